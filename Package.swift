@@ -1,0 +1,111 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// MARK: Settings
+
+let safety: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .treatAllWarnings(as: .error),
+]
+
+// Targets that hold raw pointers say `unsafe` at each use.
+let pointers = safety + [.strictMemorySafety()]
+
+// MARK: Products
+
+let products: [Product] = [
+  .library(name: "Tripwire", targets: ["Tripwire"]),
+  .library(name: "WireProtobuf", targets: ["WireProtobuf"]),
+  .library(name: "WireGRPC", targets: ["WireGRPC"]),
+  .executable(name: "tripwire", targets: ["TripwireCLI"]),
+  .executable(name: "protoc-gen-tripwire", targets: ["protoc-gen-tripwire"]),
+]
+
+// MARK: C
+
+let systemLibraries: [Target] = [
+  .systemLibrary(
+    name: "CNghttp2", pkgConfig: "libnghttp2",
+    providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]),
+  .systemLibrary(
+    name: "COpenSSL", pkgConfig: "openssl",
+    providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+  .systemLibrary(
+    name: "CZlib", pkgConfig: "zlib",
+    providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .target(name: "CWireShims", dependencies: ["CNghttp2", "COpenSSL"]),
+]
+
+// MARK: Swift
+
+func room(
+  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = safety
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let libraries: [Target] = [
+  room("WireProtobuf", settings: pointers),
+  room("WireHTTP2", ["CNghttp2", "CWireShims"], settings: pointers),
+  room("WireTLS", ["COpenSSL", "CWireShims"], settings: pointers),
+  room("WireIO", settings: pointers),
+  room(
+    "WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "CZlib"], settings: pointers),
+  room("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
+  room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS"]),
+  room("Recording", ["WireGRPC", "WireProtobuf", "FleetEngineAPI"]),
+  room(
+    "Replay",
+    ["Recording", "FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
+  .target(
+    name: "CodeGen", dependencies: ["WireProtobuf"], path: "codegen/CodeGen",
+    swiftSettings: safety),
+]
+
+let tools: [Target] = [
+  .executableTarget(
+    name: "TripwireCLI",
+    dependencies: [
+      "Tripwire", "Recording", "Replay", "FleetEngineAPI", "WireGRPC", "WireProtobuf",
+    ],
+    swiftSettings: safety),
+  .executableTarget(
+    name: "protoc-gen-tripwire", dependencies: ["CodeGen", "WireProtobuf"],
+    path: "codegen/protoc-gen-tripwire", swiftSettings: safety),
+]
+
+// MARK: Tests
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+    swiftSettings: safety)
+}
+
+let testTargets: [Target] = [
+  .target(
+    name: "TestSupport", dependencies: ["WireHTTP2"], path: "Tests/TestSupport",
+    swiftSettings: safety),
+  tests("WireProtobuf"),
+  tests("WireHTTP2"),
+  tests("WireTLS"),
+  tests("WireIO"),
+  tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
+  tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
+  tests("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
+  tests("Recording", ["WireProtobuf", "WireGRPC"]),
+  tests("Replay", ["Recording", "WireGRPC", "WireProtobuf", "FleetEngineAPI"]),
+  tests("TripwireCLI", ["Tripwire", "FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
+  tests("CodeGen", ["WireProtobuf"]),
+]
+
+let package = Package(
+  name: "tripwire",
+  platforms: [.macOS(.v26), .iOS(.v26)],
+  products: products,
+  targets: systemLibraries + libraries + tools + testTargets,
+  swiftLanguageModes: [.v6])

@@ -1,0 +1,8 @@
+// Macros that Swift cannot import, as prefixed inline functions.
+#ifndef C_WIRE_SHIMS_H
+#define C_WIRE_SHIMS_H
+
+#include "CWireShimsNghttp2.h"
+#include "CWireShimsOpenSSL.h"
+
+#endif
