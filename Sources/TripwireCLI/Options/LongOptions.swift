@@ -89,7 +89,8 @@ enum LongOptions {
       // Of a character outside ASCII getopt saw the first byte: show the whole word.
       return .unknown(typed: character.isASCII ? "-\(character)" : flag(words[Int(optind)]))
     }
-    guard var (index, typed) = name(value, names) else { return .unknown(typed: flag(last)) }
+    guard let (index, spelled) = name(value, names) else { return .unknown(typed: flag(last)) }
+    var typed = spelled
     if value >= longBase {
       let isSeparate = optarg != nil && optarg == last
       typed = flag(isSeparate ? words[Int(optind) - 2] : last)
