@@ -44,7 +44,7 @@ public struct VehicleName: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The name of something that can be asked for.
-public enum ResourceName: Sendable, Hashable {
+public enum ResourceName: Sendable, Hashable, CustomStringConvertible {
   case trip(TripName)
   case vehicle(VehicleName)
 
@@ -57,6 +57,22 @@ public enum ResourceName: Sendable, Hashable {
       self = .trip(try TripName(name))
     } else {
       self = .vehicle(try VehicleName(name))
+    }
+  }
+
+  /// The Cloud project.
+  public var providerID: String {
+    switch self {
+    case .trip(let name): name.providerID
+    case .vehicle(let name): name.providerID
+    }
+  }
+
+  /// The whole name.
+  public var description: String {
+    switch self {
+    case .trip(let name): name.description
+    case .vehicle(let name): name.description
     }
   }
 }

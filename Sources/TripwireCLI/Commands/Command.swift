@@ -37,7 +37,8 @@ private func unknown(_ word: String) -> UsageError {
   }
   if word.hasPrefix("providers/") {
     return UsageError(
-      message: "\(escaped(word)) is no command", hint: "did you mean: tripwire get \(escaped(word))")
+      message: "\(escaped(word)) is no command", hint: "did you mean: tripwire get \(escaped(word))"
+    )
   }
   let guess = nearest(to: word, among: Command.all.map(\.name))
   return UsageError(

@@ -49,7 +49,8 @@ extension GetOptions {
       parse: Parse.choice([("json", OutputFormat.json), ("text", .text)]),
       store: { $0.output = $1 }),
     .value(
-      "timeout", "TIME", .common, "how long it may take in all, such as 500ms or 2m; 15s if not given",
+      "timeout", "TIME", .common,
+      "how long it may take in all, such as 500ms or 2m; 15s if not given",
       parse: Parse.duration, store: { $0.timeout = $1 }),
     .flag(
       "verbose", short: "v", .common,

@@ -57,7 +57,9 @@ enum LongOptions {
         guard value != -1 else { break }
         tokens.append(token(value, permuted, names))
       }
-      let operands = permuted[Int(optind)..<argv.count].compactMap { $0.map { String(cString: $0) } }
+      let operands = permuted[Int(optind)..<argv.count].compactMap {
+        $0.map { String(cString: $0) }
+      }
       return (tokens, operands)
     }
   }

@@ -1,13 +1,13 @@
-/// The one of `candidates` that `word` was probably meant to be: at most a third of its letters
-/// (and at least two) mistyped, left out, added or swapped. Nil when none is near.
+/// The one of `candidates` that `word` was probably meant to be: it is the beginning of it, or at
+/// most a third of its letters (but up to two) are mistyped, left out, added or swapped. Nil when
+/// none is near.
 func nearest(to word: String, among candidates: [String]) -> String? {
   let typed = Array(word)
+  if typed.count > 2, let whole = candidates.first(where: { $0.hasPrefix(word) }) { return whole }
   let limit = max(2, typed.count / 3)
   let distances = candidates.map { (candidate: $0, distance: distance(typed, Array($0))) }
   guard let best = distances.min(by: { $0.distance < $1.distance }), best.distance <= limit
-  else {
-    return typed.count > 2 ? candidates.first { $0.hasPrefix(word) } : nil
-  }
+  else { return nil }
   return best.candidate
 }
 

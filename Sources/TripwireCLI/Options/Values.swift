@@ -64,7 +64,7 @@ enum Parse {
   }
 
   private static func port(_ text: Substring) throws(BadValue) {
-    guard text.allSatisfy(\.isASCII), let port = UInt16(text), port > 0 else {
+    guard text.first != "+", let port = UInt16(text), port > 0 else {
       throw BadValue("wants a port from 1 to 65535 after the colon")
     }
   }

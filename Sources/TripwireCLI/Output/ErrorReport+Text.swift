@@ -8,8 +8,11 @@ extension ErrorReport {
   ///     client error: it will fail again until something is changed
   ///     hint: wait, or ask for more quota
   var text: String {
-    var lines = ["error: " + [code?.description, message.isEmpty ? nil : escaped(message)]
-      .compactMap { $0 }.joined(separator: ": ")]
+    var lines = [
+      "error: "
+        + [code?.description, message.isEmpty ? nil : escaped(message)]
+        .compactMap { $0 }.joined(separator: ": ")
+    ]
     lines += excerpt.map { "  " + $0 }
     lines += details.flatMap(\.lines).map { "  " + escaped($0) }
     switch kind {
