@@ -6,6 +6,22 @@
   import Darwin
 #endif
 
+/// The first of some signals, waited for instead of what they would do.
+struct EndSignal {
+  private let arrivals: AsyncStream<Int32>
+
+  /// Make it before other threads start: they inherit the blocked signals.
+  init(_ signals: [Int32]) {
+    let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+    arrivals = stream
+    onSignals(signals) { continuation.yield($0) }
+  }
+
+  func wait() async {
+    for await _ in arrivals { return }
+  }
+}
+
 /// Calls `body` on a thread of its own for each of `signals` that arrives from now on, instead of
 /// what the signal would do. A thread in sigwait(2) may do what a signal handler may not, such as
 /// cancelling a task. Call it before other threads start: they inherit the blocked signals.

@@ -9,7 +9,7 @@ struct GetOptions: Sendable {
   var skipsVerification = false
   var authority: String?
   var headers = Metadata()
-  var tokenFile: String?
+  var token: TokenSource?
   var timeout: Duration?
   var maxMessageSize = CallOptions.defaultMaxReceiveMessageSize
   var view: TripView?
@@ -40,9 +40,14 @@ struct GetOptions: Sendable {
 extension GetOptions {
   static let all: [Option<GetOptions>] = [
     .value(
-      "token-file", "FILE", environment: "TRIPWIRE_TOKEN", .common,
+      "token-file", "FILE", .common,
       "read the token that proves who you are from FILE, or from stdin if it is -",
-      parse: Parse.text, store: { $0.tokenFile = $1 }),
+      parse: Parse.text, store: { $0.token = .file($1) }
+    ).orElse(
+      EnvironmentVariable(
+        name: "TRIPWIRE_TOKEN",
+        help: "the token, or the FILE it is in; other programs of yours can see it: for CI only"
+      ) { (options, value) throws(BadValue) in options.token = .variable(value) }),
     .value(
       "output", short: "o", "FORMAT", .common,
       "json (the default): canonical, for programs; text: for people, times local",

@@ -1,4 +1,3 @@
-import Replay
 import Tripwire
 
 /// What `tripwire get` asks for, and of whom.
@@ -8,7 +7,7 @@ struct GetRequest: Sendable {
 
   /// The text for stdout.
   func answer(_ console: Console) async throws(ErrorReport) -> String {
-    let token = try token()
+    let token = try options.token?.token()
     if options.skipsVerification {
       console.error("warning: the server's certificate is not checked (--insecure-skip-verify)\n")
     }
@@ -17,17 +16,8 @@ struct GetRequest: Sendable {
         let security = ChannelConfiguration.Security(options)
         return try await answer(from: options.endpoint, security, token, console)
       }
-      let server = try await startReplay(of: recording, at: "127.0.0.1:0")
+      let server = try await RunningReplay(of: recording, at: "127.0.0.1:0", console)
       return try await answer(from: server.address, .plaintext, token, console)
-    }
-  }
-
-  private func token() throws(ErrorReport) -> FixedToken? {
-    guard let file = options.tokenFile else { return nil }
-    do throws(TokenError) {
-      return try FixedToken(FileToken.token(in: file))
-    } catch {
-      throw ErrorReport(local: escaped(error.description), hint: "check --token-file")
     }
   }
 

@@ -1,7 +1,3 @@
-import Replay
-import Synchronization
-import Tripwire
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -21,7 +17,7 @@ let replayCommand = Command(
       let recording = try recording(line)
       // Before the server starts its threads, which must not take the signals.
       let end = EndSignal([SIGINT, SIGTERM])
-      let server = try await startReplay(of: recording, at: options.listen)
+      let server = try await RunningReplay(of: recording, at: options.listen, console)
       let code = console.print("listening on \(server.address)\n")
       guard code == .success else { return code }
       await end.wait()

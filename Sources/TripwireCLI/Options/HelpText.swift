@@ -61,7 +61,7 @@ extension HelpText {
       Section(
         title: "Environment",
         rows: options.compactMap { option in
-          option.environment.map { ($0, "stands in for --\(option.long)") }
+          option.environment.map { ($0.name, $0.help) }
         }))
     return sections
   }

@@ -5,8 +5,8 @@ struct Option<Values>: Sendable {
   let short: Character?
   /// What the help calls its argument: `HOST[:PORT]`; nil for a switch.
   let argument: String?
-  /// The environment variable that stands in when the option is not given.
-  let environment: String?
+  /// What stands in when the option is not given.
+  let environment: EnvironmentVariable<Values>?
   let group: OptionGroup
   let help: String
   /// Stores the argument ("" for a switch), or says what would have been right.
@@ -19,12 +19,22 @@ struct Option<Values>: Sendable {
     parse: @escaping @Sendable (String) throws(BadValue) -> Value,
     store: @escaping @Sendable (inout Values, Value) -> Void
   ) -> Option {
-    Option(
-      long: long, short: short, argument: argument, environment: environment, group: group,
-      help: help
-    ) { (values, text) throws(BadValue) in
+    let stored = { @Sendable (values: inout Values, text: String) throws(BadValue) in
       store(&values, try parse(text))
     }
+    let variable = environment.map {
+      EnvironmentVariable(name: $0, help: "stands in for --\(long)", store: stored)
+    }
+    return Option(
+      long: long, short: short, argument: argument, environment: variable, group: group,
+      help: help, store: stored)
+  }
+
+  /// The same option, with a variable that is read in a way of its own.
+  func orElse(_ variable: EnvironmentVariable<Values>) -> Option {
+    Option(
+      long: long, short: short, argument: argument, environment: variable, group: group,
+      help: help, store: store)
   }
 
   /// An option without an argument.
@@ -38,6 +48,13 @@ struct Option<Values>: Sendable {
       store(&values)
     }
   }
+}
+
+/// An environment variable that stands in for an option.
+struct EnvironmentVariable<Values>: Sendable {
+  let name: String
+  let help: String
+  let store: @Sendable (inout Values, String) throws(BadValue) -> Void
 }
 
 /// The headings of the help under which options are listed, in this order.

@@ -27,7 +27,7 @@ func parse<Values>(
       wantsHelp = true
     case .option(let index, let typed, let argument):
       given.insert(index)
-      store(options[index], argument ?? "", typed + " ", into: &values, &errors)
+      store(options[index].store, argument ?? "", typed + " ", into: &values, &errors)
     case .unknown(let typed):
       let known = (names + [help]).map { "--" + $0.long }
       errors.append(
@@ -41,20 +41,21 @@ func parse<Values>(
     }
   }
   for (index, option) in options.enumerated() where !given.contains(index) {
-    guard let variable = option.environment, let value = environment(variable), !value.isEmpty
+    guard let variable = option.environment, let value = environment(variable.name),
+      !value.isEmpty
     else { continue }
-    store(option, value, variable + "=", into: &values, &errors)
+    store(variable.store, value, variable.name + "=", into: &values, &errors)
   }
   return ParsedCommandLine(operands: operands, wantsHelp: wantsHelp, error: errors.first)
 }
 
 /// `origin` is what stood before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".
 private func store<Values>(
-  _ option: Option<Values>, _ argument: String, _ origin: String, into values: inout Values,
-  _ errors: inout [UsageError]
+  _ store: (inout Values, String) throws(BadValue) -> Void, _ argument: String, _ origin: String,
+  into values: inout Values, _ errors: inout [UsageError]
 ) {
   do throws(BadValue) {
-    try option.store(&values, argument)
+    try store(&values, argument)
   } catch {
     let shown = error.mayBeShown ? escaped(argument) : "…"
     errors.append(UsageError(message: "\(origin)\(shown): \(error.reason)"))

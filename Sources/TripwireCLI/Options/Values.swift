@@ -63,6 +63,14 @@ enum Parse {
     }
   }
 
+  /// `HOST:PORT`, with 0 for any free port.
+  static func listenAddress(_ text: String) throws(BadValue) -> String {
+    guard let colon = text.lastIndex(of: ":"), colon != text.startIndex,
+      UInt16(text[text.index(after: colon)...]) != nil
+    else { throw BadValue("wants HOST:PORT such as 127.0.0.1:50051") }
+    return text
+  }
+
   private static func port(_ text: Substring) throws(BadValue) {
     guard text.first != "+", let port = UInt16(text), port > 0 else {
       throw BadValue("wants a port from 1 to 65535 after the colon")

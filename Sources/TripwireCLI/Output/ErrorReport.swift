@@ -1,7 +1,7 @@
 import Tripwire
 
 /// Everything that is said about a failure, before it is text or JSON.
-struct ErrorReport {
+struct ErrorReport: Error {
   /// Who has to act before the same command can succeed.
   enum Kind: String {
     case serverOrNetwork = "server/network"
@@ -43,6 +43,10 @@ extension ErrorReport {
   init(local message: String, hint: String? = nil) {
     self.init(message: message, kind: .local, hint: hint, exitCode: .localFailure)
   }
+
+  /// Ctrl-C: nothing is said, the exit code says it.
+  static let interrupted = ErrorReport(
+    message: "interrupted", kind: .local, exitCode: .interrupted)
 
   /// A failed call.
   init(_ error: CallError, hint: String?) {
