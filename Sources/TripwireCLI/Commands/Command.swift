@@ -1,3 +1,5 @@
+import Tripwire
+
 /// One subcommand.
 struct Command: Sendable {
   let name: String

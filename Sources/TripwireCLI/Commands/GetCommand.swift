@@ -7,13 +7,23 @@ let getCommand = Command(
     let line = parse(
       arguments, GetOptions.all, into: &options, environment: console.environment)
     if line.wantsHelp { return console.print(help) }
+    var warnings = options.warnings
+    func warn() {
+      for warning in warnings { console.error("warning: \(warning)\n") }
+      warnings = []
+    }
     do throws(ErrorReport) {
       let request = try GetRequest(line, options)
+      // What a program reads from stderr after a failure is one object; warnings are in it.
+      if options.errorFormat == .text { warn() }
       let answer = try await request.answer(console)
+      warn()
       return console.print(answer)
     } catch {
-      return error.exitCode == .interrupted
-        ? .interrupted : console.report(error, as: options.errorFormat)
+      if error.exitCode == .interrupted { return .interrupted }
+      var report = error
+      report.warnings = warnings
+      return console.report(report, as: options.errorFormat)
     }
   })
 

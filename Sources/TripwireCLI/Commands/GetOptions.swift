@@ -23,6 +23,12 @@ struct GetOptions: Sendable {
     case text
   }
 
+  /// What the user should know before it is done.
+  var warnings: [String] {
+    skipsVerification && replay == nil
+      ? ["the server's certificate is not checked (--insecure-skip-verify)"] : []
+  }
+
   /// Two options that contradict each other, or nil.
   var contradiction: UsageError? {
     guard isPlaintext else { return nil }

@@ -8,9 +8,6 @@ struct GetRequest: Sendable {
   /// The text for stdout.
   func answer(_ console: Console) async throws(ErrorReport) -> String {
     let token = try options.token?.token()
-    if options.skipsVerification {
-      console.error("warning: the server's certificate is not checked (--insecure-skip-verify)\n")
-    }
     return try await interruptible { () async throws(ErrorReport) -> String in
       guard let recording = options.replay else {
         let security = ChannelConfiguration.Security(options)

@@ -12,13 +12,16 @@ extension ErrorReport {
       ("kind", quoted(kind.rawValue)),
       ("attempts", String(attempts)),
     ]
+    if !warnings.isEmpty {
+      fields.append(("warnings", "[" + warnings.map(quoted).joined(separator: ",") + "]"))
+    }
     if let hint { fields.append(("hint", quoted(hint))) }
     return "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}\n"
   }
 }
 
 /// A JSON string. Control characters are escaped also where JSON would not need it (DEL, C1).
-private func quoted(_ text: String) -> String {
+func quoted(_ text: String) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {
     switch scalar {

@@ -21,6 +21,8 @@ struct ErrorReport: Error {
   /// What to do.
   var hint: String?
   var attempts = 0
+  /// Only for JSON: as text they were written when they arose.
+  var warnings: [String] = []
   var exitCode: ExitCode
 }
 
