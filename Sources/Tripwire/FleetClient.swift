@@ -7,11 +7,14 @@ struct FleetClient: Sendable {
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     for context: AuthorizationContext, _ options: CallOptions
   ) async throws(CallError) -> CallResponse<Response> {
+    let start = ContinuousClock.now
+    let token =
+      options.metadata["authorization"] == nil ? try await token(for: context, method) : nil
     var options = options
     options.metadata = try requestMetadata(
-      method, request, resourceName: context.resourceName,
-      token: options.metadata["authorization"] == nil ? try await token(for: context, method) : nil,
-      own: options.metadata)
+      method, request, resourceName: context.resourceName, token: token, own: options.metadata)
+    // The time that the token took is the call's, too.
+    options.timeout = (options.timeout ?? method.timeout).map { $0 - (.now - start) }
     return try await channel.unary(method, request, options: options)
   }
 

@@ -1,3 +1,5 @@
+import Tripwire
+
 /// What the command tells the shell. Scripts rely on these numbers.
 struct ExitCode: RawRepresentable, Equatable, Sendable {
   let rawValue: Int32
@@ -24,9 +26,9 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
     ("2", "the command line is wrong; nothing was sent"),
     (
       "64 + gRPC code",
-      "the call failed: 67 INVALID_ARGUMENT, 68 DEADLINE_EXCEEDED, 69 NOT_FOUND,"
-        + " 71 PERMISSION_DENIED, 72 RESOURCE_EXHAUSTED, 78 UNAVAILABLE (also a connection that"
-        + " cannot be made), 80 UNAUTHENTICATED"
+      "the call failed: "
+        + (1...16).map { "\(64 + $0) \(StatusCode(rawValue: $0))" }.joined(separator: ", ")
+        + "; a connection that cannot be made is 78, a deadline while connecting 68"
     ),
     ("130", "interrupted (Ctrl-C)"),
     ("141", "the reader of stdout has gone"),

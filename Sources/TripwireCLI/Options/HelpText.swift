@@ -32,16 +32,14 @@ struct HelpText {
     let margin = String(repeating: " ", count: column)
     var text = ""
     for (term, meaning) in rows {
-      let lines = wrapped(meaning, width: Self.width - column)
       let first = "  " + term
-      if first.count + 2 > column {
+      var lines = meaning.isEmpty ? [] : wrapped(meaning, width: Self.width - column)
+      if first.count + 2 > column || lines.isEmpty {
         text += first + "\n"
-        for line in lines { text += margin + line + "\n" }
       } else {
-        let padding = String(repeating: " ", count: column - first.count)
-        text += lines.isEmpty ? first + "\n" : first + padding + lines[0] + "\n"
-        for line in lines.dropFirst() { text += margin + line + "\n" }
+        text += first + margin.dropFirst(first.count) + lines.removeFirst() + "\n"
       }
+      for line in lines { text += margin + line + "\n" }
     }
     return text
   }

@@ -83,9 +83,18 @@ struct Phrases {
   /// for the zero that means unset, "unknown (99)" for a number that has no name here.
   func words(_ name: String?, _ number: Int32) -> String? {
     if number == 0 { return nil }
-    guard let name else { return "unknown (\(number))" }
-    let words = name.lowercased().split(separator: "_").map { $0 == "enroute" ? "en route" : $0 }
-    return words.joined(separator: " ")
+    guard var name else { return "unknown (\(number))" }
+    for type in ["BATTERY_STATUS_", "POWER_SOURCE_"] where name.hasPrefix(type) {
+      name.removeFirst(type.count)
+    }
+    if name.hasSuffix("_WAYPOINT_TYPE") { name.removeLast("_WAYPOINT_TYPE".count) }
+    return name.split(separator: "_").map { word in
+      switch word {
+      case "ENROUTE": "en route"
+      case "GPS": "GPS"
+      default: word.lowercased()
+      }
+    }.joined(separator: " ")
   }
 
   func flag(_ value: Bool) -> String { value ? "yes" : "no" }
