@@ -1,5 +1,5 @@
 /// Why no connection to the server could be made, or why one was lost before it was ready.
-public struct ConnectionFailure: Sendable, Hashable {
+public struct ConnectionFailure: Error, Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// The name has no address, or the name server could not be asked.
     case nameNotResolved
