@@ -27,8 +27,8 @@ package struct ConnectionStateMachine: ~Copyable {
     case leave
     /// Its last call is over, or it never had one: close.
     case close
-    /// It took too long to become ready.
-    case timeOut
+    /// It took too long to become ready, and got only as far as this.
+    case timeOut(Phase)
   }
 
   package private(set) var phase = Phase.connecting
@@ -72,8 +72,8 @@ package struct ConnectionStateMachine: ~Copyable {
 
   package mutating func connectTimerFired() -> Action {
     guard phase < .ready else { return .none }
-    phase = .closed
-    return .timeOut
+    defer { phase = .closed }
+    return .timeOut(phase)
   }
 
   // MARK: Calls
