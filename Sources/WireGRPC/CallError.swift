@@ -55,9 +55,11 @@ public struct CallError: Error, Sendable, Hashable {
     self.path = path
   }
 
-  /// Whether the server or the network is to blame, or the caller, by the code alone.
+  /// Whether the server or the network is to blame, or the caller: by the code, but for a target
+  /// or a configuration that cannot be used.
   public var kind: Kind {
-    switch code {
+    if connectionFailure?.reason == .configuration { return .client }
+    return switch code {
     case .cancelled, .unknown, .deadlineExceeded, .aborted, .internal, .unavailable, .dataLoss:
       .serverOrNetwork
     default:

@@ -54,7 +54,7 @@ extension ConnectionFailure {
       case .notHTTP2(.tls):
         (.tlsPeer, "the server speaks TLS, and this connection is plaintext")
       case .notHTTP2(.unknown):
-        (.notHTTP2, "what the server sent is not HTTP/2: \(error)")
+        (.notHTTP2, error.detail)
       default:
         (.notHTTP2, "HTTP/2 failed before the connection was ready: \(error)")
       }
@@ -113,9 +113,9 @@ extension ByteStream.End {
 extension CallError {
   /// The error of a call for which no connection could be made.
   package init(_ failure: ConnectionFailure) {
+    let isLocal = failure.reason == .configuration
     self.init(
-      code: .unavailable, message: "no connection to \(failure)",
-      origin: failure.reason == .configuration ? .local : .transport,
-      connectionFailure: failure)
+      code: .unavailable, message: isLocal ? "\(failure)" : "no connection to \(failure)",
+      origin: isLocal ? .local : .transport, connectionFailure: failure)
   }
 }
