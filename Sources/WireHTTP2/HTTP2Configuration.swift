@@ -30,6 +30,10 @@ public struct HTTP2Configuration: Sendable {
     try check(maxHeaderListSize, 0...largestSetting, "maxHeaderListSize")
     try check(maxSendHeaderBlockLength, 0...largestSetting, "maxSendHeaderBlockLength")
     try check(maxConcurrentStreams, 0...largestSetting, "maxConcurrentStreams")
+    try check(Int(firstStreamID), 1...largestWindow, "firstStreamID")
+    if firstStreamID % 2 == 0 {
+      throw HTTP2Error(.configuration, "firstStreamID is \(firstStreamID), which is even")
+    }
   }
 
   private func check(
