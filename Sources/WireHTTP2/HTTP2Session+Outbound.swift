@@ -9,7 +9,7 @@ extension HTTP2Session {
     case HTTP2Frame.Kind.data, HTTP2Frame.Kind.headers:
       floodGuard.earn()
     case HTTP2Frame.Kind.resetStream:
-      reset = (head.stream_id, byPeer: false)
+      lastReset = (head.stream_id, byPeer: false)
       if isServer, streams[head.stream_id] != nil { floodGuard.charge(FloodGuard.resetCost) }
     case HTTP2Frame.Kind.goAway:
       unsafe sentGoAway(frame.pointee.goaway)
@@ -18,18 +18,13 @@ extension HTTP2Session {
     }
   }
 
-  /// A GOAWAY that nobody asked for is nghttp2's verdict on the peer.
+  /// A GOAWAY that nobody asked for is nghttp2's verdict on the peer, with the reason in it.
   private func sentGoAway(_ frame: nghttp2_goaway) {
     let code = unsafe HTTP2ErrorCode(rawValue: frame.error_code)
-    guard !isGoingAway, code != .noError else { return }
-    if remoteSettings == nil, !isServer {
-      fail(.notHTTP2(firstBytes, libraryCode: NGHTTP2_ERR_SETTINGS_EXPECTED.rawValue))
-      return
-    }
+    guard code != .noError, code != goAwaySubmitted else { return }
     let reason = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
-    let text = unsafe String(decoding: reason, as: UTF8.self)
-    let detail = text.isEmpty ? remark ?? "the peer broke HTTP/2" : text
-    fail(violation(detail, code))
+    if reason.count > 0 { remark = unsafe String(decoding: reason, as: UTF8.self) }
+    fail(remoteSettings == nil && !isServer ? .notHTTP2(firstBytes) : violation(code))
   }
 
   final func didNotSend(_ head: nghttp2_frame_hd, _ code: Int32) {
@@ -48,35 +43,34 @@ extension HTTP2Session {
   static func bodySource() -> nghttp2_data_provider {
     unsafe nghttp2_data_provider(source: nghttp2_data_source()) {
       _, stream, buffer, capacity, flags, _, user in
-      guard let buffer = unsafe buffer, let flags = unsafe flags, let user = unsafe user else {
-        return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
-      }
       let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
-      let session = unsafe Unmanaged<HTTP2Session>.fromOpaque(user).takeUnretainedValue()
-      return unsafe session.readBody(stream, into: target, flags)
+      return Int(unsafe with(user) { unsafe $0.readBody(stream, into: target, flags) })
     }
   }
 
+  /// Returns the number of bytes read, or `NGHTTP2_ERR_DEFERRED` when none are there yet.
   private func readBody(
     _ stream: StreamID, into target: UnsafeMutableRawBufferPointer,
-    _ flags: UnsafeMutablePointer<UInt32>
-  ) -> Int {
-    let deferred = Int(NGHTTP2_ERR_DEFERRED.rawValue)
-    guard let read = unsafe streams[stream]?.read(into: target), let end = streams[stream]?.end
-    else { return deferred }
-    guard read.isLast else { return read.count }
-    switch end {
+    _ flags: UnsafeMutablePointer<UInt32>?
+  ) -> Int32 {
+    guard let read = unsafe streams[stream]?.read(into: target) else {
+      return NGHTTP2_ERR_DEFERRED.rawValue
+    }
+    var mark: UInt32 = 0
+    switch read.end {
+    case nil:
+      break
     case .open:
-      return read.count > 0 ? read.count : deferred
+      if read.count == 0 { return NGHTTP2_ERR_DEFERRED.rawValue }
     case .endStream:
-      unsafe flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
+      mark = NGHTTP2_DATA_FLAG_EOF.rawValue
     case .trailers(let fields):
-      unsafe flags.pointee |=
-        NGHTTP2_DATA_FLAG_EOF.rawValue | NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
+      mark = NGHTTP2_DATA_FLAG_EOF.rawValue | NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
       _ = unsafe withNameValueArray(fields) { array, count in
         unsafe nghttp2_submit_trailer(pointer, stream, array, count)
       }
     }
-    return read.count
+    unsafe flags?.pointee |= mark
+    return Int32(truncatingIfNeeded: read.count)
   }
 }
