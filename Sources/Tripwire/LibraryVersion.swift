@@ -1,2 +1,4 @@
-/// The version of this package, as `tripwire --version` and `x-goog-api-client` say it.
-public let libraryVersion = "0.1.0"
+import WireGRPC
+
+/// The version of this package, as `tripwire --version` and the headers of its calls say it.
+public let libraryVersion = UserAgent.version

@@ -15,7 +15,7 @@ extension ErrorDetail {
     case .badRequest(let request):
       request.fieldViolations.map { violation in
         "field \(violation.field): "
-          + joined([violation.description_, violation.localizedMessage?.message ?? ""], by: ": ")
+          + joined([violation.description, violation.localizedMessage?.message ?? ""], by: ": ")
           + parenthesized(violation.reason, before: "reason ")
       }
     case .quotaFailure(let failure):
@@ -23,18 +23,18 @@ extension ErrorDetail {
     case .preconditionFailure(let failure):
       failure.violations.map { violation in
         "precondition \(joined([violation.type, violation.subject], by: " of ")): "
-          + violation.description_
+          + violation.description
       }
     case .resourceInfo(let info):
       [
         "resource \(joined([info.resourceType, info.resourceName], by: " "))"
           + parenthesized(info.owner, before: "owner ")
-          + (info.description_.isEmpty ? "" : ": \(info.description_)")
+          + (info.description.isEmpty ? "" : ": \(info.description)")
       ]
     case .requestInfo(let info):
       ["request ID \(info.requestId)" + parenthesized(info.servingData, before: "serving data ")]
     case .help(let help):
-      help.links.map { "see \($0.url)" + parenthesized($0.description_) }
+      help.links.map { "see \($0.url)" + parenthesized($0.description) }
     case .localizedMessage(let message):
       [message.message + parenthesized(message.locale)]
     case .debugInfo(let info):
@@ -47,7 +47,7 @@ extension ErrorDetail {
 
   private static func lines(_ violation: QuotaFailure.Violation) -> [String] {
     var line = "quota \(violation.subject)"
-    line += violation.description_.isEmpty ? "" : ": \(violation.description_)"
+    line += violation.description.isEmpty ? "" : ": \(violation.description)"
     var limits = [joined([violation.quotaMetric, violation.quotaId], by: ", ")]
     if violation.quotaValue != 0 { limits.append("limit \(violation.quotaValue)") }
     if let future = violation.futureQuotaValue { limits.append("soon \(future)") }

@@ -43,7 +43,7 @@ import Tripwire
 
     var violation = QuotaFailure.Violation()
     violation.subject = "project:p"
-    violation.description_ = "GetTrip requests per minute"
+    violation.description = "GetTrip requests per minute"
     violation.quotaMetric = "fleetengine.googleapis.com/get_trip"
     violation.quotaId = "PerMinute"
     violation.quotaValue = 600
@@ -57,7 +57,7 @@ import Tripwire
     info.metadata = ["service": "fleetengine.googleapis.com", "consumer": "projects/1"]
 
     var link = Help.Link()
-    link.description_ = "Quotas"
+    link.description = "Quotas"
     link.url = "https://example.com/quota"
     var help = Help()
     help.links = [link]
@@ -83,7 +83,7 @@ import Tripwire
   @Test func saysTheRestOfTheDetails() {
     var field = BadRequest.FieldViolation()
     field.field = "name"
-    field.description_ = "must match providers/*/trips/*"
+    field.description = "must match providers/*/trips/*"
     field.reason = "INVALID_NAME"
     var request = BadRequest()
     request.fieldViolations = [field]
@@ -91,7 +91,7 @@ import Tripwire
     var condition = PreconditionFailure.Violation()
     condition.type = "TRIP_STATE"
     condition.subject = "t1"
-    condition.description_ = "is active"
+    condition.description = "is active"
     var precondition = PreconditionFailure()
     precondition.violations = [condition]
 
@@ -99,7 +99,7 @@ import Tripwire
     resource.resourceType = "trip"
     resource.resourceName = "t1"
     resource.owner = "project:p"
-    resource.description_ = "gone"
+    resource.description = "gone"
 
     var call = RequestInfo()
     call.requestId = "r-17"
