@@ -50,12 +50,13 @@ extension ErrorReport {
   static let interrupted = ErrorReport(
     message: "interrupted", kind: .local, exitCode: .interrupted)
 
-  /// A failed call.
+  /// A failed call, or one that could not begin for a reason on this machine.
   init(_ error: CallError, hint: String?) {
+    let isLocal = error.connectionFailure?.reason == .configuration
     self.init(
-      code: error.code, message: error.message, details: error.details,
-      kind: error.kind == .client ? .client : .serverOrNetwork, hint: hint,
-      attempts: error.attempts, exitCode: .call(error.code.rawValue))
+      code: isLocal ? nil : error.code, message: error.message, details: error.details,
+      kind: isLocal ? .local : error.kind == .client ? .client : .serverOrNetwork, hint: hint,
+      attempts: error.attempts, exitCode: isLocal ? .localFailure : .call(error.code.rawValue))
   }
 }
 

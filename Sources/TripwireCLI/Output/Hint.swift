@@ -66,7 +66,7 @@ struct Hint {
     case .hostnameMismatch(_, let names):
       let name = names.first { !$0.hasPrefix("*") }.map(escaped) ?? "NAME"
       return "ask for a name that the certificate has: --authority \(name) (\(skip))"
-    case .tlsAlert:
+    case .tlsAlert, .tlsFailed:
       return "see with -v how far the handshake came; the server's log may say more"
     case .closed:
       return "check that --endpoint (\(endpoint)) is a gRPC server; its log may say more"
