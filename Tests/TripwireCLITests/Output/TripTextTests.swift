@@ -54,7 +54,7 @@ import Tripwire
     #expect(
       trip.text(TestConsole.clock) == """
         trip               providers/p/trips/t1
-        status             en route to pickup
+        status             enroute to pickup
         type               exclusive
         view               —
         vehicle            v-42\\u{1b}
@@ -127,7 +127,7 @@ import Tripwire
         back to back       no
         trips now          t1
                            t2
-        navigation         en route to destination
+        navigation         enroute to destination
         distance left      —
         time to next stop  1 min 30 s
         ETA at next stop   —
