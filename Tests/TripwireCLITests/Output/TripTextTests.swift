@@ -35,7 +35,7 @@ import Tripwire
     var pickup = TripWaypoint()
     pickup.location = place(37.775238, -122.419335)
     pickup.tripId = "t1"
-    pickup.waypointType = .pickupWaypointType
+    pickup.waypointType = .pickup
     pickup.distanceMeters = 842
     pickup.duration = duration(300, 0)
     pickup.eta = time(300)
