@@ -1,0 +1,78 @@
+import Recording
+import WireGRPC
+
+/// The recorded calls, and which of them answers a request.
+///
+/// A request is looked up by its exact bytes, then by what it asks for (``RequestForm``), then by
+/// the name of the resource alone. Calls recorded for the same request are played in order, and
+/// the last of them again and again.
+struct AnswerBook {
+  /// What calls are looked up by.
+  private enum Key: Hashable {
+    case exact(String, [[UInt8]])
+    case canonical(String, [UInt8])
+    case resource(String, String)
+  }
+
+  /// Calls for one key, and which is next.
+  private struct Tape {
+    var answers: [Answer] = []
+    var next = 0
+
+    mutating func play() -> Answer {
+      defer { next = min(next + 1, answers.count - 1) }
+      return answers[next]
+    }
+  }
+
+  private var tapes: [Key: Tape] = [:]
+  private var contents = Contents()
+
+  /// Calls that can not be replayed are left out: see ``flaw(of:)``.
+  init(calls: [RecordedCall]) {
+    for call in calls where Self.flaw(of: call) == nil {
+      let requests = call.requests.map(\.bytes)
+      let form = Self.form(call.method, requests)
+      let answer = Answer(call)
+      for key in Self.keys(call.method, requests, form) {
+        tapes[key, default: Tape()].answers.append(answer)
+      }
+      contents.add(call.method, form?.resource)
+    }
+  }
+
+  /// Why a call can not be replayed; nil when it can.
+  static func flaw(of call: RecordedCall) -> String? {
+    if call.requestIsTruncated || call.answerIsTruncated {
+      return "its payload is cut short (payload_truncated): record it again without a size limit"
+    }
+    if call.ending == nil { return "the recording has no end of it" }
+    return nil
+  }
+
+  /// The answer to a request of one or more messages, or why there is none.
+  mutating func answer(to method: String, _ requests: [[UInt8]]) throws(Refusal) -> Answer {
+    let form = Self.form(method, requests)
+    for key in Self.keys(method, requests, form) {
+      if let answer = tapes[key]?.play() { return answer }
+    }
+    throw contents.refusal(method, form?.resource)
+  }
+
+  /// From the most to the least exact.
+  private static func keys(
+    _ method: String, _ requests: [[UInt8]], _ form: RequestForm?
+  ) -> [Key] {
+    var keys = [Key.exact(method, requests)]
+    if let form {
+      keys.append(.canonical(method, form.canonical))
+      if !form.resource.isEmpty { keys.append(.resource(method, form.resource)) }
+    }
+    return keys
+  }
+
+  private static func form(_ method: String, _ requests: [[UInt8]]) -> RequestForm? {
+    guard requests.count == 1 else { return nil }
+    return RequestReader.all[method]?.form(requests[0])
+  }
+}
