@@ -7,16 +7,16 @@ import WireGRPC
 /// the name of the resource alone. Calls recorded for the same request are played in order, and
 /// the last of them again and again.
 struct AnswerBook {
-  /// What calls are looked up by.
+  /// What calls are looked up by, under a method.
   private enum Key: Hashable {
     case exact(String, [[UInt8]])
     case canonical(String, [UInt8])
     case resource(String, String)
   }
 
-  /// Calls for one key, and which is next.
+  /// The answers for one key, at least one, and which is next.
   private struct Tape {
-    var answers: [Answer] = []
+    var answers: [Answer]
     var next = 0
 
     mutating func play() -> Answer {
@@ -28,29 +28,35 @@ struct AnswerBook {
   private var tapes: [Key: Tape] = [:]
   private var contents = Contents()
 
-  /// Calls that can not be replayed are left out: see ``flaw(of:)``.
-  init(calls: [RecordedCall]) {
-    for call in calls where Self.flaw(of: call) == nil {
-      let requests = call.requests.map(\.bytes)
-      let form = Self.form(call.method, requests)
-      let answer = Answer(call)
-      for key in Self.keys(call.method, requests, form) {
-        tapes[key, default: Tape()].answers.append(answer)
+  /// How many calls can be replayed.
+  private(set) var count = 0
+  /// Which calls can not, and why.
+  private(set) var omissions: [String] = []
+
+  init(_ calls: [RecordedCall]) {
+    for call in calls {
+      do throws(Answer.Flaw) {
+        add(call, try Answer(call))
+        count += 1
+      } catch {
+        let omission = "call \(call.id) of \(call.method) can not be replayed: \(error)"
+        omissions.append(omission)
+        // Whoever asks for this very call is told, rather than given another's answer.
+        if error == .truncatedAnswer { add(call, Answer(Refusal(.dataLoss, omission))) }
       }
-      contents.add(call.method, form?.resource)
     }
   }
 
-  /// Why a call can not be replayed; nil when it can.
-  static func flaw(of call: RecordedCall) -> String? {
-    if call.requestIsTruncated || call.answerIsTruncated {
-      return "its payload is cut short (payload_truncated): record it again without a size limit"
+  private mutating func add(_ call: RecordedCall, _ answer: Answer) {
+    let requests = call.requests.map(\.bytes)
+    let form = Self.form(call.method, requests)
+    for key in Self.keys(call.method, requests, form) {
+      tapes[key, default: Tape(answers: [])].answers.append(answer)
     }
-    if call.ending == nil { return "the recording has no end of it" }
-    return nil
+    contents.add(call.method, form?.resource)
   }
 
-  /// The answer to a request of one or more messages, or why there is none.
+  /// The answer to the messages of a request, or why there is none.
   mutating func answer(to method: String, _ requests: [[UInt8]]) throws(Refusal) -> Answer {
     let form = Self.form(method, requests)
     for key in Self.keys(method, requests, form) {

@@ -6,6 +6,7 @@ struct Contents {
     var calls = 0
     /// In the order recorded, each once.
     var resources: [String] = []
+    var known: Set<String> = []
   }
 
   /// In the order recorded.
@@ -15,8 +16,7 @@ struct Contents {
   mutating func add(_ path: String, _ resource: String?) {
     if methods[path] == nil { paths.append(path) }
     methods[path, default: Method()].calls += 1
-    guard let resource, !resource.isEmpty, methods[path]?.resources.contains(resource) == false
-    else { return }
+    guard let resource, methods[path]?.known.insert(resource).inserted == true else { return }
     methods[path]?.resources.append(resource)
   }
 
@@ -24,25 +24,22 @@ struct Contents {
   func refusal(_ path: String, _ resource: String?) -> Refusal {
     guard let method = methods[path] else {
       return Refusal(
-        .unimplemented, "\(Self.short(path)) is not in this recording, which has \(list(paths))")
+        .unimplemented, "\(path.shortened(to: 64)) is not in this recording, which has \(list(paths))")
     }
     guard let resource else {
+      let others = method.calls == 1 ? "other" : "others"
       return Refusal(
         .notFound,
-        "this request is not in the recording, which has \(method.calls) others of \(path)")
+        "this request is not in the recording, which has \(method.calls) \(others) of \(path)")
     }
     return Refusal(
       .notFound,
-      "\(Self.short(resource)) is not in this recording, which has \(list(method.resources))")
+      "\(resource.shortened(to: 64)) is not in this recording, which has \(list(method.resources))")
   }
 
   /// At most a status message's worth: clients bound their headers to 8 KiB.
   private func list(_ names: [String]) -> String {
-    let shown = names.prefix(8).map(Self.short).joined(separator: ", ")
+    let shown = names.prefix(8).map { $0.shortened(to: 64) }.joined(separator: ", ")
     return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
-  }
-
-  private static func short(_ name: String) -> String {
-    name.unicodeScalars.count > 100 ? name.unicodeScalars.prefix(100) + "…" : name
   }
 }
