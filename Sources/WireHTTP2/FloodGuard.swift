@@ -9,6 +9,7 @@ struct FloodGuard {
   static let burst = 10_000
   static let refillPerSecond = 100
   static let resetCost = 10
+  static let informationalCost = 100
   static let progressEarns = 4
 
   private var credit = Self.burst

@@ -2,6 +2,9 @@
 ///
 /// nghttp2 does not report the frames that it ignores, so those are counted here.
 struct FrameScanner {
+  /// Octets of `PRI * HTTP/2.0…`, which a client sends before its first frame.
+  static let clientPreface = 24
+
   /// Octets to pass over before the next head: the client's preface, then each payload.
   private var toSkip: Int
   private var head: UInt64 = 0

@@ -6,6 +6,7 @@ public final class HTTP2ClientSession: HTTP2Session {
   /// Throws `.configuration` for a value out of range, `.library` for want of memory.
   public init(configuration: HTTP2Configuration = .init()) throws(HTTP2Error) {
     try super.init(configuration: configuration, isServer: false)
+    unsafe nghttp2_session_set_next_stream_id(pointer, configuration.firstStreamID)
   }
 
   /// How many streams the peer lets us have open; 100 before its SETTINGS (RFC 9113 §6.5.2).
@@ -22,7 +23,7 @@ public final class HTTP2ClientSession: HTTP2Session {
     if unsafe nghttp2_session_get_next_stream_id(pointer) > UInt32(Int32.max) {
       return HTTP2Error(.streamIDsExhausted, "the connection has used up its stream ids")
     }
-    if unsafe isGoingAway || nghttp2_session_check_request_allowed(pointer) == 0 {
+    if unsafe goAwaySubmitted != nil || nghttp2_session_check_request_allowed(pointer) == 0 {
       return HTTP2Error(.goingAway, "the connection takes no new streams")
     }
     guard activeStreams < maxConcurrentStreams else {

@@ -25,11 +25,21 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
     case library
   }
 
-  /// What the first bytes look like when they are not HTTP/2.
+  /// What the peer's first bytes look like when they are not HTTP/2.
   public enum PeerProtocol: Sendable, Hashable {
     case http1
     case tls
     case unknown
+
+    init(firstBytes: [UInt8]) {
+      if firstBytes.starts(with: "HTTP/1".utf8) {
+        self = .http1
+      } else if firstBytes.count > 1, (20...23).contains(firstBytes[0]), firstBytes[1] == 3 {
+        self = .tls
+      } else {
+        self = .unknown
+      }
+    }
   }
 
   public let kind: Kind
@@ -40,7 +50,7 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
   /// nghttp2's own number (`nghttp2_error`), such as -904.
   public let libraryCode: Int32?
 
-  init(
+  package init(
     _ kind: Kind, _ detail: String, code: HTTP2ErrorCode? = nil, libraryCode: Int32? = nil
   ) {
     self.kind = kind
@@ -67,47 +77,39 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The enumerator of `nghttp2_error` behind a number; those a session can meet.
 private func libraryErrorName(_ code: Int32) -> String {
-  let names: [(nghttp2_error, String)] = [
-    (NGHTTP2_ERR_INVALID_ARGUMENT, "INVALID_ARGUMENT"),
-    (NGHTTP2_ERR_PROTO, "PROTO"),
-    (NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE, "STREAM_ID_NOT_AVAILABLE"),
-    (NGHTTP2_ERR_STREAM_CLOSED, "STREAM_CLOSED"),
-    (NGHTTP2_ERR_STREAM_CLOSING, "STREAM_CLOSING"),
-    (NGHTTP2_ERR_STREAM_SHUT_WR, "STREAM_SHUT_WR"),
-    (NGHTTP2_ERR_START_STREAM_NOT_ALLOWED, "START_STREAM_NOT_ALLOWED"),
-    (NGHTTP2_ERR_FRAME_SIZE_ERROR, "FRAME_SIZE_ERROR"),
-    (NGHTTP2_ERR_HEADER_COMP, "HEADER_COMP"),
-    (NGHTTP2_ERR_FLOW_CONTROL, "FLOW_CONTROL"),
-    (NGHTTP2_ERR_SESSION_CLOSING, "SESSION_CLOSING"),
-    (NGHTTP2_ERR_HTTP_HEADER, "HTTP_HEADER"),
-    (NGHTTP2_ERR_HTTP_MESSAGING, "HTTP_MESSAGING"),
-    (NGHTTP2_ERR_REFUSED_STREAM, "REFUSED_STREAM"),
-    (NGHTTP2_ERR_INTERNAL, "INTERNAL"),
-    (NGHTTP2_ERR_SETTINGS_EXPECTED, "SETTINGS_EXPECTED"),
-    (NGHTTP2_ERR_TOO_MANY_SETTINGS, "TOO_MANY_SETTINGS"),
-    (NGHTTP2_ERR_NOMEM, "NOMEM"),
-    (NGHTTP2_ERR_CALLBACK_FAILURE, "CALLBACK_FAILURE"),
-    (NGHTTP2_ERR_BAD_CLIENT_MAGIC, "BAD_CLIENT_MAGIC"),
-    (NGHTTP2_ERR_FLOODED, "FLOODED"),
+  let names: [Int32: String] = [
+    -501: "INVALID_ARGUMENT", -505: "PROTO", -509: "STREAM_ID_NOT_AVAILABLE",
+    -510: "STREAM_CLOSED", -511: "STREAM_CLOSING", -512: "STREAM_SHUT_WR",
+    -514: "INVALID_STREAM_STATE", -516: "START_STREAM_NOT_ALLOWED", -522: "FRAME_SIZE_ERROR",
+    -523: "HEADER_COMP", -524: "FLOW_CONTROL", -529: "DATA_EXIST", -530: "SESSION_CLOSING",
+    -531: "HTTP_HEADER", -532: "HTTP_MESSAGING", -533: "REFUSED_STREAM", -534: "INTERNAL",
+    -536: "SETTINGS_EXPECTED", -537: "TOO_MANY_SETTINGS", -901: "NOMEM",
+    -902: "CALLBACK_FAILURE", -903: "BAD_CLIENT_MAGIC", -904: "FLOODED",
+    -905: "TOO_MANY_CONTINUATIONS",
   ]
-  let known = names.first { $0.0.rawValue == code }
-  return "NGHTTP2_ERR_" + (known?.1 ?? "?")
+  return "NGHTTP2_ERR_" + (names[code] ?? "UNKNOWN")
 }
 
 extension HTTP2Error {
   /// The error for a peer whose first bytes are not the preface or SETTINGS.
-  static func notHTTP2(_ firstBytes: [UInt8], libraryCode: Int32) -> Self {
-    let sender: PeerProtocol
-    let guess: String
-    if firstBytes.starts(with: "HTTP/1.".utf8) {
-      (sender, guess) = (.http1, "it answers in HTTP/1.x")
-    } else if firstBytes.count > 1, (20...23).contains(firstBytes[0]), firstBytes[1] == 3 {
-      (sender, guess) = (.tls, "it speaks TLS")
-    } else {
-      let hex = firstBytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-      (sender, guess) = (.unknown, "it begins with " + hex.joined(separator: " "))
-    }
-    let detail = "the peer does not speak HTTP/2: " + guess
-    return Self(.notHTTP2(sender), detail, libraryCode: libraryCode)
+  static func notHTTP2(_ firstBytes: [UInt8], libraryCode: Int32? = nil) -> Self {
+    let sender = PeerProtocol(firstBytes: firstBytes)
+    let guess =
+      switch sender {
+      case .http1: "it answers in HTTP/1"
+      case .tls: "it speaks TLS"
+      case .unknown: "it begins with " + firstBytes.map(hexadecimal).joined(separator: " ")
+      }
+    return Self(
+      .notHTTP2(sender), "the peer does not speak HTTP/2: " + guess, libraryCode: libraryCode)
   }
+
+  /// The same error with the code the peer was told.
+  func told(_ code: HTTP2ErrorCode) -> Self {
+    Self(kind, detail, code: code, libraryCode: libraryCode)
+  }
+}
+
+private func hexadecimal(_ octet: UInt8) -> String {
+  (octet < 16 ? "0" : "") + String(octet, radix: 16)
 }

@@ -9,8 +9,7 @@ public struct HTTP2Frame: Sendable, Hashable, CustomStringConvertible {
   /// Such as `HEADERS stream=1 length=43 END_STREAM|END_HEADERS`.
   public var description: String {
     var text = "\(typeName) stream=\(streamID) length=\(length)"
-    let names = flagNames
-    if !names.isEmpty { text += " " + names.joined(separator: "|") }
+    if flags != 0 { text += " " + flagNames.joined(separator: "|") }
     return text
   }
 
@@ -23,13 +22,17 @@ public struct HTTP2Frame: Sendable, Hashable, CustomStringConvertible {
   }
 
   private var flagNames: [String] {
-    var names: [String] = []
-    let carriesAck = type == Kind.settings || type == Kind.ping
-    if flags & 0x1 != 0 { names.append(carriesAck ? "ACK" : "END_STREAM") }
-    if flags & 0x4 != 0 { names.append("END_HEADERS") }
-    if flags & 0x8 != 0 { names.append("PADDED") }
-    if flags & 0x20 != 0 { names.append("PRIORITY") }
-    return names
+    let names: [(UInt8, String)] =
+      switch type {
+      case Kind.settings, Kind.ping: [(0x1, "ACK")]
+      case Kind.data: [(0x1, "END_STREAM"), (0x8, "PADDED")]
+      case Kind.headers, Kind.continuation:
+        [(0x1, "END_STREAM"), (0x4, "END_HEADERS"), (0x8, "PADDED"), (0x20, "PRIORITY")]
+      default: []
+      }
+    let rest = names.reduce(flags) { $0 & ~$1.0 }
+    return names.filter { flags & $0.0 != 0 }.map(\.1)
+      + (rest == 0 ? [] : ["0x" + String(rest, radix: 16)])
   }
 
   /// The frame types that the code asks for.
@@ -40,5 +43,6 @@ public struct HTTP2Frame: Sendable, Hashable, CustomStringConvertible {
     static let settings: UInt8 = 0x4
     static let ping: UInt8 = 0x6
     static let goAway: UInt8 = 0x7
+    static let continuation: UInt8 = 0x9
   }
 }

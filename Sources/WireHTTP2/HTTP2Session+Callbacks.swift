@@ -1,4 +1,5 @@
 import CNghttp2
+import CWireShims
 
 /// Makes the nghttp2 session with our options and callbacks. Its user data is yet to be set.
 func makeSession(
@@ -35,6 +36,9 @@ private func setOptions(_ options: OpaquePointer, _ configuration: HTTP2Configur
   unsafe nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
   unsafe nghttp2_option_set_max_send_header_block_length(
     options, configuration.maxSendHeaderBlockLength)
+  // nghttp2 counts the pieces in which it is given a CONTINUATION's head, so its limit of 8
+  // would refuse a single one that arrives octet by octet.
+  unsafe CWireShims_nghttp2_option_set_max_continuations(options, 64)
 }
 
 // The callbacks only turn C into Swift; what they mean is in `HTTP2Session+Inbound.swift` and
@@ -45,12 +49,18 @@ private func setCallbacks(_ callbacks: OpaquePointer) {
   }
   unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
     _, frame, name, nameCount, value, valueCount, flags, user in
-    guard let frame = unsafe frame else { return 0 }
-    let name = unsafe UnsafeBufferPointer(start: name, count: nameCount)
-    let value = unsafe UnsafeBufferPointer(start: value, count: valueCount)
-    let isSensitive = UInt32(flags) & NGHTTP2_NV_FLAG_NO_INDEX.rawValue != 0
-    return unsafe with(user) {
-      unsafe $0.receivedHeader(frame.pointee.hd.stream_id, name, value, isSensitive)
+    unsafe with(user) {
+      unsafe $0.receivedHeader(
+        frame, UnsafeBufferPointer(start: name, count: nameCount),
+        UnsafeBufferPointer(start: value, count: valueCount), flags)
+    }
+  }
+  unsafe nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) {
+    _, frame, name, nameCount, value, valueCount, flags, user in
+    unsafe with(user) {
+      unsafe $0.receivedDoubtfulHeader(
+        frame, UnsafeBufferPointer(start: name, count: nameCount),
+        UnsafeBufferPointer(start: value, count: valueCount), flags)
     }
   }
   unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
@@ -99,6 +109,3 @@ private func with(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Vo
     return 0
   }
 }
-
-let noFlags = UInt8(truncatingIfNeeded: NGHTTP2_FLAG_NONE.rawValue)
-let clientPrefaceLength = 24

@@ -9,7 +9,7 @@ extension HTTP2Session {
     case HTTP2Frame.Kind.data, HTTP2Frame.Kind.headers:
       floodGuard.earn()
     case HTTP2Frame.Kind.resetStream:
-      reset = (head.stream_id, byPeer: false)
+      lastReset = (head.stream_id, byPeer: false)
       if isServer, streams[head.stream_id] != nil { floodGuard.charge(FloodGuard.resetCost) }
     case HTTP2Frame.Kind.goAway:
       unsafe sentGoAway(frame.pointee.goaway)
@@ -18,18 +18,13 @@ extension HTTP2Session {
     }
   }
 
-  /// A GOAWAY that nobody asked for is nghttp2's verdict on the peer.
+  /// A GOAWAY that nobody asked for is nghttp2's verdict on the peer, with the reason in it.
   private func sentGoAway(_ frame: nghttp2_goaway) {
     let code = unsafe HTTP2ErrorCode(rawValue: frame.error_code)
-    guard !isGoingAway, code != .noError else { return }
-    if remoteSettings == nil, !isServer {
-      fail(.notHTTP2(firstBytes, libraryCode: NGHTTP2_ERR_SETTINGS_EXPECTED.rawValue))
-      return
-    }
+    guard code != .noError, code != goAwaySubmitted else { return }
     let reason = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
-    let text = unsafe String(decoding: reason, as: UTF8.self)
-    let detail = text.isEmpty ? remark ?? "the peer broke HTTP/2" : text
-    fail(violation(detail, code))
+    if reason.count > 0 { remark = unsafe String(decoding: reason, as: UTF8.self) }
+    fail(remoteSettings == nil && !isServer ? .notHTTP2(firstBytes) : violation(code))
   }
 
   final func didNotSend(_ head: nghttp2_frame_hd, _ code: Int32) {
