@@ -42,9 +42,10 @@ package final class ReplayServer: Sendable {
     self.limits = limits
   }
 
-  /// Listens, and returns where.
+  /// Listens, and returns where. A server that was stopped may start again.
   ///
-  /// - Throws: ``ReplayError`` when the address is taken or not this machine's.
+  /// - Throws: ``ReplayError`` when the address is taken or not this machine's, or the server
+  ///   runs already.
   package func start() async throws(ReplayError) -> SocketAddress {
     let (engine, bound) = try launch()
     await engine.start()
@@ -60,6 +61,7 @@ package final class ReplayServer: Sendable {
   }
 
   private func launch() throws(ReplayError) -> (ReplayEngine, SocketAddress) {
+    guard running.withLock({ $0 == nil }) else { throw ReplayError("the server runs already") }
     do throws(IOError) {
       let listener = try Listener(on: address)
       let bound = listener.localAddress

@@ -94,9 +94,8 @@ import WireIO
       let socket = try RawClient(address)
       socket.write(Self.preface + Self.settings)
       let pings = Array(repeatElement(Self.ping, count: 1000).joined())
-      var rounds = 0
-      while rounds < 1000, socket.write(pings) { rounds += 1 }
-      #expect(rounds < 1000)
+      for _ in 0..<20 { socket.write(pings) }
+      _ = try socket.readToEnd()
       try ReplayServerTests.expectAnswer(from: address)
     }
   }
@@ -105,16 +104,13 @@ import WireIO
     try await ReplayServerTests.serving { address in
       let client = try GRPCClient()
       let socket = try RawClient(address)
-      var rounds = 0
-      while rounds < 10_000 {
+      for _ in 0..<2000 {
         let stream = try client.send("/test.Echo/Say", [0], endStream: false)
-        var bytes = client.output()
+        socket.write(client.output())
         client.session.reset(stream, errorCode: .cancel)
-        bytes += client.output()
-        guard socket.write(bytes) else { break }
-        rounds += 1
       }
-      #expect(rounds < 10_000)
+      socket.write(client.output())
+      _ = try socket.readToEnd()
       try ReplayServerTests.expectAnswer(from: address)
     }
   }

@@ -110,10 +110,7 @@ import WireIO
     client.receive(try socket.read())
 
     async let stopped: Void = server.stop()
-    while client.goAways.isEmpty {
-      client.receive(try socket.read())
-      socket.write(client.output())
-    }
+    try client.exchange(over: socket) { !client.goAways.isEmpty }
     #expect(client.goAways.first == .max)
     client.session.sendData(stream, [0, 0, 1, 1], endStream: true)
     // The frame's length is now 1, and its one byte 1.
@@ -155,4 +152,20 @@ import WireIO
     try Self.expectAnswer(from: await server.start())
     await server.stop()
   }
+
+  #if os(Linux)
+    @Test func givesEverythingBack() async throws {
+      await #expect(processExitsWith: .success) {
+        let before = try Process.descriptors()
+        for _ in 0..<3 {
+          try await ReplayServerTests.serving { address in
+            #expect(try Process.threads().contains("replay"))
+            for _ in 0..<5 { try ReplayServerTests.expectAnswer(from: address) }
+          }
+        }
+        #expect(try Process.descriptors() == before)
+        #expect(try !Process.threads().contains("replay"))
+      }
+    }
+  #endif
 }

@@ -18,6 +18,7 @@ final class GRPCClient {
   let session: HTTP2ClientSession
   private(set) var replies: [StreamID: Reply] = [:]
   private(set) var goAways: [StreamID] = []
+  private(set) var pings: [UInt64] = []
 
   init() throws {
     session = try HTTP2ClientSession()
@@ -78,6 +79,7 @@ final class GRPCClient {
       case .trailers(let stream, let fields): replies[stream]?.trailers = fields
       case .streamClosed(let stream, let closure): replies[stream]?.closure = closure
       case .goAway(let last, _, _): goAways.append(last)
+      case .pingAcknowledged(let number): pings.append(number)
       default: break
       }
     }
@@ -85,15 +87,23 @@ final class GRPCClient {
 }
 
 extension GRPCClient {
-  /// Exchanges bytes with a server until the stream is closed, or the server has gone.
-  func finish(_ stream: StreamID, over socket: RawClient) throws -> Reply {
-    while replies[stream]?.closure == nil {
+  struct ServerGone: Error {}
+
+  /// Exchanges bytes with a server until a condition holds. Throws when the server has gone, or is
+  /// silent.
+  func exchange(over socket: RawClient, until isDone: () -> Bool) throws {
+    while !isDone() {
       socket.write(output())
       let bytes = try socket.read()
-      if bytes.isEmpty { break }
+      guard !bytes.isEmpty else { throw ServerGone() }
       receive(bytes)
     }
     socket.write(output())
+  }
+
+  /// Exchanges bytes with a server until a stream is closed.
+  func finish(_ stream: StreamID, over socket: RawClient) throws -> Reply {
+    try exchange(over: socket) { replies[stream]?.closure != nil }
     return replies[stream] ?? Reply()
   }
 }

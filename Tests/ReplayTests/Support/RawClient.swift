@@ -13,9 +13,14 @@ final class RawClient {
   struct Silence: Error {}
 
   private let descriptor: Int32
+  #if canImport(Darwin)
+    private let noSignal: Int32 = 0
+  #else
+    private let noSignal = Int32(MSG_NOSIGNAL)
+  #endif
 
   init(_ address: SocketAddress) throws(IOError) {
-    descriptor = socket(AF_INET, numericCast(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var target = sockaddr_in()
     target.sin_family = sa_family_t(AF_INET)
     target.sin_port = (address.port ?? 0).bigEndian
@@ -44,7 +49,7 @@ final class RawClient {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
-        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        send(descriptor, $0.baseAddress, $0.count, noSignal)
       }
       guard count > 0 else { return false }
       rest = rest.dropFirst(count)
