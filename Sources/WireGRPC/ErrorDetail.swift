@@ -27,7 +27,7 @@ extension ErrorDetail {
     func decoded<Detail: Message>(_ type: Detail.Type) -> Detail? {
       try? Detail(serializedBytes: any.value)
     }
-    let name = any.typeURL.split(separator: "/").last ?? ""
+    let name = any.typeUrl.split(separator: "/").last ?? ""
     switch name {
     case "google.rpc.ErrorInfo": return decoded(ErrorInfo.self).map(Self.errorInfo)
     case "google.rpc.RetryInfo": return decoded(RetryInfo.self).map(Self.retryInfo)
