@@ -63,6 +63,12 @@ extension CallError {
       }
   }
 
+  func adding(_ text: String) -> CallError {
+    var error = self
+    error.message += text
+    return error
+  }
+
   static func tooLarge(_ what: String, limit: Int) -> CallError {
     .local(.resourceExhausted, "\(what), more than the \(limit) that this call allows")
   }

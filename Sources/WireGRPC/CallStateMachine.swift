@@ -177,9 +177,7 @@ package struct CallStateMachine: ~Copyable {
     case .unprocessed:
       return sendElsewhere("the server is going away and did not see the call")
     case .notSent(let error):
-      return error.kind == .headerListTooLarge
-        ? fail(.local(.resourceExhausted, "the request headers are too long: \(error.detail)"))
-        : sendElsewhere("the request could not be sent: \(error)")
+      return fail(.local(.internal, "the request could not be sent: \(error)"))
     case .resetByPeer(.refusedStream):
       if case .waiting = state { return sendElsewhere("the server refused the stream") }
       return fail(.transport(.unavailable, "the server refused the stream after it had answered"))
@@ -223,6 +221,11 @@ package struct CallStateMachine: ~Copyable {
     if case .over = state { return .wait }
     state = .over
     return .finish(.failure(error), reset: reset)
+  }
+
+  private mutating func sendElsewhere(_ reason: String) -> Action {
+    state = .over
+    return .sendElsewhere(reason)
   }
 
   private mutating func finish(

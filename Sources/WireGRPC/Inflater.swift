@@ -13,7 +13,7 @@ package enum Inflater {
   package static func inflate(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     var stream = unsafe z_stream()
     // 15 bits of window, and 32 to tell gzip from zlib by the first bytes.
-    let size = Int32(MemoryLayout<z_stream>.size)
+    let size = unsafe Int32(MemoryLayout<z_stream>.size)
     guard unsafe inflateInit2_(&stream, 15 + 32, ZLIB_VERSION, size) == Z_OK else {
       throw .corrupt("zlib cannot start")
     }
@@ -54,7 +54,7 @@ package enum Inflater {
         return nil
       case Z_STREAM_END:
         guard unsafe inflateReset(&stream) == Z_OK else { return .corrupt("zlib cannot go on") }
-      case Z_OK where chunk.count > 0 || unsafe stream.avail_in > 0:
+      case Z_OK where unsafe !chunk.isEmpty || stream.avail_in > 0:
         continue
       case Z_OK, Z_BUF_ERROR:
         return .corrupt("it ends too early")

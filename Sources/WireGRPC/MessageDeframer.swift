@@ -6,6 +6,11 @@ package struct MessageDeframer {
   package struct Message: Hashable {
     package var isCompressed: Bool
     package var bytes: [UInt8]
+
+    package init(isCompressed: Bool, bytes: [UInt8]) {
+      self.isCompressed = isCompressed
+      self.bytes = bytes
+    }
   }
 
   package enum Failure: Error, Hashable {

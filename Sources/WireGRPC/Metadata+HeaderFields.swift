@@ -27,7 +27,7 @@ extension Metadata {
     entries.map { entry in
       let value =
         switch entry.value {
-        case .text(let text): String(text.trimmingSpaces())
+        case .text(let text): String(text[...].trimmingSpaces())
         case .binary(let bytes): Base64.encode(bytes)
         }
       return HeaderField(entry.name, value, isSensitive: entry.isSensitive)
@@ -41,9 +41,9 @@ extension Metadata {
   }
 }
 
-extension StringProtocol {
-  fileprivate func trimmingSpaces() -> SubSequence {
-    var text = self[...]
+extension Substring {
+  fileprivate func trimmingSpaces() -> Substring {
+    var text = self
     while text.utf8.first == UInt8(ascii: " ") { text.removeFirst() }
     while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
     return text

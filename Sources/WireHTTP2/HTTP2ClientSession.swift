@@ -11,7 +11,7 @@ public final class HTTP2ClientSession: HTTP2Session {
 
   /// How many streams the peer lets us have open; 100 before its SETTINGS (RFC 9113 §6.5.2).
   public var maxConcurrentStreams: Int {
-    remoteSettings.map { Int($0.maxConcurrentStreams) } ?? 100
+    remoteSettings.map { Int(clamping: $0.maxConcurrentStreams) } ?? 100
   }
 
   /// Whether `submitRequest` would take a request now. Keep further calls in a queue of your own:
@@ -44,7 +44,7 @@ public final class HTTP2ClientSession: HTTP2Session {
     if let refusal { throw refusal }
     if let limit = remoteSettings?.maxHeaderListSize, limit != .max {
       let size = fields.reduce(0) { $0 + $1.listSize }
-      if size > Int(limit) {
+      if size > Int(clamping: limit) {
         throw HTTP2Error(
           .headerListTooLarge, "the header list has \(size) octets, the peer takes \(limit)")
       }

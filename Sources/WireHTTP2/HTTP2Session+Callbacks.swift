@@ -96,10 +96,11 @@ private func setCallbacks(_ callbacks: OpaquePointer) {
   }
 }
 
-/// Runs `body` on the session that nghttp2 hands back as user data.
-private func with(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Int32) -> Int32 {
+/// Runs `body` on the session that nghttp2 hands back as user data. It is alive: it is the one
+/// whose `receive` or `send` nghttp2 was called from. So no retain is spent on each callback.
+func with(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Int32) -> Int32 {
   guard let user = unsafe user else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
-  return unsafe body(Unmanaged<HTTP2Session>.fromOpaque(user).takeUnretainedValue())
+  return unsafe Unmanaged<HTTP2Session>.fromOpaque(user)._withUnsafeGuaranteedRef { body($0) }
 }
 
 /// The same for what cannot fail.

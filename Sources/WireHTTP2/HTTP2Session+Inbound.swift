@@ -10,12 +10,10 @@ extension HTTP2Session {
   ) -> Int32 {
     guard let frame = unsafe frame else { return 0 }
     let limit = configuration.maxHeaderListSize
-    guard headerBlock.admits(octets: name.count + value.count, limit: limit) else {
+    let isSensitive = UInt32(flags) & NGHTTP2_NV_FLAG_NO_INDEX.rawValue != 0
+    guard unsafe headerBlock.append(name, value, isSensitive: isSensitive, limit: limit) else {
       return unsafe refuseHeaderList(frame.pointee.hd.stream_id, limit)
     }
-    let isSensitive = UInt32(flags) & NGHTTP2_NV_FLAG_NO_INDEX.rawValue != 0
-    let text = unsafe isSensitive ? String(decoding: value, as: UTF8.self) : strings.string(value)
-    headerBlock.append(unsafe HeaderField(strings.string(name), text, isSensitive: isSensitive))
     return 0
   }
 
@@ -38,7 +36,6 @@ extension HTTP2Session {
     violations[stream] = HTTP2Error(
       .headerListTooLarge, "the peer sent a header list above our limit of \(limit) octets",
       code: code)
-    headerBlock.begin()
     unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, code.rawValue)
     return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
   }
@@ -52,14 +49,15 @@ extension HTTP2Session {
 
   private func receivedHeaderBlock(_ stream: StreamID, endStream: Bool) {
     guard streams[stream] != nil else { return }
-    if headerBlock.kind == .informational {
+    let kind = headerBlock.kind
+    if kind == .informational {
       floodGuard.charge(FloodGuard.informationalCost)
       checkFlood()
       append(.informational(stream, headerBlock.take()))
       return
     }
     floodGuard.earn()
-    if headerBlock.kind == .final {
+    if kind == .final {
       append(.headers(stream, headerBlock.take(), endStream: endStream))
     } else {
       append(.trailers(stream, headerBlock.take()))
@@ -161,8 +159,7 @@ extension HTTP2Session {
   }
 
   final func closedStream(_ stream: StreamID, _ code: HTTP2ErrorCode) {
-    if streams[stream] != nil { close(stream, closure(stream, code)) }
-    violations[stream] = nil
+    close(stream, closure(stream, code))
     lastReset = nil
     notSent = nil
   }

@@ -43,35 +43,34 @@ extension HTTP2Session {
   static func bodySource() -> nghttp2_data_provider {
     unsafe nghttp2_data_provider(source: nghttp2_data_source()) {
       _, stream, buffer, capacity, flags, _, user in
-      guard let buffer = unsafe buffer, let flags = unsafe flags, let user = unsafe user else {
-        return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
-      }
       let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
-      let session = unsafe Unmanaged<HTTP2Session>.fromOpaque(user).takeUnretainedValue()
-      return unsafe session.readBody(stream, into: target, flags)
+      return Int(unsafe with(user) { unsafe $0.readBody(stream, into: target, flags) })
     }
   }
 
+  /// Returns the number of bytes read, or `NGHTTP2_ERR_DEFERRED` when none are there yet.
   private func readBody(
     _ stream: StreamID, into target: UnsafeMutableRawBufferPointer,
-    _ flags: UnsafeMutablePointer<UInt32>
-  ) -> Int {
-    let deferred = Int(NGHTTP2_ERR_DEFERRED.rawValue)
-    guard let read = unsafe streams[stream]?.read(into: target), let end = streams[stream]?.end
-    else { return deferred }
-    guard read.isLast else { return read.count }
-    switch end {
+    _ flags: UnsafeMutablePointer<UInt32>?
+  ) -> Int32 {
+    guard let read = unsafe streams[stream]?.read(into: target) else {
+      return NGHTTP2_ERR_DEFERRED.rawValue
+    }
+    var mark: UInt32 = 0
+    switch read.end {
+    case nil:
+      break
     case .open:
-      return read.count > 0 ? read.count : deferred
+      if read.count == 0 { return NGHTTP2_ERR_DEFERRED.rawValue }
     case .endStream:
-      unsafe flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
+      mark = NGHTTP2_DATA_FLAG_EOF.rawValue
     case .trailers(let fields):
-      unsafe flags.pointee |=
-        NGHTTP2_DATA_FLAG_EOF.rawValue | NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
+      mark = NGHTTP2_DATA_FLAG_EOF.rawValue | NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
       _ = unsafe withNameValueArray(fields) { array, count in
         unsafe nghttp2_submit_trailer(pointer, stream, array, count)
       }
     }
-    return read.count
+    unsafe flags?.pointee |= mark
+    return Int32(truncatingIfNeeded: read.count)
   }
 }

@@ -27,7 +27,6 @@ import CNghttp2
   final var streams: [StreamID: OutboundBody] = [:]
   /// The header list being received.
   final var headerBlock = HeaderBlock()
-  final var strings = StringCache()
   /// What the peer, or its header list, did wrong on a stream that is about to be reset.
   final var violations: [StreamID: HTTP2Error] = [:]
   /// The last RST_STREAM, to tell whose it was when nghttp2 closes the stream next.

@@ -7,23 +7,29 @@ struct HeaderBlock {
     case trailers
   }
 
-  private(set) var fields: [HeaderField] = []
+  private var fields: [HeaderField] = []
   private var listSize = 0
+  private var strings = StringCache()
 
   mutating func begin() {
     fields = []
     listSize = 0
   }
 
-  /// Whether the list, this field included, is within `limit` (RFC 9113 §6.5.2).
-  mutating func admits(octets: Int, limit: Int) -> Bool {
-    listSize += octets + 32
-    return listSize <= limit
-  }
-
-  mutating func append(_ field: HeaderField) {
+  /// Adds a field, unless the list would be larger than `limit` with it (RFC 9113 §6.5.2).
+  mutating func append(
+    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, isSensitive: Bool,
+    limit: Int
+  ) -> Bool {
+    listSize += name.count + value.count + 32
+    guard listSize <= limit else {
+      fields = []
+      return false
+    }
     if fields.isEmpty { fields.reserveCapacity(8) }
-    fields.append(field)
+    let text = unsafe isSensitive ? String(decoding: value, as: UTF8.self) : strings.string(value)
+    fields.append(HeaderField(unsafe strings.string(name), text, isSensitive: isSensitive))
+    return true
   }
 
   /// The finished list; the block is empty after.

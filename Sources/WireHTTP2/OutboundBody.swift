@@ -11,7 +11,7 @@ struct OutboundBody {
 
   private var bytes: [UInt8] = []
   private var sent = 0
-  private(set) var end = End.open
+  private var end = End.open
 
   mutating func append(_ more: [UInt8], end: End) {
     guard case .open = self.end else { return }
@@ -24,22 +24,23 @@ struct OutboundBody {
     }
   }
 
-  /// Moves as many bytes as fit; `isLast` when none are left.
-  mutating func read(into target: UnsafeMutableRawBufferPointer) -> (count: Int, isLast: Bool) {
+  /// Moves as many bytes as fit. When none are left, `end` says what follows them.
+  mutating func read(into target: UnsafeMutableRawBufferPointer) -> (count: Int, end: End?) {
     let count = min(target.count, bytes.count - sent)
     unsafe bytes.withUnsafeBytes { source in
       let part = unsafe UnsafeRawBufferPointer(rebasing: source[sent..<sent + count])
       unsafe target.copyMemory(from: part)
     }
     sent += count
-    let isLast = sent == bytes.count
-    if isLast {
+    if sent == bytes.count {
       bytes = []
       sent = 0
-    } else if sent >= 1 << 16, sent >= bytes.count / 2 {
+      return (count, end)
+    }
+    if sent >= 1 << 16, sent >= bytes.count / 2 {
       bytes.removeSubrange(0..<sent)
       sent = 0
     }
-    return (count, isLast)
+    return (count, nil)
   }
 }

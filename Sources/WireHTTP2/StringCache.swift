@@ -11,12 +11,31 @@ struct StringCache {
     guard Self.cachedLengths.contains(bytes.count) else {
       return unsafe String(decoding: bytes, as: UTF8.self)
     }
-    let slot = unsafe Self.slot(UnsafeRawBufferPointer(bytes))
-    let matches = unsafe table[slot].utf8.withContiguousStorageIfAvailable { kept in
-      unsafe kept.count == bytes.count && kept.elementsEqual(bytes)
+    let bytes = UnsafeRawBufferPointer(bytes)
+    let slot = unsafe Self.slot(bytes)
+    let kept = table[slot]
+    let matches = unsafe kept.utf8.withContiguousStorageIfAvailable {
+      unsafe Self.equal(UnsafeRawBufferPointer($0), bytes)
     }
-    if matches != true { table[slot] = unsafe String(decoding: bytes, as: UTF8.self) }
+    if matches == true { return kept }
+    table[slot] = unsafe String(decoding: bytes, as: UTF8.self)
     return table[slot]
+  }
+
+  /// Compares eight octets at a time; the last eight may overlap those before.
+  private static func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    guard a.count == b.count else { return false }
+    var offset = 0
+    while offset < a.count {
+      let start = min(offset, a.count - 8)
+      let (left, right) = unsafe (
+        a.loadUnaligned(fromByteOffset: start, as: UInt64.self),
+        b.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+      )
+      guard left == right else { return false }
+      offset += 8
+    }
+    return true
   }
 
   /// Mixes the length with the first and the last eight octets; at least 16 are there.

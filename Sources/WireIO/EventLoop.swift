@@ -10,33 +10,18 @@ import Synchronization
 ///     }
 ///
 /// Closures given to `watch`, `schedule` and `atEndOfRound` run on the loop, so such an actor calls
-/// its own methods from them directly, or through `assumeIsolated`. A task that is isolated to an
-/// actor of the loop awaits other actors of the same loop without a change of thread.
+/// its own methods from them directly, or through `assumeIsolated`.
 ///
-/// It is a `SerialExecutor` only: one that is a `TaskExecutor` too breaks isolation
-/// (swiftlang/swift#85668).
+/// A continuation resumes outside the actor that awaits it and then comes back to it: let an actor's
+/// method end with that await, so that the way back is not taken. With `taskExecutor` the way out is
+/// not taken either.
 public final class EventLoop: SerialExecutor, Sendable {
   /// What the loop is for, in messages.
   public let name: String
 
-  private struct Shared {
-    var jobs: [UnownedJob] = []
-    /// The loop waits in poll(2), or is about to: the next job must wake it.
-    var isAsleep = false
-    var isStopping = false
-    /// No loop runs any more; late jobs get a thread of their own.
-    var hasStopped = false
-    var isRunningLateJobs = false
-    var thread: Thread?
-
-    /// Whether the caller must ring the bell. One ring serves all who come before the loop is up.
-    mutating func wake() -> Bool {
-      defer { isAsleep = false }
-      return isAsleep
-    }
-  }
-
-  private let shared = Mutex(Shared())
+  private let queue = Mutex(JobQueue<LoopJob>())
+  /// The thread that `start` made, for `stop` to join.
+  private let thread = Mutex<Thread?>(nil)
   private let wakeup: WakeupPipe
   /// The thread that is the loop at present; 0 when none is.
   private let owner = Atomic<UInt>(0)
@@ -54,7 +39,7 @@ public final class EventLoop: SerialExecutor, Sendable {
   public static func start(name: String) throws(IOError) -> EventLoop {
     let loop = try EventLoop(name: name)
     let thread = try Thread(for: name) { loop.run() }
-    loop.shared.withLock { $0.thread = thread }
+    loop.thread.withLock { $0 = thread }
     return loop
   }
 
@@ -70,15 +55,16 @@ public final class EventLoop: SerialExecutor, Sendable {
     while true {
       runJobs()
       state.runEndOfRound()
-      guard let milliseconds = prepareToWait() else { break }
+      let timeout = state.millisecondsToNextTimer()
+      guard let milliseconds = queue.withLock({ $0.prepareToWait(timeout) }) else { break }
       state.watches.wait(milliseconds: milliseconds)
-      shared.withLock { $0.isAsleep = false }
+      if milliseconds != 0 { queue.withLock { $0.wakeUp() } }
       if state.timers.next != nil { state.timers.fire(now: .now) }
     }
     bell.cancel()
     state.cancelAll()
     owner.store(0, ordering: .releasing)
-    finish()
+    perform(queue.withLock { $0.finish() })
   }
 
   /// Ends the loop: watches and timers are cancelled, jobs already queued are run.
@@ -87,14 +73,8 @@ public final class EventLoop: SerialExecutor, Sendable {
   /// again. Jobs that come later still run, one at a time, on a thread made for them, so no task
   /// is left hanging; watches and timers that come later never fire.
   public func stop() {
-    let (thread, mustWake) = shared.withLock { shared in
-      let thread = shared.thread
-      shared.thread = nil
-      shared.isStopping = true
-      return (thread, shared.wake())
-    }
-    if mustWake { wakeup.wake() }
-    guard let thread else { return }
+    perform(queue.withLock { $0.stop() })
+    guard let thread = thread.withLock({ $0.take() }) else { return }
     if isOnLoop { thread.detach() } else { thread.join() }
   }
 
@@ -122,6 +102,11 @@ public final class EventLoop: SerialExecutor, Sendable {
     onLoop().endOfRound.append(body)
   }
 
+  /// For tasks that should run on this loop: `Task(executorPreference: loop.taskExecutor)`.
+  public var taskExecutor: LoopTaskExecutor {
+    LoopTaskExecutor(self)
+  }
+
   /// Whether the caller runs on the loop.
   public var isOnLoop: Bool {
     owner.load(ordering: .acquiring) == Thread.current
@@ -137,15 +122,11 @@ public final class EventLoop: SerialExecutor, Sendable {
 
 extension EventLoop {
   public func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    let (mustWake, isLate) = shared.withLock { shared in
-      shared.jobs.append(job)
-      let isLate = shared.hasStopped && !shared.isRunningLateJobs
-      if isLate { shared.isRunningLateJobs = true }
-      return (shared.wake(), isLate)
-    }
-    if mustWake { wakeup.wake() }
-    if isLate { runLateJobsElsewhere() }
+    unsafe enqueue(LoopJob(UnownedJob(job)))
+  }
+
+  func enqueue(_ job: LoopJob) {
+    perform(queue.withLock { $0.append(job) })
   }
 
   public func checkIsolated() {
@@ -165,65 +146,39 @@ extension EventLoop {
     let executor = unsafe asUnownedSerialExecutor()
     let state = unsafe self.state
     for _ in 0..<16 {
-      shared.withLock { swap(&$0.jobs, &state.jobs) }
+      queue.withLock { $0.take(&state.jobs) }
       if state.jobs.isEmpty { return }
-      for job in state.jobs {
-        unsafe job.runSynchronously(on: executor)
-      }
+      for job in state.jobs { unsafe job.run(on: executor) }
       state.jobs.removeAll(keepingCapacity: true)
     }
   }
 
-  /// How long to wait in milliseconds, -1 for ever; `nil` to end. Read under the same lock that
-  /// `enqueue` takes, so no job can slip in between the look and the sleep.
-  private func prepareToWait() -> Int32? {
-    let state = unsafe self.state
-    let milliseconds = state.millisecondsToNextTimer()
-    return shared.withLock { shared in
-      if shared.isStopping { return nil }
-      guard shared.jobs.isEmpty else { return 0 }
-      shared.isAsleep = milliseconds != 0
-      return milliseconds
-    }
-  }
-}
-
-// MARK: After the end
-
-extension EventLoop {
-  /// The last act of the loop's thread.
-  private func finish() {
-    let isLate = shared.withLock { shared in
-      shared.hasStopped = true
-      shared.isRunningLateJobs = !shared.jobs.isEmpty
-      return shared.isRunningLateJobs
-    }
-    if isLate { runLateJobsElsewhere() }
-  }
-
-  /// Not on the caller's thread: it may hold a lock that the job needs.
-  private func runLateJobsElsewhere() {
-    do {
-      try Thread(for: name) { self.runLateJobs() }.detach()
-    } catch {
-      runLateJobs()
+  private func perform(_ duty: JobQueue<LoopJob>.Duty) {
+    switch duty {
+    case .nothing:
+      break
+    case .wake:
+      wakeup.wake()
+    case .runLateJobs:
+      do {
+        // Not on the caller's thread: it may hold a lock that the job needs.
+        try Thread(for: name) { self.runLateJobs() }.detach()
+      } catch {
+        runLateJobs()
+      }
     }
   }
 
   private func runLateJobs() {
-    owner.store(Thread.current, ordering: .releasing)
-    repeat { runJobs() } while !lateJobsAreDone()
-  }
-
-  private func lateJobsAreDone() -> Bool {
     let state = unsafe self.state
-    state.runEndOfRound()
-    state.cancelAll()
-    return shared.withLock { shared in
-      guard shared.jobs.isEmpty else { return false }
+    var isDone = false
+    while !isDone {
+      owner.store(Thread.current, ordering: .releasing)
+      runJobs()
+      state.runEndOfRound()
+      state.cancelAll()
       owner.store(0, ordering: .releasing)
-      shared.isRunningLateJobs = false
-      return true
+      isDone = queue.withLock { $0.finishLateJobs() }
     }
   }
 }

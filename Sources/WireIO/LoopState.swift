@@ -3,7 +3,7 @@ final class LoopState {
   let watches = PollSet()
   let timers = TimerHeap()
   /// The jobs being run; its storage is swapped with the queue's, so neither is allocated anew.
-  var jobs: [UnownedJob] = []
+  var jobs: [LoopJob] = []
   var endOfRound: [() -> Void] = []
 
   /// Runs what was asked for up to now; what that asks for in turn is for the end of this round too.

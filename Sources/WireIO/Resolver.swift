@@ -71,7 +71,7 @@ public enum Resolver {
   }
 
   /// Where the answer and the one who waits for it meet; whichever answer is first counts.
-  private final class Answer: Sendable {
+  final class Answer: Sendable {
     private typealias Outcome = Result<[SocketAddress], ResolverError>
     private enum State {
       case nothing

@@ -6,7 +6,7 @@ import Testing
   private func read(_ body: inout OutboundBody, _ capacity: Int) -> (bytes: [UInt8], isLast: Bool) {
     var target = [UInt8](repeating: 0, count: capacity)
     let read = target.withUnsafeMutableBytes { body.read(into: $0) }
-    return (Array(target.prefix(read.count)), read.isLast)
+    return (Array(target.prefix(read.count)), read.end != nil)
   }
 
   @Test func handsOutWhatWasAppendedInOrder() {
@@ -22,8 +22,10 @@ import Testing
     var body = OutboundBody()
     body.append([1], end: .endStream)
     body.append([2], end: .open)
-    #expect(read(&body, 10) == ([1], true))
-    guard case .endStream = body.end else {
+    var target: [UInt8] = [0, 0]
+    let (count, end) = target.withUnsafeMutableBytes { body.read(into: $0) }
+    #expect(count == 1)
+    guard case .endStream = end else {
       Issue.record("the end was lost")
       return
     }

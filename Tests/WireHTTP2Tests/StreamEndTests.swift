@@ -74,6 +74,26 @@ import WireHTTP2
     #expect(peer.heard(.headers).map(\.stream) == [1])
   }
 
+  /// nghttp2 goes on to report the frame it is in.
+  @Test func aResetInTheMiddleOfAFrameCutsItOff() throws {
+    var (client, peer) = try Samples.asked()
+    let bytes = RawFrame.data(1, [1, 2, 3, 4], endStream: true).bytes
+    peer.say(.headers(1, Samples.answer))
+    peer.say(bytes: Array(bytes.dropLast(2)))
+    client.reset(1, errorCode: .cancel)
+    peer.say(bytes: Array(bytes.suffix(2)))
+    #expect(peer.told.body == [1, 2] && peer.told.ended.isEmpty)
+    #expect(peer.told.closures == [.resetLocally(.cancel)])
+
+    (client, peer) = try Samples.asked()
+    let block = literalHeaderBlock(Samples.answer)
+    peer.say(RawFrame(.headers, stream: 1, Array(block.dropLast())))
+    client.reset(1, errorCode: .cancel)
+    peer.say(RawFrame(.continuation, flags: .endHeaders, stream: 1, Array(block.suffix(1))))
+    #expect(peer.told.headers.isEmpty && peer.told.closures == [.resetLocally(.cancel)])
+    #expect(peer.told.failures.isEmpty)
+  }
+
   @Test func aResetOfAnIdleStreamLosesTheConnection() throws {
     var (_, peer) = try Samples.asked()
     peer.say(.reset(99, .cancel))
