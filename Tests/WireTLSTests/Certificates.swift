@@ -1,0 +1,217 @@
+// Written by make-certificates.sh: do not edit.
+
+/// Certificates and keys for the tests, in PEM. They protect nothing.
+enum Certificates {
+  /// The file name of the root in a hashed directory.
+  static let hashedRootName = "2faabc7f.0"
+  static let root = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBbTCCARSgAwIBAgIUHqAw50oUwWTU0RcFZGxUV7y/ssAwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCAXDTk5MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAUMRIwEAYDVQQDDAlUZXN0IFJvb3QwWTATBgcqhkjOPQIBBggqhkjO
+      PQMBBwNCAATFx+txmGYMA/odaArwsLDKqbCiERV0Tw/7YCA/Old0v0mAd9Z/4URV
+      f3+0u3OyXkN6MngWA0mBWxQ94BwKjs2Wo0IwQDAPBgNVHRMBAf8EBTADAQH/MA4G
+      A1UdDwEB/wQEAwIBBjAdBgNVHQ4EFgQUPs44hafQWu+BS8YTOapbQp5cM3AwCgYI
+      KoZIzj0EAwIDRwAwRAIgCHtYyxUnygLAhCOnTRLrdRsdpndhFfAKf+rTzW+FO2MC
+      IA3HfRP3xo5TRN5Py+VelHS/o+ca6x+S9Vh9kkG83dME
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4gnxbTeeimvHFSUH
+      sgKRjRFj1JYEg9XvGcQc3377WQChRANCAATFx+txmGYMA/odaArwsLDKqbCiERV0
+      Tw/7YCA/Old0v0mAd9Z/4URVf3+0u3OyXkN6MngWA0mBWxQ94BwKjs2W
+      -----END PRIVATE KEY-----
+      """)
+  static let intermediate = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBlzCCAT2gAwIBAgIUf2cD8ZsSbS8uqAl6o6IJDwC9me0wCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCAXDTk5MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAcMRowGAYDVQQDDBFUZXN0IEludGVybWVkaWF0ZTBZMBMGByqGSM49
+      AgEGCCqGSM49AwEHA0IABChXAqc4FEKHpQXgA6QcXYIJhOgH3bYQNW+7YLmxXtgj
+      w3zb7IvSh5nysD0l22TL1d9yo9HLU/r/rNUxQCYYrRyjYzBhMA8GA1UdEwEB/wQF
+      MAMBAf8wDgYDVR0PAQH/BAQDAgEGMB0GA1UdDgQWBBTuWV7uo5A4VWaRP2V4T6q/
+      Z8h1njAfBgNVHSMEGDAWgBQ+zjiFp9Ba74FLxhM5qltCnlwzcDAKBggqhkjOPQQD
+      AgNIADBFAiEA1xJQvsxAJEScg96pYWS0Le2AqrjG9D3R3f78xMKzHwECIFF/0dGC
+      PhCewFdK/0d90DD18lDvrzisHoz2VThylRk7
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgc6DJTiWxXZpOQNJq
+      VHQeCWYTEGTLBLjGeAGQl+L4nJKhRANCAAQoVwKnOBRCh6UF4AOkHF2CCYToB922
+      EDVvu2C5sV7YI8N82+yL0oeZ8rA9Jdtky9XfcqPRy1P6/6zVMUAmGK0c
+      -----END PRIVATE KEY-----
+      """)
+  static let good = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBxzCCAW6gAwIBAgIUAxjLmrwTlY78PLXrtdi8NI/nsikwCgYIKoZIzj0EAwIw
+      HDEaMBgGA1UEAwwRVGVzdCBJbnRlcm1lZGlhdGUwIBcNMjQwMTAxMDAwMDAwWhgP
+      MjEyNjAxMDEwMDAwMDBaMCYxEjAQBgNVBAMMCWxvY2FsaG9zdDEQMA4GA1UECgwH
+      RmzDvHNzZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABEogqhtDMqJ1TqDRFb6o
+      8w2vCLbOwzyAJiRA5TB0PNHkJsGxFg1T7EuuzT7cxd52W3+TJtU7XxrFuJ820Vb7
+      EkqjgYEwfzA9BgNVHREENjA0gglsb2NhbGhvc3SCDyouZmxlZXQuZXhhbXBsZYcE
+      fwAAAYcQAAAAAAAAAAAAAAAAAAAAATAdBgNVHQ4EFgQUQiRPqD7JOs9lsLWW6v/E
+      6CLyGWgwHwYDVR0jBBgwFoAU7lle7qOQOFVmkT9leE+qv2fIdZ4wCgYIKoZIzj0E
+      AwIDRwAwRAIgM/I3CqMTq+EOP0nPP4fbM9765BRv+mRPgV4ezovXAi8CIB8HwZvC
+      Ar/v2ScZEBgcIfH+Rap8578qflxTgOtwfdvs
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgO7Ot2+/Zg19CqZGC
+      Pth2+9l/y93oP/1i403Q5QVSAJyhRANCAARKIKobQzKidU6g0RW+qPMNrwi2zsM8
+      gCYkQOUwdDzR5CbBsRYNU+xLrs0+3MXedlt/kybVO18axbifNtFW+xJK
+      -----END PRIVATE KEY-----
+      """)
+  static let expired = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBqzCCAVKgAwIBAgIUBCRjrYl8114WlvmNSgbw0+tDSIcwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MB4XDTk5MDEwMTAwMDAwMFoXDTAxMDEwMTAw
+      MDAwMFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
+      AQcDQgAEUnVA50h6n+qKvBYU8VmVghBdiD9dFjbnOL4BPanZrYI74Be03G9zXLr5
+      rA9hkXsDdoTve4pypwZUT7jTaL5TnKOBgTB/MD0GA1UdEQQ2MDSCCWxvY2FsaG9z
+      dIIPKi5mbGVldC5leGFtcGxlhwR/AAABhxAAAAAAAAAAAAAAAAAAAAABMB0GA1Ud
+      DgQWBBQT/5MXLr9P31TEyZ1aeDeKxLoAoTAfBgNVHSMEGDAWgBQ+zjiFp9Ba74FL
+      xhM5qltCnlwzcDAKBggqhkjOPQQDAgNHADBEAiArfkmtPJ+1XZHzWIxZypTUzcnj
+      vAOWx1vL0dUkOfHDnAIgH4hoH/GkC8LFWUdkzG/Yth6HIFY5w5b7m/NHemq1Ruw=
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg0cgfIM8MJmygFs6j
+      v3/A5/IBNJiwgKNCHbhEgNmvAymhRANCAARSdUDnSHqf6oq8FhTxWZWCEF2IP10W
+      Nuc4vgE9qdmtgjvgF7Tcb3NcuvmsD2GRewN2hO97inKnBlRPuNNovlOc
+      -----END PRIVATE KEY-----
+      """)
+  static let notYetValid = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBsDCCAVagAwIBAgIUPMoQ0TH10Z6evG/SfGo60hZ9qZQwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCIYDzIxMjUwMTAxMDAwMDAwWhgPMjEyNjAx
+      MDEwMDAwMDBaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqG
+      SM49AwEHA0IABF6FD71kzD7jWWfu5trtuHFQRQIGK9KirtPcuOC+MGjiwglT0Qv+
+      n2fa2FYeb2/PxEc2Gr5A5tA2xMQaT6NOjnSjgYEwfzA9BgNVHREENjA0gglsb2Nh
+      bGhvc3SCDyouZmxlZXQuZXhhbXBsZYcEfwAAAYcQAAAAAAAAAAAAAAAAAAAAATAd
+      BgNVHQ4EFgQUkXhXmmJny6UtZWLYR3fQ5axIMNswHwYDVR0jBBgwFoAUPs44hafQ
+      Wu+BS8YTOapbQp5cM3AwCgYIKoZIzj0EAwIDSAAwRQIhAMWnEdrHfXFB40XUxsUR
+      qaQjJ1S1NZsaygrDh7FU8jDzAiBZlcr+VtMk8OcOwyoLgioH66xDwxOUqnGXOASW
+      rnnU7Q==
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgt9cgHIW+iKtfgadv
+      rFTzRgVQy0zgfMRJhxQvFSR6w8mhRANCAARehQ+9ZMw+41ln7uba7bhxUEUCBivS
+      oq7T3LjgvjBo4sIJU9EL/p9n2thWHm9vz8RHNhq+QObQNsTEGk+jTo50
+      -----END PRIVATE KEY-----
+      """)
+  static let otherHost = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBujCCAV+gAwIBAgIUPRyiLtqxOaSccnCZGowKeP8QurEwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAYMRYwFAYDVQQDDA1vdGhlci5leGFtcGxlMFkwEwYHKoZIzj0CAQYI
+      KoZIzj0DAQcDQgAEwnIcEiE9UrEbx7eDgJhxwZ0Eg9+TwDyQ53is3XXciNUJxG8a
+      bNHQlNVSICyLI4DV1IxP2HbBQV6/HUQ30FSnZaOBiDCBhTBDBgNVHREEPDA6gg1v
+      dGhlci5leGFtcGxlghF3d3cub3RoZXIuZXhhbXBsZYcEwAACB4cQIAENuAAAAAAA
+      AAAAAAAABzAdBgNVHQ4EFgQUUDaeM6VTr2/jQumRNBOtfDa1VHkwHwYDVR0jBBgw
+      FoAUPs44hafQWu+BS8YTOapbQp5cM3AwCgYIKoZIzj0EAwIDSQAwRgIhAJZuPvRp
+      rnLcRvVQ9w5ZxbsJv2nV/w3FeFV17i1KhUdJAiEAkbJArtJJaX8BAUB6/3/wq1ub
+      dGazKb+m5eT2pPdNkYA=
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg7lCOyOZNfJ7UqfS4
+      BOB8EjehijniUgFJOG6YsKOKarehRANCAATCchwSIT1SsRvHt4OAmHHBnQSD35PA
+      PJDneKzdddyI1QnEbxps0dCU1VIgLIsjgNXUjE/YdsFBXr8dRDfQVKdl
+      -----END PRIVATE KEY-----
+      """)
+  static let commonNameOnly = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBeTCCAR+gAwIBAgIUaC25tdB1YV+9c8Mati8RqLYSuOgwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+      PQMBBwNCAATgmDFGQ2zL9mhDI2PhLQ4/61Qf0+/ZEWU2QdgT3QPfRRYCoMa19fJU
+      2q36PrbIdINXJv/bNsR/+bI0PZII70Jco00wSzAJBgNVHRMEAjAAMB0GA1UdDgQW
+      BBTUHKVsn0g7KlBL5uwEKhEFclKRWDAfBgNVHSMEGDAWgBQ+zjiFp9Ba74FLxhM5
+      qltCnlwzcDAKBggqhkjOPQQDAgNIADBFAiEA1w8yve6soOQHRiWEBb+OpBv82lav
+      Gek9ZjQec/iICcgCIHREIKNPSwRgFow6I26l9YQ/llgL78D1zUZ6WI/uXvSm
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4UcrMZsHIsrHiPaZ
+      JAo2L1X0fFmS1WcoMwG5yzlLQL6hRANCAATgmDFGQ2zL9mhDI2PhLQ4/61Qf0+/Z
+      EWU2QdgT3QPfRRYCoMa19fJU2q36PrbIdINXJv/bNsR/+bI0PZII70Jc
+      -----END PRIVATE KEY-----
+      """)
+  static let clientOnly = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBmDCCAT+gAwIBAgIUH5Tcwfbfp9lFroYgMwubdbJgxCwwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+      PQMBBwNCAATxpu19oP2Cfg9q3xMorx+j+cO/OZSvppGXUdDyCmxCaDBdttUeVFa2
+      Jw5WLx93rasGXlqX5tp3eweRWosl1092o20wazAUBgNVHREEDTALgglsb2NhbGhv
+      c3QwEwYDVR0lBAwwCgYIKwYBBQUHAwIwHQYDVR0OBBYEFOWidBaJjLYHoNS1oXZU
+      vYnlPufLMB8GA1UdIwQYMBaAFD7OOIWn0FrvgUvGEzmqW0KeXDNwMAoGCCqGSM49
+      BAMCA0cAMEQCIGiST5oTSE4fdYZC1J4Po6snaKCoAQveBvyuS1pbS6+KAiB7SieH
+      S9Z+LmvWHdPTjQCe9kqzpKj5bJ9ourGhzzcnnQ==
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg2JvkgchY/3XTyYJV
+      0VdhhHQTfMHh8yJYsemG5d3942OhRANCAATxpu19oP2Cfg9q3xMorx+j+cO/OZSv
+      ppGXUdDyCmxCaDBdttUeVFa2Jw5WLx93rasGXlqX5tp3eweRWosl1092
+      -----END PRIVATE KEY-----
+      """)
+  static let selfSigned = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBizCCATKgAwIBAgIUUBeBf/AqWVvXG4aoWYfILRusu7AwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+      PQMBBwNCAATh1WgEI4JWH30lsz1ih8OnRcAwkcFxt+ebpy5jTzUeXz9Ibv6zHgBG
+      F4reJ1M7cbTsmjKZkjBLEqbsJcjqYE7po2AwXjA9BgNVHREENjA0gglsb2NhbGhv
+      c3SCDyouZmxlZXQuZXhhbXBsZYcEfwAAAYcQAAAAAAAAAAAAAAAAAAAAATAdBgNV
+      HQ4EFgQUuOzu3TcLm5s3ACFfex8DUzWxSzQwCgYIKoZIzj0EAwIDRwAwRAIgM1x6
+      n1In3TIWSSVHRWJ8DmhQupfzakaIcs4pMlFsTLICIDy9yoe6rV8YJW0tA/9QDjXx
+      5KAQtMvXd5W5qyta1WyO
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgHEcMI3MBV1WKcJNI
+      /6FEDJa3R7wcNb/fOOJOOYr9LR+hRANCAATh1WgEI4JWH30lsz1ih8OnRcAwkcFx
+      t+ebpy5jTzUeXz9Ibv6zHgBGF4reJ1M7cbTsmjKZkjBLEqbsJcjqYE7p
+      -----END PRIVATE KEY-----
+      """)
+  static let strangeRoot = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBdTCCARqgAwIBAgIUCCdM4OVd4dUyUBYUw4njURVb/dEwCgYIKoZIzj0EAwIw
+      FzEVMBMGA1UEAwwMU3RyYW5nZSBSb290MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjYw
+      MTAxMDAwMDAwWjAXMRUwEwYDVQQDDAxTdHJhbmdlIFJvb3QwWTATBgcqhkjOPQIB
+      BggqhkjOPQMBBwNCAAQ0T97382ZuZOqUwReluAU5j0L66t9FFlZ7mtlLWFQLjSNe
+      dUwT1lNdUjRtyvbZyTXVX+KxEUtF/WPebc01fS2Po0IwQDAPBgNVHRMBAf8EBTAD
+      AQH/MA4GA1UdDwEB/wQEAwIBBjAdBgNVHQ4EFgQUsAs+VJ5E+TcOkv6QUySgkh4L
+      Lj8wCgYIKoZIzj0EAwIDSQAwRgIhAJs8Tf2RKsqpA3SDYnWdzN8TGr8u4sW8kqWD
+      4xOsQikwAiEAhwWPxPzfQQY2FBUSZiB66z/5UoA2UVdw+tnkiMdeong=
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwhqnZZy81Cxfo5p/
+      7X76w5hQtvK9Xy78zuXEzEncCg6hRANCAAQ0T97382ZuZOqUwReluAU5j0L66t9F
+      FlZ7mtlLWFQLjSNedUwT1lNdUjRtyvbZyTXVX+KxEUtF/WPebc01fS2P
+      -----END PRIVATE KEY-----
+      """)
+}
