@@ -1,1 +1,53 @@
-print()
+import CodeGen
+import WireProtobuf
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+// A protoc plugin: a CodeGeneratorRequest on standard input, a CodeGeneratorResponse on standard
+// output. Called as `protoc --plugin=PATH --tripwire_out=FOLDER --tripwire_opt=OPTIONS FILES`.
+
+/// Everything a file descriptor gives until its end.
+func readAll(_ file: Int32) -> [UInt8]? {
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 65_536)
+  while true {
+    let count = read(file, &chunk, chunk.count)
+    if count == 0 { return bytes }
+    if count < 0 { return nil }
+    bytes += chunk[..<count]
+  }
+}
+
+func fail(_ message: String) -> Never {
+  let bytes = Array("protoc-gen-tripwire: \(message)\n".utf8)
+  _ = write(STDERR_FILENO, bytes, bytes.count)
+  exit(1)
+}
+
+guard let input = readAll(STDIN_FILENO) else { fail("cannot read standard input") }
+let request: CodeGeneratorRequest
+do {
+  request = try CodeGeneratorRequest(serializedBytes: input)
+} catch {
+  fail("standard input is no request of protoc's: \(error)")
+}
+let response = CodeGenerator.response(to: request) { path throws(GenerationError) in
+  let file = open(path, O_RDONLY)
+  defer { close(file) }
+  guard file >= 0, let bytes = readAll(file) else {
+    throw GenerationError("service_config=\(path): cannot be read")
+  }
+  return bytes
+}
+var output = response.serializedBytes()[...]
+while !output.isEmpty {
+  let count = output.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+  guard count > 0 else { fail("cannot write to standard output") }
+  output = output.dropFirst(count)
+}

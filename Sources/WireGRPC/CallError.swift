@@ -1,0 +1,85 @@
+/// The error of a call: what gRPC calls a status, with all that is known about it.
+///
+/// Bridged to Foundation its domain is `io.grpc` and its code the number of ``code``:
+/// `(error as NSError).domain == "io.grpc"`.
+public struct CallError: Error, Sendable, Hashable {
+  /// Who found the call to have failed.
+  public enum Origin: Sendable, Hashable {
+    /// The server, in its trailers.
+    case server
+    /// What lies between: the connection, the HTTP/2 stream, or an answer that is not gRPC.
+    case transport
+    /// This side: a deadline, a cancellation, a limit, metadata that may not be sent.
+    case local
+  }
+
+  /// Who has to act before the same call can succeed.
+  public enum Kind: Sendable, Hashable {
+    /// Nobody: the server or the network recovers, trying again later is right.
+    case serverOrNetwork
+    /// The caller: the same call will fail again until something about it is changed.
+    case client
+  }
+
+  public var code: StatusCode
+  /// For people; may be empty.
+  public var message: String
+  /// What the server added as google.rpc details, in its order.
+  public var details: [ErrorDetail]
+  /// The trailers, without `grpc-status` and `grpc-message`.
+  public var metadata: Metadata
+  public var origin: Origin
+  /// How many times the call was sent; 0 when it never left.
+  public var attempts: Int
+  /// Set when no connection could be made.
+  public var connectionFailure: ConnectionFailure?
+  /// The address of the server or proxy that the last attempt went to; nil when it went nowhere.
+  public var peer: String?
+  /// The `:path` of the call; nil when the error is not about a call.
+  public var path: String?
+
+  public init(
+    code: StatusCode, message: String, details: [ErrorDetail] = [],
+    metadata: Metadata = Metadata(), origin: Origin, attempts: Int = 0,
+    connectionFailure: ConnectionFailure? = nil, peer: String? = nil,
+    path: String? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.details = details
+    self.metadata = metadata
+    self.origin = origin
+    self.attempts = attempts
+    self.connectionFailure = connectionFailure
+    self.peer = peer
+    self.path = path
+  }
+
+  /// Whether the server or the network is to blame, or the caller: by the code, but for a target
+  /// or a configuration that cannot be used.
+  public var kind: Kind {
+    if connectionFailure?.reason == .configuration { return .client }
+    return switch code {
+    case .cancelled, .unknown, .deadlineExceeded, .aborted, .internal, .unavailable, .dataLoss:
+      .serverOrNetwork
+    default:
+      .client
+    }
+  }
+
+  // The standard library asks these two when it bridges an error; no Foundation needed.
+  public var _domain: String { "io.grpc" }
+  public var _code: Int { code.rawValue }
+}
+
+extension CallError: CustomStringConvertible {
+  /// "NOT_FOUND: no such trip (/maps.fleetengine.v1.TripService/GetTrip at 10.0.0.1:443, attempt 1)".
+  public var description: String {
+    var text = code.description
+    if !message.isEmpty { text += ": " + message }
+    guard let path else { return text }
+    text += " (" + path
+    if let peer { text += " at " + peer }
+    return text + (attempts == 0 ? ", never sent)" : ", attempt \(attempts))")
+  }
+}

@@ -1,0 +1,26 @@
+/// What one call may be given beside its request.
+public struct CallOptions: Sendable {
+  /// How long the call may take, from the moment it is made, with all its attempts; nil takes the
+  /// method's own default. At or below zero the call fails with DEADLINE_EXCEEDED, unsent.
+  public var timeout: Duration?
+  /// Sent after the headers of gRPC itself.
+  public var metadata: Metadata
+  /// The longest response message in bytes, as sent and once decompressed. 4 MiB by default.
+  /// A longer one fails the call with RESOURCE_EXHAUSTED before it is buffered.
+  public var maxReceiveMessageSize: Int
+  /// Whether the call waits while no connection can be made, until its deadline, instead of
+  /// failing with UNAVAILABLE.
+  public var waitForReady: Bool
+
+  public static let defaultMaxReceiveMessageSize = 4 * 1024 * 1024
+
+  public init(
+    timeout: Duration? = nil, metadata: Metadata = Metadata(),
+    maxReceiveMessageSize: Int = defaultMaxReceiveMessageSize, waitForReady: Bool = false
+  ) {
+    self.timeout = timeout
+    self.metadata = metadata
+    self.maxReceiveMessageSize = maxReceiveMessageSize
+    self.waitForReady = waitForReady
+  }
+}

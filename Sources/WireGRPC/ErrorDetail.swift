@@ -1,0 +1,47 @@
+public import WireProtobuf
+
+/// One detail that a server attached to its status: google.rpc's error details decoded, anything
+/// else kept as it came.
+public enum ErrorDetail: Sendable, Hashable {
+  case errorInfo(ErrorInfo)
+  case retryInfo(RetryInfo)
+  case debugInfo(DebugInfo)
+  case quotaFailure(QuotaFailure)
+  case preconditionFailure(PreconditionFailure)
+  case badRequest(BadRequest)
+  case requestInfo(RequestInfo)
+  case resourceInfo(ResourceInfo)
+  case help(Help)
+  case localizedMessage(LocalizedMessage)
+  /// A type this library does not know, or a value that does not decode as the type it claims.
+  case other(AnyMessage)
+}
+
+extension ErrorDetail {
+  /// Decodes by the part of the type URL after the last slash.
+  public init(_ any: AnyMessage) {
+    self = Self.known(any) ?? .other(any)
+  }
+
+  private static func known(_ any: AnyMessage) -> ErrorDetail? {
+    func decoded<Detail: Message>(_ type: Detail.Type) -> Detail? {
+      try? Detail(serializedBytes: any.value)
+    }
+    let name = any.typeUrl.split(separator: "/").last ?? ""
+    switch name {
+    case "google.rpc.ErrorInfo": return decoded(ErrorInfo.self).map(Self.errorInfo)
+    case "google.rpc.RetryInfo": return decoded(RetryInfo.self).map(Self.retryInfo)
+    case "google.rpc.DebugInfo": return decoded(DebugInfo.self).map(Self.debugInfo)
+    case "google.rpc.QuotaFailure": return decoded(QuotaFailure.self).map(Self.quotaFailure)
+    case "google.rpc.PreconditionFailure":
+      return decoded(PreconditionFailure.self).map(Self.preconditionFailure)
+    case "google.rpc.BadRequest": return decoded(BadRequest.self).map(Self.badRequest)
+    case "google.rpc.RequestInfo": return decoded(RequestInfo.self).map(Self.requestInfo)
+    case "google.rpc.ResourceInfo": return decoded(ResourceInfo.self).map(Self.resourceInfo)
+    case "google.rpc.Help": return decoded(Help.self).map(Self.help)
+    case "google.rpc.LocalizedMessage":
+      return decoded(LocalizedMessage.self).map(Self.localizedMessage)
+    default: return nil
+    }
+  }
+}

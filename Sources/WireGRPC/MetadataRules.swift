@@ -1,0 +1,68 @@
+/// Why a piece of metadata may not be sent.
+public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name as it was given.
+  public var name: String
+  /// What is wrong, with the place: "the character U+00E9 at offset 3 of the name is not …".
+  public var description: String
+}
+
+/// Which names and values a client may send (gRPC PROTOCOL-HTTP2: Header-Name, ASCII-Value).
+package enum MetadataRules {
+  /// Names that the transport writes itself, or that HTTP/2 forbids.
+  private static let reserved: Set<String> = [
+    "te", "content-type", "content-length", "user-agent", "host", "connection", "keep-alive",
+    "proxy-connection", "transfer-encoding", "upgrade",
+  ]
+
+  /// Names whose values are secret wherever they come from.
+  package static let secrets: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key",
+  ]
+
+  package static func check(_ entry: Metadata.Entry) throws(MetadataError) {
+    let name = entry.name
+    func error(_ text: String) -> MetadataError {
+      MetadataError(name: name, description: "metadata \"\(name)\": \(text)")
+    }
+
+    guard !name.isEmpty else { throw error("the name is empty") }
+    for (offset, scalar) in name.unicodeScalars.enumerated() where !isNameScalar(scalar) {
+      throw error(
+        "\(describe(scalar)) at offset \(offset) of the name is not one of a-z 0-9 _ - .")
+    }
+    guard !reserved.contains(name) else { throw error("this name belongs to the transport") }
+    guard !name.hasPrefix("grpc-") || name == "grpc-trace-bin" else {
+      throw error("names that start with \"grpc-\" belong to gRPC itself")
+    }
+
+    switch entry.value {
+    case .binary:
+      guard name.hasSuffix("-bin") else {
+        throw error("bytes need a name that ends in \"-bin\"")
+      }
+    case .text(let text):
+      guard !name.hasSuffix("-bin") else {
+        throw error("a name that ends in \"-bin\" takes bytes, not text")
+      }
+      for (offset, scalar) in text.unicodeScalars.enumerated()
+      where !(0x20...0x7E).contains(scalar.value) {
+        throw error(
+          "\(describe(scalar)) at offset \(offset) of the value is not printable ASCII; "
+            + "send it as bytes under a \"-bin\" name")
+      }
+    }
+  }
+
+  private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "0"..."9", "_", "-", ".": true
+    default: false
+    }
+  }
+
+  private static func describe(_ scalar: Unicode.Scalar) -> String {
+    if (0x21...0x7E).contains(scalar.value) { return "\"\(scalar)\"" }
+    let hex = String(scalar.value, radix: 16, uppercase: true)
+    return "the character U+" + String(repeating: "0", count: max(0, 4 - hex.utf8.count)) + hex
+  }
+}

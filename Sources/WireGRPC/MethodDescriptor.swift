@@ -1,0 +1,31 @@
+public import WireProtobuf
+
+/// A unary method of a service: where it is, what it takes and returns, and its defaults.
+///
+/// Generated code has one static value per method (`TripServiceMethods.getTrip`).
+public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
+  /// The full name of the service, "maps.fleetengine.v1.TripService".
+  public let service: String
+  /// The name of the method, "GetTrip".
+  public let method: String
+  /// The `:path` of a call, "/maps.fleetengine.v1.TripService/GetTrip".
+  public let path: String
+  /// What of the request goes into the routing header (google.api.routing).
+  public var routing: RoutingRule<Request>?
+  /// How long a call may take when its ``CallOptions`` do not say; nil is for ever.
+  public var timeout: Duration?
+  /// When a failed call is tried again; nil is never.
+  public var retryPolicy: RetryPolicy?
+
+  public init(
+    service: String, method: String, routing: RoutingRule<Request>? = nil,
+    timeout: Duration? = nil, retryPolicy: RetryPolicy? = nil
+  ) {
+    self.service = service
+    self.method = method
+    self.path = "/\(service)/\(method)"
+    self.routing = routing
+    self.timeout = timeout
+    self.retryPolicy = retryPolicy
+  }
+}

@@ -1,0 +1,61 @@
+/// One step of a channel or of a call, as seen by ``ChannelConfiguration/trace``.
+public struct TraceEvent: Sendable {
+  /// A header as it went over the wire, or "<redacted>" in place of a secret value.
+  public struct Header: Sendable, Hashable {
+    public var name: String
+    public var value: String
+
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  public enum Direction: Sendable {
+    case sent
+    case received
+  }
+
+  public enum Step: Sendable {
+    case resolving(host: String)
+    case resolved(host: String, addresses: [String])
+    case connecting(address: String)
+    case connected(address: String)
+    /// One address failed; others may follow.
+    case connectFailed(address: String, reason: String)
+    /// The handshake is done. The version is "TLSv1.3", the peer its certificate's subject.
+    case tls(version: String, cipher: String, alpn: String, peer: String)
+    /// The peer's SETTINGS came: calls may go out.
+    case ready(address: String, maxConcurrentStreams: Int)
+    case requestHeaders([Header])
+    /// A request message of so many bytes, without its five-byte prefix.
+    case requestMessage(bytes: Int)
+    /// 1xx headers, which change nothing.
+    case informational([Header])
+    case responseHeaders([Header])
+    /// A response message of so many bytes on the wire, and decompressed.
+    case responseMessage(bytes: Int, decompressed: Int)
+    case trailers([Header])
+    /// An HTTP/2 frame in words: "HEADERS stream 1 END_HEADERS 120 bytes".
+    case frame(Direction, String)
+    /// The peer asked us to go away.
+    case goAway(lastStreamID: Int, errorCode: Int, debugData: String)
+    /// A call moves to another connection, since the peer never saw it.
+    case transparentRetry(reason: String)
+    /// The call is over.
+    case finished(StatusCode)
+    /// The connection is over.
+    case closed(reason: String)
+  }
+
+  public var time: ContinuousClock.Instant
+  /// Counts the calls of a channel from 1; nil when the step is not about a call.
+  public var call: UInt64?
+  public var step: Step
+
+  public init(time: ContinuousClock.Instant, call: UInt64?, step: Step) {
+    self.time = time
+    self.call = call
+    self.step = step
+  }
+}

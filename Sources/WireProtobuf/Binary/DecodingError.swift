@@ -1,0 +1,58 @@
+/// Why bytes are not the message they should be, and where.
+public struct DecodingError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Reason: UInt8, Error, Hashable, Sendable {
+    /// The input, or the message around the field, ends before the value does.
+    case truncated
+    /// The input ends inside a tag.
+    case truncatedTag
+    /// A varint that goes on after 10 bytes, or a tag that does not fit 32 bits.
+    case malformedVarint
+    case malformedTag
+    /// Field number 0 or a wire type of 6 or 7.
+    case illegalTag
+    /// The end of a group that was not begun, or that has another number than its beginning.
+    case unmatchedEndGroup
+    /// A string field that is not UTF-8.
+    case invalidUTF8
+    /// Messages or groups nested deeper than ``DecodingOptions/recursionLimit``.
+    case tooDeep
+    /// Repeated messages that would take far more memory than the input.
+    case tooManyElements
+  }
+
+  public let reason: Reason
+  /// Type, then fields by their names in the .proto file: `Trip.route[3].latitude`.
+  public let fieldPath: String
+  /// Where in the input the fault was noticed, from 0.
+  public let byteOffset: Int
+}
+
+extension DecodingError: CustomStringConvertible {
+  public var description: String {
+    "\(fieldPath): \(reason) at byte \(byteOffset)"
+  }
+}
+
+extension DecodingError.Reason: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .truncated, .truncatedTag: "truncated"
+    case .malformedVarint: "varint longer than 10 bytes"
+    case .malformedTag: "tag longer than 32 bits"
+    case .illegalTag: "illegal tag"
+    case .unmatchedEndGroup: "end of a group that was not begun"
+    case .invalidUTF8: "not UTF-8"
+    case .tooDeep: "nested too deep"
+    case .tooManyElements: "too many elements for the size of the input"
+    }
+  }
+}
+
+/// Limits of decoding.
+public struct DecodingOptions: Hashable, Sendable {
+  /// How deep messages and groups may nest.
+  public var recursionLimit = 100
+
+  public init() {}
+}

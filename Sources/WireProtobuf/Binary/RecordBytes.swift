@@ -1,0 +1,53 @@
+/// ``RecordMessage/recordSize`` bytes of the input, whose bounds were checked before.
+///
+/// Offsets are constants that the plugin computed with the size, so loads are not checked again.
+@safe
+public struct RecordBytes {
+  @usableFromInline let start: UnsafeRawPointer
+
+  @inlinable
+  init(_ start: UnsafeRawPointer) {
+    unsafe self.start = start
+  }
+
+  @inlinable
+  public func byte(at offset: Int) -> UInt8 {
+    unsafe start.load(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  @inlinable
+  public func fixed64(at offset: Int) -> UInt64 {
+    UInt64(littleEndian: unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  @inlinable
+  public func fixed32(at offset: Int) -> UInt32 {
+    UInt32(littleEndian: unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+  }
+}
+
+/// ``RecordMessage/recordSize`` bytes of the output, as ``RecordBytes``.
+@safe
+public struct RecordBytesWriter {
+  @usableFromInline let start: UnsafeMutableRawPointer
+
+  @inlinable
+  init(_ start: UnsafeMutableRawPointer) {
+    unsafe self.start = start
+  }
+
+  @inlinable
+  public func set(_ byte: UInt8, at offset: Int) {
+    unsafe start.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+  }
+
+  @inlinable
+  public func set(fixed64 value: UInt64, at offset: Int) {
+    unsafe start.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt64.self)
+  }
+
+  @inlinable
+  public func set(fixed32 value: UInt32, at offset: Int) {
+    unsafe start.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self)
+  }
+}

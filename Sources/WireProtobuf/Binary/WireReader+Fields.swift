@@ -1,0 +1,124 @@
+// Fields of scalars and maps.
+
+extension WireReader: FieldDecoder {
+  @inlinable @inline(__always)
+  @discardableResult
+  public mutating func scalar<K: FieldKind>(
+    _ value: inout K.Value, _ kind: K
+  ) throws(DecodingError.Reason) -> Bool {
+    guard expect(K.wireType) else { return false }
+    value = try K.read(from: &self)
+    return true
+  }
+
+  @inlinable @inline(__always)
+  public mutating func optional<K: FieldKind>(
+    _ value: inout K.Value?, _ kind: K
+  ) throws(DecodingError.Reason) -> Bool {
+    guard expect(K.wireType) else { return false }
+    value = try K.read(from: &self)
+    return true
+  }
+
+  @inlinable
+  public mutating func wrapped<K: ScalarKind>(
+    _ value: inout K.Value?, _ kind: K
+  ) throws(DecodingError.Reason) -> Bool {
+    guard expect(.lengthDelimited) else { return false }
+    let field = fieldNumber
+    let outer = unsafe try enterMessage()
+    var scalar = value ?? K.initial
+    while let number = try nextPlainField() {
+      if number == 1 {
+        try self.scalar(&scalar, kind)
+      } else {
+        skipField()
+      }
+    }
+    unsafe leaveMessage(outer)
+    value = scalar
+    if !plainBytes.isEmpty {
+      try passOn(field: field, index: 0, count: nil, fingerprint: scalar.hashValue)
+    }
+    return true
+  }
+
+  @inlinable
+  public mutating func repeated<K: FieldKind>(
+    _ values: inout [K.Value], _ kind: K
+  ) throws(DecodingError.Reason) -> Bool {
+    guard expect(K.wireType) else { return false }
+    values.append(try K.read(from: &self))
+    return true
+  }
+
+  @inlinable
+  public mutating func repeated<K: PackedKind>(
+    _ values: inout [K.Value], _ kind: K
+  ) throws(DecodingError.Reason) -> Bool {
+    if wireType == WireType.lengthDelimited.rawValue {
+      let length = try length()
+      let outer = unsafe end
+      unsafe end = cursor + length
+      values.reserveCapacity(values.count + packedCount(K.wireType))
+      while unsafe cursor < end {
+        values.append(try K.read(from: &self))
+      }
+      unsafe end = outer
+      return true
+    }
+    guard expect(K.wireType) else { return false }
+    values.append(try K.read(from: &self))
+    return true
+  }
+
+  /// How many values the rest of the message holds, packed.
+  @usableFromInline
+  func packedCount(_ wireType: WireType) -> Int {
+    switch wireType {
+    case .fixed32: return remaining / 4
+    case .fixed64: return remaining / 8
+    default:
+      var count = 0
+      for offset in 0..<remaining
+      where unsafe cursor.load(fromByteOffset: offset, as: UInt8.self) < 0x80 {
+        count &+= 1
+      }
+      return count
+    }
+  }
+
+  @inlinable
+  public mutating func map<K: MapKeyKind, V: FieldKind>(
+    _ values: inout [K.Value: V.Value], _ keyKind: K, _ valueKind: V
+  ) throws(DecodingError.Reason) -> Bool {
+    guard expect(.lengthDelimited) else { return false }
+    let field = fieldNumber
+    let outer = unsafe try enterMessage()
+    var key = K.initial
+    var value = V.initial
+    // Fields of an entry other than these two are dropped: an entry is no message of its own.
+    var unknownFields = UnknownFields()
+    while let number = try nextField(&unknownFields) {
+      switch number {
+      case 1: try scalar(&key, keyKind)
+      case 2:
+        plainBytes = []
+        try scalar(&value, valueKind)
+      default: skipField()
+      }
+    }
+    unsafe leaveMessage(outer)
+    if !plainBytes.isEmpty {
+      try passOn(field: field, index: key.hashValue, count: nil, fingerprint: value.hashValue)
+    }
+    try spend(MemoryLayout<V.Value>.stride)
+    values[key] = value
+    return true
+  }
+
+  @inlinable @inline(__always)
+  public mutating func choose<Choice>(_ oneof: inout Choice?, _ choice: Choice) {
+    oneof = choice
+  }
+}

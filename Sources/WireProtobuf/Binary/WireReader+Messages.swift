@@ -1,0 +1,141 @@
+// Fields of messages, one or many.
+
+extension WireReader {
+  @inlinable @inline(__always)
+  public mutating func message<M: Message>(
+    _ value: inout M?
+  ) throws(DecodingError.Reason) -> Bool {
+    guard expect(.lengthDelimited) else { return false }
+    let outer = unsafe try enterMessage()
+    if value == nil { value = M() }
+    try value?.read(from: &self)
+    unsafe leaveMessage(outer)
+    return true
+  }
+
+  @inlinable @inline(__always)
+  public mutating func message<M: PlainMessage>(
+    _ value: inout M?
+  ) throws(DecodingError.Reason) -> Bool {
+    guard expect(.lengthDelimited) else { return false }
+    let field = fieldNumber
+    var message = value ?? M()
+    try readPlain(&message)
+    value = message
+    if !plainBytes.isEmpty {
+      try passOn(field: field, index: 0, count: nil, fingerprint: message.hashValue)
+    }
+    return true
+  }
+
+  @inlinable
+  public mutating func messages<M: Message>(
+    _ values: inout [M]
+  ) throws(DecodingError.Reason) -> Bool {
+    guard expect(.lengthDelimited) else { return false }
+    try reserve(&values)
+    try appendMessages(&values)
+    return true
+  }
+
+  /// Decodes one element aside: reading into the array in place would check that it is the
+  /// array's only owner with each field.
+  @inlinable @inline(never)
+  mutating func appendMessages<M: Message>(
+    _ values: inout [M]
+  ) throws(DecodingError.Reason) {
+    let field = tag
+    repeat {
+      let outer = unsafe try enterMessage()
+      var element = M()
+      try element.read(from: &self)
+      unsafe leaveMessage(outer)
+      values.append(element)
+    } while continues(field)
+  }
+
+  @inlinable
+  public mutating func messages<M: PlainMessage>(
+    _ values: inout [M]
+  ) throws(DecodingError.Reason) -> Bool {
+    guard expect(.lengthDelimited) else { return false }
+    try reserve(&values)
+    try appendPlainMessages(&values)
+    return true
+  }
+
+  @inlinable @inline(never)
+  mutating func appendPlainMessages<M: PlainMessage>(
+    _ values: inout [M]
+  ) throws(DecodingError.Reason) {
+    let field = tag
+    repeat {
+      var element = M()
+      try readPlain(&element)
+      values.append(element)
+      if !plainBytes.isEmpty {
+        try passOn(
+          field: Int(field >> 3), index: values.count - 1, count: values.count,
+          fingerprint: element.hashValue)
+      }
+    } while continues(field)
+  }
+
+  @inlinable
+  public mutating func messages<M: RecordMessage>(
+    _ values: inout [M]
+  ) throws(DecodingError.Reason) -> Bool {
+    guard expect(.lengthDelimited) else { return false }
+    if appendRecords(&values) { return true }
+    try reserve(&values)
+    try appendPlainMessages(&values)
+    return true
+  }
+
+  @inlinable @inline(__always)
+  mutating func readPlain<M: PlainMessage>(_ message: inout M) throws(DecodingError.Reason) {
+    let outer = unsafe try enterMessage()
+    try message.read(from: &self)
+    unsafe leaveMessage(outer)
+  }
+
+  /// Whether the next field is another element; if so, its tag is read.
+  @inlinable
+  mutating func continues(_ field: UInt32) -> Bool {
+    guard let length = unsafe matchTag(field, at: cursor) else { return false }
+    unsafe cursor += length
+    tag = field
+    return true
+  }
+
+  /// The length of the tag if it stands there.
+  @inlinable
+  func matchTag(_ field: UInt32, at position: UnsafeRawPointer) -> Int? {
+    let left = unsafe end - position
+    if field < 0x80 {
+      guard left >= 1, unsafe position.load(as: UInt8.self) == UInt8(field) else { return nil }
+      return 1
+    }
+    let high = field >> 7
+    guard high < 0x80, left >= 2,
+      unsafe position.load(as: UInt8.self) == UInt8(truncatingIfNeeded: field) | 0x80,
+      unsafe position.load(fromByteOffset: 1, as: UInt8.self) == UInt8(truncatingIfNeeded: high)
+    else { return nil }
+    return 2
+  }
+
+  /// Counts the elements that follow one another and makes room for them, so that an array
+  /// decoded in one run is allocated once, with nothing to spare.
+  @inlinable @inline(never)
+  mutating func reserve<M>(_ values: inout [M]) throws(DecodingError.Reason) {
+    var count = 0
+    var ahead = self
+    repeat {
+      guard let length = try? ahead.length() else { break }
+      unsafe ahead.cursor += length
+      count &+= 1
+    } while ahead.continues(tag)
+    try spend(count &* MemoryLayout<M>.stride)
+    values.reserveCapacity(values.count + count)
+  }
+}

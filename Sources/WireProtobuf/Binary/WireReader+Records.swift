@@ -1,0 +1,36 @@
+// Runs of identical-size records, as the points of a route are.
+
+extension WireReader {
+  /// Appends the run of records that begins with the current field.
+  ///
+  /// - Returns: false when the field is not the beginning of a run; then nothing was read.
+  @inlinable @inline(never)
+  mutating func appendRecords<M: RecordMessage>(_ values: inout [M]) -> Bool {
+    // One byte of tag and one of length, so the fields 1 to 15.
+    let size = M.recordSize
+    guard tag < 0x80, size < 0x80 else { return false }
+    let stride = size &+ 2
+    // Where the tag of the first record is; it was read in this message.
+    let start = unsafe cursor - 1
+    let limit = unsafe (end - start) / stride
+    let head = UInt16(littleEndian: UInt16(truncatingIfNeeded: tag) | UInt16(size) << 8)
+
+    var count = 0
+    while count < limit {
+      let record = unsafe start + count &* stride
+      guard unsafe record.loadUnaligned(as: UInt16.self) == head,
+        unsafe M.isRecord(RecordBytes(record + 2))
+      else { break }
+      count &+= 1
+    }
+    guard count > 0 else { return false }
+
+    values.append(addingCapacity: count) { output in
+      for index in 0..<count {
+        output.append(unsafe M(record: RecordBytes(start + index &* stride + 2)))
+      }
+    }
+    unsafe cursor = start + count &* stride
+    return true
+  }
+}

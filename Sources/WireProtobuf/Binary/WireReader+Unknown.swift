@@ -1,0 +1,98 @@
+// Fields that the message does not have, or has with another wire type.
+
+extension WireReader {
+  /// Moves what the last field left behind to the unknown fields of the current message.
+  @usableFromInline
+  mutating func keepLeftovers(in unknownFields: inout UnknownFields) throws(DecodingError.Reason) {
+    hasLeftovers = false
+    for leftover in plainLeftovers {
+      unknownFields.append(
+        leftover.bytes, ofPlain: leftover.place, fingerprint: leftover.fingerprint)
+      if let count = leftover.count {
+        unknownFields.setCount(count, ofPlain: leftover.place.field)
+      }
+    }
+    plainLeftovers.removeAll()
+    if isRejected {
+      isRejected = false
+      unknownFields.append(try unknownField())
+    }
+  }
+
+  /// Keeps an unwanted field of a plain message until the message is read.
+  @usableFromInline
+  mutating func keepPlainField() throws(DecodingError.Reason) {
+    isRejected = false
+    hasLeftovers = !plainLeftovers.isEmpty
+    plainBytes += try unknownField()
+  }
+
+  /// Hands the unknown fields of the plain message just read to the message around it.
+  @usableFromInline
+  mutating func passOn(
+    field: Int, index: Int, count: Int?, fingerprint: Int
+  ) throws(DecodingError.Reason) {
+    let bytes = plainBytes
+    plainBytes = []
+    hasLeftovers = true
+    try spend(128)
+    plainLeftovers.append(
+      PlainLeftover(
+        place: .init(field: field, index: index), count: count, fingerprint: fingerprint,
+        bytes: bytes))
+  }
+
+  /// Takes bytes off the memory budget.
+  @inlinable
+  mutating func spend(_ bytes: Int) throws(DecodingError.Reason) {
+    memoryBudget &-= bytes
+    if memoryBudget < 0 { throw .tooManyElements }
+  }
+
+  /// Skips the value of the current tag.
+  ///
+  /// - Returns: tag and value as they are to be written back.
+  private mutating func unknownField() throws(DecodingError.Reason) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = tag
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+    let start = unsafe cursor
+    try skipValue(tag)
+    unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: cursor - start))
+    return bytes
+  }
+
+  private mutating func skipValue(_ tag: UInt32) throws(DecodingError.Reason) {
+    guard tag >> 3 != 0 else { throw .illegalTag }
+    unknownFieldCount &+= 1
+    switch WireType(rawValue: UInt8(truncatingIfNeeded: tag & 7)) {
+    case .varint: _ = try varint()
+    case .fixed64: _ = try fixed64()
+    case .fixed32: _ = try fixed32()
+    case .lengthDelimited:
+      let length = try length()
+      unsafe cursor += length
+    case .startGroup: try skipGroup(tag >> 3)
+    case .endGroup: throw .unmatchedEndGroup
+    case nil: throw .illegalTag
+    }
+  }
+
+  private mutating func skipGroup(_ number: UInt32) throws(DecodingError.Reason) {
+    guard remainingDepth > 0 else { throw .tooDeep }
+    remainingDepth &-= 1
+    while let field = try nextTag() {
+      if wireType == WireType.endGroup.rawValue {
+        guard field == Int(number) else { throw .unmatchedEndGroup }
+        remainingDepth &+= 1
+        return
+      }
+      try skipValue(tag)
+    }
+    throw .truncated
+  }
+}

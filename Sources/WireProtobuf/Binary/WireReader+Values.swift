@@ -1,0 +1,81 @@
+// The values that fields are made of: varints, fixed-size numbers, lengths, strings and bytes.
+
+extension WireReader {
+  @inlinable @inline(__always)
+  mutating func varint() throws(DecodingError.Reason) -> UInt64 {
+    guard unsafe cursor < end else { throw .truncated }
+    let first = unsafe cursor.load(as: UInt8.self)
+    if first < 0x80 {
+      unsafe cursor += 1
+      return UInt64(first)
+    }
+    return try longVarint()
+  }
+
+  @usableFromInline
+  mutating func longVarint() throws(DecodingError.Reason) -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    // Bits past the 64th are dropped, as protobuf's own parsers do.
+    let last = unsafe remaining < 10 ? end : cursor + 10
+    var next = unsafe cursor
+    while unsafe next < last {
+      let byte = unsafe next.load(as: UInt8.self)
+      unsafe next += 1
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 {
+        unsafe cursor = unsafe next
+        return value
+      }
+      shift &+= 7
+    }
+    throw unsafe last == end && remaining < 10 ? .truncated : .malformedVarint
+  }
+
+  /// A length that fits into what is left of the message.
+  @inlinable @inline(__always)
+  mutating func length() throws(DecodingError.Reason) -> Int {
+    let length = try varint()
+    guard length <= UInt64(truncatingIfNeeded: remaining) else { throw .truncated }
+    return Int(truncatingIfNeeded: length)
+  }
+
+  @inlinable @inline(__always)
+  mutating func fixed64() throws(DecodingError.Reason) -> UInt64 {
+    guard remaining >= 8 else { throw .truncated }
+    let value = unsafe cursor.loadUnaligned(as: UInt64.self)
+    unsafe cursor += 8
+    return UInt64(littleEndian: value)
+  }
+
+  @inlinable @inline(__always)
+  mutating func fixed32() throws(DecodingError.Reason) -> UInt32 {
+    guard remaining >= 4 else { throw .truncated }
+    let value = unsafe cursor.loadUnaligned(as: UInt32.self)
+    unsafe cursor += 4
+    return UInt32(littleEndian: value)
+  }
+
+  @usableFromInline
+  mutating func string() throws(DecodingError.Reason) -> String {
+    let length = try length()
+    let bytes = unsafe Span<UInt8>(
+      _unsafeStart: cursor.assumingMemoryBound(to: UInt8.self), count: length)
+    let text: UTF8Span
+    do {
+      text = try UTF8Span(validating: bytes)
+    } catch {
+      throw .invalidUTF8
+    }
+    unsafe cursor += length
+    return String(copying: text)
+  }
+
+  @usableFromInline
+  mutating func bytes() throws(DecodingError.Reason) -> [UInt8] {
+    let length = try length()
+    let bytes = unsafe UnsafeRawBufferPointer(start: cursor, count: length)
+    unsafe cursor += length
+    return unsafe [UInt8](bytes)
+  }
+}

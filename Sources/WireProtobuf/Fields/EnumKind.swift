@@ -1,0 +1,57 @@
+/// A protobuf enum: an open set of numbers, some of which have names. Generated enums conform.
+public protocol ProtoEnum: Hashable, Sendable {
+  /// The full name in the .proto file, "maps.fleetengine.v1.TripStatus".
+  static var enumName: String { get }
+  /// The value of a number; those without a name become `unrecognized`.
+  init(rawValue: Int32)
+  /// The value of a name in the .proto file.
+  init?(name: String)
+  var rawValue: Int32 { get }
+  /// The name in the .proto file, "ENROUTE_TO_PICKUP"; nil when the number has none.
+  var name: String? { get }
+}
+
+extension ProtoEnum {
+  @inlinable
+  public static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+/// enum: a varint, sign-extended as int32.
+public struct EnumKind<Value: ProtoEnum>: PackedKind {
+  @inlinable
+  init() {}
+
+  @inlinable
+  public static var wireType: WireType { .varint }
+
+  @inlinable
+  public static var initial: Value { Value(rawValue: 0) }
+
+  @inlinable
+  public static func isInitial(_ value: Value) -> Bool { value.rawValue == 0 }
+
+  @inlinable
+  public static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value {
+    Value(rawValue: Int32(truncatingIfNeeded: try reader.varint()))
+  }
+
+  @inlinable
+  public static func size(of value: Value) -> Int {
+    varintSize(UInt64(bitPattern: Int64(value.rawValue)))
+  }
+
+  @inlinable
+  public static func write(_ value: Value, to writer: inout WireWriter) {
+    writer.put(varint: UInt64(bitPattern: Int64(value.rawValue)))
+  }
+}
+
+extension FieldKind {
+  @inlinable
+  public static func `enum`<E: ProtoEnum>(_ type: E.Type) -> EnumKind<E>
+  where Self == EnumKind<E> {
+    EnumKind()
+  }
+}

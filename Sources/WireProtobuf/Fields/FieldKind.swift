@@ -1,0 +1,79 @@
+/// The type of a field's value as the .proto file says it: `int32`, `sint32` and `sfixed32` are
+/// three kinds with one Swift type.
+///
+/// A kind is a name for a set of functions, not a value: read, measure and write, binary and JSON.
+public protocol FieldKind: Sendable {
+  associatedtype Value: Hashable & Sendable
+
+  static var wireType: WireType { get }
+  /// The default that fields without presence have.
+  static var initial: Value { get }
+  /// Whether a field without presence is left out with this value.
+  static func isInitial(_ value: Value) -> Bool
+
+  static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value
+  /// Adds the size of the value, without its tag.
+  ///
+  /// - Parameter unknown: unknown fields to write at the end of a plain message; else empty.
+  static func measure(_ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter)
+  static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter)
+
+  static func writeJSON(_ value: Value, to writer: inout JSONWriter) throws(JSONEncodingError)
+}
+
+/// A kind whose values stand alone: everything but messages.
+public protocol ScalarKind: FieldKind {
+  static func size(of value: Value) -> Int
+  static func write(_ value: Value, to writer: inout WireWriter)
+}
+
+/// Numbers, booleans and enums: repeated fields of them may be packed under one tag.
+public protocol PackedKind: ScalarKind {}
+
+/// A packed kind whose values all have one size.
+public protocol FixedKind: PackedKind {
+  static var size: Int { get }
+}
+
+/// What a map may have as its key: integers, booleans and strings.
+public protocol MapKeyKind: ScalarKind {
+  /// The order in which maps are written.
+  static func isOrdered(_ a: Value, before b: Value) -> Bool
+  /// The key as the name of a JSON field, without quotes.
+  static func jsonKey(_ value: Value) -> String
+}
+
+extension ScalarKind {
+  @inlinable
+  public static func measure(
+    _ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter
+  ) {
+    counter.add(size(of: value))
+  }
+
+  @inlinable
+  public static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter) {
+    write(value, to: &writer)
+  }
+}
+
+extension ScalarKind where Value: AdditiveArithmetic {
+  @inlinable
+  public static var initial: Value { .zero }
+
+  @inlinable
+  public static func isInitial(_ value: Value) -> Bool { value == .zero }
+}
+
+extension FixedKind {
+  @inlinable
+  public static func size(of value: Value) -> Int { size }
+}
+
+extension MapKeyKind where Value: FixedWidthInteger {
+  @inlinable
+  public static func isOrdered(_ a: Value, before b: Value) -> Bool { a < b }
+
+  @inlinable
+  public static func jsonKey(_ value: Value) -> String { String(value) }
+}

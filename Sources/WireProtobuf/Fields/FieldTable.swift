@@ -1,0 +1,49 @@
+/// What there is to know about the fields of a message at run time: their names and types.
+public struct FieldTable: Sendable {
+  public let fields: [FieldDescriptor]
+
+  public init(_ fields: FieldDescriptor...) {
+    self.fields = fields
+  }
+
+  /// The entries of a map, which are messages of a key and a value.
+  static func mapEntry(_ value: (any Message.Type)?) -> FieldTable {
+    FieldTable(
+      FieldDescriptor(1, "key", json: "key"),
+      FieldDescriptor(2, "value", json: "value", message: value))
+  }
+
+  public subscript(number: Int) -> FieldDescriptor? {
+    fields.first { $0.number == number }
+  }
+}
+
+/// One field of a message.
+public struct FieldDescriptor: Sendable {
+  /// How often the field may occur.
+  public enum Cardinality: Sendable {
+    case singular
+    case repeated
+    case map
+  }
+
+  public let number: Int
+  /// The name in the .proto file, "remaining_waypoints".
+  public let name: StaticString
+  /// The name in JSON, "remainingWaypoints".
+  public let jsonName: StaticString
+  public let cardinality: Cardinality
+  /// The type of a message field, and of a map's values if they are messages.
+  public let message: (any Message.Type)?
+
+  public init(
+    _ number: Int, _ name: StaticString, json jsonName: StaticString,
+    _ cardinality: Cardinality = .singular, message: (any Message.Type)? = nil
+  ) {
+    self.number = number
+    self.name = name
+    self.jsonName = jsonName
+    self.cardinality = cardinality
+    self.message = message
+  }
+}

@@ -1,0 +1,56 @@
+/// A message as the value of a map.
+public struct MessageKind<Value: Message>: FieldKind {
+  @inlinable
+  init() {}
+
+  @inlinable
+  public static var wireType: WireType { .lengthDelimited }
+
+  @inlinable
+  public static var initial: Value { Value() }
+
+  /// Messages have presence: an empty one is written.
+  @inlinable
+  public static func isInitial(_ value: Value) -> Bool { false }
+
+  @inlinable
+  public static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value {
+    var value = Value()
+    let outer = unsafe try reader.enterMessage()
+    try value.read(from: &reader)
+    unsafe reader.leaveMessage(outer)
+    return value
+  }
+
+  @inlinable
+  public static func measure(
+    _ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter
+  ) {
+    let open = counter.openMessage()
+    value.measure(with: &counter)
+    counter.add(unknown.count)
+    counter.closeMessage(open)
+  }
+
+  @inlinable
+  public static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter) {
+    writer.putMeasuredLength()
+    value.write(to: &writer)
+    writer.put(bytes: unknown)
+  }
+
+  @inlinable
+  public static func writeJSON(
+    _ value: Value, to writer: inout JSONWriter
+  ) throws(JSONEncodingError) {
+    try value.writeJSON(to: &writer)
+  }
+}
+
+extension FieldKind {
+  @inlinable
+  public static func message<M: Message>(_ type: M.Type) -> MessageKind<M>
+  where Self == MessageKind<M> {
+    MessageKind()
+  }
+}

@@ -1,0 +1,153 @@
+/// Writes the JSON form of messages (protobuf's ProtoJSON format), into memory that grows.
+///
+/// Whoever makes a writer frees it with ``deallocate()``.
+@safe
+public struct JSONWriter {
+  public typealias Failure = JSONEncodingError
+
+  @usableFromInline var buffer: UnsafeMutableBufferPointer<UInt8>
+  @usableFromInline var count = 0
+  @usableFromInline let isPretty: Bool
+  let types: TypeRegistry
+  private var depth = 0
+  /// Whether the innermost object or array is empty so far.
+  private var isFirst = true
+  /// The type of the google.protobuf.Any whose message comes next.
+  var typeURL: String?
+
+  @usableFromInline
+  init(_ options: JSONEncodingOptions) {
+    unsafe buffer = .allocate(capacity: 1024)
+    isPretty = options.pretty
+    types = options.types
+  }
+
+  @usableFromInline
+  func deallocate() {
+    unsafe buffer.deallocate()
+  }
+
+  /// What was written.
+  @usableFromInline
+  var bytes: UnsafeBufferPointer<UInt8> {
+    unsafe UnsafeBufferPointer(rebasing: buffer[..<count])
+  }
+}
+
+// MARK: Structure
+
+extension JSONWriter {
+  public mutating func beginObject() {
+    begin("{")
+    if let url = typeURL {
+      typeURL = nil
+      key("@type")
+      put(string: url)
+    }
+  }
+
+  public mutating func endObject() {
+    end("}")
+  }
+
+  @usableFromInline
+  mutating func beginArray() {
+    begin("[")
+  }
+
+  @usableFromInline
+  mutating func endArray() {
+    end("]")
+  }
+
+  private mutating func begin(_ bracket: Unicode.Scalar) {
+    put(UInt8(ascii: bracket))
+    depth += 1
+    isFirst = true
+  }
+
+  private mutating func end(_ bracket: Unicode.Scalar) {
+    depth -= 1
+    if isPretty && !isFirst { breakLine() }
+    put(UInt8(ascii: bracket))
+    isFirst = false
+  }
+
+  /// Separates an element of an array, or a member of an object, from the one before.
+  @usableFromInline
+  mutating func next() {
+    if !isFirst { put(UInt8(ascii: ",")) }
+    isFirst = false
+    if isPretty { breakLine() }
+  }
+
+  /// Begins a member of an object. The name needs no escapes.
+  @usableFromInline
+  mutating func key(_ name: StaticString) {
+    next()
+    let length = name.utf8CodeUnitCount
+    reserve(length + 4)
+    put(UInt8(ascii: "\""))
+    unsafe put(UnsafeBufferPointer(start: name.utf8Start, count: length))
+    put("\": ", isPretty ? 3 : 2)
+  }
+
+  /// Begins a member of an object.
+  @usableFromInline
+  mutating func key(escaping name: String) {
+    next()
+    put(string: name)
+    put(": ", isPretty ? 2 : 1)
+  }
+
+  private mutating func breakLine() {
+    reserve(1 + 2 * depth)
+    unsafe buffer[count] = UInt8(ascii: "\n")
+    unsafe buffer[(count + 1)..<(count + 1 + 2 * depth)].update(repeating: UInt8(ascii: " "))
+    count += 1 + 2 * depth
+  }
+}
+
+// MARK: Bytes
+
+extension JSONWriter {
+  /// Makes room for bytes.
+  @inlinable
+  mutating func reserve(_ needed: Int) {
+    if unsafe buffer.count - count < needed { grow(needed) }
+  }
+
+  @usableFromInline
+  mutating func grow(_ needed: Int) {
+    let larger = unsafe UnsafeMutableBufferPointer<UInt8>.allocate(
+      capacity: max(buffer.count * 2, count + needed))
+    _ = unsafe larger.initialize(from: bytes)
+    unsafe buffer.deallocate()
+    unsafe buffer = larger
+  }
+
+  mutating func put(_ byte: UInt8) {
+    reserve(1)
+    unsafe buffer[count] = byte
+    count += 1
+  }
+
+  mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+    reserve(bytes.count)
+    guard let source = bytes.baseAddress, let target = unsafe buffer.baseAddress else { return }
+    unsafe (target + count).update(from: source, count: bytes.count)
+    count += bytes.count
+  }
+
+  /// The first bytes of a literal.
+  mutating func put(_ text: StaticString, _ length: Int? = nil) {
+    unsafe put(
+      UnsafeBufferPointer(start: text.utf8Start, count: length ?? text.utf8CodeUnitCount))
+  }
+
+  /// Text that needs neither quotes nor escapes.
+  mutating func put(plain text: String) {
+    var text = text
+    text.withUTF8 { unsafe put($0) }
+  }
+}

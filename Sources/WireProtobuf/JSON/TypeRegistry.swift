@@ -1,0 +1,25 @@
+/// Message types by name, to look into a google.protobuf.Any.
+///
+/// The well-known types need not be added.
+public struct TypeRegistry: Sendable {
+  private var types: [String: any Message.Type] = [:]
+
+  public init(_ types: [any Message.Type] = []) {
+    for type in types { self.types[type.messageName] = type }
+  }
+
+  /// The type of a URL, by what follows its last slash.
+  public func type(for url: String) -> (any Message.Type)? {
+    guard let slash = url.lastIndex(of: "/") else { return nil }
+    let name = String(url[url.index(after: slash)...])
+    return types[name] ?? Self.wellKnown[name]
+  }
+
+  private static let wellKnown: [String: any Message.Type] = Dictionary(
+    uniqueKeysWithValues: ([
+      AnyMessage.self, BoolValue.self, BytesValue.self, DoubleValue.self, Empty.self,
+      FieldMask.self, FloatValue.self, Int32Value.self, Int64Value.self, ListValue.self,
+      StringValue.self, Struct.self, Timestamp.self, UInt32Value.self, UInt64Value.self,
+      Value.self, WireDuration.self,
+    ] as [any Message.Type]).map { ($0.messageName, $0) })
+}

@@ -1,0 +1,40 @@
+/// A protobuf message. Generated structs conform.
+///
+/// The requirements below the first three are the codec's: the plugin writes them, the methods
+/// of the extensions call them.
+public protocol Message: Hashable, Sendable {
+  /// The full name in the .proto file, "maps.fleetengine.v1.Trip".
+  static var messageName: String { get }
+  /// The fields by number, for error messages and JSON.
+  static var fields: FieldTable { get }
+  /// A message in which nothing is set.
+  init()
+
+  /// Reads fields up to the end of the message and merges them into this one.
+  mutating func read(from reader: inout WireReader) throws(DecodingError.Reason)
+  /// Adds the size of the binary form.
+  func measure(with counter: inout SizeCounter)
+  /// Writes the binary form.
+  func write(to writer: inout WireWriter)
+  /// Writes the value that stands for the message in JSON.
+  func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError)
+}
+
+/// A message of numbers, booleans and enums alone (`LatLng`, `Timestamp`): trivially copyable, so
+/// arrays of it are flat. Its unknown fields are kept by the message around it.
+public protocol PlainMessage: Message {}
+
+/// A plain message of fixed-size fields (`LatLng`). With every field set its bytes differ from
+/// one value to the next in the numbers only, so that runs of it are read and written in one go.
+public protocol RecordMessage: PlainMessage {
+  /// How many bytes the message takes with every field set.
+  static var recordSize: Int { get }
+  /// Whether the tags in the bytes are those of a message with every field set, in order.
+  static func isRecord(_ bytes: RecordBytes) -> Bool
+  /// Reads the fields out of bytes for which ``isRecord(_:)`` was true.
+  init(record bytes: RecordBytes)
+  /// Whether every field is set, that is, not zero.
+  var fillsRecord: Bool { get }
+  /// Writes tags and fields.
+  func write(record bytes: RecordBytesWriter)
+}

@@ -1,0 +1,69 @@
+/// In JSON an RFC 3339 time in UTC with 0, 3, 6 or 9 decimals: "2026-08-05T06:50:45.402Z".
+extension Timestamp: CustomJSONMessage {
+  /// From 0001-01-01T00:00:00Z to the end of 9999.
+  static let validSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
+    guard Self.validSeconds.contains(seconds) else {
+      throw JSONEncodingError(
+        messageName: Self.messageName,
+        reason: "\(seconds) seconds is not in the years 1 to 9999")
+    }
+    guard (0..<1_000_000_000).contains(nanos) else {
+      throw JSONEncodingError(
+        messageName: Self.messageName, reason: "\(nanos) nanos is not in 0 to 999999999")
+    }
+    let day = (seconds + 719_468 * 86_400) / 86_400
+    let time = UInt64((seconds + 719_468 * 86_400) % 86_400)
+    let date = CivilDate(daysSince0000March1st: day)
+    writer.put(UInt8(ascii: "\""))
+    writer.put(digits: UInt64(date.year), width: 4)
+    writer.put(UInt8(ascii: "-"))
+    writer.put(digits: UInt64(date.month), width: 2)
+    writer.put(UInt8(ascii: "-"))
+    writer.put(digits: UInt64(date.day), width: 2)
+    writer.put(UInt8(ascii: "T"))
+    writer.put(digits: time / 3600, width: 2)
+    writer.put(UInt8(ascii: ":"))
+    writer.put(digits: time / 60 % 60, width: 2)
+    writer.put(UInt8(ascii: ":"))
+    writer.put(digits: time % 60, width: 2)
+    writer.put(nanos: UInt64(nanos))
+    writer.put("Z\"")
+  }
+}
+
+/// A day of the proleptic Gregorian calendar. Years begin in March here, so that the leap day is
+/// the last of its year and months have the lengths of one pattern.
+struct CivilDate: Equatable {
+  var year: Int64
+  var month: Int64
+  var day: Int64
+
+  init(daysSince0000March1st days: Int64) {
+    let era = days / 146_097
+    let dayOfEra = days % 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+}
+
+extension JSONWriter {
+  /// Nothing for 0, else a point and as many groups of three digits as it takes.
+  mutating func put(nanos: UInt64) {
+    guard nanos != 0 else { return }
+    put(UInt8(ascii: "."))
+    if nanos % 1_000_000 == 0 {
+      put(digits: nanos / 1_000_000, width: 3)
+    } else if nanos % 1_000 == 0 {
+      put(digits: nanos / 1_000, width: 6)
+    } else {
+      put(digits: nanos, width: 9)
+    }
+  }
+}

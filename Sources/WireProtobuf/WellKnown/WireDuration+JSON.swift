@@ -1,0 +1,22 @@
+/// In JSON seconds with 0, 3, 6 or 9 decimals and an s: "1.500s".
+extension WireDuration: CustomJSONMessage {
+  /// 10,000 years either way.
+  static let validSeconds: ClosedRange<Int64> = -315_576_000_000...315_576_000_000
+
+  public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
+    guard Self.validSeconds.contains(seconds) else {
+      throw JSONEncodingError(
+        messageName: Self.messageName, reason: "\(seconds) seconds is more than 10,000 years")
+    }
+    guard nanos.magnitude < 1_000_000_000, seconds.signum() * Int64(nanos.signum()) >= 0 else {
+      throw JSONEncodingError(
+        messageName: Self.messageName,
+        reason: "\(nanos) nanos is more than a second, or of another sign than the seconds")
+    }
+    writer.put(UInt8(ascii: "\""))
+    if seconds < 0 || nanos < 0 { writer.put(UInt8(ascii: "-")) }
+    writer.put(digits: seconds.magnitude)
+    writer.put(nanos: UInt64(nanos.magnitude))
+    writer.put("s\"")
+  }
+}

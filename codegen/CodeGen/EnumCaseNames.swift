@@ -1,0 +1,44 @@
+/// The Swift names of an enum's values: those of the .proto file without what repeats the enum's
+/// own name, before or after.
+///
+/// In `TripStatus` `UNKNOWN_TRIP_STATUS` becomes `unknown`, in `WaypointType`
+/// `PICKUP_WAYPOINT_TYPE` becomes `pickup`, in `TripView` `TRIP_VIEW_UNSPECIFIED` becomes
+/// `unspecified`.
+enum EnumCaseNames {
+  static func names(of values: [(name: String, number: Int)], in enumName: String) -> [String] {
+    let affix = shouted(enumName)
+    let stripped = values.map { value in
+      (name: SwiftNames.lowerCamel(strip(affix, from: value.name)), number: value.number)
+    }
+    let whole = values.map { (name: SwiftNames.lowerCamel($0.name), number: $0.number) }
+    // Two values may become one name; then none loses anything.
+    let isUnique = Set(stripped.map(\.name)).count == values.count
+    return SwiftNames.unique(isUnique ? stripped : whole).map { name in
+      name == "unrecognized" || name == "rawValue" || name == "name" || name == "allCases"
+        ? name + "_" : SwiftNames.escaped(name)
+    }
+  }
+
+  private static func strip(_ affix: String, from name: String) -> String {
+    var rest = Substring(name)
+    if name.hasPrefix(affix + "_") {
+      rest = name.dropFirst(affix.count + 1)
+    } else if name.hasSuffix("_" + affix) {
+      rest = name.dropLast(affix.count + 1)
+    }
+    // `VERSION_2` in `Version` keeps its name: `2` is none.
+    return rest.first?.isLetter == true ? String(rest) : name
+  }
+
+  /// `TripStatus` -> `TRIP_STATUS`.
+  private static func shouted(_ name: String) -> String {
+    var result = ""
+    var previous: Character = "_"
+    for character in name {
+      if character.isUppercase, previous != "_", !previous.isUppercase { result += "_" }
+      result += character.uppercased()
+      previous = character
+    }
+    return result
+  }
+}

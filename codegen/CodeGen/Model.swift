@@ -1,0 +1,182 @@
+// What the Swift of one .proto file says, with every name decided.
+
+struct FileModel {
+  let protoPath: String
+  let docs: [String]
+  let enums: [EnumModel]
+  let messages: [MessageModel]
+  let services: [ServiceModel]
+}
+
+struct EnumModel {
+  struct Value {
+    let name: String
+    let protoName: String
+    let number: Int32
+    let docs: [String]
+  }
+
+  let name: String
+  /// With the names of the messages around it, "Vehicle.VehicleType".
+  let qualifiedName: String
+  let fullName: String
+  let docs: [String]
+  /// The first value of each number.
+  let values: [Value]
+  /// Further names of numbers.
+  let aliases: [Value]
+}
+
+struct MessageModel {
+  let name: String
+  let qualifiedName: String
+  let fullName: String
+  let docs: [String]
+  /// In the order of the .proto file.
+  let fields: [FieldModel]
+  let oneofs: [OneofModel]
+  let enums: [EnumModel]
+  let messages: [MessageModel]
+  /// Numbers, booleans and enums alone.
+  let isPlain: Bool
+  /// Fixed-size numbers alone, with tags of one byte.
+  let isRecord: Bool
+
+  var sortedFields: [FieldModel] { fields.sorted { $0.number < $1.number } }
+}
+
+struct OneofModel {
+  let name: String
+  let typeName: String
+  let docs: [String]
+  let isRecursive: Bool
+}
+
+struct FieldModel {
+  enum Shape {
+    /// A scalar that is always there, perhaps with its default.
+    case scalar
+    /// A scalar that may be missing.
+    case optional
+    /// A scalar in a wrapper message.
+    case wrapped
+    case message
+    case repeated(packed: Bool)
+    case map(key: ScalarType)
+    /// A member of the oneof at an index of ``MessageModel/oneofs``.
+    case oneof(Int)
+  }
+
+  let number: Int
+  let name: String
+  let protoName: String
+  let jsonName: String
+  let docs: [String]
+  let shape: Shape
+  let type: FieldType
+  /// Whether the message contains itself by this field, which then is boxed.
+  let isRecursive: Bool
+}
+
+enum FieldType {
+  case scalar(ScalarType)
+  case `enum`(String, zero: String)
+  case message(String, isPlain: Bool)
+
+  var swiftName: String {
+    switch self {
+    case .scalar(let type): type.swiftName
+    case .enum(let name, _): name
+    case .message(let name, _): name
+    }
+  }
+
+  /// The runtime's kind of it.
+  var kind: String {
+    switch self {
+    case .scalar(let type): "." + type.rawValue
+    case .enum(let name, _): ".enum(\(name).self)"
+    case .message(let name, _): ".message(\(name).self)"
+    }
+  }
+
+  /// The value of a field that is not set.
+  var initial: String {
+    switch self {
+    case .scalar(let type): type.initial
+    case .enum(_, let zero): "." + zero
+    case .message(let name, _): name + "()"
+    }
+  }
+
+  var isPlainMessage: Bool {
+    if case .message(_, isPlain: true) = self { true } else { false }
+  }
+
+  var isMessage: Bool {
+    if case .message = self { true } else { false }
+  }
+}
+
+enum ScalarType: String {
+  case double, float, int64, uint64, int32, uint32, fixed64, fixed32, sfixed64, sfixed32
+  case sint64, sint32, bool, string, bytes
+
+  var swiftName: String {
+    switch self {
+    case .double: "Double"
+    case .float: "Float"
+    case .int64, .sfixed64, .sint64: "Int64"
+    case .uint64, .fixed64: "UInt64"
+    case .int32, .sfixed32, .sint32: "Int32"
+    case .uint32, .fixed32: "UInt32"
+    case .bool: "Bool"
+    case .string: "String"
+    case .bytes: "[UInt8]"
+    }
+  }
+
+  var initial: String {
+    switch self {
+    case .bool: "false"
+    case .string: "\"\""
+    case .bytes: "[]"
+    default: "0"
+    }
+  }
+
+  /// The size of each value, when all have the same.
+  var fixedSize: Int? {
+    switch self {
+    case .double, .fixed64, .sfixed64: 8
+    case .float, .fixed32, .sfixed32: 4
+    default: nil
+    }
+  }
+
+  var isNumber: Bool { self != .string && self != .bytes }
+}
+
+struct ServiceModel {
+  struct Method {
+    let name: String
+    let protoName: String
+    let docs: [String]
+    let request: String
+    let response: String
+    let routing: Routing?
+    let config: MethodConfig
+  }
+
+  struct Routing {
+    let field: String
+    let template: String
+    /// The expression that reads the field of a request `$0`.
+    let expression: String
+  }
+
+  let name: String
+  let fullName: String
+  let docs: [String]
+  let methods: [Method]
+}

@@ -1,0 +1,123 @@
+extension ModelBuilder {
+  func message(
+    _ descriptor: DescriptorProto, in scope: String, at path: [Int32]
+  ) throws(GenerationError) -> MessageModel {
+    let fullName = scope + "." + (descriptor.name ?? "")
+    guard let type = types.messages[fullName] else {
+      throw GenerationError("\(file.name ?? ""): \(fullName) is not in the request")
+    }
+
+    var nested: [MessageModel] = []
+    for (index, message) in descriptor.nestedType.enumerated()
+    where message.options?.mapEntry != true {
+      nested.append(try self.message(message, in: fullName, at: path + [3, Int32(index)]))
+    }
+    let enums = descriptor.enumType.enumerated().map { index, `enum` in
+      self.enum(`enum`, in: fullName, at: path + [4, Int32(index)])
+    }
+
+    let oneofs = self.oneofs(
+      descriptor, of: fullName, at: path,
+      typeNames: Set(nested.map(\.name) + enums.map(\.name)))
+    let names = SwiftNames.unique(
+      descriptor.field.map { (SwiftNames.lowerCamel($0.name ?? ""), Int($0.number ?? 0)) })
+    var fields: [FieldModel] = []
+    for (index, field) in descriptor.field.enumerated() {
+      fields.append(
+        try self.field(
+          field, named: SwiftNames.escaped(names[index]), of: fullName, type,
+          at: path + [2, Int32(index)]))
+    }
+
+    return MessageModel(
+      name: lastComponent(type.swiftName), qualifiedName: type.swiftName,
+      fullName: String(fullName.dropFirst()),
+      docs: docs(at: path, isDeprecated: descriptor.options?.deprecated), fields: fields,
+      oneofs: oneofs, enums: enums, messages: nested, isPlain: types.isPlain(descriptor),
+      isRecord: types.isRecord(type))
+  }
+
+  /// The oneofs of the .proto file, without those protoc adds for `optional` fields: these come
+  /// last.
+  private func oneofs(
+    _ descriptor: DescriptorProto, of fullName: String, at path: [Int32], typeNames: Set<String>
+  ) -> [OneofModel] {
+    let added = Set(descriptor.field.filter { $0.proto3Optional == true }.map(\.oneofIndex))
+    return descriptor.oneofDecl.enumerated().filter { !added.contains(Int32($0.offset)) }.map {
+      index, oneof in
+      let upper = SwiftNames.type(
+        SwiftNames.upperCamel(oneof.name ?? ""), fullName: "", isEnum: true)
+      let members = descriptor.field.filter { $0.oneofIndex == Int32(index) }
+      return OneofModel(
+        name: SwiftNames.escaped(SwiftNames.lowerCamel(oneof.name ?? "")),
+        typeName: typeNames.contains(upper) ? upper + "OneOf" : upper,
+        docs: docs(at: path + [8, Int32(index)], isDeprecated: nil),
+        isRecursive: members.contains { isRecursive($0, in: fullName) })
+    }
+  }
+
+  private func isRecursive(_ field: FieldDescriptorProto, in fullName: String) -> Bool {
+    guard field.type == .message, field.label != .repeated, let type = field.typeName else {
+      return false
+    }
+    return type == fullName || types.message(type, contains: fullName)
+  }
+
+  // MARK: Fields
+
+  private func field(
+    _ field: FieldDescriptorProto, named name: String, of fullName: String,
+    _ owner: TypeIndex.Message, at path: [Int32]
+  ) throws(GenerationError) -> FieldModel {
+    var type = try fieldType(field)
+    let shape: FieldModel.Shape
+    if field.label == .repeated {
+      if let entry = types.messages[field.typeName ?? ""]?.descriptor,
+        entry.options?.mapEntry == true, let key = entry.field.first?.scalarType,
+        let value = entry.field.last
+      {
+        shape = .map(key: key)
+        type = try fieldType(value)
+      } else {
+        shape = .repeated(packed: isPacked(field, type, isProto3: owner.isProto3))
+      }
+    } else if let index = field.oneofIndex, field.proto3Optional != true {
+      shape = .oneof(Int(index))
+    } else if let wrapped = types.wrappedType(of: field.typeName ?? "") {
+      shape = .wrapped
+      type = .scalar(wrapped)
+    } else if type.isMessage {
+      shape = .message
+    } else {
+      shape = owner.isProto3 && field.proto3Optional != true ? .scalar : .optional
+    }
+    return FieldModel(
+      number: Int(field.number ?? 0), name: name, protoName: field.name ?? "",
+      jsonName: field.jsonName ?? field.name ?? "",
+      docs: docs(at: path, isDeprecated: field.options?.deprecated), shape: shape, type: type,
+      isRecursive: isRecursive(field, in: fullName))
+  }
+
+  private func fieldType(_ field: FieldDescriptorProto) throws(GenerationError) -> FieldType {
+    if let scalar = field.scalarType { return .scalar(scalar) }
+    let name = field.typeName ?? ""
+    if let message = types.messages[name], field.type == .message {
+      return .message(message.swiftName, isPlain: types.isPlain(message.descriptor))
+    }
+    if let `enum` = types.enums[name] {
+      return .enum(`enum`.swiftName, zero: `enum`.zeroCase)
+    }
+    throw GenerationError(
+      "\(file.name ?? ""): field \(field.name ?? "") is of type \(name), which is not supported")
+  }
+
+  private func isPacked(
+    _ field: FieldDescriptorProto, _ type: FieldType, isProto3: Bool
+  ) -> Bool {
+    switch type {
+    case .scalar(let scalar): scalar.isNumber && field.options?.packed ?? isProto3
+    case .enum: field.options?.packed ?? isProto3
+    case .message: false
+    }
+  }
+}

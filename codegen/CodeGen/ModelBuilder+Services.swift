@@ -1,0 +1,58 @@
+import WireProtobuf
+
+extension ModelBuilder {
+  func service(
+    _ descriptor: ServiceDescriptorProto, at path: [Int32]
+  ) throws(GenerationError) -> ServiceModel {
+    let prefix = SwiftNames.prefix(package: file.package ?? "", option: file.options?.swiftPrefix)
+    let fullName = String((packageScope + "." + (descriptor.name ?? "")).dropFirst())
+    var methods: [ServiceModel.Method] = []
+    for (index, method) in descriptor.method.enumerated() {
+      guard method.clientStreaming != true, method.serverStreaming != true else { continue }
+      methods.append(
+        try self.method(method, of: fullName, at: path + [2, Int32(index)]))
+    }
+    return ServiceModel(
+      name: prefix + (descriptor.name ?? "") + "Methods", fullName: fullName,
+      docs: docs(at: path, isDeprecated: descriptor.options?.deprecated), methods: methods)
+  }
+
+  private func method(
+    _ descriptor: MethodDescriptorProto, of service: String, at path: [Int32]
+  ) throws(GenerationError) -> ServiceModel.Method {
+    guard let request = types.messages[descriptor.inputType ?? ""],
+      let response = types.messages[descriptor.outputType ?? ""]
+    else {
+      throw GenerationError("\(file.name ?? ""): \(descriptor.name ?? "") takes unknown types")
+    }
+    return ServiceModel.Method(
+      name: SwiftNames.escaped(SwiftNames.lowerCamel(descriptor.name ?? "")),
+      protoName: descriptor.name ?? "",
+      docs: docs(at: path, isDeprecated: descriptor.options?.deprecated),
+      request: request.swiftName, response: response.swiftName,
+      routing: try routing(descriptor, request.descriptor),
+      config: config.method(descriptor.name ?? "", of: service))
+  }
+
+  /// The last parameter of google.api.routing, an extension that arrives as an unknown field.
+  private func routing(
+    _ method: MethodDescriptorProto, _ request: DescriptorProto
+  ) throws(GenerationError) -> ServiceModel.Routing? {
+    guard let options = method.options,
+      let rule = try? RoutingExtension(serializedBytes: options.unknownFields.bytes).routing,
+      let parameter = rule.routingParameters.last
+    else { return nil }
+    guard let field = request.field.first(where: { $0.name == parameter.field }),
+      field.scalarType == .string, field.label != .repeated
+    else {
+      throw GenerationError(
+        "\(file.name ?? ""): \(method.name ?? "") routes by \(parameter.field), "
+          + "which is no string field of \(request.name ?? "")")
+    }
+    let template =
+      parameter.pathTemplate.isEmpty ? "{\(parameter.field)=**}" : parameter.pathTemplate
+    return ServiceModel.Routing(
+      field: parameter.field, template: template,
+      expression: "$0." + SwiftNames.escaped(SwiftNames.lowerCamel(parameter.field)))
+  }
+}

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Writes the Swift of every .proto file anew, with the plugin in this folder. What it writes is
+# checked in; `git diff` is empty afterwards unless a .proto file or the plugin changed.
+#
+# The plugin reads and writes its own messages with code that it generated itself: to change that
+# code, change the plugin, run this twice, and look at the difference.
+#
+#   PLUGIN=path/to/protoc-gen-tripwire   use this one instead of building it
+set -eu
+cd "$(dirname "$0")/.."
+
+if [ -z "${PLUGIN:-}" ]; then
+  swift build -c release --product protoc-gen-tripwire
+  PLUGIN=$(swift build -c release --show-bin-path)/protoc-gen-tripwire
+fi
+
+# Where protoc keeps the files of google/protobuf.
+google=$(pkg-config --variable=includedir protobuf 2>/dev/null || echo /usr/include)
+
+# generate FOLDER OPTIONS FILES...
+generate() {
+  folder=$1 options=$2
+  shift 2
+  mkdir -p "$folder"
+  rm -f "$folder"/*.pb.swift
+  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I protos -I codegen/protos -I "$google" \
+    --tripwire_out="$folder" --tripwire_opt="$options" "$@"
+}
+
+# The comments of Google's own files are not ours to copy.
+generate Sources/WireProtobuf/Generated access=public,runtime=self,docs=false \
+  google/protobuf/any.proto google/protobuf/duration.proto google/protobuf/empty.proto \
+  google/protobuf/field_mask.proto google/protobuf/struct.proto google/protobuf/timestamp.proto \
+  google/protobuf/wrappers.proto
+generate codegen/CodeGen/Generated access=package,docs=false \
+  google/protobuf/descriptor.proto google/protobuf/compiler/plugin.proto \
+  google/api/routing.proto routing_extension.proto
+generate Sources/WireGRPC/Generated access=public \
+  google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto
+generate Sources/Recording/Generated access=package grpc/binlog/v1/binarylog.proto
+service=google/maps/fleetengine/v1
+generate Sources/FleetEngineAPI/Generated \
+  access=public,service_config=protos/$service/fleetengine_grpc_service_config.json \
+  google/type/latlng.proto google/geo/type/viewport.proto \
+  $service/fleetengine.proto $service/header.proto $service/traffic.proto \
+  $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
