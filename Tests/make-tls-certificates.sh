@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes Certificates.swift: an authority, what it signed well and badly, and strangers.
+# Writes WireTLSTests/Certificates.swift: an authority, what it signed well and badly, and strangers.
 # Needs the openssl command (3.0 or newer). Everything but `expired` and `notYetValid` lasts until 2126.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -68,7 +68,7 @@ sign selfSigned "/CN=localhost" selfSigned leaf $start $end
 sign strangeRoot "/CN=Strange Root" strangeRoot root $start $end
 
 {
-  echo "// Written by make-certificates.sh: do not edit."
+  echo "// Written by Tests/make-tls-certificates.sh: do not edit."
   echo
   echo "/// Certificates and keys for the tests, in PEM. They protect nothing."
   echo "enum Certificates {"
@@ -85,4 +85,4 @@ sign strangeRoot "/CN=Strange Root" strangeRoot root $start $end
     echo '      """)'
   done
   echo "}"
-} > "$here/Certificates.swift"
+} > "$here/WireTLSTests/Certificates.swift"
