@@ -31,7 +31,8 @@ public final class Channel: Sendable {
     }
     let dispatcher = Dispatcher(
       context: context, inbox: inbox, failsFast: configuration.failFast)
-    Task { await dispatcher.run() }
+    // With the loop as its preferred executor a task that is resumed needs no other thread first.
+    Task(executorPreference: context.loop.taskExecutor) { await dispatcher.run() }
   }
 
   deinit {
