@@ -93,7 +93,7 @@ let testTargets: [Target] = [
     swiftSettings: safety),
   tests("WireProtobuf"),
   tests("WireHTTP2"),
-  tests("WireTLS"),
+  tests("WireTLS", ["WireIO"]),
   tests("WireIO"),
   tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
   tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
