@@ -54,7 +54,7 @@ struct ResourceNameParts {
     if let offset = offsetOfDenormalized(in: segments[3]) {
       throw ResourceNameError(
         name: name, range: (starts[3] + offset)..<(starts[3] + offset + 1),
-        reason: "a \(what) is in Unicode normalization form C: this character is not composed")
+        reason: "a \(what) is in Unicode normalization form C (NFC): this character is not")
     }
     providerID = String(segments[1])
     collection = String(segments[2])

@@ -11,7 +11,7 @@ package struct BinaryLogReader: ~Copyable {
     package var number: Int
     /// Where its length prefix begins, in bytes from the start of the file.
     package var offset: Int
-    package var value: GrpcLogEntry
+    package var value: BinlogGrpcLogEntry
   }
 
   /// The longest entry taken: 64 MiB. A longer length means the file is no binary log.
@@ -67,7 +67,7 @@ package struct BinaryLogReader: ~Copyable {
 
   private func decode(_ frame: EntryFramer.Frame) throws(BinaryLogError) -> Entry {
     do {
-      let value = try GrpcLogEntry(serializedBytes: frame.bytes)
+      let value = try BinlogGrpcLogEntry(serializedBytes: frame.bytes)
       return Entry(number: frame.number, offset: frame.offset, value: value)
     } catch {
       throw BinaryLogError(

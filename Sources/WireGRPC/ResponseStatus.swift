@@ -1,4 +1,5 @@
 package import WireHTTP2
+import WireProtobuf
 
 /// What the trailers of an answer say about how the call ended (gRPC PROTOCOL-HTTP2, Trailers).
 package struct ResponseStatus {

@@ -16,6 +16,7 @@ extension ErrorReport {
     lines += excerpt.map { "  " + $0 }
     lines += details.flatMap(\.lines).map { "  " + escaped($0) }
     switch kind {
+    case .serverOrNetwork where isSetup: lines.append("server/network error: but not a passing one")
     case .serverOrNetwork: lines.append("server/network error: it may pass by itself\(tries)")
     case .client: lines.append("client error: only you can mend it\(tries)")
     case .local, .usage: break

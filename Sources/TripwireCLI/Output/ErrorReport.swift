@@ -20,6 +20,8 @@ struct ErrorReport: Error {
   var kind: Kind
   /// What to do.
   var hint: String?
+  /// A connection that fails in the same way until the command or the server is set up otherwise.
+  var isSetup = false
   var attempts = 0
   /// Only for JSON: as text they were written when they arose.
   var warnings: [String] = []
@@ -56,7 +58,19 @@ extension ErrorReport {
     self.init(
       code: isLocal ? nil : error.code, message: error.message, details: error.details,
       kind: isLocal ? .local : error.kind == .client ? .client : .serverOrNetwork, hint: hint,
-      attempts: error.attempts, exitCode: isLocal ? .localFailure : .call(error.code.rawValue))
+      isSetup: error.connectionFailure?.isSetup ?? false, attempts: error.attempts,
+      exitCode: isLocal ? .localFailure : .call(error.code.rawValue))
+  }
+}
+
+extension ConnectionFailure {
+  fileprivate var isSetup: Bool {
+    switch reason {
+    case .tlsPeer, .closedUnanswered, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .tlsFailed,
+      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .configuration:
+      true
+    case .nameNotResolved, .refused, .unreachable, .timedOut, .tlsAlert, .closed: false
+    }
   }
 }
 

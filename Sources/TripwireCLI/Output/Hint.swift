@@ -62,7 +62,8 @@ struct Hint {
     case .untrustedCertificate:
       return "trust the CA that signed it with --cacert FILE (\(skip))"
     case .expiredCertificate:
-      return "renew the server's certificate, or set this machine's clock (\(skip))"
+      return "a certificate that is expired or not yet valid wants renewing, unless it is this"
+        + " machine's clock that is wrong (\(skip))"
     case .hostnameMismatch(_, let names):
       let name = names.first { !$0.hasPrefix("*") }.map(escaped) ?? "NAME"
       return "ask for a name that the certificate has: --authority \(name) (\(skip))"

@@ -79,7 +79,7 @@ struct Phrases {
       })
   }
 
-  /// An enum value by its name in the protocol, "ENROUTE_TO_PICKUP" as "en route to pickup"; nil
+  /// An enum value by its name in the protocol, "ENROUTE_TO_PICKUP" as "enroute to pickup"; nil
   /// for the zero that means unset, "unknown (99)" for a number that has no name here.
   func words(_ name: String?, _ number: Int32) -> String? {
     if number == 0 { return nil }
@@ -88,13 +88,8 @@ struct Phrases {
       name.removeFirst(type.count)
     }
     if name.hasSuffix("_WAYPOINT_TYPE") { name.removeLast("_WAYPOINT_TYPE".count) }
-    return name.split(separator: "_").map { word in
-      switch word {
-      case "ENROUTE": "en route"
-      case "GPS": "GPS"
-      default: word.lowercased()
-      }
-    }.joined(separator: " ")
+    return name.split(separator: "_").map { $0 == "GPS" ? "GPS" : $0.lowercased() }
+      .joined(separator: " ")
   }
 
   func flag(_ value: Bool) -> String { value ? "yes" : "no" }

@@ -34,9 +34,7 @@ struct TracePrinter {
     case .connected(let address):
       return ["* connected to \(address)" + ended("connect", event)]
     case .tls(let version, let cipher, let alpn, let peer):
-      return [
-        "* \(Self.spelled(version)), \(cipher), ALPN \(alpn), peer \(peer)" + ended("TLS", event)
-      ]
+      return ["* \(version), \(cipher), ALPN \(alpn), peer \(peer)" + ended("TLS", event)]
     case .ready(let address, let calls):
       let limit = calls >= Int(Int32.max) ? "any number of" : "up to \(calls)"
       return ["* HTTP/2 ready at \(address), \(limit) calls at once" + ended("settings", event)]
@@ -92,11 +90,6 @@ struct TracePrinter {
   private static let secretHeaders: Set = [
     "authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key",
   ]
-
-  /// "TLSv1.3" as "TLS 1.3".
-  private static func spelled(_ version: String) -> String {
-    version.hasPrefix("TLSv") ? "TLS " + version.dropFirst(4) : version
-  }
 
   private static func quoted(_ data: String) -> String { data.isEmpty ? "" : " \"\(data)\"" }
 }

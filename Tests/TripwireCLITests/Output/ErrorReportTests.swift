@@ -35,6 +35,32 @@ import Tripwire
         """)
   }
 
+  @Test func doesNotPromiseThatAWrongSetupPasses() {
+    let failure = ConnectionFailure(
+      reason: .plaintextPeer, peer: "h:1", detail: "the peer does not speak TLS")
+    let error = CallError(
+      code: .unavailable, message: "no connection to \(failure)", origin: .transport,
+      connectionFailure: failure)
+    #expect(
+      ErrorReport(error, hint: "add --plaintext").text == """
+        error: UNAVAILABLE: no connection to h:1: the peer does not speak TLS
+        server/network error: but not a passing one
+        hint: add --plaintext
+
+        """)
+  }
+
+  @Test func isLocalWhenNothingCouldBeDialled() {
+    let failure = ConnectionFailure(reason: .configuration, peer: "h:1", detail: "no such file")
+    let report = ErrorReport(
+      CallError(
+        code: .unavailable, message: "h:1: no such file", origin: .local,
+        connectionFailure: failure), hint: "check --cacert")
+    #expect(report.text == "error: h:1: no such file\nhint: check --cacert\n")
+    #expect(report.exitCode == .localFailure)
+    #expect(report.json.contains(#""code":null,"number":null"#))
+  }
+
   @Test func saysEveryDetailInWords() {
     var retry = RetryInfo()
     retry.retryDelay = WireDuration()

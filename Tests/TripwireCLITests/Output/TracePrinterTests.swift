@@ -49,7 +49,7 @@ import WireGRPC
         * resolved to 192.0.2.1:443, [2001:db8::1]:443 in 2.0 ms
         * connect to 192.0.2.1:443
         * connected to 192.0.2.1:443 in 10.0 ms
-        * TLS 1.3, TLS_AES_256_GCM_SHA384, ALPN h2, peer CN=fleet.example in 20.0 ms
+        * TLSv1.3, TLS_AES_256_GCM_SHA384, ALPN h2, peer CN=fleet.example in 20.0 ms
         * HTTP/2 ready at 192.0.2.1:443, up to 100 calls at once in 1.0 ms
         > :method: POST
         > authorization: <redacted>

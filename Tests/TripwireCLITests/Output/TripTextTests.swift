@@ -35,7 +35,7 @@ import Tripwire
     var pickup = TripWaypoint()
     pickup.location = place(37.775238, -122.419335)
     pickup.tripId = "t1"
-    pickup.waypointType = .pickupWaypointType
+    pickup.waypointType = .pickup
     pickup.distanceMeters = 842
     pickup.duration = duration(300, 0)
     pickup.eta = time(300)
@@ -54,7 +54,7 @@ import Tripwire
     #expect(
       trip.text(TestConsole.clock) == """
         trip               providers/p/trips/t1
-        status             en route to pickup
+        status             enroute to pickup
         type               exclusive
         view               —
         vehicle            v-42\\u{1b}
@@ -127,7 +127,7 @@ import Tripwire
         back to back       no
         trips now          t1
                            t2
-        navigation         en route to destination
+        navigation         enroute to destination
         distance left      —
         time to next stop  1 min 30 s
         ETA at next stop   —
