@@ -35,7 +35,7 @@ import WireHTTP2
         if let stream = asking.open.max(), Bool.random(using: &random) {
           client.reset(stream, errorCode: .cancel)
         }
-      case 6 where turn > 200 && client.canSubmit: client.goAway()
+      case 6 where turn > 100: client.goAway()
       case 7 where turn > 290: server.announceShutdown()
       default:
         asking.pass(.random(in: 0...20_000, using: &random), to: &answering)

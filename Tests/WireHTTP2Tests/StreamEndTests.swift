@@ -178,7 +178,7 @@ import WireHTTP2
     #expect(peer.told.failures.isEmpty)
   }
 
-  /// nghttp2 as a server ignores what follows a client's GOAWAY: the call would never end.
+  /// With no other stream open, nghttp2 as a server ignores what follows a client's GOAWAY.
   @Test func requestsThatHaveNotLeftAreUnprocessedWhenWeGoAway() throws {
     var (client, peer) = try Samples.asked()
     _ = try client.submitRequest(Samples.request, endStream: true)
