@@ -67,8 +67,7 @@ final class Connection {
     } catch {
       throw ConnectionFailure(connecting: error, at: context.peer(address))
     }
-    connectTimer = context.loop.schedule(at: deadline) { [weak self] in
-      guard let self else { return }
+    connectTimer = context.loop.schedule(at: deadline) { [self] in
       perform(machine.connectTimerFired())
     }
   }
@@ -243,8 +242,7 @@ extension Connection {
   private func scheduleFlush() {
     guard !isFlushScheduled, stream != nil else { return }
     isFlushScheduled = true
-    context.loop.atEndOfRound { [weak self] in
-      guard let self else { return }
+    context.loop.atEndOfRound { [self] in
       isFlushScheduled = false
       stream?.flush()
       processEvents()
