@@ -79,6 +79,7 @@ public final class Channel: Sendable {
     do throws(CallError) {
       let body = try MessageFramer.frame(message)
       for entry in options.metadata { try Self.check(entry) }
+      if Task.isCancelled { throw CallError.local(.cancelled, "the call was cancelled") }
       let id = lastCall.add(1, ordering: .relaxed).newValue
       return await withTaskCancellationHandler {
         await Waiter.wait { waiter in
