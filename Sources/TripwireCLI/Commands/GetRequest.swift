@@ -74,7 +74,8 @@ struct GetRequest: Sendable {
     case .text: return words(console.clock())
     case .json:
       do throws(JSONEncodingError) {
-        return try response.message.jsonString(.pretty) + "\n"
+        let json = try response.message.jsonString(.pretty) + "\n"
+        return console.outputIsTerminal() ? escapedJSON(json) : json
       } catch {
         throw CallError(
           code: .internal, message: "the answer cannot be written as JSON: \(error)",
