@@ -68,6 +68,7 @@ extension HTTP2Session {
 
   final func receivedFrame(_ frame: UnsafePointer<nghttp2_frame>) {
     let head = unsafe frame.pointee.hd
+    if remark != nil { remark = nil }
     switch head.type {
     case HTTP2Frame.Kind.data:
       guard endsStream(head) else { return }
@@ -135,10 +136,12 @@ extension HTTP2Session {
     violations[head.stream_id] = violation(nil, code)
   }
 
-  /// Keeps what nghttp2 says of the peer's mistakes, for the error that follows.
+  /// Keeps what nghttp2 says of the peer's mistakes, for the error that follows. It quotes the
+  /// peer, so control characters are masked: they would reach somebody's terminal.
   final func noteRemark(_ text: UnsafeBufferPointer<CChar>) {
     let bytes = unsafe UnsafeRawBufferPointer(text).prefix(300)
-    remark = unsafe String(decoding: bytes, as: UTF8.self)
+    let masked = unsafe bytes.map { $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: "?") : $0 }
+    remark = String(decoding: masked, as: UTF8.self)
   }
 
   final func violation(_ told: HTTP2ErrorCode?, _ code: Int32? = nil) -> HTTP2Error {
