@@ -37,6 +37,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CZlib", pkgConfig: "zlib",
     providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .systemLibrary(name: "CGetopt"),
   .target(name: "CWireShims", dependencies: ["CNghttp2", "COpenSSL"]),
 ]
 
@@ -70,7 +71,7 @@ let tools: [Target] = [
   .executableTarget(
     name: "TripwireCLI",
     dependencies: [
-      "Tripwire", "Recording", "Replay", "FleetEngineAPI", "WireGRPC", "WireProtobuf",
+      "CGetopt", "Tripwire", "Recording", "Replay", "FleetEngineAPI", "WireGRPC", "WireProtobuf",
     ],
     swiftSettings: safety),
   .executableTarget(
@@ -92,7 +93,7 @@ let testTargets: [Target] = [
     swiftSettings: safety),
   tests("WireProtobuf"),
   tests("WireHTTP2"),
-  tests("WireTLS"),
+  tests("WireTLS", ["WireIO"]),
   tests("WireIO"),
   tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
   tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),

@@ -33,7 +33,7 @@ public enum HTTP2Event: Sendable {
 
 /// How a stream came to its end.
 public enum StreamClosure: Sendable, Hashable {
-  /// Both sides said all they had.
+  /// Both sides said all they had; or the server its whole answer, which ends the request too.
   case finished
   /// The peer reset it. With `refusedStream` it did not act on it, with `noError` on a client
   /// it needs no more of the request: look whether trailers had come.

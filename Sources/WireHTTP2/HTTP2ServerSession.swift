@@ -3,7 +3,8 @@ import CNghttp2
 /// The server's side of a connection: requests come as events, answers go out.
 ///
 /// A request is `headers`, then `data` and perhaps `trailers`. An answer is `submitResponse`, then
-/// `sendData` and `submitTrailers`; all may be called at once, in that order.
+/// `sendData` and `submitTrailers`; all may be called at once, in that order. When the answer ends
+/// before the request has, the client is told to stop (RST_STREAM with NO_ERROR).
 public final class HTTP2ServerSession: HTTP2Session {
   /// SETTINGS (streams, window, header list size) are ready for `send`.
   /// Throws `.configuration` for a value out of range, `.library` for want of memory.

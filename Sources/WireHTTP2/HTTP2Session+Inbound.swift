@@ -70,7 +70,7 @@ extension HTTP2Session {
     let head = unsafe frame.pointee.hd
     switch head.type {
     case HTTP2Frame.Kind.data:
-      guard endsStream(head), streams[head.stream_id] != nil else { return }
+      guard endsStream(head) else { return }
       let none = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
       unsafe appendData(head.stream_id, none, endStream: true)
     case HTTP2Frame.Kind.headers:
@@ -168,14 +168,14 @@ extension HTTP2Session {
     let isReset = lastReset?.stream == stream
     if isReset, lastReset?.byPeer == true { return .resetByPeer(code) }
     if let violation = violations[stream] { return .violation(violation.told(code)) }
-    if isReset { return .violation(violation(code)) }
+    if isReset, code != .noError { return .violation(violation(code)) }
     if let goAwayReceived, stream > goAwayReceived, !isServer { return .unprocessed }
     if let notSent, notSent.stream == stream { return .notSent(notSent.error) }
     return code == .noError ? .finished : .resetLocally(code)
   }
 }
 
-private func endsStream(_ head: nghttp2_frame_hd) -> Bool {
+func endsStream(_ head: nghttp2_frame_hd) -> Bool {
   UInt32(head.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
 }
 

@@ -8,14 +8,25 @@ extension HTTP2Session {
     switch head.type {
     case HTTP2Frame.Kind.data, HTTP2Frame.Kind.headers:
       floodGuard.earn()
+      if isServer, endsStream(head) { declineRestOfRequest(head.stream_id) }
     case HTTP2Frame.Kind.resetStream:
       lastReset = (head.stream_id, byPeer: false)
-      if isServer, streams[head.stream_id] != nil { floodGuard.charge(FloodGuard.resetCost) }
+      let code = unsafe frame.pointee.rst_stream.error_code
+      guard isServer, code != HTTP2ErrorCode.noError.rawValue else { return }
+      if streams[head.stream_id] != nil { floodGuard.charge(FloodGuard.resetCost) }
     case HTTP2Frame.Kind.goAway:
       unsafe sentGoAway(frame.pointee.goaway)
     default:
       break
     }
+  }
+
+  /// With its answer complete a server wants no more of the request (RFC 9113 §8.1): otherwise
+  /// the stream would count against the limit for as long as the client goes on.
+  private func declineRestOfRequest(_ stream: StreamID) {
+    guard unsafe nghttp2_session_get_stream_remote_close(pointer, stream) == 0 else { return }
+    let code = HTTP2ErrorCode.noError.rawValue
+    unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, code)
   }
 
   /// A GOAWAY that nobody asked for is nghttp2's verdict on the peer, with the reason in it.

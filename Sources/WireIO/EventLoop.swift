@@ -19,9 +19,9 @@ public final class EventLoop: SerialExecutor, Sendable {
   /// What the loop is for, in messages.
   public let name: String
 
-  private let queue = Mutex(JobQueue<LoopJob>())
+  private let queue = Locked(JobQueue<LoopJob>())
   /// The thread that `start` made, for `stop` to join.
-  private let thread = Mutex<Thread?>(nil)
+  private let thread = Locked<Thread?>(nil)
   private let wakeup: WakeupPipe
   /// The thread that is the loop at present; 0 when none is.
   private let owner = Atomic<UInt>(0)

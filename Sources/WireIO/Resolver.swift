@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -19,6 +17,8 @@ public enum Resolver {
     host: String, port: UInt16
   ) async throws(ResolverError) -> [SocketAddress] {
     if let address = SocketAddress(numericHost: host, port: port) { return [address] }
+    let cancelled = ResolverError(kind: .cancelled, host: host, reason: "cancelled")
+    if Task.isCancelled { throw cancelled }
     let answer = Answer()
     do {
       try Thread(for: "the resolver") { answer.deliver(lookUp(host, port, flags: 0)) }.detach()
@@ -28,7 +28,7 @@ public enum Resolver {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { answer.wait($0) }
     } onCancel: {
-      answer.deliver(.failure(ResolverError(kind: .cancelled, host: host, reason: "cancelled")))
+      answer.deliver(.failure(cancelled))
     }
     return try result.get()
   }
@@ -80,7 +80,7 @@ public enum Resolver {
       case over
     }
 
-    private let state = Mutex(State.nothing)
+    private let state = Locked(State.nothing)
 
     func deliver(_ outcome: Result<[SocketAddress], ResolverError>) {
       let waiter = state.withLock { state -> CheckedContinuation<Outcome, Never>? in

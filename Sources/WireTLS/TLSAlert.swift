@@ -1,5 +1,6 @@
 /// The alerts by number (RFC 8446 section 6; those of older versions by their RFC 5246 names).
 enum TLSAlert {
+  static let protocolVersion = 70
   static let noApplicationProtocol = 120
 
   static func name(_ number: Int) -> String {

@@ -216,10 +216,12 @@ public enum HandshakeState: Sendable, Hashable {
       failure = verificationFailure
       return verificationFailure
     }
-    if let alert = errors.alert {
-      return fail(
-        alert == TLSAlert.noApplicationProtocol
-          ? .noALPN(offered: context.applicationProtocols) : .alert(name: TLSAlert.name(alert)))
+    switch errors.alert {
+    case TLSAlert.noApplicationProtocol:
+      return fail(.noALPN(offered: context.applicationProtocols))
+    case TLSAlert.protocolVersion: return fail(.unsupportedVersion)
+    case let alert?: return fail(.alert(name: TLSAlert.name(alert)))
+    case nil: break
     }
     if errors.has(SSL_R_NO_APPLICATION_PROTOCOL) {
       return fail(.noALPN(offered: context.applicationProtocols))

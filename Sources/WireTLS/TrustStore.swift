@@ -39,9 +39,12 @@ enum TrustStore {
 
   /// A hashed directory is read one certificate at a time, when a chain asks for it; parsing a whole
   /// bundle takes longer than all the rest of a handshake. So the bundle comes last.
-  private static func loadSystem(into context: OpaquePointer) throws(TLSError) {
-    let file = unsafe environment(X509_get_default_cert_file_env())
-    let directory = unsafe environment(X509_get_default_cert_dir_env())
+  static func loadSystem(
+    into context: OpaquePointer, environment: (String) -> String? = Self.environment,
+    directories: [String] = Self.directories, bundles: [String] = Self.bundles
+  ) throws(TLSError) {
+    let file = environment("SSL_CERT_FILE")
+    let directory = environment("SSL_CERT_DIR")
     if let file {
       guard unsafe SSL_CTX_load_verify_file(context, file) == 1 else {
         throw TLSError(.local("cannot read SSL_CERT_FILE \(file): \(OpenSSLErrors.drain().text)"))
@@ -50,31 +53,33 @@ enum TrustStore {
     if let directory { _ = unsafe SSL_CTX_load_verify_dir(context, directory) }
     if file != nil || directory != nil { return }
 
-    let defaultDirectory = unsafe String(cString: X509_get_default_cert_dir())
-    for directory in [defaultDirectory, "/etc/ssl/certs"] where isHashed(directory) {
+    for directory in directories where isHashed(directory) {
       if unsafe SSL_CTX_load_verify_dir(context, directory) == 1 { return }
     }
-    let defaultFile = unsafe String(cString: X509_get_default_cert_file())
-    for file in [defaultFile] + bundles where unsafe SSL_CTX_load_verify_file(context, file) == 1 {
-      return
-    }
+    for file in bundles where unsafe SSL_CTX_load_verify_file(context, file) == 1 { return }
     OpenSSLErrors.clear()
+    let places = (directories + bundles).joined(separator: ", ")
     throw TLSError(
       .local(
-        "found no root certificates of the system in \(defaultDirectory) or \(defaultFile): "
-          + "install them (ca-certificates), or name them (SSL_CERT_FILE)"))
+        "found no root certificates of the system: looked in \(places); "
+          + "install them (ca-certificates) or name them in SSL_CERT_FILE"))
   }
 
-  /// Where distributions and Homebrew keep the bundle.
+  /// OpenSSL's own, and where distributions keep certificates under hashed names.
+  private static let directories = [
+    unsafe String(cString: X509_get_default_cert_dir()), "/etc/ssl/certs",
+  ]
+
+  /// OpenSSL's own, and where distributions and Homebrew keep the bundle.
   private static let bundles = [
-    "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
+    unsafe String(cString: X509_get_default_cert_file()), "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
     "/opt/homebrew/etc/openssl@3/cert.pem", "/usr/local/etc/openssl@3/cert.pem",
   ]
 
-  private static func environment(_ name: UnsafePointer<CChar>?) -> String? {
-    guard let name = unsafe name, let value = unsafe getenv(name), unsafe value.pointee != 0 else {
-      return nil
-    }
+  /// A variable that is set to something.
+  private static func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
     return unsafe String(cString: value)
   }
 

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireHTTP2
+
+@testable import WireHTTP2
 
 /// What a client makes of answers written by hand, well-formed ones and others.
 @Suite struct AnswerTests {
@@ -198,6 +199,7 @@ import WireHTTP2
     #expect(error.kind == .protocolViolation)
     #expect(error.code == .protocolError)
     #expect(peer.heard(.resetStream).map(\.stream) == [1])
+    #expect(client.violations.isEmpty)
     peer.say(.headers(3, Samples.answer, endStream: true))
     #expect(peer.told.closures.count == 2 && peer.told.closures.last == .finished)
     #expect(peer.told.failures.isEmpty)

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import WireHTTP2
+
+@testable import WireHTTP2
 
 @Suite struct HTTP2ServerSessionTests {
   static let call: [RawFrame] = [
@@ -96,6 +97,32 @@ import WireHTTP2
     peer.say(.windowUpdate(1, 10))
     #expect(peer.heard.suffix(2).map(\.kind) == [.data, .headers])
     #expect(peer.heard(.data).flatMap(\.payload) == [1, 2, 3])
+  }
+
+  /// Otherwise a client that stops sending would hold the stream open for ever.
+  @Test func anAnswerBeforeTheEndOfTheRequestStopsTheClient() throws {
+    var (server, peer) = try Samples.serving(HTTP2Configuration { $0.connectionWindow = 65_535 })
+    for stream in stride(from: 1, through: 1001, by: 2) {
+      peer.say(.headers(stream, Samples.request), .data(stream, [1]))
+      let id = StreamID(stream)
+      if stream % 4 == 1 {
+        server.submitResponse(id, Samples.answer + Samples.trailers, endStream: true)
+        #expect(peer.listen().map(\.kind) == [.headers, .resetStream])
+      } else {
+        server.submitResponse(id, Samples.answer, endStream: false)
+        server.sendData(id, [1], endStream: false)
+        server.submitTrailers(id, Samples.trailers)
+        #expect(peer.listen().map(\.kind) == [.headers, .data, .headers, .resetStream])
+      }
+      #expect(peer.heard.last == .reset(stream, .noError))
+      #expect(peer.told.closures.last == .finished)
+      #expect(server.activeStreams == 0)
+      peer.say(.data(stream, Array(repeating: 7, count: 1000)))
+    }
+    #expect(peer.told.body.count == 501)
+    let given = peer.heard(.windowUpdate, on: 0).reduce(0) { $0 + Int($1.number()) }
+    #expect(given > 501 * 1001 - 65_535)
+    #expect(peer.told.failures.isEmpty)
   }
 
   @Test func requestTrailersAreTold() throws {
@@ -197,6 +224,7 @@ import WireHTTP2
     peer.say(.headers(1, Samples.request + [big], endStream: true))
     #expect(peer.heard(.resetStream) == [.reset(1, .enhanceYourCalm)])
     #expect(peer.told.headers.isEmpty && peer.told.closures.isEmpty)
+    #expect(server.violations.isEmpty)
     peer.say(.headers(3, Samples.request, endStream: true))
     #expect(peer.told.headers.count == 1)
     #expect(server.activeStreams == 1)

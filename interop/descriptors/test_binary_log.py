@@ -45,8 +45,9 @@ ENUM_VALUES = {
 
 
 def line(name, field):
-    words = [name, str(field["number"]), "repeated" if field["label"] == "repeated" else "",
-             field["type"], field["type_name"] or "", f"in {field['oneof']}" if field["oneof"] else ""]
+    label = "repeated" if field["label"] == "repeated" else ""
+    oneof = f"in {field['oneof']}" if field["oneof"] else ""
+    words = [name, str(field["number"]), label, field["type"], field["type_name"] or "", oneof]
     return " ".join(word for word in words if word)
 
 

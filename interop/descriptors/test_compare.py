@@ -1,5 +1,7 @@
 """Does the comparison notice each way in which two descriptors can differ?"""
 
+import copy
+
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool
 
@@ -141,7 +143,7 @@ def shape(files):
     (drop_method, ["/maps.fleetengine.v1.TripService/GetTrip: only theirs"]),
 ])
 def test_a_difference_is_told(our_files, change, told):
-    changed = [descriptor_pb2.FileDescriptorProto.FromString(f.SerializeToString()) for f in our_files]
+    changed = [copy.deepcopy(file) for file in our_files]
     change(changed)
     found = differences(shape(changed), shape(our_files))
     found = [d.removeprefix("maps.fleetengine.v1.").removeprefix("google.rpc.") for d in found]

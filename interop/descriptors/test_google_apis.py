@@ -1,4 +1,4 @@
-"""Are our protos of google.rpc, google.type, google.geo.type, google.api and protoc those of PyPI?"""
+"""Are our protos of Google's common types, and of protoc's plugins, those of PyPI?"""
 
 from google.api import routing_pb2
 from google.geo.type import Viewport

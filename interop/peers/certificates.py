@@ -75,7 +75,8 @@ def certify(name, names, validity, authority, is_authority=True):
     """A new key and its certificate, signed by `authority`, or by itself when that is None."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    issuer_key, issuer = (key, subject) if authority is None else (authority[0], authority[1].subject)
+    issuer_key = authority[0] if authority else key
+    issuer = authority[1].subject if authority else subject
     builder = (
         x509.CertificateBuilder()
         .subject_name(subject).issuer_name(issuer).public_key(key.public_key())

@@ -102,7 +102,8 @@ def trip(name):
         trip.remaining_waypoints, kinds.INTERMEDIATE_DESTINATION_WAYPOINT_TYPE, COFFEE,
         way(PICKUP, COFFEE), pickup)
     dropoff = add_waypoint(
-        trip.remaining_waypoints, kinds.DROP_OFF_WAYPOINT_TYPE, DROPOFF, way(COFFEE, DROPOFF), coffee)
+        trip.remaining_waypoints, kinds.DROP_OFF_WAYPOINT_TYPE, DROPOFF, way(COFFEE, DROPOFF),
+        coffee)
     # The first waypoint's path is the route itself, which is there already.
     trip.remaining_waypoints[0].ClearField("path_to_waypoint")
     trip.current_route_segment_end_point.CopyFrom(trip.remaining_waypoints[0])

@@ -17,8 +17,9 @@ def all_details():
     quota = details.QuotaFailure()
     quota.violations.add(
         subject="project:p", description="GetTrip requests per minute",
-        api_service="fleetengine.googleapis.com", quota_metric="fleetengine.googleapis.com/get_trip",
-        quota_id="GetTripPerMinute", quota_dimensions={"region": "us-west1"}, quota_value=600,
+        api_service="fleetengine.googleapis.com",
+        quota_metric="fleetengine.googleapis.com/get_trip", quota_id="GetTripPerMinute",
+        quota_dimensions={"region": "us-west1"}, quota_value=600,
         future_quota_value=1200)
     precondition = details.PreconditionFailure()
     precondition.violations.add(
@@ -62,10 +63,7 @@ def unknown_detail():
 
 def fail(context, status):
     """Ends the call with a status, without a retry, so that it fails at once."""
-    context.set_trailing_metadata((("grpc-retry-pushback-ms", "-1"),))
-    if status.details:
-        # abort_with_status replaces the trailers set before.
-        converted = rpc_status.to_status(status)
-        context.set_trailing_metadata((("grpc-retry-pushback-ms", "-1"), *converted.trailing_metadata))
-        context.abort(converted.code, converted.details)
-    context.abort(next(code for code in CODES if code.value[0] == status.code), status.message)
+    converted = rpc_status.to_status(status)
+    details = converted.trailing_metadata if status.details else ()
+    context.set_trailing_metadata((("grpc-retry-pushback-ms", "-1"), *details))
+    context.abort(converted.code, converted.details)

@@ -7,7 +7,8 @@ from google.protobuf.descriptor import FieldDescriptor as Field
 
 INT32 = [7, -1, 2**31 - 1, -2**31, 842]
 INT64 = [2**53 + 1, -2**63, 2**63 - 1]
-DOUBLES = [37.7749, -122.4194, 0.1, 1e-7, 1e21, 123456789.125, 5e-324, 1.7976931348623157e308, -2.5]
+DOUBLES = [37.7749, -122.4194, 0.1, 1e-7, 1e21, 123456789.125, 5e-324,
+           1.7976931348623157e308]
 FLOATS = [0.1, 87.5, 1e-7, 3.4028234663852886e38]
 STRINGS = ["Straße „7“", "quote \" back \\ slash / tab \t line \n nul \0 del \x7f", "☃ 😀 e\u0301",
            "<&>  \u2028", "x" * 300]

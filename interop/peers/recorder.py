@@ -82,9 +82,12 @@ class Recorder:
         entry.peer.ip_port = int(port)
 
 
+NOT_LOGGED = {"authorization", "content-type", "user-agent"}
+
+
 def add_metadata(event, metadata):
     """Adds what is the application's own: neither gRPC's and HTTP's headers nor credentials."""
     for key, value in metadata:
-        if not key.startswith("grpc-") and key not in ("authorization", "content-type", "user-agent"):
+        if not key.startswith("grpc-") and key not in NOT_LOGGED:
             event.metadata.entry.add(
                 key=key, value=value if isinstance(value, bytes) else value.encode())

@@ -101,7 +101,8 @@ def echo(request, context):
     for key, value in context.invocation_metadata():
         text = base64.b64encode(value).decode() if isinstance(value, bytes) else value
         trip.attributes.add(key=key, string_value=text)
-    trip.attributes.add(key=":authority", string_value=context._rpc_event.call_details.host.decode())
+    authority = context._rpc_event.call_details.host.decode()
+    trip.attributes.add(key=":authority", string_value=authority)
     if context.time_remaining() is not None:
         trip.attributes.add(key="time remaining", number_value=context.time_remaining())
     # The request itself, to see what besides the name was asked for.

@@ -1,0 +1,26 @@
+/// `text` made safe to print on a terminal: control characters (C0, DEL, C1), line and paragraph
+/// separators and the marks that reorder text are written as escapes (`\n`, `\u{1b}`). What comes
+/// from a peer or a file could otherwise move the cursor, hide or forge a line.
+func escaped(_ text: String) -> String {
+  guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+  var result = ""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\n": result += "\\n"
+    case "\r": result += "\\r"
+    case "\t": result += "\\t"
+    case let scalar where isUnsafe(scalar):
+      result += "\\u{" + String(scalar.value, radix: 16) + "}"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+private func isUnsafe(_ scalar: UnicodeScalar) -> Bool {
+  switch scalar.value {
+  case ..<0x20, 0x7f...0x9f: true
+  case 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff: true
+  default: false
+  }
+}
