@@ -125,18 +125,7 @@ extension HTTP2Session {
     let debug = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
     goAwayReceived = last
     append(.goAway(lastStreamID: last, errorCode: code, debugData: unsafe Array(debug)))
-    guard !isServer else { return }
-    // Requests whose HEADERS wait may not be sent any more, and nghttp2 would keep silent.
-    for stream in streams.keys.sorted() where !hasLeft(stream) {
-      unsafe nghttp2_submit_rst_stream(
-        pointer, noFlags, stream, HTTP2ErrorCode.cancel.rawValue)
-      close(stream, .unprocessed)
-    }
-  }
-
-  /// Whether nghttp2 has made the stream's HEADERS into bytes.
-  private func hasLeft(_ stream: StreamID) -> Bool {
-    unsafe nghttp2_session_get_stream_remote_close(pointer, stream) >= 0
+    abandonUnsent()
   }
 
   // MARK: Violations and ends

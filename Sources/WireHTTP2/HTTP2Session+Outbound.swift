@@ -55,7 +55,7 @@ extension HTTP2Session {
     unsafe nghttp2_data_provider(source: nghttp2_data_source()) {
       _, stream, buffer, capacity, flags, _, user in
       let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
-      return Int(unsafe with(user) { unsafe $0.readBody(stream, into: target, flags) })
+      return Int(unsafe withSession(user) { unsafe $0.readBody(stream, into: target, flags) })
     }
   }
 
