@@ -18,6 +18,8 @@ public protocol Message: Hashable, Sendable {
   func write(to writer: inout WireWriter)
   /// Writes the value that stands for the message in JSON.
   func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError)
+  /// Reads the value that stands for the message in JSON, into a message in which nothing is set.
+  mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason)
 }
 
 /// A message of numbers, booleans and enums alone (`LatLng`, `Timestamp`): trivially copyable, so

@@ -7,18 +7,28 @@ extension Printer {
         let name = field.name
         switch field.shape {
         case .message where !field.type.isPlainMessage && !field.isRecursive:
-          p.line("guard areEqual(a.\(name), b.\(name)) else { return false }")
+          p.printUnequal(name)
         case .repeated where field.type.isMessage:
-          p.line("guard areEqual(a.\(name), b.\(name)) else { return false }")
+          p.printUnequal(name)
         case .oneof(let index):
           guard oneofs.insert(index).inserted else { continue }
           let name = model.oneofs[index].name
-          p.line("guard a.\(name) == b.\(name) else { return false }")
+          p.braced("if a.\(name) != b.\(name)", "return false")
         default:
-          p.line("guard a.\(name) == b.\(name) else { return false }")
+          p.braced("if a.\(name) != b.\(name)", "return false")
         }
       }
       p.line(model.isPlain ? "return true" : "return a.unknownFields == b.unknownFields")
+    }
+  }
+
+  private mutating func printUnequal(_ name: String) {
+    if name.count < 40 {
+      braced("if !areEqual(a.\(name), b.\(name))", "return false")
+    } else {
+      line("if !areEqual(")
+      line("  a.\(name), b.\(name))")
+      block("{") { $0.line("return false") }
     }
   }
 }

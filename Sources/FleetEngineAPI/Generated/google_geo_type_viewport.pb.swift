@@ -61,9 +61,15 @@ extension Viewport: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.low == b.low else { return false }
-    guard a.high == b.high else { return false }
+    if a.low != b.low { return false }
+    if a.high != b.high { return false }
     return a.unknownFields == b.unknownFields
   }
 }

@@ -21,13 +21,13 @@ public struct SpeedReadingInterval: Hashable, Sendable {
   /// How fast traffic moves, compared with an empty road.
   public enum Speed: ProtoEnum, CaseIterable {
     /// Not known.
-    case unspecified  // 0
+    case unspecified
     /// As usual.
-    case normal  // 1
+    case normal
     /// Slower than usual.
-    case slow  // 2
+    case slow
     /// A traffic jam.
-    case trafficJam  // 3
+    case trafficJam
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -93,10 +93,16 @@ extension SpeedReadingInterval: PlainMessage {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.startPolylinePointIndex == b.startPolylinePointIndex else { return false }
-    guard a.endPolylinePointIndex == b.endPolylinePointIndex else { return false }
-    guard a.speed == b.speed else { return false }
+    if a.startPolylinePointIndex != b.startPolylinePointIndex { return false }
+    if a.endPolylinePointIndex != b.endPolylinePointIndex { return false }
+    if a.speed != b.speed { return false }
     return true
   }
 }
@@ -155,7 +161,12 @@ extension ConsumableTrafficPolyline: Message {
   public static var messageName: String { "maps.fleetengine.v1.ConsumableTrafficPolyline" }
 
   public static let fields = FieldTable(
-    FieldDescriptor(1, "speed_reading_interval", json: "speedReadingInterval", .repeated, message: SpeedReadingInterval.self),
+    FieldDescriptor(
+      1,
+      "speed_reading_interval",
+      json: "speedReadingInterval",
+      .repeated,
+      message: SpeedReadingInterval.self),
     FieldDescriptor(2, "encoded_path_to_waypoint", json: "encodedPathToWaypoint"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -192,9 +203,15 @@ extension ConsumableTrafficPolyline: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.speedReadingInterval, b.speedReadingInterval) else { return false }
-    guard a.encodedPathToWaypoint == b.encodedPathToWaypoint else { return false }
+    if !areEqual(a.speedReadingInterval, b.speedReadingInterval) { return false }
+    if a.encodedPathToWaypoint != b.encodedPathToWaypoint { return false }
     return a.unknownFields == b.unknownFields
   }
 }

@@ -158,18 +158,18 @@ public struct SearchVehiclesRequest: Hashable, Sendable {
   /// The order of the matches, always the least first.
   public enum VehicleMatchOrder: ProtoEnum, CaseIterable {
     /// Not said. Not allowed in a request.
-    case unknown  // 0
+    case unknown
     /// By the time it takes to drive to the pickup.
-    case pickupPointEta  // 1
+    case pickupPointEta
     /// By the distance to drive to the pickup.
-    case pickupPointDistance  // 2
+    case pickupPointDistance
     /// By the time it takes to drive to the drop-off. Needs `dropoff_point`.
-    case dropoffPointEta  // 3
+    case dropoffPointEta
     /// By the distance to the pickup as the crow flies.
-    case pickupPointStraightDistance  // 4
+    case pickupPointStraightDistance
     /// By a cost that weighs the straight distance against the ETA, as configured for the
     /// project.
-    case cost  // 5
+    case cost
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -177,11 +177,11 @@ public struct SearchVehiclesRequest: Hashable, Sendable {
   /// Whether vehicles that have trips may match.
   public enum CurrentTripsPresent: ProtoEnum, CaseIterable {
     /// Not said: `include_back_to_back` decides.
-    case unspecified  // 0
+    case unspecified
     /// Only vehicles without trips match.
-    case none  // 1
+    case none
     /// Vehicles with at most 5 trips and 10 stops match.
-    case any  // 2
+    case any
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -313,16 +313,16 @@ public struct VehicleMatch: Hashable, Sendable {
   /// How the trip would fit with those the vehicle has.
   public enum VehicleMatchType: ProtoEnum, CaseIterable {
     /// Not known.
-    case unknown  // 0
+    case unknown
     /// The vehicle has no trip and can drive straight to the pickup.
-    case exclusive  // 1
+    case exclusive
     /// The vehicle ends its present trip first. Times and distances count that in.
-    case backToBack  // 2
+    case backToBack
     /// The vehicle has room to share the ride.
-    case carpool  // 3
+    case carpool
     /// The vehicle ends its present trip first, then shares the ride. Times and distances count
     /// that in.
-    case carpoolBackToBack  // 4
+    case carpoolBackToBack
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -344,12 +344,20 @@ public enum VehicleServiceMethods {
   /// Creates a vehicle and returns it.
   public static let createVehicle = MethodDescriptor<CreateVehicleRequest, Vehicle>(
     service: "maps.fleetengine.v1.VehicleService", method: "CreateVehicle",
-    routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent })
+    routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent },
+    timeout: .seconds(15),
+    retryPolicy: RetryPolicy(
+      maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+      backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
   /// Returns one vehicle.
   public static let getVehicle = MethodDescriptor<GetVehicleRequest, Vehicle>(
     service: "maps.fleetengine.v1.VehicleService", method: "GetVehicle",
-    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
+    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },
+    timeout: .seconds(15),
+    retryPolicy: RetryPolicy(
+      maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+      backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
   /// Deletes one vehicle. Fails with `FAILED_PRECONDITION` while it has active trips.
   public static let deleteVehicle = MethodDescriptor<DeleteVehicleRequest, Empty>(
@@ -359,12 +367,21 @@ public enum VehicleServiceMethods {
   /// Changes the fields of a vehicle that the mask names, and returns the vehicle.
   public static let updateVehicle = MethodDescriptor<UpdateVehicleRequest, Vehicle>(
     service: "maps.fleetengine.v1.VehicleService", method: "UpdateVehicle",
-    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
+    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },
+    timeout: .seconds(15),
+    retryPolicy: RetryPolicy(
+      maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+      backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
   /// Changes or adds some attributes of a vehicle, and leaves the others.
-  public static let updateVehicleAttributes = MethodDescriptor<UpdateVehicleAttributesRequest, UpdateVehicleAttributesResponse>(
-    service: "maps.fleetengine.v1.VehicleService", method: "UpdateVehicleAttributes",
-    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
+  public static let updateVehicleAttributes =
+    MethodDescriptor<UpdateVehicleAttributesRequest, UpdateVehicleAttributesResponse>(
+      service: "maps.fleetengine.v1.VehicleService", method: "UpdateVehicleAttributes",
+      routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },
+      timeout: .seconds(15),
+      retryPolicy: RetryPolicy(
+        maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+        backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
   /// Returns a page of the provider's vehicles that match.
   public static let listVehicles = MethodDescriptor<ListVehiclesRequest, ListVehiclesResponse>(
@@ -372,9 +389,14 @@ public enum VehicleServiceMethods {
     routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent })
 
   /// Returns the vehicles near a pickup that could serve a trip.
-  public static let searchVehicles = MethodDescriptor<SearchVehiclesRequest, SearchVehiclesResponse>(
-    service: "maps.fleetengine.v1.VehicleService", method: "SearchVehicles",
-    routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent })
+  public static let searchVehicles =
+    MethodDescriptor<SearchVehiclesRequest, SearchVehiclesResponse>(
+      service: "maps.fleetengine.v1.VehicleService", method: "SearchVehicles",
+      routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent },
+      timeout: .seconds(15),
+      retryPolicy: RetryPolicy(
+        maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+        backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 }
 
 // MARK: - Codec
@@ -426,11 +448,17 @@ extension CreateVehicleRequest: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.header, b.header) else { return false }
-    guard a.parent == b.parent else { return false }
-    guard a.vehicleId == b.vehicleId else { return false }
-    guard areEqual(a.vehicle, b.vehicle) else { return false }
+    if !areEqual(a.header, b.header) { return false }
+    if a.parent != b.parent { return false }
+    if a.vehicleId != b.vehicleId { return false }
+    if !areEqual(a.vehicle, b.vehicle) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -441,7 +469,11 @@ extension GetVehicleRequest: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "header", json: "header", message: RequestHeader.self),
     FieldDescriptor(3, "name", json: "name"),
-    FieldDescriptor(4, "current_route_segment_version", json: "currentRouteSegmentVersion", message: Timestamp.self),
+    FieldDescriptor(
+      4,
+      "current_route_segment_version",
+      json: "currentRouteSegmentVersion",
+      message: Timestamp.self),
     FieldDescriptor(5, "waypoints_version", json: "waypointsVersion", message: Timestamp.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -482,11 +514,17 @@ extension GetVehicleRequest: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.header, b.header) else { return false }
-    guard a.name == b.name else { return false }
-    guard a.currentRouteSegmentVersion == b.currentRouteSegmentVersion else { return false }
-    guard a.waypointsVersion == b.waypointsVersion else { return false }
+    if !areEqual(a.header, b.header) { return false }
+    if a.name != b.name { return false }
+    if a.currentRouteSegmentVersion != b.currentRouteSegmentVersion { return false }
+    if a.waypointsVersion != b.waypointsVersion { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -532,9 +570,15 @@ extension DeleteVehicleRequest: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.header, b.header) else { return false }
-    guard a.name == b.name else { return false }
+    if !areEqual(a.header, b.header) { return false }
+    if a.name != b.name { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -586,11 +630,17 @@ extension UpdateVehicleRequest: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.header, b.header) else { return false }
-    guard a.name == b.name else { return false }
-    guard areEqual(a.vehicle, b.vehicle) else { return false }
-    guard areEqual(a.updateMask, b.updateMask) else { return false }
+    if !areEqual(a.header, b.header) { return false }
+    if a.name != b.name { return false }
+    if !areEqual(a.vehicle, b.vehicle) { return false }
+    if !areEqual(a.updateMask, b.updateMask) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -639,10 +689,16 @@ extension UpdateVehicleAttributesRequest: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.header, b.header) else { return false }
-    guard a.name == b.name else { return false }
-    guard areEqual(a.attributes, b.attributes) else { return false }
+    if !areEqual(a.header, b.header) { return false }
+    if a.name != b.name { return false }
+    if !areEqual(a.attributes, b.attributes) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -685,8 +741,14 @@ extension UpdateVehicleAttributesResponse: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.attributes, b.attributes) else { return false }
+    if !areEqual(a.attributes, b.attributes) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -704,13 +766,29 @@ extension SearchVehiclesRequest: Message {
     FieldDescriptor(8, "minimum_capacity", json: "minimumCapacity"),
     FieldDescriptor(9, "trip_types", json: "tripTypes", .repeated),
     FieldDescriptor(10, "maximum_staleness", json: "maximumStaleness", message: WireDuration.self),
-    FieldDescriptor(12, "required_attributes", json: "requiredAttributes", .repeated, message: VehicleAttribute.self),
+    FieldDescriptor(
+      12,
+      "required_attributes",
+      json: "requiredAttributes",
+      .repeated,
+      message: VehicleAttribute.self),
     FieldDescriptor(13, "order_by", json: "orderBy"),
-    FieldDescriptor(14, "vehicle_types", json: "vehicleTypes", .repeated, message: Vehicle.VehicleType.self),
-    FieldDescriptor(15, "required_one_of_attributes", json: "requiredOneOfAttributes", .repeated, message: VehicleAttributeList.self),
+    FieldDescriptor(
+      14, "vehicle_types", json: "vehicleTypes", .repeated, message: Vehicle.VehicleType.self),
+    FieldDescriptor(
+      15,
+      "required_one_of_attributes",
+      json: "requiredOneOfAttributes",
+      .repeated,
+      message: VehicleAttributeList.self),
     FieldDescriptor(18, "include_back_to_back", json: "includeBackToBack"),
     FieldDescriptor(19, "trip_id", json: "tripId"),
-    FieldDescriptor(20, "required_one_of_attribute_sets", json: "requiredOneOfAttributeSets", .repeated, message: VehicleAttributeList.self),
+    FieldDescriptor(
+      20,
+      "required_one_of_attribute_sets",
+      json: "requiredOneOfAttributeSets",
+      .repeated,
+      message: VehicleAttributeList.self),
     FieldDescriptor(21, "current_trips_present", json: "currentTripsPresent"),
     FieldDescriptor(22, "filter", json: "filter"))
 
@@ -733,7 +811,9 @@ extension SearchVehiclesRequest: Message {
       case 18: try decoder.scalar(&includeBackToBack, .bool)
       case 19: try decoder.scalar(&tripId, .string)
       case 20: try decoder.messages(&requiredOneOfAttributeSets)
-      case 21: try decoder.scalar(&currentTripsPresent, .enum(SearchVehiclesRequest.CurrentTripsPresent.self))
+      case 21:
+        try decoder.scalar(
+          &currentTripsPresent, .enum(SearchVehiclesRequest.CurrentTripsPresent.self))
       case 22: try decoder.scalar(&filter, .string)
       default: decoder.skipField()
       }
@@ -757,7 +837,10 @@ extension SearchVehiclesRequest: Message {
     try visitor.scalar(includeBackToBack, .bool, 18, "includeBackToBack")
     try visitor.scalar(tripId, .string, 19, "tripId")
     try visitor.messages(requiredOneOfAttributeSets, 20, "requiredOneOfAttributeSets")
-    try visitor.scalar(currentTripsPresent, .enum(SearchVehiclesRequest.CurrentTripsPresent.self), 21, "currentTripsPresent")
+    try visitor.scalar(
+      currentTripsPresent,
+      .enum(SearchVehiclesRequest.CurrentTripsPresent.self),
+      21, "currentTripsPresent")
     try visitor.scalar(filter, .string, 22, "filter")
     visitor.unknown(unknownFields)
   }
@@ -780,31 +863,39 @@ extension SearchVehiclesRequest: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.header, b.header) else { return false }
-    guard a.parent == b.parent else { return false }
-    guard areEqual(a.pickupPoint, b.pickupPoint) else { return false }
-    guard areEqual(a.dropoffPoint, b.dropoffPoint) else { return false }
-    guard a.pickupRadiusMeters == b.pickupRadiusMeters else { return false }
-    guard a.count == b.count else { return false }
-    guard a.minimumCapacity == b.minimumCapacity else { return false }
-    guard a.tripTypes == b.tripTypes else { return false }
-    guard a.maximumStaleness == b.maximumStaleness else { return false }
-    guard areEqual(a.requiredAttributes, b.requiredAttributes) else { return false }
-    guard a.orderBy == b.orderBy else { return false }
-    guard areEqual(a.vehicleTypes, b.vehicleTypes) else { return false }
-    guard areEqual(a.requiredOneOfAttributes, b.requiredOneOfAttributes) else { return false }
-    guard a.includeBackToBack == b.includeBackToBack else { return false }
-    guard a.tripId == b.tripId else { return false }
-    guard areEqual(a.requiredOneOfAttributeSets, b.requiredOneOfAttributeSets) else { return false }
-    guard a.currentTripsPresent == b.currentTripsPresent else { return false }
-    guard a.filter == b.filter else { return false }
+    if !areEqual(a.header, b.header) { return false }
+    if a.parent != b.parent { return false }
+    if !areEqual(a.pickupPoint, b.pickupPoint) { return false }
+    if !areEqual(a.dropoffPoint, b.dropoffPoint) { return false }
+    if a.pickupRadiusMeters != b.pickupRadiusMeters { return false }
+    if a.count != b.count { return false }
+    if a.minimumCapacity != b.minimumCapacity { return false }
+    if a.tripTypes != b.tripTypes { return false }
+    if a.maximumStaleness != b.maximumStaleness { return false }
+    if !areEqual(a.requiredAttributes, b.requiredAttributes) { return false }
+    if a.orderBy != b.orderBy { return false }
+    if !areEqual(a.vehicleTypes, b.vehicleTypes) { return false }
+    if !areEqual(a.requiredOneOfAttributes, b.requiredOneOfAttributes) { return false }
+    if a.includeBackToBack != b.includeBackToBack { return false }
+    if a.tripId != b.tripId { return false }
+    if !areEqual(a.requiredOneOfAttributeSets, b.requiredOneOfAttributeSets) { return false }
+    if a.currentTripsPresent != b.currentTripsPresent { return false }
+    if a.filter != b.filter { return false }
     return a.unknownFields == b.unknownFields
   }
 }
 
 extension SearchVehiclesRequest.VehicleMatchOrder {
-  public static var enumName: String { "maps.fleetengine.v1.SearchVehiclesRequest.VehicleMatchOrder" }
+  public static var enumName: String {
+    "maps.fleetengine.v1.SearchVehiclesRequest.VehicleMatchOrder"
+  }
 
   public static let allCases: [Self] = [
     .unknown,
@@ -812,7 +903,7 @@ extension SearchVehiclesRequest.VehicleMatchOrder {
     .pickupPointDistance,
     .dropoffPointEta,
     .pickupPointStraightDistance,
-    .cost
+    .cost,
   ]
 
   public init(rawValue: Int32) {
@@ -869,7 +960,9 @@ extension SearchVehiclesRequest.VehicleMatchOrder {
 }
 
 extension SearchVehiclesRequest.CurrentTripsPresent {
-  public static var enumName: String { "maps.fleetengine.v1.SearchVehiclesRequest.CurrentTripsPresent" }
+  public static var enumName: String {
+    "maps.fleetengine.v1.SearchVehiclesRequest.CurrentTripsPresent"
+  }
 
   public static let allCases: [Self] = [.unspecified, .none, .any]
 
@@ -952,8 +1045,14 @@ extension SearchVehiclesResponse: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.matches, b.matches) else { return false }
+    if !areEqual(a.matches, b.matches) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -974,7 +1073,8 @@ extension ListVehiclesRequest: Message {
     FieldDescriptor(12, "header", json: "header", message: RequestHeader.self),
     FieldDescriptor(13, "required_one_of_attributes", json: "requiredOneOfAttributes", .repeated),
     FieldDescriptor(14, "on_trip_only", json: "onTripOnly"),
-    FieldDescriptor(15, "required_one_of_attribute_sets", json: "requiredOneOfAttributeSets", .repeated),
+    FieldDescriptor(
+      15, "required_one_of_attribute_sets", json: "requiredOneOfAttributeSets", .repeated),
     FieldDescriptor(16, "filter", json: "filter"),
     FieldDescriptor(17, "viewport", json: "viewport", message: Viewport.self))
 
@@ -1008,7 +1108,8 @@ extension ListVehiclesRequest: Message {
     try visitor.wrapped(minimumCapacity, .int32, 6, "minimumCapacity", unknownFields)
     try visitor.packed(tripTypes, .enum(TripType.self), 7, "tripTypes")
     try visitor.message(maximumStaleness, 8, "maximumStaleness", unknownFields)
-    try visitor.packed(vehicleTypeCategories, .enum(Vehicle.VehicleType.Category.self), 9, "vehicleTypeCategories")
+    try visitor.packed(
+      vehicleTypeCategories, .enum(Vehicle.VehicleType.Category.self), 9, "vehicleTypeCategories")
     try visitor.repeated(requiredAttributes, .string, 10, "requiredAttributes")
     try visitor.scalar(vehicleState, .enum(VehicleState.self), 11, "vehicleState")
     try visitor.message(header, 12, "header")
@@ -1038,22 +1139,28 @@ extension ListVehiclesRequest: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.parent == b.parent else { return false }
-    guard a.pageSize == b.pageSize else { return false }
-    guard a.pageToken == b.pageToken else { return false }
-    guard a.minimumCapacity == b.minimumCapacity else { return false }
-    guard a.tripTypes == b.tripTypes else { return false }
-    guard a.maximumStaleness == b.maximumStaleness else { return false }
-    guard a.vehicleTypeCategories == b.vehicleTypeCategories else { return false }
-    guard a.requiredAttributes == b.requiredAttributes else { return false }
-    guard a.vehicleState == b.vehicleState else { return false }
-    guard areEqual(a.header, b.header) else { return false }
-    guard a.requiredOneOfAttributes == b.requiredOneOfAttributes else { return false }
-    guard a.onTripOnly == b.onTripOnly else { return false }
-    guard a.requiredOneOfAttributeSets == b.requiredOneOfAttributeSets else { return false }
-    guard a.filter == b.filter else { return false }
-    guard areEqual(a.viewport, b.viewport) else { return false }
+    if a.parent != b.parent { return false }
+    if a.pageSize != b.pageSize { return false }
+    if a.pageToken != b.pageToken { return false }
+    if a.minimumCapacity != b.minimumCapacity { return false }
+    if a.tripTypes != b.tripTypes { return false }
+    if a.maximumStaleness != b.maximumStaleness { return false }
+    if a.vehicleTypeCategories != b.vehicleTypeCategories { return false }
+    if a.requiredAttributes != b.requiredAttributes { return false }
+    if a.vehicleState != b.vehicleState { return false }
+    if !areEqual(a.header, b.header) { return false }
+    if a.requiredOneOfAttributes != b.requiredOneOfAttributes { return false }
+    if a.onTripOnly != b.onTripOnly { return false }
+    if a.requiredOneOfAttributeSets != b.requiredOneOfAttributeSets { return false }
+    if a.filter != b.filter { return false }
+    if !areEqual(a.viewport, b.viewport) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1102,10 +1209,16 @@ extension ListVehiclesResponse: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.vehicles, b.vehicles) else { return false }
-    guard a.nextPageToken == b.nextPageToken else { return false }
-    guard a.totalSize == b.totalSize else { return false }
+    if !areEqual(a.vehicles, b.vehicles) { return false }
+    if a.nextPageToken != b.nextPageToken { return false }
+    if a.totalSize != b.totalSize { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1151,9 +1264,15 @@ extension Waypoint: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.latLng == b.latLng else { return false }
-    guard a.eta == b.eta else { return false }
+    if a.latLng != b.latLng { return false }
+    if a.eta != b.eta { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1166,13 +1285,22 @@ extension VehicleMatch: Message {
     FieldDescriptor(2, "vehicle_pickup_eta", json: "vehiclePickupEta", message: Timestamp.self),
     FieldDescriptor(3, "vehicle_pickup_distance_meters", json: "vehiclePickupDistanceMeters"),
     FieldDescriptor(4, "vehicle_dropoff_eta", json: "vehicleDropoffEta", message: Timestamp.self),
-    FieldDescriptor(5, "vehicle_pickup_to_dropoff_distance_meters", json: "vehiclePickupToDropoffDistanceMeters"),
+    FieldDescriptor(
+      5, "vehicle_pickup_to_dropoff_distance_meters", json: "vehiclePickupToDropoffDistanceMeters"),
     FieldDescriptor(6, "trip_type", json: "tripType"),
-    FieldDescriptor(7, "vehicle_trips_waypoints", json: "vehicleTripsWaypoints", .repeated, message: Waypoint.self),
+    FieldDescriptor(
+      7,
+      "vehicle_trips_waypoints",
+      json: "vehicleTripsWaypoints",
+      .repeated,
+      message: Waypoint.self),
     FieldDescriptor(8, "vehicle_match_type", json: "vehicleMatchType"),
     FieldDescriptor(9, "requested_ordered_by", json: "requestedOrderedBy"),
     FieldDescriptor(10, "ordered_by", json: "orderedBy"),
-    FieldDescriptor(11, "vehicle_pickup_straight_line_distance_meters", json: "vehiclePickupStraightLineDistanceMeters"))
+    FieldDescriptor(
+      11,
+      "vehicle_pickup_straight_line_distance_meters",
+      json: "vehiclePickupStraightLineDistanceMeters"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1185,7 +1313,8 @@ extension VehicleMatch: Message {
       case 6: try decoder.scalar(&tripType, .enum(TripType.self))
       case 7: try decoder.messages(&vehicleTripsWaypoints)
       case 8: try decoder.scalar(&vehicleMatchType, .enum(VehicleMatch.VehicleMatchType.self))
-      case 9: try decoder.scalar(&requestedOrderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self))
+      case 9:
+        try decoder.scalar(&requestedOrderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self))
       case 10: try decoder.scalar(&orderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self))
       case 11: try decoder.wrapped(&vehiclePickupStraightLineDistanceMeters, .int32)
       default: decoder.skipField()
@@ -1196,15 +1325,29 @@ extension VehicleMatch: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(vehicle, 1, "vehicle")
     try visitor.message(vehiclePickupEta, 2, "vehiclePickupEta", unknownFields)
-    try visitor.wrapped(vehiclePickupDistanceMeters, .int32, 3, "vehiclePickupDistanceMeters", unknownFields)
+    try visitor.wrapped(
+      vehiclePickupDistanceMeters, .int32, 3, "vehiclePickupDistanceMeters", unknownFields)
     try visitor.message(vehicleDropoffEta, 4, "vehicleDropoffEta", unknownFields)
-    try visitor.wrapped(vehiclePickupToDropoffDistanceMeters, .int32, 5, "vehiclePickupToDropoffDistanceMeters", unknownFields)
+    try visitor.wrapped(
+      vehiclePickupToDropoffDistanceMeters,
+      .int32,
+      5, "vehiclePickupToDropoffDistanceMeters",
+      unknownFields)
     try visitor.scalar(tripType, .enum(TripType.self), 6, "tripType")
     try visitor.messages(vehicleTripsWaypoints, 7, "vehicleTripsWaypoints")
-    try visitor.scalar(vehicleMatchType, .enum(VehicleMatch.VehicleMatchType.self), 8, "vehicleMatchType")
-    try visitor.scalar(requestedOrderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self), 9, "requestedOrderedBy")
-    try visitor.scalar(orderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self), 10, "orderedBy")
-    try visitor.wrapped(vehiclePickupStraightLineDistanceMeters, .int32, 11, "vehiclePickupStraightLineDistanceMeters", unknownFields)
+    try visitor.scalar(
+      vehicleMatchType, .enum(VehicleMatch.VehicleMatchType.self), 8, "vehicleMatchType")
+    try visitor.scalar(
+      requestedOrderedBy,
+      .enum(SearchVehiclesRequest.VehicleMatchOrder.self),
+      9, "requestedOrderedBy")
+    try visitor.scalar(
+      orderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self), 10, "orderedBy")
+    try visitor.wrapped(
+      vehiclePickupStraightLineDistanceMeters,
+      .int32,
+      11, "vehiclePickupStraightLineDistanceMeters",
+      unknownFields)
     visitor.unknown(unknownFields)
   }
 
@@ -1226,18 +1369,28 @@ extension VehicleMatch: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.vehicle, b.vehicle) else { return false }
-    guard a.vehiclePickupEta == b.vehiclePickupEta else { return false }
-    guard a.vehiclePickupDistanceMeters == b.vehiclePickupDistanceMeters else { return false }
-    guard a.vehicleDropoffEta == b.vehicleDropoffEta else { return false }
-    guard a.vehiclePickupToDropoffDistanceMeters == b.vehiclePickupToDropoffDistanceMeters else { return false }
-    guard a.tripType == b.tripType else { return false }
-    guard areEqual(a.vehicleTripsWaypoints, b.vehicleTripsWaypoints) else { return false }
-    guard a.vehicleMatchType == b.vehicleMatchType else { return false }
-    guard a.requestedOrderedBy == b.requestedOrderedBy else { return false }
-    guard a.orderedBy == b.orderedBy else { return false }
-    guard a.vehiclePickupStraightLineDistanceMeters == b.vehiclePickupStraightLineDistanceMeters else { return false }
+    if !areEqual(a.vehicle, b.vehicle) { return false }
+    if a.vehiclePickupEta != b.vehiclePickupEta { return false }
+    if a.vehiclePickupDistanceMeters != b.vehiclePickupDistanceMeters { return false }
+    if a.vehicleDropoffEta != b.vehicleDropoffEta { return false }
+    if a.vehiclePickupToDropoffDistanceMeters != b.vehiclePickupToDropoffDistanceMeters {
+      return false
+    }
+    if a.tripType != b.tripType { return false }
+    if !areEqual(a.vehicleTripsWaypoints, b.vehicleTripsWaypoints) { return false }
+    if a.vehicleMatchType != b.vehicleMatchType { return false }
+    if a.requestedOrderedBy != b.requestedOrderedBy { return false }
+    if a.orderedBy != b.orderedBy { return false }
+    if a.vehiclePickupStraightLineDistanceMeters != b.vehiclePickupStraightLineDistanceMeters {
+      return false
+    }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1246,7 +1399,11 @@ extension VehicleMatch.VehicleMatchType {
   public static var enumName: String { "maps.fleetengine.v1.VehicleMatch.VehicleMatchType" }
 
   public static let allCases: [Self] = [
-    .unknown, .exclusive, .backToBack, .carpool, .carpoolBackToBack
+    .unknown,
+    .exclusive,
+    .backToBack,
+    .carpool,
+    .carpoolBackToBack,
   ]
 
   public init(rawValue: Int32) {
@@ -1336,8 +1493,14 @@ extension VehicleAttributeList: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.attributes, b.attributes) else { return false }
+    if !areEqual(a.attributes, b.attributes) { return false }
     return a.unknownFields == b.unknownFields
   }
 }

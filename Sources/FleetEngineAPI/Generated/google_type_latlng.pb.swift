@@ -54,9 +54,15 @@ extension LatLng: RecordMessage {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.latitude == b.latitude else { return false }
-    guard a.longitude == b.longitude else { return false }
+    if a.latitude != b.latitude { return false }
+    if a.longitude != b.longitude { return false }
     return true
   }
 

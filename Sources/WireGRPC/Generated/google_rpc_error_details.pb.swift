@@ -245,10 +245,16 @@ extension ErrorInfo: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.reason == b.reason else { return false }
-    guard a.domain == b.domain else { return false }
-    guard a.metadata == b.metadata else { return false }
+    if a.reason != b.reason { return false }
+    if a.domain != b.domain { return false }
+    if a.metadata != b.metadata { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -291,8 +297,14 @@ extension RetryInfo: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.retryDelay == b.retryDelay else { return false }
+    if a.retryDelay != b.retryDelay { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -338,9 +350,15 @@ extension DebugInfo: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.stackEntries == b.stackEntries else { return false }
-    guard a.detail == b.detail else { return false }
+    if a.stackEntries != b.stackEntries { return false }
+    if a.detail != b.detail { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -349,7 +367,8 @@ extension QuotaFailure: Message {
   public static var messageName: String { "google.rpc.QuotaFailure" }
 
   public static let fields = FieldTable(
-    FieldDescriptor(1, "violations", json: "violations", .repeated, message: QuotaFailure.Violation.self))
+    FieldDescriptor(
+      1, "violations", json: "violations", .repeated, message: QuotaFailure.Violation.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -383,8 +402,14 @@ extension QuotaFailure: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.violations, b.violations) else { return false }
+    if !areEqual(a.violations, b.violations) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -448,15 +473,21 @@ extension QuotaFailure.Violation: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.subject == b.subject else { return false }
-    guard a.description == b.description else { return false }
-    guard a.apiService == b.apiService else { return false }
-    guard a.quotaMetric == b.quotaMetric else { return false }
-    guard a.quotaId == b.quotaId else { return false }
-    guard a.quotaDimensions == b.quotaDimensions else { return false }
-    guard a.quotaValue == b.quotaValue else { return false }
-    guard a.futureQuotaValue == b.futureQuotaValue else { return false }
+    if a.subject != b.subject { return false }
+    if a.description != b.description { return false }
+    if a.apiService != b.apiService { return false }
+    if a.quotaMetric != b.quotaMetric { return false }
+    if a.quotaId != b.quotaId { return false }
+    if a.quotaDimensions != b.quotaDimensions { return false }
+    if a.quotaValue != b.quotaValue { return false }
+    if a.futureQuotaValue != b.futureQuotaValue { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -465,7 +496,8 @@ extension PreconditionFailure: Message {
   public static var messageName: String { "google.rpc.PreconditionFailure" }
 
   public static let fields = FieldTable(
-    FieldDescriptor(1, "violations", json: "violations", .repeated, message: PreconditionFailure.Violation.self))
+    FieldDescriptor(
+      1, "violations", json: "violations", .repeated, message: PreconditionFailure.Violation.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -499,8 +531,14 @@ extension PreconditionFailure: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.violations, b.violations) else { return false }
+    if !areEqual(a.violations, b.violations) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -549,10 +587,16 @@ extension PreconditionFailure.Violation: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.type == b.type else { return false }
-    guard a.subject == b.subject else { return false }
-    guard a.description == b.description else { return false }
+    if a.type != b.type { return false }
+    if a.subject != b.subject { return false }
+    if a.description != b.description { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -561,7 +605,12 @@ extension BadRequest: Message {
   public static var messageName: String { "google.rpc.BadRequest" }
 
   public static let fields = FieldTable(
-    FieldDescriptor(1, "field_violations", json: "fieldViolations", .repeated, message: BadRequest.FieldViolation.self))
+    FieldDescriptor(
+      1,
+      "field_violations",
+      json: "fieldViolations",
+      .repeated,
+      message: BadRequest.FieldViolation.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -595,8 +644,14 @@ extension BadRequest: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.fieldViolations, b.fieldViolations) else { return false }
+    if !areEqual(a.fieldViolations, b.fieldViolations) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -608,7 +663,8 @@ extension BadRequest.FieldViolation: Message {
     FieldDescriptor(1, "field", json: "field"),
     FieldDescriptor(2, "description", json: "description"),
     FieldDescriptor(3, "reason", json: "reason"),
-    FieldDescriptor(4, "localized_message", json: "localizedMessage", message: LocalizedMessage.self))
+    FieldDescriptor(
+      4, "localized_message", json: "localizedMessage", message: LocalizedMessage.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -648,11 +704,17 @@ extension BadRequest.FieldViolation: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.field == b.field else { return false }
-    guard a.description == b.description else { return false }
-    guard a.reason == b.reason else { return false }
-    guard areEqual(a.localizedMessage, b.localizedMessage) else { return false }
+    if a.field != b.field { return false }
+    if a.description != b.description { return false }
+    if a.reason != b.reason { return false }
+    if !areEqual(a.localizedMessage, b.localizedMessage) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -698,9 +760,15 @@ extension RequestInfo: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.requestId == b.requestId else { return false }
-    guard a.servingData == b.servingData else { return false }
+    if a.requestId != b.requestId { return false }
+    if a.servingData != b.servingData { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -752,11 +820,17 @@ extension ResourceInfo: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.resourceType == b.resourceType else { return false }
-    guard a.resourceName == b.resourceName else { return false }
-    guard a.owner == b.owner else { return false }
-    guard a.description == b.description else { return false }
+    if a.resourceType != b.resourceType { return false }
+    if a.resourceName != b.resourceName { return false }
+    if a.owner != b.owner { return false }
+    if a.description != b.description { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -799,8 +873,14 @@ extension Help: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.links, b.links) else { return false }
+    if !areEqual(a.links, b.links) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -846,9 +926,15 @@ extension Help.Link: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.description == b.description else { return false }
-    guard a.url == b.url else { return false }
+    if a.description != b.description { return false }
+    if a.url != b.url { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -894,9 +980,15 @@ extension LocalizedMessage: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.locale == b.locale else { return false }
-    guard a.message == b.message else { return false }
+    if a.locale != b.locale { return false }
+    if a.message != b.message { return false }
     return a.unknownFields == b.unknownFields
   }
 }

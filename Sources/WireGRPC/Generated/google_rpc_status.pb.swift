@@ -66,10 +66,16 @@ extension RPCStatus: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.code == b.code else { return false }
-    guard a.message == b.message else { return false }
-    guard areEqual(a.details, b.details) else { return false }
+    if a.code != b.code { return false }
+    if a.message != b.message { return false }
+    if !areEqual(a.details, b.details) { return false }
     return a.unknownFields == b.unknownFields
   }
 }

@@ -25,9 +25,10 @@ extension SizeCounter: FieldVisitor {
     guard let value else { return }
     var size = K.isInitial(value) ? 0 : 1 &+ K.size(of: value)
     if !unknownFields.isEmpty {
-      size &+= unknownFields.bytes(
-        ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue
-      ).count
+      size &+=
+        unknownFields.bytes(
+          ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue
+        ).count
     }
     add(tagSize(number) &+ varintSize(UInt64(truncatingIfNeeded: size)) &+ size)
   }
@@ -69,9 +70,10 @@ extension SizeCounter: FieldVisitor {
     guard let value else { return }
     var size = value.plainSize
     if !unknownFields.isEmpty {
-      size &+= unknownFields.bytes(
-        ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue
-      ).count
+      size &+=
+        unknownFields.bytes(
+          ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue
+        ).count
     }
     add(tagSize(number) &+ varintSize(UInt64(truncatingIfNeeded: size)) &+ size)
   }

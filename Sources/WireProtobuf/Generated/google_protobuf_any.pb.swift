@@ -48,8 +48,8 @@ extension AnyMessage: Message {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.typeUrl == b.typeUrl else { return false }
-    guard a.value == b.value else { return false }
+    if a.typeUrl != b.typeUrl { return false }
+    if a.value != b.value { return false }
     return a.unknownFields == b.unknownFields
   }
 }

@@ -44,8 +44,8 @@ extension WireDuration: PlainMessage {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.seconds == b.seconds else { return false }
-    guard a.nanos == b.nanos else { return false }
+    if a.seconds != b.seconds { return false }
+    if a.nanos != b.nanos { return false }
     return true
   }
 }

@@ -42,6 +42,12 @@ extension Empty: Message {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   public static func == (a: Self, b: Self) -> Bool {
     return a.unknownFields == b.unknownFields
   }

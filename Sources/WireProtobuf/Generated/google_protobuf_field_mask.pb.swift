@@ -44,7 +44,7 @@ extension FieldMask: Message {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.paths == b.paths else { return false }
+    if a.paths != b.paths { return false }
     return a.unknownFields == b.unknownFields
   }
 }

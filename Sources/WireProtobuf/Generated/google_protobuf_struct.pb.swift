@@ -38,7 +38,7 @@ public struct ListValue: Hashable, Sendable {
 }
 
 public enum NullValue: ProtoEnum, CaseIterable {
-  case nullValue  // 0
+  case nullValue
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -78,7 +78,7 @@ extension Struct: Message {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.fields == b.fields else { return false }
+    if a.fields != b.fields { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -169,7 +169,7 @@ extension Value: Message {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.kind == b.kind else { return false }
+    if a.kind != b.kind { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -207,7 +207,7 @@ extension ListValue: Message {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.values, b.values) else { return false }
+    if !areEqual(a.values, b.values) { return false }
     return a.unknownFields == b.unknownFields
   }
 }

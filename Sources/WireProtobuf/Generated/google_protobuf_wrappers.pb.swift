@@ -94,7 +94,7 @@ extension DoubleValue: RecordMessage {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.value == b.value else { return false }
+    if a.value != b.value { return false }
     return true
   }
 
@@ -150,7 +150,7 @@ extension FloatValue: RecordMessage {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.value == b.value else { return false }
+    if a.value != b.value { return false }
     return true
   }
 
@@ -206,7 +206,7 @@ extension Int64Value: PlainMessage {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.value == b.value else { return false }
+    if a.value != b.value { return false }
     return true
   }
 }
@@ -243,7 +243,7 @@ extension UInt64Value: PlainMessage {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.value == b.value else { return false }
+    if a.value != b.value { return false }
     return true
   }
 }
@@ -280,7 +280,7 @@ extension Int32Value: PlainMessage {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.value == b.value else { return false }
+    if a.value != b.value { return false }
     return true
   }
 }
@@ -317,7 +317,7 @@ extension UInt32Value: PlainMessage {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.value == b.value else { return false }
+    if a.value != b.value { return false }
     return true
   }
 }
@@ -354,7 +354,7 @@ extension BoolValue: PlainMessage {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.value == b.value else { return false }
+    if a.value != b.value { return false }
     return true
   }
 }
@@ -392,7 +392,7 @@ extension StringValue: Message {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.value == b.value else { return false }
+    if a.value != b.value { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -430,7 +430,7 @@ extension BytesValue: Message {
   }
 
   public static func == (a: Self, b: Self) -> Bool {
-    guard a.value == b.value else { return false }
+    if a.value != b.value { return false }
     return a.unknownFields == b.unknownFields
   }
 }

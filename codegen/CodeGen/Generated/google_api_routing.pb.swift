@@ -27,7 +27,12 @@ extension RoutingRule: Message {
   package static var messageName: String { "google.api.RoutingRule" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(2, "routing_parameters", json: "routingParameters", .repeated, message: RoutingParameter.self))
+    FieldDescriptor(
+      2,
+      "routing_parameters",
+      json: "routingParameters",
+      .repeated,
+      message: RoutingParameter.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -61,8 +66,14 @@ extension RoutingRule: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.routingParameters, b.routingParameters) else { return false }
+    if !areEqual(a.routingParameters, b.routingParameters) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -108,9 +119,15 @@ extension RoutingParameter: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.field == b.field else { return false }
-    guard a.pathTemplate == b.pathTemplate else { return false }
+    if a.field != b.field { return false }
+    if a.pathTemplate != b.pathTemplate { return false }
     return a.unknownFields == b.unknownFields
   }
 }

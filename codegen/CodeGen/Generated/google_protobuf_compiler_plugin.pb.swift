@@ -37,8 +37,8 @@ package struct CodeGeneratorResponse: Hashable, Sendable {
   package init() {}
 
   package enum Feature: ProtoEnum, CaseIterable {
-    case none  // 0
-    case proto3Optional  // 1
+    case none
+    case proto3Optional
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -105,11 +105,17 @@ extension Version: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.major == b.major else { return false }
-    guard a.minor == b.minor else { return false }
-    guard a.patch == b.patch else { return false }
-    guard a.suffix == b.suffix else { return false }
+    if a.major != b.major { return false }
+    if a.minor != b.minor { return false }
+    if a.patch != b.patch { return false }
+    if a.suffix != b.suffix { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -121,7 +127,8 @@ extension CodeGeneratorRequest: Message {
     FieldDescriptor(1, "file_to_generate", json: "fileToGenerate", .repeated),
     FieldDescriptor(2, "parameter", json: "parameter"),
     FieldDescriptor(3, "compiler_version", json: "compilerVersion", message: Version.self),
-    FieldDescriptor(15, "proto_file", json: "protoFile", .repeated, message: FileDescriptorProto.self))
+    FieldDescriptor(
+      15, "proto_file", json: "protoFile", .repeated, message: FileDescriptorProto.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -161,11 +168,17 @@ extension CodeGeneratorRequest: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.fileToGenerate == b.fileToGenerate else { return false }
-    guard a.parameter == b.parameter else { return false }
-    guard areEqual(a.compilerVersion, b.compilerVersion) else { return false }
-    guard areEqual(a.protoFile, b.protoFile) else { return false }
+    if a.fileToGenerate != b.fileToGenerate { return false }
+    if a.parameter != b.parameter { return false }
+    if !areEqual(a.compilerVersion, b.compilerVersion) { return false }
+    if !areEqual(a.protoFile, b.protoFile) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -214,10 +227,16 @@ extension CodeGeneratorResponse: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.error == b.error else { return false }
-    guard a.supportedFeatures == b.supportedFeatures else { return false }
-    guard areEqual(a.file, b.file) else { return false }
+    if a.error != b.error { return false }
+    if a.supportedFeatures != b.supportedFeatures { return false }
+    if !areEqual(a.file, b.file) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -271,7 +290,8 @@ extension CodeGeneratorResponse.File: Message {
     FieldDescriptor(1, "name", json: "name"),
     FieldDescriptor(2, "insertion_point", json: "insertionPoint"),
     FieldDescriptor(15, "content", json: "content"),
-    FieldDescriptor(16, "generated_code_info", json: "generatedCodeInfo", message: GeneratedCodeInfo.self))
+    FieldDescriptor(
+      16, "generated_code_info", json: "generatedCodeInfo", message: GeneratedCodeInfo.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -311,11 +331,17 @@ extension CodeGeneratorResponse.File: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.name == b.name else { return false }
-    guard a.insertionPoint == b.insertionPoint else { return false }
-    guard a.content == b.content else { return false }
-    guard areEqual(a.generatedCodeInfo, b.generatedCodeInfo) else { return false }
+    if a.name != b.name { return false }
+    if a.insertionPoint != b.insertionPoint { return false }
+    if a.content != b.content { return false }
+    if !areEqual(a.generatedCodeInfo, b.generatedCodeInfo) { return false }
     return a.unknownFields == b.unknownFields
   }
 }

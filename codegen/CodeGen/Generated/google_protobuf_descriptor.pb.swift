@@ -95,32 +95,32 @@ package struct FieldDescriptorProto: Hashable, Sendable {
   package init() {}
 
   package enum TypeEnum: ProtoEnum, CaseIterable {
-    case double  // 1
-    case float  // 2
-    case int64  // 3
-    case uint64  // 4
-    case int32  // 5
-    case fixed64  // 6
-    case fixed32  // 7
-    case bool  // 8
-    case string  // 9
-    case group  // 10
-    case message  // 11
-    case bytes  // 12
-    case uint32  // 13
-    case `enum`  // 14
-    case sfixed32  // 15
-    case sfixed64  // 16
-    case sint32  // 17
-    case sint64  // 18
+    case double
+    case float
+    case int64
+    case uint64
+    case int32
+    case fixed64
+    case fixed32
+    case bool
+    case string
+    case group
+    case message
+    case bytes
+    case uint32
+    case `enum`
+    case sfixed32
+    case sfixed64
+    case sint32
+    case sint64
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
   package enum Label: ProtoEnum, CaseIterable {
-    case optional  // 1
-    case required  // 2
-    case repeated  // 3
+    case optional
+    case required
+    case repeated
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -222,9 +222,9 @@ package struct FileOptions: Hashable, Sendable {
   package init() {}
 
   package enum OptimizeMode: ProtoEnum, CaseIterable {
-    case speed  // 1
-    case codeSize  // 2
-    case liteRuntime  // 3
+    case speed
+    case codeSize
+    case liteRuntime
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -259,17 +259,17 @@ package struct FieldOptions: Hashable, Sendable {
   package init() {}
 
   package enum CType: ProtoEnum, CaseIterable {
-    case string  // 0
-    case cord  // 1
-    case stringPiece  // 2
+    case string
+    case cord
+    case stringPiece
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
   package enum JSType: ProtoEnum, CaseIterable {
-    case jsNormal  // 0
-    case jsString  // 1
-    case jsNumber  // 2
+    case jsNormal
+    case jsString
+    case jsNumber
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -326,9 +326,9 @@ package struct MethodOptions: Hashable, Sendable {
   package init() {}
 
   package enum IdempotencyLevel: ProtoEnum, CaseIterable {
-    case idempotencyUnknown  // 0
-    case noSideEffects  // 1
-    case idempotent  // 2
+    case idempotencyUnknown
+    case noSideEffects
+    case idempotent
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -442,8 +442,14 @@ extension FileDescriptorSet: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.file, b.file) else { return false }
+    if !areEqual(a.file, b.file) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -455,10 +461,12 @@ extension FileDescriptorProto: Message {
     FieldDescriptor(1, "name", json: "name"),
     FieldDescriptor(2, "package", json: "package"),
     FieldDescriptor(3, "dependency", json: "dependency", .repeated),
-    FieldDescriptor(4, "message_type", json: "messageType", .repeated, message: DescriptorProto.self),
+    FieldDescriptor(
+      4, "message_type", json: "messageType", .repeated, message: DescriptorProto.self),
     FieldDescriptor(5, "enum_type", json: "enumType", .repeated, message: EnumDescriptorProto.self),
     FieldDescriptor(6, "service", json: "service", .repeated, message: ServiceDescriptorProto.self),
-    FieldDescriptor(7, "extension", json: "extension", .repeated, message: FieldDescriptorProto.self),
+    FieldDescriptor(
+      7, "extension", json: "extension", .repeated, message: FieldDescriptorProto.self),
     FieldDescriptor(8, "options", json: "options", message: FileOptions.self),
     FieldDescriptor(9, "source_code_info", json: "sourceCodeInfo", message: SourceCodeInfo.self),
     FieldDescriptor(10, "public_dependency", json: "publicDependency", .repeated),
@@ -519,19 +527,25 @@ extension FileDescriptorProto: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.name == b.name else { return false }
-    guard a.package == b.package else { return false }
-    guard a.dependency == b.dependency else { return false }
-    guard areEqual(a.messageType, b.messageType) else { return false }
-    guard areEqual(a.enumType, b.enumType) else { return false }
-    guard areEqual(a.service, b.service) else { return false }
-    guard areEqual(a.`extension`, b.`extension`) else { return false }
-    guard areEqual(a.options, b.options) else { return false }
-    guard areEqual(a.sourceCodeInfo, b.sourceCodeInfo) else { return false }
-    guard a.publicDependency == b.publicDependency else { return false }
-    guard a.weakDependency == b.weakDependency else { return false }
-    guard a.syntax == b.syntax else { return false }
+    if a.name != b.name { return false }
+    if a.package != b.package { return false }
+    if a.dependency != b.dependency { return false }
+    if !areEqual(a.messageType, b.messageType) { return false }
+    if !areEqual(a.enumType, b.enumType) { return false }
+    if !areEqual(a.service, b.service) { return false }
+    if !areEqual(a.`extension`, b.`extension`) { return false }
+    if !areEqual(a.options, b.options) { return false }
+    if !areEqual(a.sourceCodeInfo, b.sourceCodeInfo) { return false }
+    if a.publicDependency != b.publicDependency { return false }
+    if a.weakDependency != b.weakDependency { return false }
+    if a.syntax != b.syntax { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -544,11 +558,23 @@ extension DescriptorProto: Message {
     FieldDescriptor(2, "field", json: "field", .repeated, message: FieldDescriptorProto.self),
     FieldDescriptor(3, "nested_type", json: "nestedType", .repeated, message: DescriptorProto.self),
     FieldDescriptor(4, "enum_type", json: "enumType", .repeated, message: EnumDescriptorProto.self),
-    FieldDescriptor(5, "extension_range", json: "extensionRange", .repeated, message: DescriptorProto.ExtensionRange.self),
-    FieldDescriptor(6, "extension", json: "extension", .repeated, message: FieldDescriptorProto.self),
+    FieldDescriptor(
+      5,
+      "extension_range",
+      json: "extensionRange",
+      .repeated,
+      message: DescriptorProto.ExtensionRange.self),
+    FieldDescriptor(
+      6, "extension", json: "extension", .repeated, message: FieldDescriptorProto.self),
     FieldDescriptor(7, "options", json: "options", message: MessageOptions.self),
-    FieldDescriptor(8, "oneof_decl", json: "oneofDecl", .repeated, message: OneofDescriptorProto.self),
-    FieldDescriptor(9, "reserved_range", json: "reservedRange", .repeated, message: DescriptorProto.ReservedRange.self),
+    FieldDescriptor(
+      8, "oneof_decl", json: "oneofDecl", .repeated, message: OneofDescriptorProto.self),
+    FieldDescriptor(
+      9,
+      "reserved_range",
+      json: "reservedRange",
+      .repeated,
+      message: DescriptorProto.ReservedRange.self),
     FieldDescriptor(10, "reserved_name", json: "reservedName", .repeated))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -601,17 +627,23 @@ extension DescriptorProto: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.name == b.name else { return false }
-    guard areEqual(a.field, b.field) else { return false }
-    guard areEqual(a.nestedType, b.nestedType) else { return false }
-    guard areEqual(a.enumType, b.enumType) else { return false }
-    guard areEqual(a.extensionRange, b.extensionRange) else { return false }
-    guard areEqual(a.`extension`, b.`extension`) else { return false }
-    guard areEqual(a.options, b.options) else { return false }
-    guard areEqual(a.oneofDecl, b.oneofDecl) else { return false }
-    guard areEqual(a.reservedRange, b.reservedRange) else { return false }
-    guard a.reservedName == b.reservedName else { return false }
+    if a.name != b.name { return false }
+    if !areEqual(a.field, b.field) { return false }
+    if !areEqual(a.nestedType, b.nestedType) { return false }
+    if !areEqual(a.enumType, b.enumType) { return false }
+    if !areEqual(a.extensionRange, b.extensionRange) { return false }
+    if !areEqual(a.`extension`, b.`extension`) { return false }
+    if !areEqual(a.options, b.options) { return false }
+    if !areEqual(a.oneofDecl, b.oneofDecl) { return false }
+    if !areEqual(a.reservedRange, b.reservedRange) { return false }
+    if a.reservedName != b.reservedName { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -660,10 +692,16 @@ extension DescriptorProto.ExtensionRange: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.start == b.start else { return false }
-    guard a.end == b.end else { return false }
-    guard areEqual(a.options, b.options) else { return false }
+    if a.start != b.start { return false }
+    if a.end != b.end { return false }
+    if !areEqual(a.options, b.options) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -708,9 +746,15 @@ extension DescriptorProto.ReservedRange: PlainMessage {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.start == b.start else { return false }
-    guard a.end == b.end else { return false }
+    if a.start != b.start { return false }
+    if a.end != b.end { return false }
     return true
   }
 }
@@ -719,7 +763,12 @@ extension ExtensionRangeOptions: Message {
   package static var messageName: String { "google.protobuf.ExtensionRangeOptions" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -753,8 +802,14 @@ extension ExtensionRangeOptions: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -827,18 +882,24 @@ extension FieldDescriptorProto: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.name == b.name else { return false }
-    guard a.extendee == b.extendee else { return false }
-    guard a.number == b.number else { return false }
-    guard a.label == b.label else { return false }
-    guard a.type == b.type else { return false }
-    guard a.typeName == b.typeName else { return false }
-    guard a.defaultValue == b.defaultValue else { return false }
-    guard areEqual(a.options, b.options) else { return false }
-    guard a.oneofIndex == b.oneofIndex else { return false }
-    guard a.jsonName == b.jsonName else { return false }
-    guard a.proto3Optional == b.proto3Optional else { return false }
+    if a.name != b.name { return false }
+    if a.extendee != b.extendee { return false }
+    if a.number != b.number { return false }
+    if a.label != b.label { return false }
+    if a.type != b.type { return false }
+    if a.typeName != b.typeName { return false }
+    if a.defaultValue != b.defaultValue { return false }
+    if !areEqual(a.options, b.options) { return false }
+    if a.oneofIndex != b.oneofIndex { return false }
+    if a.jsonName != b.jsonName { return false }
+    if a.proto3Optional != b.proto3Optional { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -864,7 +925,7 @@ extension FieldDescriptorProto.TypeEnum {
     .sfixed32,
     .sfixed64,
     .sint32,
-    .sint64
+    .sint64,
   ]
 
   package init(rawValue: Int32) {
@@ -1055,9 +1116,15 @@ extension OneofDescriptorProto: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.name == b.name else { return false }
-    guard areEqual(a.options, b.options) else { return false }
+    if a.name != b.name { return false }
+    if !areEqual(a.options, b.options) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1069,7 +1136,12 @@ extension EnumDescriptorProto: Message {
     FieldDescriptor(1, "name", json: "name"),
     FieldDescriptor(2, "value", json: "value", .repeated, message: EnumValueDescriptorProto.self),
     FieldDescriptor(3, "options", json: "options", message: EnumOptions.self),
-    FieldDescriptor(4, "reserved_range", json: "reservedRange", .repeated, message: EnumDescriptorProto.EnumReservedRange.self),
+    FieldDescriptor(
+      4,
+      "reserved_range",
+      json: "reservedRange",
+      .repeated,
+      message: EnumDescriptorProto.EnumReservedRange.self),
     FieldDescriptor(5, "reserved_name", json: "reservedName", .repeated))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -1112,12 +1184,18 @@ extension EnumDescriptorProto: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.name == b.name else { return false }
-    guard areEqual(a.value, b.value) else { return false }
-    guard areEqual(a.options, b.options) else { return false }
-    guard areEqual(a.reservedRange, b.reservedRange) else { return false }
-    guard a.reservedName == b.reservedName else { return false }
+    if a.name != b.name { return false }
+    if !areEqual(a.value, b.value) { return false }
+    if !areEqual(a.options, b.options) { return false }
+    if !areEqual(a.reservedRange, b.reservedRange) { return false }
+    if a.reservedName != b.reservedName { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1162,9 +1240,15 @@ extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.start == b.start else { return false }
-    guard a.end == b.end else { return false }
+    if a.start != b.start { return false }
+    if a.end != b.end { return false }
     return true
   }
 }
@@ -1213,10 +1297,16 @@ extension EnumValueDescriptorProto: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.name == b.name else { return false }
-    guard a.number == b.number else { return false }
-    guard areEqual(a.options, b.options) else { return false }
+    if a.name != b.name { return false }
+    if a.number != b.number { return false }
+    if !areEqual(a.options, b.options) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1265,10 +1355,16 @@ extension ServiceDescriptorProto: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.name == b.name else { return false }
-    guard areEqual(a.method, b.method) else { return false }
-    guard areEqual(a.options, b.options) else { return false }
+    if a.name != b.name { return false }
+    if !areEqual(a.method, b.method) { return false }
+    if !areEqual(a.options, b.options) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1326,13 +1422,19 @@ extension MethodDescriptorProto: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.name == b.name else { return false }
-    guard a.inputType == b.inputType else { return false }
-    guard a.outputType == b.outputType else { return false }
-    guard areEqual(a.options, b.options) else { return false }
-    guard a.clientStreaming == b.clientStreaming else { return false }
-    guard a.serverStreaming == b.serverStreaming else { return false }
+    if a.name != b.name { return false }
+    if a.inputType != b.inputType { return false }
+    if a.outputType != b.outputType { return false }
+    if !areEqual(a.options, b.options) { return false }
+    if a.clientStreaming != b.clientStreaming { return false }
+    if a.serverStreaming != b.serverStreaming { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1361,7 +1463,12 @@ extension FileOptions: Message {
     FieldDescriptor(42, "php_generic_services", json: "phpGenericServices"),
     FieldDescriptor(44, "php_metadata_namespace", json: "phpMetadataNamespace"),
     FieldDescriptor(45, "ruby_package", json: "rubyPackage"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1435,28 +1542,34 @@ extension FileOptions: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.javaPackage == b.javaPackage else { return false }
-    guard a.javaOuterClassname == b.javaOuterClassname else { return false }
-    guard a.optimizeFor == b.optimizeFor else { return false }
-    guard a.javaMultipleFiles == b.javaMultipleFiles else { return false }
-    guard a.goPackage == b.goPackage else { return false }
-    guard a.ccGenericServices == b.ccGenericServices else { return false }
-    guard a.javaGenericServices == b.javaGenericServices else { return false }
-    guard a.pyGenericServices == b.pyGenericServices else { return false }
-    guard a.javaGenerateEqualsAndHash == b.javaGenerateEqualsAndHash else { return false }
-    guard a.deprecated == b.deprecated else { return false }
-    guard a.javaStringCheckUtf8 == b.javaStringCheckUtf8 else { return false }
-    guard a.ccEnableArenas == b.ccEnableArenas else { return false }
-    guard a.objcClassPrefix == b.objcClassPrefix else { return false }
-    guard a.csharpNamespace == b.csharpNamespace else { return false }
-    guard a.swiftPrefix == b.swiftPrefix else { return false }
-    guard a.phpClassPrefix == b.phpClassPrefix else { return false }
-    guard a.phpNamespace == b.phpNamespace else { return false }
-    guard a.phpGenericServices == b.phpGenericServices else { return false }
-    guard a.phpMetadataNamespace == b.phpMetadataNamespace else { return false }
-    guard a.rubyPackage == b.rubyPackage else { return false }
-    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    if a.javaPackage != b.javaPackage { return false }
+    if a.javaOuterClassname != b.javaOuterClassname { return false }
+    if a.optimizeFor != b.optimizeFor { return false }
+    if a.javaMultipleFiles != b.javaMultipleFiles { return false }
+    if a.goPackage != b.goPackage { return false }
+    if a.ccGenericServices != b.ccGenericServices { return false }
+    if a.javaGenericServices != b.javaGenericServices { return false }
+    if a.pyGenericServices != b.pyGenericServices { return false }
+    if a.javaGenerateEqualsAndHash != b.javaGenerateEqualsAndHash { return false }
+    if a.deprecated != b.deprecated { return false }
+    if a.javaStringCheckUtf8 != b.javaStringCheckUtf8 { return false }
+    if a.ccEnableArenas != b.ccEnableArenas { return false }
+    if a.objcClassPrefix != b.objcClassPrefix { return false }
+    if a.csharpNamespace != b.csharpNamespace { return false }
+    if a.swiftPrefix != b.swiftPrefix { return false }
+    if a.phpClassPrefix != b.phpClassPrefix { return false }
+    if a.phpNamespace != b.phpNamespace { return false }
+    if a.phpGenericServices != b.phpGenericServices { return false }
+    if a.phpMetadataNamespace != b.phpMetadataNamespace { return false }
+    if a.rubyPackage != b.rubyPackage { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1515,7 +1628,12 @@ extension MessageOptions: Message {
     FieldDescriptor(2, "no_standard_descriptor_accessor", json: "noStandardDescriptorAccessor"),
     FieldDescriptor(3, "deprecated", json: "deprecated"),
     FieldDescriptor(7, "map_entry", json: "mapEntry"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1557,12 +1675,18 @@ extension MessageOptions: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.messageSetWireFormat == b.messageSetWireFormat else { return false }
-    guard a.noStandardDescriptorAccessor == b.noStandardDescriptorAccessor else { return false }
-    guard a.deprecated == b.deprecated else { return false }
-    guard a.mapEntry == b.mapEntry else { return false }
-    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    if a.messageSetWireFormat != b.messageSetWireFormat { return false }
+    if a.noStandardDescriptorAccessor != b.noStandardDescriptorAccessor { return false }
+    if a.deprecated != b.deprecated { return false }
+    if a.mapEntry != b.mapEntry { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1578,7 +1702,12 @@ extension FieldOptions: Message {
     FieldDescriptor(6, "jstype", json: "jstype"),
     FieldDescriptor(10, "weak", json: "weak"),
     FieldDescriptor(15, "unverified_lazy", json: "unverifiedLazy"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1626,15 +1755,21 @@ extension FieldOptions: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.ctype == b.ctype else { return false }
-    guard a.packed == b.packed else { return false }
-    guard a.deprecated == b.deprecated else { return false }
-    guard a.lazy == b.lazy else { return false }
-    guard a.jstype == b.jstype else { return false }
-    guard a.weak == b.weak else { return false }
-    guard a.unverifiedLazy == b.unverifiedLazy else { return false }
-    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    if a.ctype != b.ctype { return false }
+    if a.packed != b.packed { return false }
+    if a.deprecated != b.deprecated { return false }
+    if a.lazy != b.lazy { return false }
+    if a.jstype != b.jstype { return false }
+    if a.weak != b.weak { return false }
+    if a.unverifiedLazy != b.unverifiedLazy { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1735,7 +1870,12 @@ extension OneofOptions: Message {
   package static var messageName: String { "google.protobuf.OneofOptions" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1769,8 +1909,14 @@ extension OneofOptions: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1781,7 +1927,12 @@ extension EnumOptions: Message {
   package static let fields = FieldTable(
     FieldDescriptor(2, "allow_alias", json: "allowAlias"),
     FieldDescriptor(3, "deprecated", json: "deprecated"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1819,10 +1970,16 @@ extension EnumOptions: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.allowAlias == b.allowAlias else { return false }
-    guard a.deprecated == b.deprecated else { return false }
-    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    if a.allowAlias != b.allowAlias { return false }
+    if a.deprecated != b.deprecated { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1832,7 +1989,12 @@ extension EnumValueOptions: Message {
 
   package static let fields = FieldTable(
     FieldDescriptor(1, "deprecated", json: "deprecated"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1868,9 +2030,15 @@ extension EnumValueOptions: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.deprecated == b.deprecated else { return false }
-    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    if a.deprecated != b.deprecated { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1880,7 +2048,12 @@ extension ServiceOptions: Message {
 
   package static let fields = FieldTable(
     FieldDescriptor(33, "deprecated", json: "deprecated"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1916,9 +2089,15 @@ extension ServiceOptions: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.deprecated == b.deprecated else { return false }
-    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    if a.deprecated != b.deprecated { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1929,7 +2108,12 @@ extension MethodOptions: Message {
   package static let fields = FieldTable(
     FieldDescriptor(33, "deprecated", json: "deprecated"),
     FieldDescriptor(34, "idempotency_level", json: "idempotencyLevel"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1944,7 +2128,8 @@ extension MethodOptions: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(deprecated, .bool, 33, "deprecated")
-    try visitor.optional(idempotencyLevel, .enum(MethodOptions.IdempotencyLevel.self), 34, "idempotencyLevel")
+    try visitor.optional(
+      idempotencyLevel, .enum(MethodOptions.IdempotencyLevel.self), 34, "idempotencyLevel")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
     visitor.unknown(unknownFields)
   }
@@ -1967,10 +2152,16 @@ extension MethodOptions: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.deprecated == b.deprecated else { return false }
-    guard a.idempotencyLevel == b.idempotencyLevel else { return false }
-    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    if a.deprecated != b.deprecated { return false }
+    if a.idempotencyLevel != b.idempotencyLevel { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -2077,14 +2268,20 @@ extension UninterpretedOption: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.name, b.name) else { return false }
-    guard a.identifierValue == b.identifierValue else { return false }
-    guard a.positiveIntValue == b.positiveIntValue else { return false }
-    guard a.negativeIntValue == b.negativeIntValue else { return false }
-    guard a.doubleValue == b.doubleValue else { return false }
-    guard a.stringValue == b.stringValue else { return false }
-    guard a.aggregateValue == b.aggregateValue else { return false }
+    if !areEqual(a.name, b.name) { return false }
+    if a.identifierValue != b.identifierValue { return false }
+    if a.positiveIntValue != b.positiveIntValue { return false }
+    if a.negativeIntValue != b.negativeIntValue { return false }
+    if a.doubleValue != b.doubleValue { return false }
+    if a.stringValue != b.stringValue { return false }
+    if a.aggregateValue != b.aggregateValue { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -2130,9 +2327,15 @@ extension UninterpretedOption.NamePart: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.namePart == b.namePart else { return false }
-    guard a.isExtension == b.isExtension else { return false }
+    if a.namePart != b.namePart { return false }
+    if a.isExtension != b.isExtension { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -2141,7 +2344,8 @@ extension SourceCodeInfo: Message {
   package static var messageName: String { "google.protobuf.SourceCodeInfo" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(1, "location", json: "location", .repeated, message: SourceCodeInfo.Location.self))
+    FieldDescriptor(
+      1, "location", json: "location", .repeated, message: SourceCodeInfo.Location.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -2175,8 +2379,14 @@ extension SourceCodeInfo: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.location, b.location) else { return false }
+    if !areEqual(a.location, b.location) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -2231,12 +2441,18 @@ extension SourceCodeInfo.Location: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.path == b.path else { return false }
-    guard a.span == b.span else { return false }
-    guard a.leadingComments == b.leadingComments else { return false }
-    guard a.trailingComments == b.trailingComments else { return false }
-    guard a.leadingDetachedComments == b.leadingDetachedComments else { return false }
+    if a.path != b.path { return false }
+    if a.span != b.span { return false }
+    if a.leadingComments != b.leadingComments { return false }
+    if a.trailingComments != b.trailingComments { return false }
+    if a.leadingDetachedComments != b.leadingDetachedComments { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -2245,7 +2461,8 @@ extension GeneratedCodeInfo: Message {
   package static var messageName: String { "google.protobuf.GeneratedCodeInfo" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(1, "annotation", json: "annotation", .repeated, message: GeneratedCodeInfo.Annotation.self))
+    FieldDescriptor(
+      1, "annotation", json: "annotation", .repeated, message: GeneratedCodeInfo.Annotation.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -2279,8 +2496,14 @@ extension GeneratedCodeInfo: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard areEqual(a.annotation, b.annotation) else { return false }
+    if !areEqual(a.annotation, b.annotation) { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -2332,11 +2555,17 @@ extension GeneratedCodeInfo.Annotation: Message {
     writer.endObject()
   }
 
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
   package static func == (a: Self, b: Self) -> Bool {
-    guard a.path == b.path else { return false }
-    guard a.sourceFile == b.sourceFile else { return false }
-    guard a.begin == b.begin else { return false }
-    guard a.end == b.end else { return false }
+    if a.path != b.path { return false }
+    if a.sourceFile != b.sourceFile { return false }
+    if a.begin != b.begin { return false }
+    if a.end != b.end { return false }
     return a.unknownFields == b.unknownFields
   }
 }
