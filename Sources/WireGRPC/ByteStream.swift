@@ -19,7 +19,9 @@ protocol ByteStreamUser: AnyObject {
 
 /// The two byte directions of one connection: a socket on a loop, with TLS over it or not.
 ///
-/// Not Sendable; it lives on its loop.
+/// Not Sendable; it lives on its loop, which keeps it and its user until it is closed or ended.
+/// (They hold each other strongly until then: weak references would make each of the many retains
+/// on the way of a call a slow one.)
 final class ByteStream {
   enum End {
     /// The peer finished in good order.
@@ -31,7 +33,7 @@ final class ByteStream {
   private let loop: EventLoop
   private let socket: Socket
   private let tls: TLSEngine?
-  private weak var user: (any ByteStreamUser)?
+  private var user: (any ByteStreamUser)?
   private var watch: Watch?
   private var isConnected = false
   private var isSecured: Bool
@@ -53,13 +55,7 @@ final class ByteStream {
     self.user = user
     isSecured = tls == nil
     decrypted = tls == nil ? nil : ByteBuffer(count: 64 * 1024)
-    watch = loop.watch(socket.fileDescriptor, for: .write) { [weak self] readiness in
-      self?.isReady(readiness)
-    }
-  }
-
-  deinit {
-    watch?.cancel()
+    watch = loop.watch(socket.fileDescriptor, for: .write) { [self] in isReady($0) }
   }
 
   /// Sends all that the user has and the socket takes; the rest follows by itself.
@@ -241,15 +237,16 @@ final class ByteStream {
   // MARK: The end
 
   private func end(_ end: End) {
-    guard isOpen else { return }
+    guard isOpen, let user else { return }
     shut()
-    user?.streamEnded(end)
+    user.streamEnded(end)
   }
 
   private func shut() {
     isOpen = false
     watch?.cancel()
     watch = nil
+    user = nil
     socket.close()
   }
 }

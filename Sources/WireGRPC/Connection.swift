@@ -67,8 +67,7 @@ final class Connection {
     } catch {
       throw ConnectionFailure(connecting: error, at: context.peer(address))
     }
-    connectTimer = context.loop.schedule(at: deadline) { [weak self] in
-      guard let self else { return }
+    connectTimer = context.loop.schedule(at: deadline) { [self] in
       perform(machine.connectTimerFired())
     }
   }
@@ -118,13 +117,12 @@ final class Connection {
     scheduleFlush()
   }
 
-  /// What is left of the call's time. A call that goes out at once says its whole timeout, so that
-  /// equal calls have equal headers, which HPACK then sends as one byte.
+  /// What is left of the call's time, above a second in whole milliseconds: so equal calls that go
+  /// out at once have equal headers, which HPACK then sends as one byte.
   private static func timeout(of request: CallRequest) -> String? {
-    guard let timeout = request.timeout else { return nil }
-    let elapsed = request.start.duration(to: .now)
-    let rest = elapsed < .milliseconds(1) ? timeout : timeout - elapsed
-    return Timeout.encode(rest) ?? "1n"
+    guard let deadline = request.deadline else { return nil }
+    let rest = ContinuousClock.now.duration(to: deadline)
+    return Timeout.encode(rest > .seconds(1) ? rest.roundedUpToMilliseconds : rest) ?? "1n"
   }
 
   func cancel(_ call: Call, now: ContinuousClock.Instant) {
@@ -243,8 +241,7 @@ extension Connection {
   private func scheduleFlush() {
     guard !isFlushScheduled, stream != nil else { return }
     isFlushScheduled = true
-    context.loop.atEndOfRound { [weak self] in
-      guard let self else { return }
+    context.loop.atEndOfRound { [self] in
       isFlushScheduled = false
       stream?.flush()
       processEvents()

@@ -38,3 +38,10 @@ package enum Timeout {
     return Duration(attoseconds: count * unit.nanoseconds * 1_000_000_000)
   }
 }
+
+extension Duration {
+  var roundedUpToMilliseconds: Duration {
+    let millisecond: Int128 = 1_000_000_000_000_000
+    return Duration(attoseconds: (attoseconds + millisecond - 1) / millisecond * millisecond)
+  }
+}

@@ -22,7 +22,7 @@ public protocol Message: Hashable, Sendable {
 
 /// A message of numbers, booleans and enums alone (`LatLng`, `Timestamp`): trivially copyable, so
 /// arrays of it are flat. Its unknown fields are kept by the message around it.
-public protocol PlainMessage: Message {}
+public protocol PlainMessage: Message, BitwiseCopyable {}
 
 /// A plain message of fixed-size fields (`LatLng`). With every field set its bytes differ from
 /// one value to the next in the numbers only, so that runs of it are read and written in one go.

@@ -17,7 +17,8 @@ import WireIO
       loop = try EventLoop.start(name: "test")
       let listener = try Listener(on: ReplayServer.parse("127.0.0.1:0"))
       address = listener.localAddress
-      engine = ReplayEngine(AnswerBook(calls), limits: ServerLimits(), listener: listener, loop: loop)
+      engine = ReplayEngine(
+        AnswerBook(calls), limits: ServerLimits(), listener: listener, loop: loop)
       await engine.start()
     }
 
@@ -53,7 +54,8 @@ import WireIO
     try client.exchange(over: socket) { client.goAways == [.max] }
     // With no call open our session takes no notice of the last GOAWAY.
     #expect(
-      try socket.readToEnd() == HostileClientTests.frame(7, 0, 0, [0, 0, 0, UInt8(stream), 0, 0, 0, 0]))
+      try socket.readToEnd()
+        == HostileClientTests.frame(7, 0, 0, [0, 0, 0, UInt8(stream), 0, 0, 0, 0]))
     await server.stop()
   }
 

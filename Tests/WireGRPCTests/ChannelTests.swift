@@ -112,7 +112,7 @@ import WireIO
     let channel = try Channel(to: server)
     async let first = channel.call()
     _ = await server.frame(.data)
-    let second = try #require(await channel.call(timeout: .milliseconds(20)).error)
+    let second = try #require(await channel.call(timeout: .milliseconds(300)).error)
     #expect(second.code == .deadlineExceeded)
     #expect(second.message.contains("allowed no further stream"), "\(second)")
     #expect(await server.heard(.headers, on: 0).count == 1)
@@ -151,7 +151,7 @@ import WireIO
   @Test func aDeadlineResetsTheStream() async throws {
     let server = try await ScriptedServer.start(polite { _, _ in [] })
     let channel = try Channel(to: server)
-    let error = try #require(await channel.call(timeout: .milliseconds(20)).error)
+    let error = try #require(await channel.call(timeout: .milliseconds(300)).error)
     #expect(error.code == .deadlineExceeded)
     #expect(error.origin == .local)
     #expect(error.peer == server.target)
@@ -188,7 +188,7 @@ import WireIO
   @Test func aDeadlineWhileConnectingSaysSo() async throws {
     let server = try await ScriptedServer.start { _, _ in [] }
     let channel = try Channel(to: server)
-    let error = try #require(await channel.call(timeout: .milliseconds(20)).error)
+    let error = try #require(await channel.call(timeout: .milliseconds(300)).error)
     #expect(error.code == .deadlineExceeded)
     #expect(error.connectionFailure?.reason == .timedOut)
     #expect(error.message.contains("sent no HTTP/2 SETTINGS"), "\(error)")

@@ -13,6 +13,8 @@ extension Printer {
       p.printVisit(model)
       p.line()
       p.printRequirements(model)
+      p.line()
+      p.printEquality(model)
       if model.isRecord {
         p.line()
         p.printRecord(model)

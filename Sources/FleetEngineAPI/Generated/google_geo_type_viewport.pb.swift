@@ -60,4 +60,10 @@ extension Viewport: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.low == b.low else { return false }
+    guard a.high == b.high else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }

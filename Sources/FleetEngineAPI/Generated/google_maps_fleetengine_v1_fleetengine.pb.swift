@@ -370,6 +370,12 @@ extension TerminalPointId: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.id == b.id else { return false }
+    guard a.value == b.value else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension TerminalLocation: Message {
@@ -420,6 +426,15 @@ extension TerminalLocation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.point == b.point else { return false }
+    guard areEqual(a.terminalPointId, b.terminalPointId) else { return false }
+    guard a.accessPointId == b.accessPointId else { return false }
+    guard a.tripId == b.tripId else { return false }
+    guard a.terminalLocationType == b.terminalLocationType else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -483,6 +498,19 @@ extension TripWaypoint: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.location, b.location) else { return false }
+    guard a.tripId == b.tripId else { return false }
+    guard a.waypointType == b.waypointType else { return false }
+    guard areEqual(a.pathToWaypoint, b.pathToWaypoint) else { return false }
+    guard a.encodedPathToWaypoint == b.encodedPathToWaypoint else { return false }
+    guard a.distanceMeters == b.distanceMeters else { return false }
+    guard a.eta == b.eta else { return false }
+    guard a.duration == b.duration else { return false }
+    guard areEqual(a.trafficToWaypoint, b.trafficToWaypoint) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -552,6 +580,13 @@ extension VehicleAttribute: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.key == b.key else { return false }
+    guard a.value == b.value else { return false }
+    guard a.vehicleAttributeValue == b.vehicleAttributeValue else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -685,6 +720,42 @@ extension VehicleLocation: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.location == b.location else { return false }
+    guard a.heading == b.heading else { return false }
+    guard a.speedKmph == b.speedKmph else { return false }
+    guard a.updateTime == b.updateTime else { return false }
+    guard a.altitude == b.altitude else { return false }
+    guard a.speed == b.speed else { return false }
+    guard a.speedAccuracy == b.speedAccuracy else { return false }
+    guard a.horizontalAccuracy == b.horizontalAccuracy else { return false }
+    guard a.verticalAccuracy == b.verticalAccuracy else { return false }
+    guard a.bearingAccuracy == b.bearingAccuracy else { return false }
+    guard a.locationSensor == b.locationSensor else { return false }
+    guard a.isGpsSensorEnabled == b.isGpsSensorEnabled else { return false }
+    guard a.serverTime == b.serverTime else { return false }
+    guard a.timeSinceUpdate == b.timeSinceUpdate else { return false }
+    guard a.numStaleUpdates == b.numStaleUpdates else { return false }
+    guard a.rawLocation == b.rawLocation else { return false }
+    guard a.rawLocationTime == b.rawLocationTime else { return false }
+    guard a.supplementalLocation == b.supplementalLocation else { return false }
+    guard a.supplementalLocationTime == b.supplementalLocationTime else { return false }
+    guard a.supplementalLocationSensor == b.supplementalLocationSensor else { return false }
+    guard a.supplementalLocationAccuracy == b.supplementalLocationAccuracy else { return false }
+    guard a.latlngAccuracy == b.latlngAccuracy else { return false }
+    guard a.headingAccuracy == b.headingAccuracy else { return false }
+    guard a.altitudeAccuracy == b.altitudeAccuracy else { return false }
+    guard a.rawLocationAccuracy == b.rawLocationAccuracy else { return false }
+    guard a.roadSnapped == b.roadSnapped else { return false }
+    guard a.isRoadSnapped == b.isRoadSnapped else { return false }
+    guard a.rawLocationSensor == b.rawLocationSensor else { return false }
+    guard a.flpLocation == b.flpLocation else { return false }
+    guard a.flpUpdateTime == b.flpUpdateTime else { return false }
+    guard a.flpLatlngAccuracyMeters == b.flpLatlngAccuracyMeters else { return false }
+    guard a.flpHeadingDegrees == b.flpHeadingDegrees else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension TripAttribute: Message {
@@ -750,6 +821,12 @@ extension TripAttribute: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.key == b.key else { return false }
+    guard a.tripAttributeValue == b.tripAttributeValue else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 

@@ -141,6 +141,22 @@ extension RequestHeader: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.languageCode == b.languageCode else { return false }
+    guard a.regionCode == b.regionCode else { return false }
+    guard a.sdkVersion == b.sdkVersion else { return false }
+    guard a.osVersion == b.osVersion else { return false }
+    guard a.deviceModel == b.deviceModel else { return false }
+    guard a.sdkType == b.sdkType else { return false }
+    guard a.mapsSdkVersion == b.mapsSdkVersion else { return false }
+    guard a.navSdkVersion == b.navSdkVersion else { return false }
+    guard a.platform == b.platform else { return false }
+    guard a.manufacturer == b.manufacturer else { return false }
+    guard a.androidApiLevel == b.androidApiLevel else { return false }
+    guard a.traceId == b.traceId else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension RequestHeader.SdkType {

@@ -92,6 +92,13 @@ extension SpeedReadingInterval: PlainMessage {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.startPolylinePointIndex == b.startPolylinePointIndex else { return false }
+    guard a.endPolylinePointIndex == b.endPolylinePointIndex else { return false }
+    guard a.speed == b.speed else { return false }
+    return true
+  }
 }
 
 extension SpeedReadingInterval.Speed {
@@ -183,5 +190,11 @@ extension ConsumableTrafficPolyline: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.speedReadingInterval, b.speedReadingInterval) else { return false }
+    guard a.encodedPathToWaypoint == b.encodedPathToWaypoint else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

@@ -247,6 +247,14 @@ extension CreateTripRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.parent == b.parent else { return false }
+    guard areEqual(a.trip, b.trip) else { return false }
+    guard a.tripId == b.tripId else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension GetTripRequest: Message {
@@ -307,6 +315,18 @@ extension GetTripRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.name == b.name else { return false }
+    guard a.currentRouteSegmentVersion == b.currentRouteSegmentVersion else { return false }
+    guard a.remainingWaypointsVersion == b.remainingWaypointsVersion else { return false }
+    guard a.routeFormatType == b.routeFormatType else { return false }
+    guard a.currentRouteSegmentTrafficVersion == b.currentRouteSegmentTrafficVersion else { return false }
+    guard a.remainingWaypointsRouteVersion == b.remainingWaypointsRouteVersion else { return false }
+    guard a.view == b.view else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension DeleteTripRequest: Message {
@@ -348,6 +368,12 @@ extension DeleteTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.name == b.name else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -399,6 +425,15 @@ extension ReportBillableTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard a.countryCode == b.countryCode else { return false }
+    guard a.platform == b.platform else { return false }
+    guard a.relatedIds == b.relatedIds else { return false }
+    guard a.solutionType == b.solutionType else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -490,6 +525,14 @@ extension UpdateTripRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.name == b.name else { return false }
+    guard areEqual(a.trip, b.trip) else { return false }
+    guard areEqual(a.updateMask, b.updateMask) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension SearchTripsRequest: Message {
@@ -547,6 +590,17 @@ extension SearchTripsRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.parent == b.parent else { return false }
+    guard a.vehicleId == b.vehicleId else { return false }
+    guard a.activeTripsOnly == b.activeTripsOnly else { return false }
+    guard a.pageSize == b.pageSize else { return false }
+    guard a.pageToken == b.pageToken else { return false }
+    guard a.minimumStaleness == b.minimumStaleness else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension SearchTripsResponse: Message {
@@ -588,5 +642,11 @@ extension SearchTripsResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.trips, b.trips) else { return false }
+    guard a.nextPageToken == b.nextPageToken else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

@@ -316,6 +316,44 @@ extension Trip: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard a.vehicleId == b.vehicleId else { return false }
+    guard a.tripStatus == b.tripStatus else { return false }
+    guard a.tripType == b.tripType else { return false }
+    guard areEqual(a.pickupPoint, b.pickupPoint) else { return false }
+    guard a.pickupTime == b.pickupTime else { return false }
+    guard areEqual(a.dropoffPoint, b.dropoffPoint) else { return false }
+    guard a.dropoffTime == b.dropoffTime else { return false }
+    guard areEqual(a.route, b.route) else { return false }
+    guard a.numberOfPassengers == b.numberOfPassengers else { return false }
+    guard areEqual(a.lastLocation, b.lastLocation) else { return false }
+    guard a.remainingDistanceMeters == b.remainingDistanceMeters else { return false }
+    guard a.etaToFirstWaypoint == b.etaToFirstWaypoint else { return false }
+    guard areEqual(a.intermediateDestinations, b.intermediateDestinations) else { return false }
+    guard a.intermediateDestinationIndex == b.intermediateDestinationIndex else { return false }
+    guard areEqual(a.remainingWaypoints, b.remainingWaypoints) else { return false }
+    guard a.currentRouteSegmentVersion == b.currentRouteSegmentVersion else { return false }
+    guard a.remainingWaypointsVersion == b.remainingWaypointsVersion else { return false }
+    guard areEqual(a.vehicleWaypoints, b.vehicleWaypoints) else { return false }
+    guard a.currentRouteSegment == b.currentRouteSegment else { return false }
+    guard areEqual(a.actualPickupPoint, b.actualPickupPoint) else { return false }
+    guard areEqual(a.actualDropoffPoint, b.actualDropoffPoint) else { return false }
+    guard areEqual(a.currentRouteSegmentEndPoint, b.currentRouteSegmentEndPoint) else { return false }
+    guard a.intermediateDestinationsVersion == b.intermediateDestinationsVersion else { return false }
+    guard a.lastLocationSnappable == b.lastLocationSnappable else { return false }
+    guard a.remainingTimeToFirstWaypoint == b.remainingTimeToFirstWaypoint else { return false }
+    guard areEqual(a.currentRouteSegmentTraffic, b.currentRouteSegmentTraffic) else { return false }
+    guard a.remainingWaypointsRouteVersion == b.remainingWaypointsRouteVersion else { return false }
+    guard a.currentRouteSegmentTrafficVersion == b.currentRouteSegmentTrafficVersion else { return false }
+    guard a.view == b.view else { return false }
+    guard areEqual(a.actualPickupArrivalPoint, b.actualPickupArrivalPoint) else { return false }
+    guard areEqual(a.actualIntermediateDestinationArrivalPoints, b.actualIntermediateDestinationArrivalPoints) else { return false }
+    guard areEqual(a.actualIntermediateDestinations, b.actualIntermediateDestinations) else { return false }
+    guard areEqual(a.attributes, b.attributes) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension StopLocation: Message {
@@ -360,6 +398,13 @@ extension StopLocation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.point == b.point else { return false }
+    guard a.timestamp == b.timestamp else { return false }
+    guard a.stopTime == b.stopTime else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 

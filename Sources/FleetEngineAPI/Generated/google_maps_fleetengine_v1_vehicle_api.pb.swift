@@ -425,6 +425,14 @@ extension CreateVehicleRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.parent == b.parent else { return false }
+    guard a.vehicleId == b.vehicleId else { return false }
+    guard areEqual(a.vehicle, b.vehicle) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension GetVehicleRequest: Message {
@@ -473,6 +481,14 @@ extension GetVehicleRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.name == b.name else { return false }
+    guard a.currentRouteSegmentVersion == b.currentRouteSegmentVersion else { return false }
+    guard a.waypointsVersion == b.waypointsVersion else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension DeleteVehicleRequest: Message {
@@ -514,6 +530,12 @@ extension DeleteVehicleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.name == b.name else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -563,6 +585,14 @@ extension UpdateVehicleRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.name == b.name else { return false }
+    guard areEqual(a.vehicle, b.vehicle) else { return false }
+    guard areEqual(a.updateMask, b.updateMask) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension UpdateVehicleAttributesRequest: Message {
@@ -608,6 +638,13 @@ extension UpdateVehicleAttributesRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.name == b.name else { return false }
+    guard areEqual(a.attributes, b.attributes) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension UpdateVehicleAttributesResponse: Message {
@@ -646,6 +683,11 @@ extension UpdateVehicleAttributesResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.attributes, b.attributes) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -736,6 +778,28 @@ extension SearchVehiclesRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.parent == b.parent else { return false }
+    guard areEqual(a.pickupPoint, b.pickupPoint) else { return false }
+    guard areEqual(a.dropoffPoint, b.dropoffPoint) else { return false }
+    guard a.pickupRadiusMeters == b.pickupRadiusMeters else { return false }
+    guard a.count == b.count else { return false }
+    guard a.minimumCapacity == b.minimumCapacity else { return false }
+    guard a.tripTypes == b.tripTypes else { return false }
+    guard a.maximumStaleness == b.maximumStaleness else { return false }
+    guard areEqual(a.requiredAttributes, b.requiredAttributes) else { return false }
+    guard a.orderBy == b.orderBy else { return false }
+    guard areEqual(a.vehicleTypes, b.vehicleTypes) else { return false }
+    guard areEqual(a.requiredOneOfAttributes, b.requiredOneOfAttributes) else { return false }
+    guard a.includeBackToBack == b.includeBackToBack else { return false }
+    guard a.tripId == b.tripId else { return false }
+    guard areEqual(a.requiredOneOfAttributeSets, b.requiredOneOfAttributeSets) else { return false }
+    guard a.currentTripsPresent == b.currentTripsPresent else { return false }
+    guard a.filter == b.filter else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -887,6 +951,11 @@ extension SearchVehiclesResponse: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.matches, b.matches) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension ListVehiclesRequest: Message {
@@ -968,6 +1037,25 @@ extension ListVehiclesRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.parent == b.parent else { return false }
+    guard a.pageSize == b.pageSize else { return false }
+    guard a.pageToken == b.pageToken else { return false }
+    guard a.minimumCapacity == b.minimumCapacity else { return false }
+    guard a.tripTypes == b.tripTypes else { return false }
+    guard a.maximumStaleness == b.maximumStaleness else { return false }
+    guard a.vehicleTypeCategories == b.vehicleTypeCategories else { return false }
+    guard a.requiredAttributes == b.requiredAttributes else { return false }
+    guard a.vehicleState == b.vehicleState else { return false }
+    guard areEqual(a.header, b.header) else { return false }
+    guard a.requiredOneOfAttributes == b.requiredOneOfAttributes else { return false }
+    guard a.onTripOnly == b.onTripOnly else { return false }
+    guard a.requiredOneOfAttributeSets == b.requiredOneOfAttributeSets else { return false }
+    guard a.filter == b.filter else { return false }
+    guard areEqual(a.viewport, b.viewport) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension ListVehiclesResponse: Message {
@@ -1013,6 +1101,13 @@ extension ListVehiclesResponse: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.vehicles, b.vehicles) else { return false }
+    guard a.nextPageToken == b.nextPageToken else { return false }
+    guard a.totalSize == b.totalSize else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension Waypoint: Message {
@@ -1054,6 +1149,12 @@ extension Waypoint: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.latLng == b.latLng else { return false }
+    guard a.eta == b.eta else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1123,6 +1224,21 @@ extension VehicleMatch: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.vehicle, b.vehicle) else { return false }
+    guard a.vehiclePickupEta == b.vehiclePickupEta else { return false }
+    guard a.vehiclePickupDistanceMeters == b.vehiclePickupDistanceMeters else { return false }
+    guard a.vehicleDropoffEta == b.vehicleDropoffEta else { return false }
+    guard a.vehiclePickupToDropoffDistanceMeters == b.vehiclePickupToDropoffDistanceMeters else { return false }
+    guard a.tripType == b.tripType else { return false }
+    guard areEqual(a.vehicleTripsWaypoints, b.vehicleTripsWaypoints) else { return false }
+    guard a.vehicleMatchType == b.vehicleMatchType else { return false }
+    guard a.requestedOrderedBy == b.requestedOrderedBy else { return false }
+    guard a.orderedBy == b.orderedBy else { return false }
+    guard a.vehiclePickupStraightLineDistanceMeters == b.vehiclePickupStraightLineDistanceMeters else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1218,5 +1334,10 @@ extension VehicleAttributeList: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.attributes, b.attributes) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

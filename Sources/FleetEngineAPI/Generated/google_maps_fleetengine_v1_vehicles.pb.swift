@@ -357,6 +357,33 @@ extension Vehicle: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard a.vehicleState == b.vehicleState else { return false }
+    guard a.supportedTripTypes == b.supportedTripTypes else { return false }
+    guard a.currentTrips == b.currentTrips else { return false }
+    guard areEqual(a.lastLocation, b.lastLocation) else { return false }
+    guard a.maximumCapacity == b.maximumCapacity else { return false }
+    guard areEqual(a.attributes, b.attributes) else { return false }
+    guard a.vehicleType == b.vehicleType else { return false }
+    guard areEqual(a.licensePlate, b.licensePlate) else { return false }
+    guard areEqual(a.route, b.route) else { return false }
+    guard a.currentRouteSegmentVersion == b.currentRouteSegmentVersion else { return false }
+    guard a.waypointsVersion == b.waypointsVersion else { return false }
+    guard a.remainingDistanceMeters == b.remainingDistanceMeters else { return false }
+    guard a.etaToFirstWaypoint == b.etaToFirstWaypoint else { return false }
+    guard a.currentRouteSegment == b.currentRouteSegment else { return false }
+    guard areEqual(a.waypoints, b.waypoints) else { return false }
+    guard a.backToBackEnabled == b.backToBackEnabled else { return false }
+    guard areEqual(a.currentRouteSegmentEndPoint, b.currentRouteSegmentEndPoint) else { return false }
+    guard a.remainingTimeSeconds == b.remainingTimeSeconds else { return false }
+    guard a.navigationStatus == b.navigationStatus else { return false }
+    guard areEqual(a.deviceSettings, b.deviceSettings) else { return false }
+    guard areEqual(a.currentRouteSegmentTraffic, b.currentRouteSegmentTraffic) else { return false }
+    guard areEqual(a.pastLocations, b.pastLocations) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension Vehicle.VehicleType: PlainMessage {
@@ -394,6 +421,11 @@ extension Vehicle.VehicleType: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.category == b.category else { return false }
+    return true
   }
 }
 
@@ -503,6 +535,13 @@ extension BatteryInfo: PlainMessage {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.batteryStatus == b.batteryStatus else { return false }
+    guard a.powerSource == b.powerSource else { return false }
+    guard a.batteryPercentage == b.batteryPercentage else { return false }
+    return true
+  }
 }
 
 extension DeviceSettings: Message {
@@ -551,6 +590,14 @@ extension DeviceSettings: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.locationPowerSaveMode == b.locationPowerSaveMode else { return false }
+    guard a.isPowerSaveMode == b.isPowerSaveMode else { return false }
+    guard a.isInteractive == b.isInteractive else { return false }
+    guard a.batteryInfo == b.batteryInfo else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension LicensePlate: Message {
@@ -593,6 +640,12 @@ extension LicensePlate: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.countryCode == b.countryCode else { return false }
+    guard a.lastCharacter == b.lastCharacter else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension VisualTrafficReportPolylineRendering: Message {
@@ -631,6 +684,11 @@ extension VisualTrafficReportPolylineRendering: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.roadStretch, b.roadStretch) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -675,6 +733,13 @@ extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.style == b.style else { return false }
+    guard a.offsetMeters == b.offsetMeters else { return false }
+    guard a.lengthMeters == b.lengthMeters else { return false }
+    return true
   }
 }
 
@@ -760,6 +825,11 @@ extension TrafficPolylineData: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.trafficRendering, b.trafficRendering) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 

@@ -54,6 +54,12 @@ extension LatLng: RecordMessage {
     writer.endObject()
   }
 
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.latitude == b.latitude else { return false }
+    guard a.longitude == b.longitude else { return false }
+    return true
+  }
+
   public static var recordSize: Int { 18 }
 
   public static func isRecord(_ bytes: RecordBytes) -> Bool {

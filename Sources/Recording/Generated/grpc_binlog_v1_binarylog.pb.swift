@@ -290,6 +290,18 @@ extension BinlogGrpcLogEntry: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.timestamp == b.timestamp else { return false }
+    guard a.callId == b.callId else { return false }
+    guard a.sequenceIdWithinCall == b.sequenceIdWithinCall else { return false }
+    guard a.type == b.type else { return false }
+    guard a.logger == b.logger else { return false }
+    guard a.payload == b.payload else { return false }
+    guard a.payloadTruncated == b.payloadTruncated else { return false }
+    guard areEqual(a.peer, b.peer) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BinlogGrpcLogEntry.EventType {
@@ -459,6 +471,14 @@ extension BinlogClientHeader: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.metadata, b.metadata) else { return false }
+    guard a.methodName == b.methodName else { return false }
+    guard a.authority == b.authority else { return false }
+    guard a.timeout == b.timeout else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BinlogServerHeader: Message {
@@ -497,6 +517,11 @@ extension BinlogServerHeader: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.metadata, b.metadata) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -546,6 +571,14 @@ extension BinlogTrailer: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.metadata, b.metadata) else { return false }
+    guard a.statusCode == b.statusCode else { return false }
+    guard a.statusMessage == b.statusMessage else { return false }
+    guard a.statusDetails == b.statusDetails else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BinlogMessageMessage: Message {
@@ -588,6 +621,12 @@ extension BinlogMessageMessage: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.length == b.length else { return false }
+    guard a.data == b.data else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BinlogMetadata: Message {
@@ -626,6 +665,11 @@ extension BinlogMetadata: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.entry, b.entry) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -668,6 +712,12 @@ extension BinlogMetadataEntry: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.key == b.key else { return false }
+    guard a.value == b.value else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -713,6 +763,13 @@ extension BinlogAddress: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.type == b.type else { return false }
+    guard a.address == b.address else { return false }
+    guard a.ipPort == b.ipPort else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 

@@ -9,7 +9,7 @@ let getCommand = Command(
     if line.wantsHelp { return console.print(help) }
     var warnings = options.warnings
     func warn() {
-      for warning in warnings { console.error("warning: \(warning)\n") }
+      warnings.forEach(console.warn)
       warnings = []
     }
     do throws(ErrorReport) {

@@ -244,6 +244,13 @@ extension ErrorInfo: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.reason == b.reason else { return false }
+    guard a.domain == b.domain else { return false }
+    guard a.metadata == b.metadata else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension RetryInfo: Message {
@@ -282,6 +289,11 @@ extension RetryInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.retryDelay == b.retryDelay else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -325,6 +337,12 @@ extension DebugInfo: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.stackEntries == b.stackEntries else { return false }
+    guard a.detail == b.detail else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension QuotaFailure: Message {
@@ -363,6 +381,11 @@ extension QuotaFailure: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.violations, b.violations) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -424,6 +447,18 @@ extension QuotaFailure.Violation: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.subject == b.subject else { return false }
+    guard a.description == b.description else { return false }
+    guard a.apiService == b.apiService else { return false }
+    guard a.quotaMetric == b.quotaMetric else { return false }
+    guard a.quotaId == b.quotaId else { return false }
+    guard a.quotaDimensions == b.quotaDimensions else { return false }
+    guard a.quotaValue == b.quotaValue else { return false }
+    guard a.futureQuotaValue == b.futureQuotaValue else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension PreconditionFailure: Message {
@@ -462,6 +497,11 @@ extension PreconditionFailure: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.violations, b.violations) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -508,6 +548,13 @@ extension PreconditionFailure.Violation: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.type == b.type else { return false }
+    guard a.subject == b.subject else { return false }
+    guard a.description == b.description else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BadRequest: Message {
@@ -546,6 +593,11 @@ extension BadRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.fieldViolations, b.fieldViolations) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -595,6 +647,14 @@ extension BadRequest.FieldViolation: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.field == b.field else { return false }
+    guard a.description == b.description else { return false }
+    guard a.reason == b.reason else { return false }
+    guard areEqual(a.localizedMessage, b.localizedMessage) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension RequestInfo: Message {
@@ -636,6 +696,12 @@ extension RequestInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.requestId == b.requestId else { return false }
+    guard a.servingData == b.servingData else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -685,6 +751,14 @@ extension ResourceInfo: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.resourceType == b.resourceType else { return false }
+    guard a.resourceName == b.resourceName else { return false }
+    guard a.owner == b.owner else { return false }
+    guard a.description == b.description else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension Help: Message {
@@ -723,6 +797,11 @@ extension Help: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.links, b.links) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -766,6 +845,12 @@ extension Help.Link: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.description == b.description else { return false }
+    guard a.url == b.url else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension LocalizedMessage: Message {
@@ -807,5 +892,11 @@ extension LocalizedMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.locale == b.locale else { return false }
+    guard a.message == b.message else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

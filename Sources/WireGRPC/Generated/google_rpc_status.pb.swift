@@ -65,4 +65,11 @@ extension RPCStatus: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.code == b.code else { return false }
+    guard a.message == b.message else { return false }
+    guard areEqual(a.details, b.details) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }

@@ -81,7 +81,7 @@ extension SizeCounter: FieldVisitor {
     _ values: [M], _ number: Int, _ name: StaticString
   ) {
     add(tagSize(number) &* values.count)
-    for value in values {
+    forEachBorrowed(values.span) { value in
       let open = openMessage()
       value.measure(with: &self)
       closeMessage(open)

@@ -46,4 +46,10 @@ extension AnyMessage: Message {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.typeUrl == b.typeUrl else { return false }
+    guard a.value == b.value else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }

@@ -42,4 +42,10 @@ extension WireDuration: PlainMessage {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.seconds == b.seconds else { return false }
+    guard a.nanos == b.nanos else { return false }
+    return true
+  }
 }

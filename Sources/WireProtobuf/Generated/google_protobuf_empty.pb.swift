@@ -41,4 +41,8 @@ extension Empty: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    return a.unknownFields == b.unknownFields
+  }
 }

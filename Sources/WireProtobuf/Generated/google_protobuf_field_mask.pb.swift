@@ -42,4 +42,9 @@ extension FieldMask: Message {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.paths == b.paths else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }

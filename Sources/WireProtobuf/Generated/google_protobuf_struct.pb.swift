@@ -76,6 +76,11 @@ extension Struct: Message {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.fields == b.fields else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension Value: Message {
@@ -162,6 +167,11 @@ extension Value: Message {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard a.kind == b.kind else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension ListValue: Message {
@@ -194,6 +204,11 @@ extension ListValue: Message {
 
   public func write(to writer: inout WireWriter) {
     visit(&writer)
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.values, b.values) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 

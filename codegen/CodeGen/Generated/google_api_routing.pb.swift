@@ -60,6 +60,11 @@ extension RoutingRule: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.routingParameters, b.routingParameters) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension RoutingParameter: Message {
@@ -101,5 +106,11 @@ extension RoutingParameter: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.field == b.field else { return false }
+    guard a.pathTemplate == b.pathTemplate else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

@@ -104,6 +104,14 @@ extension Version: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.major == b.major else { return false }
+    guard a.minor == b.minor else { return false }
+    guard a.patch == b.patch else { return false }
+    guard a.suffix == b.suffix else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension CodeGeneratorRequest: Message {
@@ -152,6 +160,14 @@ extension CodeGeneratorRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.fileToGenerate == b.fileToGenerate else { return false }
+    guard a.parameter == b.parameter else { return false }
+    guard areEqual(a.compilerVersion, b.compilerVersion) else { return false }
+    guard areEqual(a.protoFile, b.protoFile) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension CodeGeneratorResponse: Message {
@@ -196,6 +212,13 @@ extension CodeGeneratorResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.error == b.error else { return false }
+    guard a.supportedFeatures == b.supportedFeatures else { return false }
+    guard areEqual(a.file, b.file) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -286,5 +309,13 @@ extension CodeGeneratorResponse.File: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard a.insertionPoint == b.insertionPoint else { return false }
+    guard a.content == b.content else { return false }
+    guard areEqual(a.generatedCodeInfo, b.generatedCodeInfo) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

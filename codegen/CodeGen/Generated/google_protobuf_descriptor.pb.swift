@@ -441,6 +441,11 @@ extension FileDescriptorSet: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.file, b.file) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension FileDescriptorProto: Message {
@@ -513,6 +518,22 @@ extension FileDescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard a.package == b.package else { return false }
+    guard a.dependency == b.dependency else { return false }
+    guard areEqual(a.messageType, b.messageType) else { return false }
+    guard areEqual(a.enumType, b.enumType) else { return false }
+    guard areEqual(a.service, b.service) else { return false }
+    guard areEqual(a.`extension`, b.`extension`) else { return false }
+    guard areEqual(a.options, b.options) else { return false }
+    guard areEqual(a.sourceCodeInfo, b.sourceCodeInfo) else { return false }
+    guard a.publicDependency == b.publicDependency else { return false }
+    guard a.weakDependency == b.weakDependency else { return false }
+    guard a.syntax == b.syntax else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension DescriptorProto: Message {
@@ -579,6 +600,20 @@ extension DescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard areEqual(a.field, b.field) else { return false }
+    guard areEqual(a.nestedType, b.nestedType) else { return false }
+    guard areEqual(a.enumType, b.enumType) else { return false }
+    guard areEqual(a.extensionRange, b.extensionRange) else { return false }
+    guard areEqual(a.`extension`, b.`extension`) else { return false }
+    guard areEqual(a.options, b.options) else { return false }
+    guard areEqual(a.oneofDecl, b.oneofDecl) else { return false }
+    guard areEqual(a.reservedRange, b.reservedRange) else { return false }
+    guard a.reservedName == b.reservedName else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension DescriptorProto.ExtensionRange: Message {
@@ -624,6 +659,13 @@ extension DescriptorProto.ExtensionRange: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.start == b.start else { return false }
+    guard a.end == b.end else { return false }
+    guard areEqual(a.options, b.options) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension DescriptorProto.ReservedRange: PlainMessage {
@@ -665,6 +707,12 @@ extension DescriptorProto.ReservedRange: PlainMessage {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.start == b.start else { return false }
+    guard a.end == b.end else { return false }
+    return true
+  }
 }
 
 extension ExtensionRangeOptions: Message {
@@ -703,6 +751,11 @@ extension ExtensionRangeOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -772,6 +825,21 @@ extension FieldDescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard a.extendee == b.extendee else { return false }
+    guard a.number == b.number else { return false }
+    guard a.label == b.label else { return false }
+    guard a.type == b.type else { return false }
+    guard a.typeName == b.typeName else { return false }
+    guard a.defaultValue == b.defaultValue else { return false }
+    guard areEqual(a.options, b.options) else { return false }
+    guard a.oneofIndex == b.oneofIndex else { return false }
+    guard a.jsonName == b.jsonName else { return false }
+    guard a.proto3Optional == b.proto3Optional else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -986,6 +1054,12 @@ extension OneofDescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard areEqual(a.options, b.options) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension EnumDescriptorProto: Message {
@@ -1037,6 +1111,15 @@ extension EnumDescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard areEqual(a.value, b.value) else { return false }
+    guard areEqual(a.options, b.options) else { return false }
+    guard areEqual(a.reservedRange, b.reservedRange) else { return false }
+    guard a.reservedName == b.reservedName else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
@@ -1077,6 +1160,12 @@ extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.start == b.start else { return false }
+    guard a.end == b.end else { return false }
+    return true
   }
 }
 
@@ -1123,6 +1212,13 @@ extension EnumValueDescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard a.number == b.number else { return false }
+    guard areEqual(a.options, b.options) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension ServiceDescriptorProto: Message {
@@ -1167,6 +1263,13 @@ extension ServiceDescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard areEqual(a.method, b.method) else { return false }
+    guard areEqual(a.options, b.options) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1221,6 +1324,16 @@ extension MethodDescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.name == b.name else { return false }
+    guard a.inputType == b.inputType else { return false }
+    guard a.outputType == b.outputType else { return false }
+    guard areEqual(a.options, b.options) else { return false }
+    guard a.clientStreaming == b.clientStreaming else { return false }
+    guard a.serverStreaming == b.serverStreaming else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1321,6 +1434,31 @@ extension FileOptions: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.javaPackage == b.javaPackage else { return false }
+    guard a.javaOuterClassname == b.javaOuterClassname else { return false }
+    guard a.optimizeFor == b.optimizeFor else { return false }
+    guard a.javaMultipleFiles == b.javaMultipleFiles else { return false }
+    guard a.goPackage == b.goPackage else { return false }
+    guard a.ccGenericServices == b.ccGenericServices else { return false }
+    guard a.javaGenericServices == b.javaGenericServices else { return false }
+    guard a.pyGenericServices == b.pyGenericServices else { return false }
+    guard a.javaGenerateEqualsAndHash == b.javaGenerateEqualsAndHash else { return false }
+    guard a.deprecated == b.deprecated else { return false }
+    guard a.javaStringCheckUtf8 == b.javaStringCheckUtf8 else { return false }
+    guard a.ccEnableArenas == b.ccEnableArenas else { return false }
+    guard a.objcClassPrefix == b.objcClassPrefix else { return false }
+    guard a.csharpNamespace == b.csharpNamespace else { return false }
+    guard a.swiftPrefix == b.swiftPrefix else { return false }
+    guard a.phpClassPrefix == b.phpClassPrefix else { return false }
+    guard a.phpNamespace == b.phpNamespace else { return false }
+    guard a.phpGenericServices == b.phpGenericServices else { return false }
+    guard a.phpMetadataNamespace == b.phpMetadataNamespace else { return false }
+    guard a.rubyPackage == b.rubyPackage else { return false }
+    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension FileOptions.OptimizeMode {
@@ -1418,6 +1556,15 @@ extension MessageOptions: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.messageSetWireFormat == b.messageSetWireFormat else { return false }
+    guard a.noStandardDescriptorAccessor == b.noStandardDescriptorAccessor else { return false }
+    guard a.deprecated == b.deprecated else { return false }
+    guard a.mapEntry == b.mapEntry else { return false }
+    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension FieldOptions: Message {
@@ -1477,6 +1624,18 @@ extension FieldOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.ctype == b.ctype else { return false }
+    guard a.packed == b.packed else { return false }
+    guard a.deprecated == b.deprecated else { return false }
+    guard a.lazy == b.lazy else { return false }
+    guard a.jstype == b.jstype else { return false }
+    guard a.weak == b.weak else { return false }
+    guard a.unverifiedLazy == b.unverifiedLazy else { return false }
+    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1609,6 +1768,11 @@ extension OneofOptions: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension EnumOptions: Message {
@@ -1654,6 +1818,13 @@ extension EnumOptions: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.allowAlias == b.allowAlias else { return false }
+    guard a.deprecated == b.deprecated else { return false }
+    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension EnumValueOptions: Message {
@@ -1696,6 +1867,12 @@ extension EnumValueOptions: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.deprecated == b.deprecated else { return false }
+    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension ServiceOptions: Message {
@@ -1737,6 +1914,12 @@ extension ServiceOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.deprecated == b.deprecated else { return false }
+    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1782,6 +1965,13 @@ extension MethodOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.deprecated == b.deprecated else { return false }
+    guard a.idempotencyLevel == b.idempotencyLevel else { return false }
+    guard areEqual(a.uninterpretedOption, b.uninterpretedOption) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1886,6 +2076,17 @@ extension UninterpretedOption: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.name, b.name) else { return false }
+    guard a.identifierValue == b.identifierValue else { return false }
+    guard a.positiveIntValue == b.positiveIntValue else { return false }
+    guard a.negativeIntValue == b.negativeIntValue else { return false }
+    guard a.doubleValue == b.doubleValue else { return false }
+    guard a.stringValue == b.stringValue else { return false }
+    guard a.aggregateValue == b.aggregateValue else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension UninterpretedOption.NamePart: Message {
@@ -1928,6 +2129,12 @@ extension UninterpretedOption.NamePart: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.namePart == b.namePart else { return false }
+    guard a.isExtension == b.isExtension else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension SourceCodeInfo: Message {
@@ -1966,6 +2173,11 @@ extension SourceCodeInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.location, b.location) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -2018,6 +2230,15 @@ extension SourceCodeInfo.Location: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.path == b.path else { return false }
+    guard a.span == b.span else { return false }
+    guard a.leadingComments == b.leadingComments else { return false }
+    guard a.trailingComments == b.trailingComments else { return false }
+    guard a.leadingDetachedComments == b.leadingDetachedComments else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension GeneratedCodeInfo: Message {
@@ -2056,6 +2277,11 @@ extension GeneratedCodeInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.annotation, b.annotation) else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -2104,5 +2330,13 @@ extension GeneratedCodeInfo.Annotation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard a.path == b.path else { return false }
+    guard a.sourceFile == b.sourceFile else { return false }
+    guard a.begin == b.begin else { return false }
+    guard a.end == b.end else { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

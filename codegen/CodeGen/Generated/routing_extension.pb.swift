@@ -50,4 +50,9 @@ extension RoutingExtension: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    guard areEqual(a.routing, b.routing) else { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
