@@ -34,6 +34,8 @@ final class Connection {
   private var calls: [StreamID: Call] = [:]
   /// Streams whose calls ended with trailers, until the session says that they are closed.
   private var answered: [StreamID] = []
+  /// Whether the peer answered any call.
+  private(set) var hasAnswered = false
   private var hasReceivedBytes = false
   private var isFlushScheduled = false
 
@@ -272,8 +274,11 @@ extension Connection {
     case .informational(let id, let fields):
       trace(id, .informational(Tracer.headers(fields)))
     case .headers(let id, let fields, let endStream):
-      let shown = Tracer.headers(fields)
-      trace(id, endStream ? .trailers(shown) : .responseHeaders(shown))
+      hasAnswered = true
+      if context.trace.isOn {
+        let shown = Tracer.headers(fields)
+        trace(id, endStream ? .trailers(shown) : .responseHeaders(shown))
+      }
       withCall(id) { $0.receiveHeaders(fields, endStream: endStream, now: now) }
     case .data(let id, let bytes, let endStream):
       withCall(id) { $0.receiveData(bytes, endStream: endStream) }

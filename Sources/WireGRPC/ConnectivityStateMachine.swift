@@ -25,6 +25,8 @@ package struct ConnectivityStateMachine: ~Copyable {
 
   private var state = State.idle
   private var backoff = ConnectionBackoff()
+  private var uselessConnections = 0
+  private static let patience = 3
   private let failsFast: Bool
 
   /// - Parameter failsFast: whether attempts are not spaced by back-off.
@@ -79,11 +81,23 @@ package struct ConnectivityStateMachine: ~Copyable {
     return callsWait
   }
 
-  /// The connection takes no more calls. Returns whether to dial.
-  package mutating func connectionGone(callsWait: Bool, now: ContinuousClock.Instant) -> Bool {
-    guard case .ready = state else { return false }
+  package enum GoneAction {
+    case none
+    case connect
+    /// Treat it as an attempt that failed.
+    case fail
+  }
+
+  /// The connection takes no more calls. One that did not answer a single call was of no use; should
+  /// several of these come in a row, the server is not asked again at once.
+  package mutating func connectionGone(
+    callsWait: Bool, wasUseful: Bool, now: ContinuousClock.Instant
+  ) -> GoneAction {
+    guard case .ready = state else { return .none }
+    uselessConnections = wasUseful ? 0 : uselessConnections + 1
     state = callsWait ? .connecting(since: now) : .idle
-    return callsWait
+    guard callsWait else { return .none }
+    return uselessConnections > Self.patience ? .fail : .connect
   }
 
   package mutating func shutDown() {

@@ -18,6 +18,8 @@ actor Dispatcher {
   private var leaving: [Connection] = []
   private var attempt: ConnectAttempt?
   private var resolution: (task: Task<Void, Never>, timer: LoopTimer)?
+  /// Why the last attempt to connect failed.
+  private var lastFailure: ConnectionFailure?
   private var closers: [Waiter<Void>] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -144,7 +146,9 @@ extension Dispatcher {
     guard connection == nil else {
       return error.adding("\(peer) allowed no further stream")
     }
-    let detail = attempt?.progress ?? "its name was being resolved"
+    let detail =
+      attempt?.progress ?? (resolution == nil ? lastFailure?.detail : nil)
+      ?? "its name was being resolved"
     var expired = error.adding("connecting to \(peer): \(detail)")
     expired.connectionFailure = ConnectionFailure(reason: .timedOut, peer: peer, detail: detail)
     return expired
@@ -170,11 +174,13 @@ extension Dispatcher {
 
   private func resolve(_ host: String, _ port: UInt16, deadline: ContinuousClock.Instant) {
     context.trace(.resolving(host: host))
-    let task = Task {
+    // On the loop, so that the answer takes no way over another thread.
+    let task = Task(executorPreference: context.loop.taskExecutor) {
       do throws(ResolverError) {
-        resolved(host, .success(try await Resolver.resolve(host: host, port: port)), deadline)
+        let addresses = try await Resolver.resolve(host: host, port: port)
+        await self.resolved(host, .success(addresses), deadline)
       } catch {
-        resolved(host, .failure(error), deadline)
+        await self.resolved(host, .failure(error), deadline)
       }
     }
     resolution = (task, context.loop.schedule(at: deadline) { task.cancel() })
@@ -220,10 +226,9 @@ extension Dispatcher {
   }
 
   private func connectionFailed(_ failure: ConnectionFailure) {
-    let now = ContinuousClock.now
+    lastFailure = failure
     let error = CallError(failure)
-    let random = Double.random(in: 0..<1)
-    let retry = connectivity.connectionFailed(error, now: now, random: random)
+    let retry = connectivity.connectionFailed(error, now: .now, random: .random(in: 0..<1))
     for call in queue.remove(where: { !$0.request.waitForReady || retry == nil }) {
       finish(call, error)
     }
@@ -259,7 +264,17 @@ extension Dispatcher {
   private func retire(_ retired: Connection) {
     guard connection === retired else { return }
     connection = nil
-    if connectivity.connectionGone(callsWait: !queue.isEmpty, now: .now) { connect() }
+    let callsWait = !queue.isEmpty
+    switch connectivity.connectionGone(
+      callsWait: callsWait, wasUseful: retired.hasAnswered, now: .now)
+    {
+    case .none: break
+    case .connect: connect()
+    case .fail:
+      connectionFailed(
+        context.failure(
+          .closed, at: retired.address, "the server goes away without answering any call"))
+    }
   }
 }
 

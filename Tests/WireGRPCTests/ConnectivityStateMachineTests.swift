@@ -54,7 +54,7 @@ import WireGRPC
     let retry = try #require(first)
     _ = machine.backoffEnded(callsWait: true, now: retry)
     machine.connectionReady()
-    check(machine.connectionGone(callsWait: true, now: retry), true)
+    check(machine.connectionGone(callsWait: true, wasUseful: true, now: retry), .connect)
     check(machine.connectionFailed(error, now: retry, random: 0.5), retry + .seconds(1))
   }
 
@@ -70,10 +70,28 @@ import WireGRPC
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: false, now: start)
     machine.connectionReady()
-    check(machine.connectionGone(callsWait: false, now: start), false)
+    check(machine.connectionGone(callsWait: false, wasUseful: true, now: start), .none)
     check(text(machine.callArrived(waitForReady: false, now: start)), "connect")
     machine.connectionReady()
-    check(machine.connectionGone(callsWait: true, now: start), true)
+    check(machine.connectionGone(callsWait: true, wasUseful: true, now: start), .connect)
+  }
+
+  @Test func connectionsThatAnswerNothingAreNotReplacedForEver() {
+    var machine = ConnectivityStateMachine(failsFast: false)
+    _ = machine.callArrived(waitForReady: false, now: start)
+    for _ in 0..<3 {
+      machine.connectionReady()
+      check(machine.connectionGone(callsWait: true, wasUseful: false, now: start), .connect)
+    }
+    machine.connectionReady()
+    check(machine.connectionGone(callsWait: true, wasUseful: true, now: start), .connect)
+    for _ in 0..<3 {
+      machine.connectionReady()
+      check(machine.connectionGone(callsWait: true, wasUseful: false, now: start), .connect)
+    }
+    machine.connectionReady()
+    check(machine.connectionGone(callsWait: true, wasUseful: false, now: start), .fail)
+    check(machine.connectionFailed(error, now: start, random: 0.5) != nil, true)
   }
 
   @Test func nothingGoesAfterTheShutdown() {
@@ -82,7 +100,7 @@ import WireGRPC
     machine.shutDown()
     machine.connectionReady()
     check(machine.isShutdown, true)
-    check(machine.connectionGone(callsWait: true, now: start), false)
+    check(machine.connectionGone(callsWait: true, wasUseful: true, now: start), .none)
     check(machine.connectionFailed(error, now: start, random: 0), nil)
     let late = text(machine.callArrived(waitForReady: true, now: start))
     #expect(late == "fail the channel is closed")

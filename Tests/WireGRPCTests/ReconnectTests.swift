@@ -145,6 +145,19 @@ import WireIO
     await server.stop()
   }
 
+  @Test func aServerThatOnlyGoesAwayIsNotDialledForEver() async throws {
+    let server = try await ScriptedServer.start { _, event in
+      guard case .accepted = event else { return [] }
+      return [.frames(.settings((3, 0)), .goAway(last: 0))]
+    }
+    let channel = try Channel(to: server)
+    let error = await channel.call().error
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("without answering any call") == true)
+    #expect(await server.connections == 4)
+    await server.stop()
+  }
+
   @Test func garbageNeverHangsACall() async throws {
     var random = SplitMix(state: 1)
     for _ in 0..<200 {
