@@ -16,6 +16,7 @@ struct GetRequest: Sendable {
       let server = try await RunningReplay(of: recording, at: "127.0.0.1:0") { warning in
         if options.errorFormat == .text { console.warn(warning) }
       }
+      defer { withExtendedLifetime(server) {} }
       return try await answer(from: server.address, .plaintext, token, console)
     }
   }
