@@ -101,7 +101,9 @@ import WireIO
   // MARK: The end
 
   @Test func letsACallEndBeforeItStops() async throws {
-    let server = try Self.server()
+    var limits = ServerLimits()
+    limits.lingerTime = .zero
+    let server = try Self.server(limits: limits)
     let address = try await server.start()
     let client = try GRPCClient()
     let socket = try RawClient(address)

@@ -17,8 +17,11 @@ import WireIO
       loop = try EventLoop.start(name: "test")
       let listener = try Listener(on: ReplayServer.parse("127.0.0.1:0"))
       address = listener.localAddress
-      engine = ReplayEngine(
-        AnswerBook(calls), limits: ServerLimits(), listener: listener, loop: loop)
+      // The tests' clients are not awake to say goodbye.
+      var limits = ServerLimits()
+      limits.roundTripTime = .zero
+      limits.lingerTime = .zero
+      engine = ReplayEngine(AnswerBook(calls), limits: limits, listener: listener, loop: loop)
       await engine.start()
     }
 
