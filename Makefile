@@ -26,8 +26,8 @@ bench: deps-bench ## measure against grpcurl, buf curl and C++ protobuf, side by
 	sh Tests/Benchmarks/codec.sh
 	TRIPWIRE_BIN="$$($(SWIFT) build -c release --show-bin-path)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
-generate: deps ## regenerate the Swift code from protos/
-	sh codegen/generate.sh
+generate: build ## regenerate the Swift code from protos/
+	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
 
 lint: deps-test ## check the format of the Swift code and the protos
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen
@@ -72,6 +72,7 @@ deps-test: deps ## install the test peers too
 deps-bench: deps-test
 	@missing=; \
 	$(call need,command -v hyperfine,hyperfine) \
+	$(call need,test -x /usr/bin/time,time) \
 	$(call need,command -v g++,g++) \
 	$(INSTALL)
 
