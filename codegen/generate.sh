@@ -44,3 +44,6 @@ generate Sources/FleetEngineAPI/Generated \
   google/type/latlng.proto google/geo/type/viewport.proto \
   $service/fleetengine.proto $service/header.proto $service/traffic.proto \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
+protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I Tests/WireProtobufTests -I "$google" \
+  --tripwire_out=Tests/WireProtobufTests/Generated --tripwire_opt=access=internal \
+  everything.proto

@@ -3,6 +3,7 @@ extension Printer {
   mutating func printMessageCodec(_ model: MessageModel) {
     let conformance =
       model.isRecord ? "RecordMessage" : model.isPlain ? "PlainMessage" : "Message"
+    printInitializer(model)
     block("extension \(model.qualifiedName): \(conformance) {") { p in
       p.braced("\(p.access)static var messageName: String", "\"\(model.fullName)\"")
       p.line()

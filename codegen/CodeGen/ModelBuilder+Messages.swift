@@ -16,11 +16,11 @@ extension ModelBuilder {
       self.enum(`enum`, in: fullName, at: path + [4, Int32(index)])
     }
 
-    let oneofs = self.oneofs(
-      descriptor, of: fullName, at: path,
-      typeNames: Set(nested.map(\.name) + enums.map(\.name)))
     let names = SwiftNames.unique(
       descriptor.field.map { (SwiftNames.lowerCamel($0.name ?? ""), Int($0.number ?? 0)) })
+    let oneofs = self.oneofs(
+      descriptor, of: fullName, at: path,
+      taken: Set(names + nested.map(\.name) + enums.map(\.name)))
     var fields: [FieldModel] = []
     for (index, field) in descriptor.field.enumerated() {
       fields.append(
@@ -40,17 +40,18 @@ extension ModelBuilder {
   /// The oneofs of the .proto file, without those protoc adds for `optional` fields: these come
   /// last.
   private func oneofs(
-    _ descriptor: DescriptorProto, of fullName: String, at path: [Int32], typeNames: Set<String>
+    _ descriptor: DescriptorProto, of fullName: String, at path: [Int32], taken: Set<String>
   ) -> [OneofModel] {
     let added = Set(descriptor.field.filter { $0.proto3Optional == true }.map(\.oneofIndex))
     return descriptor.oneofDecl.enumerated().filter { !added.contains(Int32($0.offset)) }.map {
       index, oneof in
       let upper = SwiftNames.type(
         SwiftNames.upperCamel(oneof.name ?? ""), fullName: "", isEnum: true)
+      let name = SwiftNames.lowerCamel(oneof.name ?? "")
       let members = descriptor.field.filter { $0.oneofIndex == Int32(index) }
       return OneofModel(
-        name: SwiftNames.escaped(SwiftNames.lowerCamel(oneof.name ?? "")),
-        typeName: typeNames.contains(upper) ? upper + "OneOf" : upper,
+        name: SwiftNames.escaped(taken.contains(name) ? name + "OneOf" : name),
+        typeName: taken.contains(upper) ? upper + "OneOf" : upper,
         docs: docs(at: path + [8, Int32(index)], isDeprecated: nil),
         isRecursive: members.contains { isRecursive($0, in: fullName) })
     }

@@ -73,7 +73,7 @@ struct Printer {
     block("case \(pattern):", nil) { $0.call(opening, arguments) }
   }
 
-  private func fits(_ line: String) -> Bool {
+  func fits(_ line: String) -> Bool {
     indentation.count + line.count <= 100
   }
 

@@ -51,7 +51,7 @@ enum SwiftNames {
   static func escaped(_ name: String) -> String {
     switch name {
     // These stay special even in backticks, or are members that every message has.
-    case "self", "init", "Type", "Protocol", "hashValue", "unknownFields": name + "_"
+    case "self", "init", "hashValue", "unknownFields": name + "Field"
     default: keywords.contains(name) ? "`\(name)`" : name
     }
   }

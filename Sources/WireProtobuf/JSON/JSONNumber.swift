@@ -1,5 +1,6 @@
 /// A number of JSON as it is written: ± digits × 10^exponent, or its text when there are more
-/// digits than fit.
+/// digits than fit. The text is the reader's: it must outlive the number.
+@safe
 struct JSONNumber {
   var isNegative = false
   /// The digits without the point.
@@ -8,8 +9,17 @@ struct JSONNumber {
   var exponent = 0
   /// Whether `digits` and `exponent` are the whole number.
   var isExact = true
-  /// Set when not exact.
-  var text = ""
+  private let source: UnsafePointer<UInt8>
+  fileprivate(set) var length = 0
+
+  fileprivate init(_ source: UnsafePointer<UInt8>) {
+    unsafe self.source = source
+  }
+
+  /// The number as it was written.
+  private var text: String {
+    unsafe String(decoding: UnsafeBufferPointer(start: source, count: length), as: UTF8.self)
+  }
 
   /// The nearest double; infinite when there is none.
   var double: Double {
@@ -56,6 +66,7 @@ struct JSONNumber {
 
   /// Integers written with more digits than fit 64 bits, as 18446744073709551615.0 is.
   private func largeInteger<I: FixedWidthInteger>() -> I? {
+    let text = self.text
     guard let point = text.firstIndex(of: "."), !text.contains("e"), !text.contains("E"),
       text[point...].dropFirst().allSatisfy({ $0 == "0" })
     else { return nil }
@@ -77,7 +88,7 @@ extension JSONReader {
   mutating func number() throws(JSONDecodingError.Reason) -> JSONNumber {
     _ = peek()
     let first = unsafe cursor
-    var number = JSONNumber()
+    var number = unsafe JSONNumber(first)
     if byte == UInt8(ascii: "-") {
       number.isNegative = true
       unsafe cursor += 1
@@ -98,10 +109,7 @@ extension JSONReader {
       unsafe cursor += 1
       try takeExponent(&number)
     }
-    if !number.isExact {
-      number.text = unsafe String(
-        decoding: UnsafeBufferPointer(start: first, count: cursor - first), as: UTF8.self)
-    }
+    number.length = unsafe cursor - first
     return number
   }
 

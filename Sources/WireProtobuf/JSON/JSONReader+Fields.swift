@@ -68,6 +68,7 @@ extension JSONReader: FieldDecoder {
 
   // MARK: Scalars
 
+  @inlinable
   @discardableResult
   public mutating func scalar<K: FieldKind>(
     _ value: inout K.Value, _ kind: K
@@ -81,6 +82,7 @@ extension JSONReader: FieldDecoder {
     return true
   }
 
+  @inlinable
   public mutating func optional<K: FieldKind>(
     _ value: inout K.Value?, _ kind: K
   ) throws(JSONDecodingError.Reason) -> Bool {
@@ -90,12 +92,14 @@ extension JSONReader: FieldDecoder {
     return isThere
   }
 
+  @inlinable
   public mutating func wrapped<K: ScalarKind>(
     _ value: inout K.Value?, _ kind: K
   ) throws(JSONDecodingError.Reason) -> Bool {
     try optional(&value, kind)
   }
 
+  @inlinable
   public mutating func repeated<K: FieldKind>(
     _ values: inout [K.Value], _ kind: K
   ) throws(JSONDecodingError.Reason) -> Bool {
@@ -108,6 +112,7 @@ extension JSONReader: FieldDecoder {
 
   // MARK: Messages
 
+  @inlinable
   public mutating func message<M: Message>(
     _ value: inout M?
   ) throws(JSONDecodingError.Reason) -> Bool {
@@ -118,6 +123,7 @@ extension JSONReader: FieldDecoder {
     return true
   }
 
+  @inlinable
   @discardableResult
   public mutating func messages<M: Message>(
     _ values: inout [M]
@@ -131,6 +137,7 @@ extension JSONReader: FieldDecoder {
     return true
   }
 
+  @inlinable
   public mutating func map<K: MapKeyKind, V: FieldKind>(
     _ values: inout [K.Value: V.Value], _ key: K, _ value: V
   ) throws(JSONDecodingError.Reason) -> Bool {
@@ -142,6 +149,7 @@ extension JSONReader: FieldDecoder {
     return true
   }
 
+  @inlinable
   public mutating func choose<Choice>(
     _ oneof: inout Choice?, _ choice: Choice
   ) throws(JSONDecodingError.Reason) {

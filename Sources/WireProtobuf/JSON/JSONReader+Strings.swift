@@ -2,6 +2,7 @@
 
 extension JSONReader {
   /// Reads a string.
+  @usableFromInline
   mutating func string() throws(JSONDecodingError.Reason) -> String {
     let plain = unsafe try plainString()
     if let plain = unsafe plain {

@@ -7,23 +7,24 @@
 public struct JSONReader {
   public typealias Failure = JSONDecodingError.Reason
 
-  let start: UnsafePointer<UInt8>
-  var cursor: UnsafePointer<UInt8>
-  let end: UnsafePointer<UInt8>
+  @usableFromInline let start: UnsafePointer<UInt8>
+  @usableFromInline var cursor: UnsafePointer<UInt8>
+  @usableFromInline let end: UnsafePointer<UInt8>
   let options: JSONDecodingOptions
   /// The objects around the cursor, outermost first.
-  var frames: [Frame] = []
-  var remainingDepth: Int
+  @usableFromInline var frames: [Frame] = []
+  @usableFromInline var remainingDepth: Int
   /// Whether the object that comes next is the message in a google.protobuf.Any.
   var isInAny = false
 
   /// An object or array of which some is read.
+  @usableFromInline
   struct Frame {
     let fields: [FieldDescriptor]
     /// Where in `fields` the current one is, -1 before the first.
     var current = -1
     /// The element of a repeated field, if in one.
-    var element: Int?
+    @usableFromInline var element: Int?
     /// Whether a comma has to come before the next member.
     var isFirst = true
     /// The fields that were there, by their places in `fields`: the first 64, and the rest.
@@ -43,21 +44,25 @@ public struct JSONReader {
   }
 
   /// The byte under the cursor; 0 at the end, which JSON allows nowhere.
+  @inlinable
   var byte: UInt8 {
     unsafe cursor < end ? cursor.pointee : 0
   }
 
+  @usableFromInline
   mutating func skipSpace() {
     while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { unsafe cursor += 1 }
   }
 
   /// Skips white space; the byte after it.
+  @inlinable
   mutating func peek() -> UInt8 {
     if byte <= 0x20 { skipSpace() }
     return byte
   }
 
   /// Takes a byte that has to come, after white space.
+  @usableFromInline
   mutating func take(
     _ wanted: Unicode.Scalar, or expectation: JSONDecodingError.Expectation
   ) throws(JSONDecodingError.Reason) {
@@ -66,6 +71,7 @@ public struct JSONReader {
   }
 
   /// The reason, or that the text ended.
+  @usableFromInline
   func fault(_ reason: JSONDecodingError.Reason) -> JSONDecodingError.Reason {
     unsafe cursor == end ? .truncated : reason
   }
@@ -80,6 +86,7 @@ public struct JSONReader {
     return true
   }
 
+  @usableFromInline
   mutating func takeNull() -> Bool { takeWord("null") }
 }
 
@@ -101,6 +108,7 @@ extension JSONReader {
     remainingDepth += 1
   }
 
+  @usableFromInline
   mutating func descend() throws(JSONDecodingError.Reason) {
     guard remainingDepth > 0 else { throw .tooDeep }
     remainingDepth -= 1
@@ -109,6 +117,7 @@ extension JSONReader {
   /// The separator before the next member or element, or the closing bracket.
   ///
   /// - Returns: false at the end.
+  @usableFromInline
   mutating func next(
     _ closing: Unicode.Scalar, isFirst: Bool
   ) throws(JSONDecodingError.Reason) -> Bool {
@@ -121,6 +130,7 @@ extension JSONReader {
   }
 
   /// Reads the elements of an array.
+  @inlinable
   mutating func array(
     _ element: (inout JSONReader) throws(JSONDecodingError.Reason) -> Void
   ) throws(JSONDecodingError.Reason) {
@@ -138,6 +148,7 @@ extension JSONReader {
   }
 
   /// Reads the members of an object that is no message: the name, then the value.
+  @inlinable
   mutating func members(
     _ member: (inout JSONReader, String) throws(JSONDecodingError.Reason) -> Void
   ) throws(JSONDecodingError.Reason) {
