@@ -99,7 +99,9 @@ let testTargets: [Target] = [
   tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
   tests("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
   tests("Recording", ["WireProtobuf", "WireGRPC"]),
-  tests("Replay", ["Recording", "WireGRPC", "WireProtobuf", "FleetEngineAPI"]),
+  tests(
+    "Replay",
+    ["Recording", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "FleetEngineAPI"]),
   tests("TripwireCLI", ["Tripwire", "FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
   tests("CodeGen", ["WireProtobuf"]),
 ]

@@ -1,8 +1,11 @@
 """Runs the `tripwire` command that TRIPWIRE_BIN names."""
 
+import contextlib
 import json
 import os
+import re
 import subprocess
+import threading
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -68,6 +71,26 @@ def start(*arguments, **streams):
     return subprocess.Popen(
         [binary(), *map(str, arguments)], env=environment(), stdin=subprocess.DEVNULL,
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams)
+
+
+@contextlib.contextmanager
+def replaying(recording):
+    """A running `tripwire replay`: the process and the address at which it listens."""
+    process = start("replay", recording, stderr=subprocess.STDOUT)
+    watch = threading.Timer(LONGEST, process.kill)
+    watch.start()
+    try:
+        said = b""
+        while not (found := re.search(rb"127\.0\.0\.1:\d+", said)):
+            if not (line := process.stdout.readline()):
+                pytest.fail(f"tripwire replay does not say where it listens, but: {said}")
+            said += line
+        watch.cancel()
+        yield process, found[0].decode()
+    finally:
+        watch.cancel()
+        process.kill()
+        process.communicate()
 
 
 def get(server, resource, *arguments, **more):

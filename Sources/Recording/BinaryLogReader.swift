@@ -1,4 +1,4 @@
-package import WireProtobuf
+import WireProtobuf
 
 /// Reads a gRPC binary log entry by entry: `grpc.binarylog.v1.GrpcLogEntry` messages, a big-endian
 /// 32-bit length before each.

@@ -32,10 +32,11 @@ struct CallAssembler {
     let key = Key(logger: value.logger, id: value.callId)
 
     if value.type == .clientHeader {
+      let call = try call(of: entry)
       indices[key] = calls.count
-      calls.append(try call(of: entry))
+      calls.append(call)
     } else if let index = indices[key] {
-      try extend(&calls[index], by: entry)
+      try extend(index, by: entry)
     } else {
       omit("call \(value.callId) has no CLIENT_HEADER before it", entry)
     }
@@ -54,46 +55,46 @@ struct CallAssembler {
   }
 
   private mutating func extend(
-    _ call: inout RecordedCall, by entry: BinaryLogReader.Entry
+    _ index: Int, by entry: BinaryLogReader.Entry
   ) throws(Defect) {
     let value = entry.value
     switch value.type {
     case .clientMessage:
-      let message = try message(value)
-      call.requests.append(message.whole)
-      call.requestIsTruncated = call.requestIsTruncated || message.isTruncated
+      calls[index].requests.append(try message(value))
+      if isTruncated(value) { calls[index].requestIsTruncated = true }
     case .serverMessage:
-      let message = try message(value)
-      call.responses.append(message.whole)
-      call.answerIsTruncated = call.answerIsTruncated || message.isTruncated
+      calls[index].responses.append(try message(value))
+      if isTruncated(value) { calls[index].answerIsTruncated = true }
     case .serverHeader:
       guard case .serverHeader(let header) = value.payload else {
         throw Defect(reason: "SERVER_HEADER without server_header")
       }
-      call.headers = metadata(header.metadata, entry)
-      call.answerIsTruncated = call.answerIsTruncated || value.payloadTruncated
+      calls[index].headers = metadata(header.metadata, entry)
+      if isTruncated(value) { calls[index].answerIsTruncated = true }
     case .serverTrailer:
       guard case .trailer(let trailer) = value.payload else {
         throw Defect(reason: "SERVER_TRAILER without trailer")
       }
-      call.ending = RecordedCall.Ending(
+      calls[index].ending = RecordedCall.Ending(
         code: StatusCode(rawValue: Int(trailer.statusCode)), message: trailer.statusMessage,
         details: trailer.statusDetails, trailers: metadata(trailer.metadata, entry),
         time: value.timestamp)
-      call.answerIsTruncated = call.answerIsTruncated || value.payloadTruncated
+      if isTruncated(value) { calls[index].answerIsTruncated = true }
     case .clientHalfClose, .cancel, .clientHeader, .unknown, .unrecognized:
       break
     }
   }
 
-  private func message(
-    _ value: BinlogGrpcLogEntry
-  ) throws(Defect) -> (whole: RecordedCall.Message, isTruncated: Bool) {
+  private func message(_ value: BinlogGrpcLogEntry) throws(Defect) -> RecordedCall.Message {
     guard case .message(let message) = value.payload else {
-      throw Defect(reason: "\(value.type.name ?? "") without message")
+      throw Defect(reason: "\(value.type.name ?? "a message event") without message")
     }
-    let isTruncated = value.payloadTruncated || Int(message.length) != message.data.count
-    return (RecordedCall.Message(bytes: message.data, time: value.timestamp), isTruncated)
+    return RecordedCall.Message(bytes: message.data, time: value.timestamp)
+  }
+
+  private func isTruncated(_ value: BinlogGrpcLogEntry) -> Bool {
+    guard case .message(let message) = value.payload else { return value.payloadTruncated }
+    return value.payloadTruncated || Int(message.length) != message.data.count
   }
 
   private mutating func metadata(

@@ -79,6 +79,6 @@ struct AnswerBook {
 
   private static func form(_ method: String, _ requests: [[UInt8]]) -> RequestForm? {
     guard requests.count == 1 else { return nil }
-    return RequestReader.all[method]?.form(requests[0])
+    return RequestReader.form(method, requests[0])
   }
 }

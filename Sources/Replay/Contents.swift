@@ -24,7 +24,8 @@ struct Contents {
   func refusal(_ path: String, _ resource: String?) -> Refusal {
     guard let method = methods[path] else {
       return Refusal(
-        .unimplemented, "\(path.shortened(to: 64)) is not in this recording, which has \(list(paths))")
+        .unimplemented,
+        "\(path.shortened(to: 64)) is not in this recording, which has \(list(paths))")
     }
     guard let resource else {
       let others = method.calls == 1 ? "other" : "others"

@@ -11,74 +11,67 @@ struct RequestForm {
   var resource: String
 }
 
-/// How to read the requests of one method.
-struct RequestReader: Sendable {
-  /// Nil when the bytes are not such a request.
-  let form: @Sendable ([UInt8]) -> RequestForm?
-
-  /// `strip` takes out what does not change the answer; `resource` names what is asked for,
-  /// the field of the routing rule if not given.
-  init<Request, Response>(
-    _ method: MethodDescriptor<Request, Response>,
-    resource: (@Sendable (Request) -> String)? = nil,
-    strip: @escaping @Sendable (inout Request) -> Void
-  ) {
-    let resource = resource ?? method.routing?.value
-    form = { bytes in
-      guard var request = try? Request(serializedBytes: bytes) else { return nil }
-      strip(&request)
-      return RequestForm(
-        canonical: request.serializedBytes(), resource: resource?(request) ?? "")
-    }
+/// Reads the requests of the methods of Fleet Engine.
+enum RequestReader {
+  /// Nil for a method that is not known, and for bytes that are not a request of it.
+  static func form(_ path: String, _ bytes: [UInt8]) -> RequestForm? {
+    readers[path]?(bytes)
   }
 
-  /// Every method of Fleet Engine, by path. Version stamps say what the client has seen; an answer
-  /// that was recorded for others may repeat some of it, which a client must bear anyway.
-  static let all: [String: RequestReader] = [
-    TripServiceMethods.createTrip.path: RequestReader(
-      TripServiceMethods.createTrip, resource: { "\($0.parent)/trips/\($0.tripId)" }
-    ) { $0.header = nil },
-    TripServiceMethods.getTrip.path: RequestReader(TripServiceMethods.getTrip) {
+  private typealias Reader = @Sendable ([UInt8]) -> RequestForm?
+
+  // Version stamps say what the client has seen. An answer recorded for one with others may repeat
+  // some of it, or leave out what this client has not, but is nearer than none.
+  private static let readers = {
+    typealias Trips = TripServiceMethods
+    typealias Vehicles = VehicleServiceMethods
+    var readers: [String: Reader] = [:]
+
+    func add<Request, Response>(
+      _ method: MethodDescriptor<Request, Response>,
+      named name: (@Sendable (Request) -> String)? = nil,
+      without strip: @escaping @Sendable (inout Request) -> Void
+    ) {
+      readers[method.path] = { bytes in
+        guard var request = try? Request(serializedBytes: bytes) else { return nil }
+        strip(&request)
+        return RequestForm(
+          canonical: request.serializedBytes(),
+          resource: (name ?? method.routing?.value)?(request) ?? "")
+      }
+    }
+
+    // What is created is asked for by the name it is to have.
+    add(
+      Trips.createTrip, named: { "\($0.parent)/trips/\($0.tripId)" },
+      without: { $0.header = nil })
+    add(Trips.getTrip) {
       $0.header = nil
       $0.currentRouteSegmentVersion = nil
       $0.currentRouteSegmentTrafficVersion = nil
       $0.remainingWaypointsVersion = nil
       $0.remainingWaypointsRouteVersion = nil
-    },
-    TripServiceMethods.deleteTrip.path: RequestReader(TripServiceMethods.deleteTrip) {
-      $0.header = nil
-    },
-    TripServiceMethods.reportBillableTrip.path: RequestReader(
-      TripServiceMethods.reportBillableTrip
-    ) { _ in },
-    TripServiceMethods.searchTrips.path: RequestReader(TripServiceMethods.searchTrips) {
-      $0.header = nil
-    },
-    TripServiceMethods.updateTrip.path: RequestReader(TripServiceMethods.updateTrip) {
-      $0.header = nil
-    },
-    VehicleServiceMethods.createVehicle.path: RequestReader(
-      VehicleServiceMethods.createVehicle, resource: { "\($0.parent)/vehicles/\($0.vehicleId)" }
-    ) { $0.header = nil },
-    VehicleServiceMethods.getVehicle.path: RequestReader(VehicleServiceMethods.getVehicle) {
+    }
+    add(Trips.deleteTrip) { $0.header = nil }
+    add(Trips.reportBillableTrip) { _ in }
+    add(Trips.searchTrips) { $0.header = nil }
+    add(Trips.updateTrip) { $0.header = nil }
+    add(
+      Vehicles.createVehicle, named: { "\($0.parent)/vehicles/\($0.vehicleId)" },
+      without: { $0.header = nil })
+    add(Vehicles.getVehicle) {
       $0.header = nil
       $0.currentRouteSegmentVersion = nil
       $0.waypointsVersion = nil
-    },
-    VehicleServiceMethods.deleteVehicle.path: RequestReader(VehicleServiceMethods.deleteVehicle) {
-      $0.header = nil
-    },
-    VehicleServiceMethods.updateVehicle.path: RequestReader(VehicleServiceMethods.updateVehicle) {
-      $0.header = nil
-    },
-    VehicleServiceMethods.updateVehicleAttributes.path: RequestReader(
-      VehicleServiceMethods.updateVehicleAttributes
-    ) { $0.header = nil },
-    VehicleServiceMethods.listVehicles.path: RequestReader(VehicleServiceMethods.listVehicles) {
-      $0.header = nil
-    },
-    VehicleServiceMethods.searchVehicles.path: RequestReader(
-      VehicleServiceMethods.searchVehicles
-    ) { $0.header = nil },
-  ]
+    }
+    add(Vehicles.deleteVehicle) { $0.header = nil }
+    add(Vehicles.updateVehicle) { $0.header = nil }
+    add(Vehicles.updateVehicleAttributes) { $0.header = nil }
+    add(Vehicles.listVehicles) { $0.header = nil }
+    add(Vehicles.searchVehicles) { $0.header = nil }
+    return readers
+  }()
+
+  /// The methods it knows.
+  static var paths: [String] { Array(readers.keys) }
 }

@@ -161,7 +161,10 @@ final class ServerConnection {
   /// Whether all output is written.
   private func write(_ now: ContinuousClock.Instant) -> Bool {
     while written < output.count {
-      switch output.withUnsafeBytes({ socket.write(UnsafeRawBufferPointer(rebasing: $0[written...])) }) {
+      let result = output.withUnsafeBytes { bytes in
+        socket.write(UnsafeRawBufferPointer(rebasing: bytes[written...]))
+      }
+      switch result {
       case .bytes(let count):
         written += count
         lastProgress = now

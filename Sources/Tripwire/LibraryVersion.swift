@@ -1,4 +1,4 @@
 import WireGRPC
 
 /// The version of this package, as `tripwire --version` and the headers of its calls say it.
-public let libraryVersion = UserAgent.version
+package let libraryVersion = UserAgent.version

@@ -10,6 +10,7 @@
 struct Console: Sendable {
   /// Data, and nothing but data.
   var output: @Sendable (String) throws(OutputError) -> Void
+  var outputIsTerminal: @Sendable () -> Bool
   /// Everything else: errors, warnings, traces.
   var error: @Sendable (String) -> Void
   var environment: @Sendable (String) -> String?
@@ -17,6 +18,7 @@ struct Console: Sendable {
 
   static let process = Console(
     output: { (text) throws(OutputError) in try write(text, to: 1) },
+    outputIsTerminal: { isatty(1) == 1 },
     // Where would a failure to report failures be reported?
     error: { text in try? write(text, to: 2) },
     environment: { name in getenv(name).map { String(cString: $0) } },

@@ -37,7 +37,7 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
   #else
     var thread = pthread_t()
   #endif
-  pthread_create(
+  let failure = pthread_create(
     &thread, nil,
     { context in
       #if canImport(Darwin)
@@ -51,6 +51,11 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
       while sigwait(&set, &signal) == 0 { waiter.body(signal) }
       return nil
     }, waiter.toOpaque())
+  if failure != 0 {
+    // No thread: better that they end the process than that nothing does.
+    waiter.release()
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
 }
 
 private final class SignalWaiter: Sendable {

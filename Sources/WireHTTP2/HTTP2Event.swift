@@ -42,7 +42,7 @@ public enum StreamClosure: Sendable, Hashable {
   case resetLocally(HTTP2ErrorCode)
   /// The peer broke a rule or a limit on this stream, which we then reset with the error's `code`.
   case violation(HTTP2Error)
-  /// It lies above a GOAWAY: the peer has not and will not act on it, so it may be sent elsewhere.
+  /// A GOAWAY came before it: the peer has not and will not act on it, so it may be sent elsewhere.
   case unprocessed
   /// Its headers could not be sent; the peer knows nothing of it.
   case notSent(HTTP2Error)

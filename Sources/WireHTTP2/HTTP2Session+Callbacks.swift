@@ -45,11 +45,11 @@ private func setOptions(_ options: OpaquePointer, _ configuration: HTTP2Configur
 // `HTTP2Session+Outbound.swift`. None of them may enter `mem_recv` or `mem_send`.
 private func setCallbacks(_ callbacks: OpaquePointer) {
   unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, _, user in
-    unsafe with(user) { $0.headerBlock.begin() }
+    unsafe withSession(user) { $0.headerBlock.begin() }
   }
   unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
     _, frame, name, nameCount, value, valueCount, flags, user in
-    unsafe with(user) {
+    unsafe withSession(user) {
       unsafe $0.receivedHeader(
         frame, UnsafeBufferPointer(start: name, count: nameCount),
         UnsafeBufferPointer(start: value, count: valueCount), flags)
@@ -57,7 +57,7 @@ private func setCallbacks(_ callbacks: OpaquePointer) {
   }
   unsafe nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) {
     _, frame, name, nameCount, value, valueCount, flags, user in
-    unsafe with(user) {
+    unsafe withSession(user) {
       unsafe $0.receivedDoubtfulHeader(
         frame, UnsafeBufferPointer(start: name, count: nameCount),
         UnsafeBufferPointer(start: value, count: valueCount), flags)
@@ -65,47 +65,48 @@ private func setCallbacks(_ callbacks: OpaquePointer) {
   }
   unsafe nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, user in
     guard let frame = unsafe frame else { return 0 }
-    return unsafe with(user) { unsafe $0.receivedFrame(frame) }
+    return unsafe withSession(user) { unsafe $0.receivedFrame(frame) }
   }
   unsafe nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) {
     _, frame, code, user in
     guard let frame = unsafe frame else { return 0 }
-    return unsafe with(user) { unsafe $0.receivedInvalidFrame(frame.pointee.hd, code) }
+    return unsafe withSession(user) { unsafe $0.receivedInvalidFrame(frame.pointee.hd, code) }
   }
   unsafe nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
     _, _, stream, data, count, user in
     let bytes = unsafe UnsafeBufferPointer(start: data, count: count)
-    return unsafe with(user) { unsafe $0.receivedData(stream, bytes) }
+    return unsafe withSession(user) { unsafe $0.receivedData(stream, bytes) }
   }
   unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) {
     _, stream, code, user in
-    unsafe with(user) { $0.closedStream(stream, HTTP2ErrorCode(rawValue: code)) }
+    unsafe withSession(user) { $0.closedStream(stream, HTTP2ErrorCode(rawValue: code)) }
   }
   unsafe nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, user in
     guard let frame = unsafe frame else { return 0 }
-    return unsafe with(user) { unsafe $0.sentFrame(frame) }
+    return unsafe withSession(user) { unsafe $0.sentFrame(frame) }
   }
   unsafe nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) {
     _, frame, code, user in
     guard let frame = unsafe frame else { return 0 }
-    return unsafe with(user) { unsafe $0.didNotSend(frame.pointee.hd, code) }
+    return unsafe withSession(user) { unsafe $0.didNotSend(frame.pointee.hd, code) }
   }
   unsafe nghttp2_session_callbacks_set_error_callback2(callbacks) { _, _, text, count, user in
     let text = unsafe UnsafeBufferPointer(start: text, count: count)
-    return unsafe with(user) { unsafe $0.noteRemark(text) }
+    return unsafe withSession(user) { unsafe $0.noteRemark(text) }
   }
 }
 
 /// Runs `body` on the session that nghttp2 hands back as user data. It is alive: it is the one
 /// whose `receive` or `send` nghttp2 was called from. So no retain is spent on each callback.
-func with(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Int32) -> Int32 {
+func withSession(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Int32) -> Int32 {
   guard let user = unsafe user else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
   return unsafe Unmanaged<HTTP2Session>.fromOpaque(user)._withUnsafeGuaranteedRef { body($0) }
 }
 
 /// The same for what cannot fail.
-private func with(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Void) -> Int32 {
-  unsafe with(user) { session -> Int32 in
+private func withSession(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Void) -> Int32
+{
+  unsafe withSession(user) { session -> Int32 in
     body(session)
     return 0
   }

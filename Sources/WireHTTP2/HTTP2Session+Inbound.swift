@@ -68,6 +68,7 @@ extension HTTP2Session {
 
   final func receivedFrame(_ frame: UnsafePointer<nghttp2_frame>) {
     let head = unsafe frame.pointee.hd
+    if remark != nil { remark = nil }
     switch head.type {
     case HTTP2Frame.Kind.data:
       guard endsStream(head) else { return }
@@ -125,18 +126,7 @@ extension HTTP2Session {
     let debug = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
     goAwayReceived = last
     append(.goAway(lastStreamID: last, errorCode: code, debugData: unsafe Array(debug)))
-    guard !isServer else { return }
-    // Requests whose HEADERS wait may not be sent any more, and nghttp2 would keep silent.
-    for stream in streams.keys.sorted() where !hasLeft(stream) {
-      unsafe nghttp2_submit_rst_stream(
-        pointer, noFlags, stream, HTTP2ErrorCode.cancel.rawValue)
-      close(stream, .unprocessed)
-    }
-  }
-
-  /// Whether nghttp2 has made the stream's HEADERS into bytes.
-  private func hasLeft(_ stream: StreamID) -> Bool {
-    unsafe nghttp2_session_get_stream_remote_close(pointer, stream) >= 0
+    abandonUnsent()
   }
 
   // MARK: Violations and ends
@@ -146,10 +136,12 @@ extension HTTP2Session {
     violations[head.stream_id] = violation(nil, code)
   }
 
-  /// Keeps what nghttp2 says of the peer's mistakes, for the error that follows.
+  /// Keeps what nghttp2 says of the peer's mistakes, for the error that follows. It quotes the
+  /// peer, so control characters are masked: they would reach somebody's terminal.
   final func noteRemark(_ text: UnsafeBufferPointer<CChar>) {
     let bytes = unsafe UnsafeRawBufferPointer(text).prefix(300)
-    remark = unsafe String(decoding: bytes, as: UTF8.self)
+    let masked = unsafe bytes.map { $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: "?") : $0 }
+    remark = String(decoding: masked, as: UTF8.self)
   }
 
   final func violation(_ told: HTTP2ErrorCode?, _ code: Int32? = nil) -> HTTP2Error {

@@ -35,7 +35,9 @@ extension HTTP2Session {
     guard code != .noError, code != goAwaySubmitted else { return }
     let reason = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
     if reason.count > 0 { remark = unsafe String(decoding: reason, as: UTF8.self) }
-    fail(remoteSettings == nil && !isServer ? .notHTTP2(firstBytes) : violation(code))
+    let expectsSettings = remoteSettings == nil && !isServer
+    let isSettings = firstBytes.count > 3 && firstBytes[3] == HTTP2Frame.Kind.settings
+    fail(expectsSettings && !isSettings ? .notHTTP2(firstBytes) : violation(code))
   }
 
   final func didNotSend(_ head: nghttp2_frame_hd, _ code: Int32) {
@@ -55,7 +57,7 @@ extension HTTP2Session {
     unsafe nghttp2_data_provider(source: nghttp2_data_source()) {
       _, stream, buffer, capacity, flags, _, user in
       let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
-      return Int(unsafe with(user) { unsafe $0.readBody(stream, into: target, flags) })
+      return Int(unsafe withSession(user) { unsafe $0.readBody(stream, into: target, flags) })
     }
   }
 

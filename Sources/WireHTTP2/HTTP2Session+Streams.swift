@@ -35,6 +35,18 @@ extension HTTP2Session {
     append(.streamClosed(stream, closure))
   }
 
+  /// Closes the requests whose HEADERS wait in nghttp2. After a GOAWAY, whosever it was, nghttp2
+  /// would keep silent about them or a server ignore them.
+  final func abandonUnsent() {
+    guard !isServer else { return }
+    for stream in streams.keys.sorted()
+    where unsafe nghttp2_session_get_stream_remote_close(pointer, stream) < 0 {
+      let code = HTTP2ErrorCode.cancel.rawValue
+      unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, code)
+      close(stream, .unprocessed)
+    }
+  }
+
   // MARK: Flow control
 
   /// Gives `count` received body bytes back to the windows of the stream and the connection, so
@@ -67,11 +79,13 @@ extension HTTP2Session {
   }
 
   /// Sends GOAWAY: no new stream is taken or made, those open go on to their end; then
-  /// the session wants neither to read nor to write. At most 16,376 octets of debug data.
+  /// the session wants neither to read nor to write. Requests that have not been put out by
+  /// `send` are closed as `unprocessed`. At most 16,376 octets of debug data.
   public final func goAway(errorCode: HTTP2ErrorCode = .noError, debugData: [UInt8] = []) {
     goAwaySubmitted = errorCode
     let last = unsafe nghttp2_session_get_last_proc_stream_id(pointer)
     unsafe nghttp2_submit_goaway(
       pointer, noFlags, last, errorCode.rawValue, debugData, debugData.count)
+    abandonUnsent()
   }
 }

@@ -7,8 +7,8 @@ public final class LoopTimer {
   let order: UInt64
   var index: Int
   var body: (() -> Void)?
-  // Strong while queued, so that cancelling is safe after the loop has gone.
-  var heap: TimerHeap?
+  /// Where it is queued; `nil` once fired or cancelled.
+  weak var heap: TimerHeap?
 
   init(
     _ instant: ContinuousClock.Instant, order: UInt64, index: Int, _ body: @escaping () -> Void,

@@ -21,8 +21,8 @@ public final class Watch {
   var interest: Readiness
   var handler: ((Readiness) -> Void)?
   var index: Int
-  // Strong until cancelled, so that a watch never points into a loop that has gone.
-  var set: PollSet?
+  /// Where it is watched; `nil` once cancelled.
+  weak var set: PollSet?
 
   init(
     _ fileDescriptor: Int32, _ interest: Readiness, index: Int,

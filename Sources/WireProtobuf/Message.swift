@@ -18,11 +18,13 @@ public protocol Message: Hashable, Sendable {
   func write(to writer: inout WireWriter)
   /// Writes the value that stands for the message in JSON.
   func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError)
+  /// Reads the value that stands for the message in JSON, into a message in which nothing is set.
+  mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason)
 }
 
 /// A message of numbers, booleans and enums alone (`LatLng`, `Timestamp`): trivially copyable, so
 /// arrays of it are flat. Its unknown fields are kept by the message around it.
-public protocol PlainMessage: Message {}
+public protocol PlainMessage: Message, BitwiseCopyable {}
 
 /// A plain message of fixed-size fields (`LatLng`). With every field set its bytes differ from
 /// one value to the next in the numbers only, so that runs of it are read and written in one go.

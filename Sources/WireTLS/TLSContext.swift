@@ -15,10 +15,18 @@ import CWireShims
   let applicationProtocols: [String]
   /// A server's choice in the form of RFC 7301, for the ALPN callback; empty for a client.
   private let alpnChoices: UnsafeMutableBufferPointer<UInt8>
+  /// Roots for the verify callback to choose from.
+  private let bundle: CertificateBundle?
 
   /// For clients. Throws `local` when the root certificates cannot be read.
-  public init(client configuration: TLSConfiguration) throws(TLSError) {
-    unsafe pointer = try unsafe Self.make(TLS_client_method())
+  public convenience init(client configuration: TLSConfiguration) throws(TLSError) {
+    try self.init(client: configuration, system: .current)
+  }
+
+  init(client configuration: TLSConfiguration, system: SystemRoots) throws(TLSError) {
+    let offer = try Self.wireFormat(configuration.applicationProtocols)
+    let pointer = try unsafe Self.make(TLS_client_method())
+    unsafe self.pointer = unsafe pointer
     verification = configuration.verification
     applicationProtocols = configuration.applicationProtocols
     unsafe alpnChoices = UnsafeMutableBufferPointer(start: nil, count: 0)
@@ -27,10 +35,18 @@ import CWireShims
     ) {
       unsafe PeerVerification.isAccepted($0, $1)
     }
-    if configuration.verification == .full {
-      try unsafe TrustStore.load(configuration.trust, into: pointer)
+    do throws(TLSError) {
+      bundle =
+        configuration.verification == .none
+        ? nil : try unsafe TrustStore.load(configuration.trust, system, into: pointer)
+    } catch {
+      unsafe SSL_CTX_free(pointer)
+      throw error
     }
-    let offer = try Self.wireFormat(applicationProtocols)
+    if let bundle {
+      unsafe SSL_CTX_set_cert_verify_callback(
+        pointer, { unsafe verifyWithBundle($0, $1) }, Unmanaged.passUnretained(bundle).toOpaque())
+    }
     guard !offer.isEmpty else { return }
     guard unsafe SSL_CTX_set_alpn_protos(pointer, offer, UInt32(offer.count)) == 0
     else { throw TLSError(.local("cannot offer ALPN: \(OpenSSLErrors.drain().text)")) }
@@ -41,10 +57,11 @@ import CWireShims
   public init(
     serverCertificate: [UInt8], privateKey: [UInt8], applicationProtocols: [String] = ["h2"]
   ) throws(TLSError) {
+    let choices = try Self.wireFormat(applicationProtocols)
     unsafe pointer = try unsafe Self.make(TLS_server_method())
     verification = .none
+    bundle = nil
     self.applicationProtocols = applicationProtocols
-    let choices = try Self.wireFormat(applicationProtocols)
     unsafe alpnChoices = .allocate(capacity: choices.count)
     _ = unsafe alpnChoices.initialize(fromContentsOf: choices)
     try unsafe ServerIdentity.load(
@@ -110,4 +127,13 @@ private func selectProtocol(
   // The engine that is shaking hands keeps the context alive.
   return unsafe Unmanaged<TLSContext>.fromOpaque(context).takeUnretainedValue()
     .select(chosen, chosenCount, from: offer, offerCount)
+}
+
+private func verifyWithBundle(
+  _ store: OpaquePointer?, _ bundle: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let store = unsafe store, let bundle = unsafe bundle else { return 0 }
+  // The engine that is shaking hands keeps the context alive, and that its bundle.
+  return unsafe PeerVerification.verify(
+    store, with: Unmanaged<CertificateBundle>.fromOpaque(bundle).takeUnretainedValue())
 }

@@ -154,7 +154,8 @@ public enum HandshakeState: Sendable, Hashable {
     if let failure { throw failure }
     guard session != nil else { return 0 }
     var total = 0
-    while total < buffer.count {
+    // Where there is nothing to read it is cheaper to see that than to ask SSL_read.
+    while total < buffer.count, hasInput {
       var count = 0
       OpenSSLErrors.clear()
       let status = unsafe SSL_read_ex(
@@ -170,6 +171,10 @@ public enum HandshakeState: Sendable, Hashable {
       }
     }
     return total
+  }
+
+  private var hasInput: Bool {
+    unsafe hasEnded || CWireShims_BIO_pending(incoming) > 0 || SSL_has_pending(ssl) == 1
   }
 
   /// Encrypts `plaintext`; how much of it was taken.

@@ -1,100 +1,80 @@
 import COpenSSL
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// Fills an SSL_CTX with root certificates.
 enum TrustStore {
-  static func load(_ trust: TLSConfiguration.Trust, into context: OpaquePointer) throws(TLSError) {
+  /// The certificates that are only parsed when a chain asks for them are returned; see
+  /// `PeerVerification.verify`.
+  static func load(
+    _ trust: TLSConfiguration.Trust, _ system: SystemRoots, into context: OpaquePointer
+  ) throws(TLSError) -> CertificateBundle? {
     OpenSSLErrors.clear()
     switch trust {
     case .system:
-      try unsafe loadSystem(into: context)
+      return try unsafe load(system, into: context)
     case .file(let path):
       guard unsafe SSL_CTX_load_verify_file(context, path) == 1 else {
         throw TLSError(
           .local("cannot read certificates from \(path): \(OpenSSLErrors.drain().text)"))
       }
-      unsafe trustEveryCertificate(of: context)
     case .pem(let text):
       let roots = try PEM.certificates(text, "the root certificates")
       let store = unsafe SSL_CTX_get_cert_store(context)
       guard roots.allSatisfy({ unsafe X509_STORE_add_cert(store, $0.pointer) == 1 }) else {
         throw TLSError(.local("cannot trust a certificate: \(OpenSSLErrors.drain().text)"))
       }
-      unsafe trustEveryCertificate(of: context)
     }
-  }
-
-  /// What a user lists is trusted as such, also an intermediate or the server's own certificate.
-  private static func trustEveryCertificate(of context: OpaquePointer) {
+    // What a user lists is trusted as such, also an intermediate or the server's own certificate.
     _ = unsafe X509_STORE_set_flags(
       SSL_CTX_get_cert_store(context), UInt(X509_V_FLAG_PARTIAL_CHAIN))
+    return nil
   }
 
-  /// A hashed directory is read one certificate at a time, when a chain asks for it; parsing a whole
-  /// bundle takes longer than all the rest of a handshake. So the bundle comes last.
-  static func loadSystem(
-    into context: OpaquePointer, environment: (String) -> String? = Self.environment,
-    directories: [String] = Self.directories, bundles: [String] = Self.bundles
-  ) throws(TLSError) {
-    let file = environment("SSL_CERT_FILE")
-    let directory = environment("SSL_CERT_DIR")
-    if let file {
-      guard unsafe SSL_CTX_load_verify_file(context, file) == 1 else {
-        throw TLSError(.local("cannot read SSL_CERT_FILE \(file): \(OpenSSLErrors.drain().text)"))
+  private static func load(
+    _ system: SystemRoots, into context: OpaquePointer
+  ) throws(TLSError) -> CertificateBundle? {
+    // OpenSSL looks into a hashed directory when a chain asks for a certificate.
+    if let directory = system.directory { _ = unsafe SSL_CTX_load_verify_dir(context, directory) }
+    if let file = system.file {
+      let bundle = CertificateBundle(try read(file))
+      guard !bundle.isEmpty else {
+        throw TLSError(.local("SSL_CERT_FILE \(file) has no PEM certificate"))
       }
+      return bundle
     }
-    if let directory { _ = unsafe SSL_CTX_load_verify_dir(context, directory) }
-    if file != nil || directory != nil { return }
-
-    for directory in directories where isHashed(directory) {
-      if unsafe SSL_CTX_load_verify_dir(context, directory) == 1 { return }
+    if system.directory != nil { return nil }
+    if let directory = system.hashedDirectory,
+      unsafe SSL_CTX_load_verify_dir(context, directory) == 1
+    {
+      return nil
     }
-    for file in bundles where unsafe SSL_CTX_load_verify_file(context, file) == 1 { return }
-    OpenSSLErrors.clear()
-    let places = (directories + bundles).joined(separator: ", ")
+    for file in system.bundles {
+      guard let text = try? read(file) else { continue }
+      let bundle = CertificateBundle(text)
+      if !bundle.isEmpty { return bundle }
+    }
+    let places = (system.directories + system.bundles).joined(separator: ", ")
     throw TLSError(
       .local(
         "found no root certificates of the system: looked in \(places); "
           + "install them (ca-certificates) or name them in SSL_CERT_FILE"))
   }
 
-  /// OpenSSL's own, and where distributions keep certificates under hashed names.
-  private static let directories = [
-    unsafe String(cString: X509_get_default_cert_dir()), "/etc/ssl/certs",
-  ]
-
-  /// OpenSSL's own, and where distributions and Homebrew keep the bundle.
-  private static let bundles = [
-    unsafe String(cString: X509_get_default_cert_file()), "/etc/ssl/certs/ca-certificates.crt",
-    "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
-    "/opt/homebrew/etc/openssl@3/cert.pem", "/usr/local/etc/openssl@3/cert.pem",
-  ]
-
-  /// A variable that is set to something.
-  private static func environment(_ name: String) -> String? {
-    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
-    return unsafe String(cString: value)
-  }
-
-  /// Whether the directory has an entry as c_rehash names them: eight hexadecimal digits and ".0".
-  private static func isHashed(_ directory: String) -> Bool {
-    guard let stream = unsafe opendir(directory) else { return false }
-    defer { unsafe closedir(stream) }
-    while let entry = unsafe readdir(stream) {
-      let isMatch = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
-        let name = unsafe name.prefix { $0 != 0 }
-        return unsafe name.count == 10 && name.suffix(2).elementsEqual(".0".utf8)
-          && name.prefix(8).allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  private static func read(_ path: String) throws(TLSError) -> [UInt8] {
+    OpenSSLErrors.clear()
+    let bio = unsafe BIO_new_file(path, "r")
+    defer { unsafe BIO_free(bio) }
+    var text: [UInt8] = []
+    var count = unsafe bio == nil ? -1 : 0
+    repeat {
+      if count < 0 {
+        throw TLSError(.local("cannot read SSL_CERT_FILE \(path): \(OpenSSLErrors.drain().text)"))
       }
-      if isMatch { return true }
-    }
-    return false
+      text.append(contentsOf: repeatElement(0, count: 65_536))
+      count = unsafe text.withUnsafeMutableBytes { bytes in
+        unsafe Int(BIO_read(bio, bytes.baseAddress?.advanced(by: bytes.count - 65_536), 65_536))
+      }
+      text.removeLast(65_536 - max(count, 0))
+    } while count != 0
+    return text
   }
 }

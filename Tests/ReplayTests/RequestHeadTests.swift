@@ -20,20 +20,21 @@ import WireGRPC
     _ = try RequestHead(GRPCClient.headers(Self.path, ["content-type": type]))
   }
 
-  @Test(arguments: [
-    (["content-type": "application/json"], 415, StatusCode.unknown),
-    (["content-type": "application/grpc-web"], 415, .unknown),
-    (["content-type": "application/grpc+json"], 415, .unknown),
-    (["content-type": nil], 415, .unknown),
-    ([":method": "GET"], 405, .internal),
-    ([":path": "/"], 200, .unimplemented),
-    ([":path": "test.Echo/Say"], 200, .unimplemented),
-    ([":path": "/test.Echo/"], 200, .unimplemented),
-    ([":path": nil], 200, .unimplemented),
-    (["grpc-timeout": "1"], 200, .internal),
-    (["grpc-timeout": "123456789m"], 200, .internal),
-    (["grpc-encoding": "snappy"], 200, .unimplemented),
-  ] as [([String: String?], Int, StatusCode)])
+  @Test(
+    arguments: [
+      (["content-type": "application/json"], 415, StatusCode.unknown),
+      (["content-type": "application/grpc-web"], 415, .unknown),
+      (["content-type": "application/grpc+json"], 415, .unknown),
+      (["content-type": nil], 415, .unknown),
+      ([":method": "GET"], 405, .internal),
+      ([":path": "/"], 200, .unimplemented),
+      ([":path": "test.Echo/Say"], 200, .unimplemented),
+      ([":path": "/test.Echo/"], 200, .unimplemented),
+      ([":path": nil], 200, .unimplemented),
+      (["grpc-timeout": "1"], 200, .internal),
+      (["grpc-timeout": "123456789m"], 200, .internal),
+      (["grpc-encoding": "snappy"], 200, .unimplemented),
+    ] as [([String: String?], Int, StatusCode)])
   func refusesWhatIsNoCall(changes: [String: String?], httpStatus: Int, code: StatusCode) {
     #expect {
       _ = try RequestHead(GRPCClient.headers(Self.path, changes))

@@ -14,7 +14,8 @@ import WireHTTP2
     var calls: ServerCalls
     var now = ContinuousClock.now
 
-    init(_ recorded: [RecordedCall] = [Recordings.call()], _ limits: ServerLimits = .init()) throws {
+    init(_ recorded: [RecordedCall] = [Recordings.call()], _ limits: ServerLimits = .init()) throws
+    {
       client = try GRPCClient()
       session = try HTTP2ServerSession()
       service = ReplayService(AnswerBook(recorded), limits: limits)

@@ -217,6 +217,28 @@ import Testing
     #expect("\(error)".contains("PROTOCOL_ERROR"))
   }
 
+  @Test func whatThePeerIsQuotedWithCannotSteerATerminal() throws {
+    var (_, peer) = try Samples.asked()
+    peer.say(.headers(1, Samples.answer + [HeaderField("x", "\u{1b}[2J\n\u{7f}")]))
+    guard case .violation(let error) = peer.told.closures.first else {
+      Issue.record("told \(peer.told)")
+      return
+    }
+    #expect("\(error)".contains("value: [?[2J??]"))
+  }
+
+  @Test func aFieldThatWasTakenIsNotBlamedLater() throws {
+    var (_, peer) = try Samples.asked()
+    let length = HeaderField("content-length", "5")
+    peer.say(.headers(1, Samples.answer + [length, HeaderField("x", "a\u{1}b")]))
+    peer.say(.data(1, [1], endStream: true))
+    guard case .violation(let error) = peer.told.closures.first else {
+      Issue.record("told \(peer.told)")
+      return
+    }
+    #expect(error.detail == "the peer broke the rules of HTTP/2")
+  }
+
   // MARK: Header list limit
 
   @Test func aHeaderListAboveOurLimitEndsItsStreamOnly() throws {

@@ -38,6 +38,13 @@ import WireHTTP2
     #expect(peer.told.failures.first.map { "\($0)" }?.contains("00 00 08 06") == true)
   }
 
+  @Test func brokenFirstSettingsAreABrokenHTTP2() throws {
+    let client = try HTTP2ClientSession()
+    var peer = ScriptedPeer(client)
+    peer.say(.settings((Setting.enablePush, 7)))
+    #expect(peer.told.failures.map(\.kind) == [.protocolViolation])
+  }
+
   // MARK: Violations that lose the connection
 
   struct Attack: CustomTestStringConvertible, Sendable {

@@ -178,6 +178,19 @@ import WireHTTP2
     #expect(peer.told.failures.isEmpty)
   }
 
+  /// With no other stream open, nghttp2 as a server ignores what follows a client's GOAWAY.
+  @Test func requestsThatHaveNotLeftAreUnprocessedWhenWeGoAway() throws {
+    var (client, peer) = try Samples.asked()
+    _ = try client.submitRequest(Samples.request, endStream: true)
+    client.goAway()
+    peer.listen()
+    #expect(peer.told.closures == [.unprocessed])
+    #expect(peer.heard(.headers).map(\.stream) == [1])
+    peer.say(.headers(1, Samples.answer, endStream: true))
+    #expect(peer.told.closures == [.unprocessed, .finished])
+    #expect(!client.wantsRead && !client.wantsWrite)
+  }
+
   @Test func goingAwayWithAnErrorOfOursIsNoFailure() throws {
     var (client, peer) = try Samples.asked()
     client.goAway(errorCode: .internalError)

@@ -35,22 +35,27 @@ import Testing
 
   /// Whether a client with these places of the system trusts our server.
   func isTrusted(
-    environment: [String: String] = [:], directories: [String] = [], bundles: [String] = []
+    file: String? = nil, directory: String? = nil, directories: [String] = [],
+    bundles: [String] = [], server: PEMIdentity = TLSEngineTests.identity
   ) throws -> Bool {
-    let context = try Certificates.strangeRoot.client()
-    try TrustStore.loadSystem(
-      into: context.pointer, environment: { environment[$0] }, directories: directories,
-      bundles: bundles)
-    let pair = try TLSPair(client: context, server: TLSEngineTests.identity.server())
-    pair.shakeHands()
-    return pair.clientSession != nil
+    let context = try TLSContext(
+      client: TLSConfiguration(),
+      system: SystemRoots(
+        file: file, directory: directory, directories: directories, bundles: bundles))
+    // The second connection finds in the store what the first one took from the bundle.
+    return try Set(
+      (0..<2).map { _ in
+        let pair = try TLSPair(client: context, server: server.server())
+        pair.shakeHands()
+        return pair.clientSession != nil
+      }) == [true]
   }
 
   @Test func aHashedDirectoryIsEnough() throws {
     let directory = Directory()
     _ = try directory.add(Certificates.hashedRootName, Certificates.root.certificate)
     #expect(try isTrusted(directories: ["/nowhere", directory.path]))
-    #expect(try isTrusted(environment: ["SSL_CERT_DIR": directory.path]))
+    #expect(try isTrusted(directory: directory.path))
   }
 
   @Test func aDirectoryWithoutHashedNamesIsPassedOver() throws {
@@ -63,16 +68,51 @@ import Testing
     let directory = Directory()
     let root = try directory.add("root.pem", Certificates.root.certificate)
     let stranger = try directory.add("stranger.pem", Certificates.strangeRoot.certificate)
-    #expect(try isTrusted(environment: ["SSL_CERT_FILE": root], bundles: [stranger]))
-    #expect(try !isTrusted(environment: ["SSL_CERT_FILE": stranger], bundles: [root]))
+    #expect(try isTrusted(file: root, bundles: [stranger]))
+    #expect(try !isTrusted(file: stranger, bundles: [root]))
   }
 
   @Test func aVariableThatNamesNoFileIsAnError() throws {
     let expected = TLSError(
       .local("cannot read SSL_CERT_FILE /nowhere/ca.pem: No such file or directory"))
     #expect(throws: expected) {
-      try isTrusted(environment: ["SSL_CERT_FILE": "/nowhere/ca.pem"])
+      try isTrusted(file: "/nowhere/ca.pem")
     }
+  }
+
+  @Test func aVariableThatNamesAFileWithoutCertificatesIsAnError() throws {
+    let directory = Directory()
+    let file = try directory.add("key.pem", Certificates.root.key)
+    #expect(throws: TLSError(.local("SSL_CERT_FILE \(file) has no PEM certificate"))) {
+      try isTrusted(file: file)
+    }
+  }
+
+  @Test func rootsAreFoundInABundleOfMany() throws {
+    let directory = Directory()
+    let others = [Certificates.strangeRoot, Certificates.selfSigned, Certificates.otherHost]
+    let text = (others + [Certificates.root] + others).map(\.certificate)
+      .joined(separator: "\n# a comment\n")
+    #expect(try isTrusted(file: directory.add("unix.pem", text)))
+    #expect(
+      try isTrusted(file: directory.add("dos.pem", text.replacing("\n", with: "\r\n"))))
+  }
+
+  @Test func anIntermediateOfTheBundleLeadsToItsRoot() throws {
+    let directory = Directory()
+    let both = Certificates.root.certificate + "\n" + Certificates.intermediate.certificate
+    #expect(try isTrusted(file: directory.add("both.pem", both), server: Certificates.good))
+    // Without its root it is not the end of a chain.
+    let one = try directory.add("one.pem", Certificates.intermediate.certificate)
+    #expect(try !isTrusted(file: one, server: Certificates.good))
+  }
+
+  @Test func garbageInABundleHidesNothing() throws {
+    let directory = Directory()
+    let broken = Certificates.root.certificate.replacing("MII", with: "MIX")
+    let begin = "-----BEGIN CERTIFICATE-----"
+    let text = [broken, begin, Certificates.root.certificate, begin, "MII"]
+    #expect(try isTrusted(file: directory.add("bundle.pem", text.joined(separator: "\n"))))
   }
 
   @Test func aSystemWithoutRootsIsNamed() throws {

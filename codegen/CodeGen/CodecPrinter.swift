@@ -4,7 +4,7 @@ extension Printer {
     let conformance =
       model.isRecord ? "RecordMessage" : model.isPlain ? "PlainMessage" : "Message"
     block("extension \(model.qualifiedName): \(conformance) {") { p in
-      p.line("\(p.access)static var messageName: String { \"\(model.fullName)\" }")
+      p.braced("\(p.access)static var messageName: String", "\"\(model.fullName)\"")
       p.line()
       p.printFieldTable(model)
       p.line()
@@ -13,6 +13,8 @@ extension Printer {
       p.printVisit(model)
       p.line()
       p.printRequirements(model)
+      p.line()
+      p.printEquality(model)
       if model.isRecord {
         p.line()
         p.printRecord(model)
@@ -30,21 +32,21 @@ extension Printer {
 
   private mutating func printFieldTable(_ model: MessageModel) {
     let opening = "\(access)static let fields = FieldTable("
-    let items = model.sortedFields.map { field in
-      var item = "FieldDescriptor(\(field.number), \"\(field.protoName)\", "
-      item += "json: \"\(field.jsonName)\""
-      switch field.shape {
-      case .repeated: item += ", .repeated"
-      case .map: item += ", .map"
-      default: break
+    guard let last = model.sortedFields.last else { return line(opening + ")") }
+    block(opening, nil) { p in
+      for field in model.sortedFields {
+        var arguments = [
+          Printer.literal(field.number), "\"\(field.protoName)\"", "json: \"\(field.jsonName)\"",
+        ]
+        switch field.shape {
+        case .repeated: arguments.append(".repeated")
+        case .map: arguments.append(".map")
+        default: break
+        }
+        if case .message(let name, _) = field.type { arguments.append("message: \(name).self") }
+        p.call("FieldDescriptor(", arguments, field.number == last.number ? "))" : "),")
       }
-      if case .message(let name, _) = field.type { item += ", message: \(name).self" }
-      return item + ")"
     }
-    guard let last = items.last else { return line(opening + ")") }
-    line(opening)
-    for item in items.dropLast() { line("  " + item + ",") }
-    line("  " + last + ")")
   }
 
   // MARK: Reading
@@ -67,31 +69,35 @@ extension Printer {
   }
 
   private mutating func printDecode(_ field: FieldModel, in model: MessageModel) {
-    let start = "case \(field.number): try decoder."
+    let number = Printer.literal(field.number)
     let target = "&" + field.reference
     let kind = field.type.kind
-    switch field.shape {
-    case .scalar: line(start + "scalar(\(target), \(kind))")
-    case .optional: line(start + "optional(\(target), \(kind))")
-    case .wrapped: line(start + "wrapped(\(target), \(kind))")
-    case .message: line(start + "message(\(target))")
-    case .repeated where field.type.isMessage: line(start + "messages(\(target))")
-    case .repeated: line(start + "repeated(\(target), \(kind))")
-    case .map(let key): line(start + "map(\(target), .\(key.rawValue), \(kind))")
-    case .oneof(let index):
+    let (method, arguments) =
+      switch field.shape {
+      case .scalar: ("scalar", [target, kind])
+      case .optional: ("optional", [target, kind])
+      case .wrapped: ("wrapped", [target, kind])
+      case .message: ("message", [target])
+      case .repeated where field.type.isMessage: ("messages", [target])
+      case .repeated: ("repeated", [target, kind])
+      case .map(let key): ("map", [target, "." + key.rawValue, kind])
+      case .oneof: ("", [])
+      }
+    if case .oneof(let index) = field.shape {
       printDecode(field, of: model.oneofs[index])
+    } else {
+      switchCase(number, call: "try decoder.\(method)(", arguments)
     }
   }
 
   private mutating func printDecode(_ field: FieldModel, of oneof: OneofModel) {
     let choice = "choose(&self.\(oneof.name), .\(field.name)(value))"
     let isMessage = field.type.isMessage
-    block("case \(field.number):", "  }") { p in
+    block("case \(Printer.literal(field.number)):", "  }") { p in
       if isMessage {
         // A message is merged into the one that is there.
         p.line("var value: \(field.type.swiftName)?")
-        p.line(
-          "if case .\(field.name)(let current)? = self.\(oneof.name) { value = current }")
+        p.braced("if case .\(field.name)(let current)? = self.\(oneof.name)", "value = current")
         p.line("if try decoder.message(&value), let value {")
       } else {
         p.line("var value: \(field.type.swiftName) = \(field.type.initial)")
@@ -113,25 +119,25 @@ extension Printer {
   private mutating func printVisit(_ field: FieldModel, in model: MessageModel) {
     let name = field.reference
     let kind = field.type.kind
-    let place = "\(field.number), \"\(field.jsonName)\""
-    let plain = field.type.isPlainMessage ? ", unknownFields" : ""
+    let place = "\(Printer.literal(field.number)), \"\(field.jsonName)\""
+    let plain = field.type.isPlainMessage ? ["unknownFields"] : []
     switch field.shape {
-    case .scalar: line("try visitor.scalar(\(name), \(kind), \(place))")
-    case .optional: line("try visitor.optional(\(name), \(kind), \(place))")
-    case .wrapped: line("try visitor.wrapped(\(name), \(kind), \(place), unknownFields)")
-    case .message: line("try visitor.message(\(name), \(place)\(plain))")
-    case .repeated where field.type.isMessage:
-      line("try visitor.messages(\(name), \(place)\(plain))")
-    case .repeated(let packed):
-      line("try visitor.\(packed ? "packed" : "repeated")(\(name), \(kind), \(place))")
+    case .scalar: call("try visitor.scalar(", [name, kind, place])
+    case .optional: call("try visitor.optional(", [name, kind, place])
+    case .wrapped: call("try visitor.wrapped(", [name, kind, place, "unknownFields"])
+    case .message: call("try visitor.message(", [name, place] + plain)
+    case .repeated where field.type.isMessage: call("try visitor.messages(", [name, place] + plain)
+    case .repeated(packed: true): call("try visitor.packed(", [name, kind, place])
+    case .repeated(packed: false): call("try visitor.repeated(", [name, kind, place])
     case .map(let key):
-      line("try visitor.map(\(name), .\(key.rawValue), \(kind), \(place), unknownFields)")
+      call("try visitor.map(", [name, "." + key.rawValue, kind, place, "unknownFields"])
     case .oneof(let index):
       block("if case .\(field.name)(let value)? = self.\(model.oneofs[index].name) {") { p in
-        p.line(
-          field.type.isMessage
-            ? "try visitor.message(value, \(place)\(plain))"
-            : "try visitor.optional(value, \(kind), \(place))")
+        if field.type.isMessage {
+          p.call("try visitor.message(", ["value", place] + plain)
+        } else {
+          p.call("try visitor.optional(", ["value", kind, place])
+        }
       }
     }
   }
@@ -154,6 +160,15 @@ extension Printer {
       p.line("writer.beginObject()")
       p.line("try visit(&writer)")
       p.line("writer.endObject()")
+    }
+    line()
+    block(
+      "\(access)mutating func readJSON(from reader: inout JSONReader) "
+        + "throws(JSONDecodingError.Reason) {"
+    ) { p in
+      p.line("try reader.beginObject(Self.fields)")
+      p.line("try decode(from: &reader)")
+      p.line("reader.endObject()")
     }
   }
 }

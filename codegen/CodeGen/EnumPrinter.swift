@@ -4,28 +4,31 @@ extension Printer {
     block("\(access)enum \(model.name): ProtoEnum, CaseIterable {") { p in
       for value in model.values {
         p.docs(value.docs)
-        p.line("case \(value.name)  // \(value.number)")
+        p.line("case \(value.name)")
       }
       p.line("/// A number that has no name here.")
       p.line("case unrecognized(Int32)")
       if !model.aliases.isEmpty { p.line() }
       for alias in model.aliases {
         p.docs(alias.docs)
-        p.line("\(p.access)static var \(alias.name): Self { Self(rawValue: \(alias.number)) }")
+        p.line(
+          "\(p.access)static var \(alias.name): Self { Self(rawValue: \(Printer.literal(Int(alias.number)))) }"
+        )
       }
     }
   }
 
   mutating func printEnumCodec(_ model: EnumModel) {
     block("extension \(model.qualifiedName) {") { p in
-      p.line("\(p.access)static var enumName: String { \"\(model.fullName)\" }")
+      p.braced("\(p.access)static var enumName: String", "\"\(model.fullName)\"")
       p.line()
-      p.list(
-        "\(p.access)static let allCases: [Self] = [", model.values.map { "." + $0.name }, "]")
+      p.array("\(p.access)static let allCases: [Self] = ", model.values.map { "." + $0.name })
       p.line()
       p.block("\(p.access)init(rawValue: Int32) {") { p in
         p.line("switch rawValue {")
-        for value in model.values { p.line("case \(value.number): self = .\(value.name)") }
+        for value in model.values {
+          p.switchCase(Printer.literal(Int(value.number)), "self = .\(value.name)")
+        }
         p.line("default: self = .unrecognized(rawValue)")
         p.line("}")
       }
@@ -33,7 +36,7 @@ extension Printer {
       p.block("\(p.access)init?(name: String) {") { p in
         p.line("switch name {")
         for value in model.values + model.aliases {
-          p.line("case \"\(value.protoName)\": self = .\(value.name)")
+          p.switchCase("\"\(value.protoName)\"", "self = .\(value.name)")
         }
         p.line("default: return nil")
         p.line("}")
@@ -41,14 +44,18 @@ extension Printer {
       p.line()
       p.block("\(p.access)var rawValue: Int32 {") { p in
         p.line("switch self {")
-        for value in model.values { p.line("case .\(value.name): \(value.number)") }
+        for value in model.values {
+          p.switchCase("." + value.name, Printer.literal(Int(value.number)))
+        }
         p.line("case .unrecognized(let number): number")
         p.line("}")
       }
       p.line()
       p.block("\(p.access)var name: String? {") { p in
         p.line("switch self {")
-        for value in model.values { p.line("case .\(value.name): \"\(value.protoName)\"") }
+        for value in model.values {
+          p.switchCase("." + value.name, "\"\(value.protoName)\"")
+        }
         p.line("case .unrecognized(let number):")
         p.line("  switch Self(rawValue: number) {")
         p.line("  case .unrecognized: nil")

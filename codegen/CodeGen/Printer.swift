@@ -12,31 +12,80 @@ struct Printer {
     text += line.isEmpty ? "\n" : indentation + line + "\n"
   }
 
-  /// Prints the opening line, the body one step further in, and the closing line.
-  mutating func block(_ opening: String, _ closing: String = "}", _ body: (inout Printer) -> Void) {
+  /// Prints the opening line, the body one step further in, and the closing line if any.
+  mutating func block(
+    _ opening: String, _ closing: String? = "}", _ body: (inout Printer) -> Void
+  ) {
     line(opening)
     indentation += "  "
     body(&self)
     indentation.removeLast(2)
-    line(closing)
+    if let closing { line(closing) }
   }
 
   mutating func docs(_ lines: [String]) {
     for text in lines { line(text.isEmpty ? "///" : "/// " + text) }
   }
 
-  /// `opening(items)closing` on one line if it fits 100 columns, else one item per line.
-  mutating func list(_ opening: String, _ items: [String], _ closing: String) {
-    let joined = opening + items.joined(separator: ", ") + closing
-    if indentation.count + joined.count <= 100 { return line(joined) }
-    line(opening)
-    let all = indentation + "  " + items.joined(separator: ", ")
-    if all.count <= 100 {
-      line("  " + items.joined(separator: ", "))
+  /// A call: on one line if it fits 100 columns, else the arguments on the next, else one a line.
+  mutating func call(_ opening: String, _ arguments: [String], _ closing: String = ")") {
+    let joined = arguments.joined(separator: ", ")
+    if fits(opening + joined + closing) {
+      line(opening + joined + closing)
+    } else if fits("  " + joined + closing) {
+      line(opening)
+      line("  " + joined + closing)
     } else {
-      for item in items.dropLast() { line("  " + item + ",") }
-      line("  " + (items.last ?? ""))
+      line(opening)
+      for argument in arguments.dropLast() { line("  " + argument + ",") }
+      line("  " + (arguments.last ?? "") + closing)
     }
-    line(closing)
+  }
+
+  /// An array: on one line if it fits 100 columns, else one element a line.
+  mutating func array(_ opening: String, _ elements: [String]) {
+    let joined = opening + "[" + elements.joined(separator: ", ") + "]"
+    if fits(joined) { return line(joined) }
+    block(opening + "[", "]") { p in
+      for element in elements { p.line(element + ",") }
+    }
+  }
+
+  /// A statement in braces: on one line if it fits 100 columns.
+  mutating func braced(_ opening: String, _ statement: String) {
+    let joined = "\(opening) { \(statement) }"
+    if fits(joined) { return line(joined) }
+    block(opening + " {") { $0.line(statement) }
+  }
+
+  /// A case of a switch: on one line if it fits 100 columns.
+  mutating func switchCase(_ pattern: String, _ statement: String) {
+    let joined = "case \(pattern): \(statement)"
+    if fits(joined) { return line(joined) }
+    line("case \(pattern):")
+    line("  " + statement)
+  }
+
+  /// The same for a call, whose arguments may go on a line of their own.
+  mutating func switchCase(_ pattern: String, call opening: String, _ arguments: [String]) {
+    let joined = "case \(pattern): \(opening)\(arguments.joined(separator: ", ")))"
+    if fits(joined) { return line(joined) }
+    block("case \(pattern):", nil) { $0.call(opening, arguments) }
+  }
+
+  private func fits(_ line: String) -> Bool {
+    indentation.count + line.count <= 100
+  }
+
+  /// A number with underscores if it has seven digits or more.
+  static func literal(_ number: Int) -> String {
+    let digits = String(number.magnitude)
+    guard digits.count > 6 else { return "\(number)" }
+    var grouped = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { grouped += "_" }
+      grouped.append(digit)
+    }
+    return (number < 0 ? "-" : "") + grouped
   }
 }

@@ -1,24 +1,103 @@
-/// What a gRPC service config (JSON) says of methods: timeouts and retry policies.
+import WireProtobuf
+
+/// What a gRPC service config says of methods: timeouts and retry policies
+/// (grpc/service_config.md).
 package struct ServiceConfig: Sendable {
+  /// By "service/method", or "service/" for all methods of a service.
   private var configs: [String: MethodConfig] = [:]
 
   package init() {}
+
+  /// Reads the JSON of a config.
+  ///
+  /// - Parameter path: of the file, for errors.
+  package init(json: [UInt8], path: String) throws(GenerationError) {
+    let config: Struct
+    do {
+      config = try Struct(jsonBytes: json)
+    } catch {
+      throw GenerationError("\(path):\(error)")
+    }
+    for entry in config.fields["methodConfig"]?.list ?? [] {
+      guard let entry = entry.object else { continue }
+      let method: MethodConfig
+      do {
+        method = try MethodConfig(entry)
+      } catch {
+        throw GenerationError("\(path): \(error)")
+      }
+      for name in entry.fields["name"]?.list ?? [] {
+        let service = name.object?.fields["service"]?.string ?? ""
+        configs["\(service)/\(name.object?.fields["method"]?.string ?? "")"] = method
+      }
+    }
+  }
 
   func method(_ name: String, of service: String) -> MethodConfig {
     configs["\(service)/\(name)"] ?? configs["\(service)/"] ?? MethodConfig()
   }
 }
 
+/// Of one method, as Swift expressions.
 struct MethodConfig: Equatable, Sendable {
-  var timeout: Interval?
+  var timeout: String?
   var retryPolicy: Retry?
 
-  struct Interval: Equatable, Sendable {
-    var expression: String
+  struct Retry: Equatable, Sendable {
+    var maxAttempts: Int
+    var initialBackoff: String
+    var maxBackoff: String
+    var backoffMultiplier: Double
+    /// Names of gRPC's codes in lowerCamelCase.
+    var statusCodes: [String]
   }
 
-  struct Retry: Equatable, Sendable {
-    var expression: String
+  init() {}
+
+  fileprivate init(_ config: Struct) throws(GenerationError) {
+    if let timeout = config.fields["timeout"] {
+      self.timeout = try Self.duration(timeout, "timeout")
+    }
+    guard let retry = config.fields["retryPolicy"]?.object else { return }
+    guard let attempts = retry.fields["maxAttempts"]?.number,
+      let multiplier = retry.fields["backoffMultiplier"]?.number, attempts >= 2, attempts < 1e6
+    else {
+      throw GenerationError("retryPolicy: needs maxAttempts of 2 or more and backoffMultiplier")
+    }
+    retryPolicy = Retry(
+      maxAttempts: Int(attempts),
+      initialBackoff: try Self.duration(retry.fields["initialBackoff"], "initialBackoff"),
+      maxBackoff: try Self.duration(retry.fields["maxBackoff"], "maxBackoff"),
+      backoffMultiplier: multiplier,
+      statusCodes: (retry.fields["retryableStatusCodes"]?.list ?? []).map {
+        SwiftNames.lowerCamel($0.string ?? "")
+      })
+  }
+
+  /// "1.5s" as `.seconds(1.5)`.
+  private static func duration(_ value: Value?, _ name: String) throws(GenerationError) -> String {
+    guard let text = value?.string, text.last == "s", let seconds = Double(text.dropLast()) else {
+      throw GenerationError("\(name): must be seconds with an s, as \"15s\"")
+    }
+    return seconds == seconds.rounded() && seconds.magnitude < 1e9
+      ? ".seconds(\(Int(seconds)))" : ".seconds(\(seconds))"
   }
 }
-extension ServiceConfig { package init(json: [UInt8], path: String) throws(GenerationError) { self.init() } }
+
+extension Value {
+  fileprivate var string: String? {
+    if case .stringValue(let text)? = kind { text } else { nil }
+  }
+
+  fileprivate var number: Double? {
+    if case .numberValue(let number)? = kind { number } else { nil }
+  }
+
+  fileprivate var object: Struct? {
+    if case .structValue(let object)? = kind { object } else { nil }
+  }
+
+  fileprivate var list: [Value]? {
+    if case .listValue(let list)? = kind { list.values } else { nil }
+  }
+}

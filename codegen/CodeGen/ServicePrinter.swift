@@ -18,12 +18,32 @@ extension Printer {
         "routing: RoutingRule(field: \"\(routing.field)\", template: \"\(routing.template)\") "
           + "{ \(routing.expression) }")
     }
-    if let timeout = method.config.timeout { arguments.append("timeout: \(timeout.expression)") }
+    if let timeout = method.config.timeout { arguments.append("timeout: \(timeout)") }
     if let retry = method.config.retryPolicy {
-      arguments.append("retryPolicy: \(retry.expression)")
+      let codes = retry.statusCodes.map { "." + $0 }.joined(separator: ", ")
+      // One argument on three lines.
+      arguments.append(
+        "retryPolicy: RetryPolicy(\n"
+          + "maxAttempts: \(retry.maxAttempts), initialBackoff: \(retry.initialBackoff), "
+          + "maxBackoff: \(retry.maxBackoff),\n"
+          + "backoffMultiplier: \(retry.backoffMultiplier), retryableStatusCodes: [\(codes)])")
     }
-    line("\(access)static let \(method.name) = \(type)(")
-    for argument in arguments.dropLast() { line("  " + argument + ",") }
-    line("  " + (arguments.last ?? "") + ")")
+    let opening = "\(access)static let \(method.name) ="
+    if opening.count + type.count < 97 {
+      printArguments(opening + " " + type + "(", arguments)
+    } else {
+      block(opening, nil) { $0.printArguments(type + "(", arguments) }
+    }
+  }
+
+  private mutating func printArguments(_ opening: String, _ arguments: [String]) {
+    block(opening, nil) { p in
+      for (index, argument) in arguments.enumerated() {
+        let lines = (argument + (index == arguments.count - 1 ? ")" : ",")).split(separator: "\n")
+        p.block(String(lines[0]), nil) { p in
+          for line in lines.dropFirst() { p.line(String(line)) }
+        }
+      }
+    }
   }
 }

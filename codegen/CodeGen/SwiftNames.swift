@@ -13,7 +13,8 @@ enum SwiftNames {
     name.split(separator: "_").map { part in
       // SHOUTED words are lowered, mixed ones keep their humps.
       let isShouted = !part.contains { $0.isLowercase }
-      return part.prefix(1).uppercased() + (isShouted ? part.dropFirst().lowercased() : "\(part.dropFirst())")
+      let rest = part.dropFirst()
+      return part.prefix(1).uppercased() + (isShouted ? rest.lowercased() : String(rest))
     }.joined()
   }
 

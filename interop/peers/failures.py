@@ -11,6 +11,9 @@ CODES = [code for code in grpc.StatusCode if code is not grpc.StatusCode.OK]
 # Not ASCII, with what must be percent-encoded and with what only looks as if it were.
 AWKWARD_MESSAGE = "Die Fahrt „t 1“ fehlt: 100 % weg, %E2%98%83 wörtlich, %zz kaputt, ☃ 😀"
 
+# What would turn a terminal red, ring it, and forge a line.
+HOSTILE_MESSAGE = "\x1b[31mred\x1b[0m \a\r\nerror: forged \x9b1m \u202etxet"
+
 
 def all_details():
     """One of each of the ten kinds."""

@@ -85,6 +85,7 @@ def statuses(name):
                 description="it was never created"),
             details.RequestInfo(request_id="a1b2c3d4")),
         "awkward-message": failures.status(NOT_FOUND, failures.AWKWARD_MESSAGE),
+        "hostile-message": failures.status(NOT_FOUND, failures.HOSTILE_MESSAGE),
     }
     for code in failures.CODES:
         found[f"fails-{code.name}"] = failures.status(code, message)
@@ -117,6 +118,15 @@ def with_metadata(request, context):
     return Trip(name=request.name)
 
 
+def compressed(algorithm, make):
+    """A trip, compressed."""
+    def answer(request, context):
+        context.set_compression(algorithm)
+        return make(request.name)
+
+    return answer
+
+
 def slow(request, context):
     """Never answers: waits until the client has given up."""
     given_up = threading.Event()
@@ -125,4 +135,11 @@ def slow(request, context):
     return Trip()
 
 
-SPECIAL = {"echo": echo, "metadata": with_metadata, "slow": slow}
+SPECIAL = {
+    "echo": echo,
+    "metadata": with_metadata,
+    "slow": slow,
+    "gzip": compressed(grpc.Compression.Gzip, demo.trip),
+    "deflate": compressed(grpc.Compression.Deflate, demo.trip),
+    "large-gzip": compressed(grpc.Compression.Gzip, large_trip),
+}

@@ -1,7 +1,6 @@
 """Does `tripwire replay` answer other clients, and our own, as the recorded server did?"""
 
 import json
-import re
 import signal
 import subprocess
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from command import LONGEST, assert_failed, exactly, start, tripwire
+from command import LONGEST, assert_failed, exactly, replaying, tripwire
 from peers import binary_log
 from places import PROTOS, RECORDINGS
 
@@ -28,17 +27,8 @@ RECORDED = pytest.mark.parametrize(
 @pytest.fixture(scope="module")
 def replay():
     """The address of a running `tripwire replay` of the demo."""
-    process = start("replay", DEMO, stderr=subprocess.STDOUT)
-    try:
-        for line in process.stdout:
-            if found := re.search(rb"127\.0\.0\.1:\d+", line):
-                break
-        else:
-            pytest.fail("tripwire replay ends without saying where it listens")
-        yield found[0].decode()
-    finally:
-        process.terminate()
-        process.communicate(timeout=LONGEST)
+    with replaying(DEMO) as (_, address):
+        yield address
 
 
 def run(*command):
@@ -100,7 +90,7 @@ def test_a_recorded_error_keeps_its_details():
 
 def test_what_was_not_recorded_is_not_found_and_what_was_is_listed():
     result = tripwire("get", "providers/demo/trips/t2", "--replay", DEMO)
-    assert_failed(result, 69, "NOT_FOUND", "providers/demo/trips/t1", "providers/demo/vehicles/v1")
+    assert_failed(result, 69, "NOT_FOUND", "providers/demo/trips/t2", "providers/demo/trips/t1")
 
 
 def test_a_method_that_was_not_recorded_fails_and_the_server_lives(replay, protoset):
@@ -118,13 +108,11 @@ def test_it_is_found_by_name_whatever_else_is_asked():
     assert (result.code, exactly(result.stdout)) == (0, exactly(plain.stdout))
 
 
-def test_ctrl_c_ends_it():
-    process = start("replay", DEMO, stderr=subprocess.STDOUT)
-    while not re.search(rb"127\.0\.0\.1:\d+", process.stdout.readline()):
-        assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=5)
-    assert process.returncode in (0, 130, -signal.SIGINT)
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it(end):
+    with replaying(DEMO) as (process, _):
+        process.send_signal(end)
+        assert process.wait(5) in (0, 128 + end, -end)
 
 
 @pytest.mark.parametrize("command", [["replay"], ["get", TRIP[1], "--replay"]])
@@ -133,14 +121,24 @@ def test_a_missing_recording_is_told(command):
 
 
 @pytest.mark.parametrize("damage", [
-    lambda data: data[:-1], lambda data: b"\xff" + data, lambda data: data[:4] + b"\xff" * 40,
-    lambda data: b"not a recording", lambda data: b"\x00\x00",
-])
+    lambda data: b"\xff" + data, lambda data: data[:4] + b"\xff" * 40,
+    lambda data: b"not a recording", lambda data: b"\x00\x00", lambda data: b"",
+], ids=["shifted", "overwritten", "another-file", "two-bytes", "empty"])
 @pytest.mark.parametrize("command", [["replay"], ["get", TRIP[1], "--replay"]])
 def test_a_damaged_recording_is_told(tmp_path, command, damage):
     path = tmp_path / "damaged.binlog"
     path.write_bytes(damage(DEMO.read_bytes()))
     assert_failed(tripwire(*command, path), 1, "damaged.binlog")
+
+
+def test_a_recording_that_breaks_off_is_replayed_as_far_as_it_goes(tmp_path):
+    path = tmp_path / "broken-off.binlog"
+    path.write_bytes(DEMO.read_bytes()[:-1])
+    whole = tripwire("get", TRIP[1], "--replay", DEMO)
+    result = tripwire("get", TRIP[1], "--replay", path)
+    assert (result.code, result.stdout) == (0, whole.stdout)
+    assert "broken-off.binlog" in result.stderr
+    assert_failed(tripwire("get", MISSING[1], "--replay", path), 69, "broken-off.binlog")
 
 
 def test_a_truncated_message_is_not_replayed(tmp_path):

@@ -82,6 +82,14 @@ def test_a_message_is_decoded(server):
     assert json_error(server, "trips/awkward-message")[1]["message"] == failures.AWKWARD_MESSAGE
 
 
+def test_a_message_cannot_play_tricks_on_a_terminal(server):
+    result = get(server, "trips/hostile-message")
+    assert_failed(result, 69, "NOT_FOUND", "forged")
+    assert not set("\x1b\a\r\x9b\u202e") & set(result.stderr)
+    assert not any(line.startswith("error: forged") for line in result.stderr.splitlines())
+    assert json_error(server, "trips/hostile-message")[1]["message"] == failures.HOSTILE_MESSAGE
+
+
 def test_a_detail_of_an_unknown_type_is_not_dropped(server):
     assert_failed(get(server, "trips/unknown-detail"), 69, "example.Unheard")
     [detail] = json_error(server, "trips/unknown-detail")[1]["details"]

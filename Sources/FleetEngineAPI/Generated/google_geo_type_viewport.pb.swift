@@ -60,4 +60,16 @@ extension Viewport: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.low != b.low { return false }
+    if a.high != b.high { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }

@@ -238,11 +238,11 @@ public struct TripAttribute: Hashable, Sendable {
 /// Whether a trip shares its vehicle with other trips.
 public enum TripType: ProtoEnum, CaseIterable {
   /// Not known.
-  case unknown  // 0
+  case unknown
   /// The vehicle may serve other trips at the same time.
-  case shared  // 1
+  case shared
   /// The vehicle serves this trip alone. Only such a trip can have intermediate destinations.
-  case exclusive  // 2
+  case exclusive
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -250,13 +250,13 @@ public enum TripType: ProtoEnum, CaseIterable {
 /// What happens at a stop.
 public enum WaypointType: ProtoEnum, CaseIterable {
   /// Not known.
-  case unknown  // 0
+  case unknown
   /// A rider is picked up, or goods are.
-  case pickup  // 1
+  case pickup
   /// A rider is dropped off, or goods are.
-  case dropOff  // 2
+  case dropOff
   /// The trip stops on its way between the two.
-  case intermediateDestination  // 3
+  case intermediateDestination
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -264,11 +264,11 @@ public enum WaypointType: ProtoEnum, CaseIterable {
 /// The form in which a request wants paths.
 public enum PolylineFormatType: ProtoEnum, CaseIterable {
   /// Not said: the server sends lists of points.
-  case unknownFormatType  // 0
+  case unknownFormatType
   /// A list of points.
-  case latLngListType  // 1
+  case latLngListType
   /// An S2 polyline in URL-safe base64: a fraction of the size.
-  case encodedPolylineType  // 2
+  case encodedPolylineType
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -276,15 +276,15 @@ public enum PolylineFormatType: ProtoEnum, CaseIterable {
 /// What the navigation in a driver's app is doing.
 public enum NavigationStatus: ProtoEnum, CaseIterable {
   /// Not known.
-  case unknown  // 0
+  case unknown
   /// It does not guide the driver.
-  case noGuidance  // 1
+  case noGuidance
   /// It guides the driver to the destination.
-  case enrouteToDestination  // 2
+  case enrouteToDestination
   /// The driver has left the route, and a new one is being looked for.
-  case offRoute  // 3
+  case offRoute
   /// The vehicle is at the destination, within some 50 metres.
-  case arrivedAtDestination  // 4
+  case arrivedAtDestination
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -292,23 +292,23 @@ public enum NavigationStatus: ProtoEnum, CaseIterable {
 /// What measured a location.
 public enum LocationSensor: ProtoEnum, CaseIterable {
   /// Not known.
-  case unknownSensor  // 0
+  case unknownSensor
   /// A satellite receiver, assisted or not.
-  case gps  // 1
+  case gps
   /// Wi-Fi access points and cell towers.
-  case network  // 2
+  case network
   /// Wi-Fi access points and cell towers, without a measurement of its own.
-  case passive  // 3
+  case passive
   /// The device, which snapped its location to the likeliest road.
-  case roadSnappedLocationProvider  // 4
+  case roadSnappedLocationProvider
   /// The integrating app, from a source other than the device that runs the Driver SDK.
-  case customerSuppliedLocation  // 5
+  case customerSuppliedLocation
   /// Fleet Engine, from all that it had. Output only: a request with it is rejected.
-  case fleetEngineLocation  // 6
+  case fleetEngineLocation
   /// Android's fused location provider.
-  case fusedLocationProvider  // 100
+  case fusedLocationProvider
   /// Core Location, on Apple's systems.
-  case coreLocation  // 200
+  case coreLocation
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -370,6 +370,18 @@ extension TerminalPointId: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.id != b.id { return false }
+    if a.value != b.value { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension TerminalLocation: Message {
@@ -421,6 +433,21 @@ extension TerminalLocation: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.point != b.point { return false }
+    if !areEqual(a.terminalPointId, b.terminalPointId) { return false }
+    if a.accessPointId != b.accessPointId { return false }
+    if a.tripId != b.tripId { return false }
+    if a.terminalLocationType != b.terminalLocationType { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension TripWaypoint: Message {
@@ -435,7 +462,11 @@ extension TripWaypoint: Message {
     FieldDescriptor(6, "distance_meters", json: "distanceMeters"),
     FieldDescriptor(7, "eta", json: "eta", message: Timestamp.self),
     FieldDescriptor(8, "duration", json: "duration", message: WireDuration.self),
-    FieldDescriptor(10, "traffic_to_waypoint", json: "trafficToWaypoint", message: ConsumableTrafficPolyline.self))
+    FieldDescriptor(
+      10,
+      "traffic_to_waypoint",
+      json: "trafficToWaypoint",
+      message: ConsumableTrafficPolyline.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -483,6 +514,25 @@ extension TripWaypoint: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.location, b.location) { return false }
+    if a.tripId != b.tripId { return false }
+    if a.waypointType != b.waypointType { return false }
+    if !areEqual(a.pathToWaypoint, b.pathToWaypoint) { return false }
+    if a.encodedPathToWaypoint != b.encodedPathToWaypoint { return false }
+    if a.distanceMeters != b.distanceMeters { return false }
+    if a.eta != b.eta { return false }
+    if a.duration != b.duration { return false }
+    if !areEqual(a.trafficToWaypoint, b.trafficToWaypoint) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -553,6 +603,19 @@ extension VehicleAttribute: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.key != b.key { return false }
+    if a.value != b.value { return false }
+    if a.vehicleAttributeValue != b.vehicleAttributeValue { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension VehicleLocation: Message {
@@ -576,8 +639,10 @@ extension VehicleLocation: Message {
     FieldDescriptor(15, "num_stale_updates", json: "numStaleUpdates"),
     FieldDescriptor(16, "raw_location", json: "rawLocation", message: LatLng.self),
     FieldDescriptor(17, "raw_location_time", json: "rawLocationTime", message: Timestamp.self),
-    FieldDescriptor(18, "supplemental_location", json: "supplementalLocation", message: LatLng.self),
-    FieldDescriptor(19, "supplemental_location_time", json: "supplementalLocationTime", message: Timestamp.self),
+    FieldDescriptor(
+      18, "supplemental_location", json: "supplementalLocation", message: LatLng.self),
+    FieldDescriptor(
+      19, "supplemental_location_time", json: "supplementalLocationTime", message: Timestamp.self),
     FieldDescriptor(20, "supplemental_location_sensor", json: "supplementalLocationSensor"),
     FieldDescriptor(21, "supplemental_location_accuracy", json: "supplementalLocationAccuracy"),
     FieldDescriptor(22, "latlng_accuracy", json: "latlngAccuracy"),
@@ -652,8 +717,10 @@ extension VehicleLocation: Message {
     try visitor.message(rawLocationTime, 17, "rawLocationTime", unknownFields)
     try visitor.message(supplementalLocation, 18, "supplementalLocation", unknownFields)
     try visitor.message(supplementalLocationTime, 19, "supplementalLocationTime", unknownFields)
-    try visitor.scalar(supplementalLocationSensor, .enum(LocationSensor.self), 20, "supplementalLocationSensor")
-    try visitor.wrapped(supplementalLocationAccuracy, .double, 21, "supplementalLocationAccuracy", unknownFields)
+    try visitor.scalar(
+      supplementalLocationSensor, .enum(LocationSensor.self), 20, "supplementalLocationSensor")
+    try visitor.wrapped(
+      supplementalLocationAccuracy, .double, 21, "supplementalLocationAccuracy", unknownFields)
     try visitor.wrapped(latlngAccuracy, .double, 22, "latlngAccuracy", unknownFields)
     try visitor.wrapped(headingAccuracy, .double, 23, "headingAccuracy", unknownFields)
     try visitor.wrapped(altitudeAccuracy, .double, 24, "altitudeAccuracy", unknownFields)
@@ -663,7 +730,8 @@ extension VehicleLocation: Message {
     try visitor.scalar(rawLocationSensor, .enum(LocationSensor.self), 28, "rawLocationSensor")
     try visitor.message(flpLocation, 29, "flpLocation", unknownFields)
     try visitor.message(flpUpdateTime, 30, "flpUpdateTime", unknownFields)
-    try visitor.wrapped(flpLatlngAccuracyMeters, .double, 31, "flpLatlngAccuracyMeters", unknownFields)
+    try visitor.wrapped(
+      flpLatlngAccuracyMeters, .double, 31, "flpLatlngAccuracyMeters", unknownFields)
     try visitor.wrapped(flpHeadingDegrees, .int32, 32, "flpHeadingDegrees", unknownFields)
     visitor.unknown(unknownFields)
   }
@@ -684,6 +752,48 @@ extension VehicleLocation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.location != b.location { return false }
+    if a.heading != b.heading { return false }
+    if a.speedKmph != b.speedKmph { return false }
+    if a.updateTime != b.updateTime { return false }
+    if a.altitude != b.altitude { return false }
+    if a.speed != b.speed { return false }
+    if a.speedAccuracy != b.speedAccuracy { return false }
+    if a.horizontalAccuracy != b.horizontalAccuracy { return false }
+    if a.verticalAccuracy != b.verticalAccuracy { return false }
+    if a.bearingAccuracy != b.bearingAccuracy { return false }
+    if a.locationSensor != b.locationSensor { return false }
+    if a.isGpsSensorEnabled != b.isGpsSensorEnabled { return false }
+    if a.serverTime != b.serverTime { return false }
+    if a.timeSinceUpdate != b.timeSinceUpdate { return false }
+    if a.numStaleUpdates != b.numStaleUpdates { return false }
+    if a.rawLocation != b.rawLocation { return false }
+    if a.rawLocationTime != b.rawLocationTime { return false }
+    if a.supplementalLocation != b.supplementalLocation { return false }
+    if a.supplementalLocationTime != b.supplementalLocationTime { return false }
+    if a.supplementalLocationSensor != b.supplementalLocationSensor { return false }
+    if a.supplementalLocationAccuracy != b.supplementalLocationAccuracy { return false }
+    if a.latlngAccuracy != b.latlngAccuracy { return false }
+    if a.headingAccuracy != b.headingAccuracy { return false }
+    if a.altitudeAccuracy != b.altitudeAccuracy { return false }
+    if a.rawLocationAccuracy != b.rawLocationAccuracy { return false }
+    if a.roadSnapped != b.roadSnapped { return false }
+    if a.isRoadSnapped != b.isRoadSnapped { return false }
+    if a.rawLocationSensor != b.rawLocationSensor { return false }
+    if a.flpLocation != b.flpLocation { return false }
+    if a.flpUpdateTime != b.flpUpdateTime { return false }
+    if a.flpLatlngAccuracyMeters != b.flpLatlngAccuracyMeters { return false }
+    if a.flpHeadingDegrees != b.flpHeadingDegrees { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -750,6 +860,18 @@ extension TripAttribute: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.key != b.key { return false }
+    if a.tripAttributeValue != b.tripAttributeValue { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -899,7 +1021,11 @@ extension NavigationStatus {
   public static var enumName: String { "maps.fleetengine.v1.NavigationStatus" }
 
   public static let allCases: [Self] = [
-    .unknown, .noGuidance, .enrouteToDestination, .offRoute, .arrivedAtDestination
+    .unknown,
+    .noGuidance,
+    .enrouteToDestination,
+    .offRoute,
+    .arrivedAtDestination,
   ]
 
   public init(rawValue: Int32) {
@@ -963,7 +1089,7 @@ extension LocationSensor {
     .customerSuppliedLocation,
     .fleetEngineLocation,
     .fusedLocationProvider,
-    .coreLocation
+    .coreLocation,
   ]
 
   public init(rawValue: Int32) {

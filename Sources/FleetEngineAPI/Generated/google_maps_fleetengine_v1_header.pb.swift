@@ -42,13 +42,13 @@ public struct RequestHeader: Hashable, Sendable {
   /// The SDK that makes the call.
   public enum SdkType: ProtoEnum, CaseIterable {
     /// Not said.
-    case unspecified  // 0
+    case unspecified
     /// The Consumer SDK, in a rider's app.
-    case consumer  // 1
+    case consumer
     /// The Driver SDK, in a driver's app.
-    case driver  // 2
+    case driver
     /// The JavaScript Journey Sharing library.
-    case javascript  // 3
+    case javascript
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -57,13 +57,13 @@ public struct RequestHeader: Hashable, Sendable {
   /// leaves it unspecified.
   public enum Platform: ProtoEnum, CaseIterable {
     /// Not said.
-    case unspecified  // 0
+    case unspecified
     /// Android.
-    case android  // 1
+    case android
     /// iOS.
-    case ios  // 2
+    case ios
     /// A web page.
-    case web  // 3
+    case web
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -140,6 +140,28 @@ extension RequestHeader: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.languageCode != b.languageCode { return false }
+    if a.regionCode != b.regionCode { return false }
+    if a.sdkVersion != b.sdkVersion { return false }
+    if a.osVersion != b.osVersion { return false }
+    if a.deviceModel != b.deviceModel { return false }
+    if a.sdkType != b.sdkType { return false }
+    if a.mapsSdkVersion != b.mapsSdkVersion { return false }
+    if a.navSdkVersion != b.navSdkVersion { return false }
+    if a.platform != b.platform { return false }
+    if a.manufacturer != b.manufacturer { return false }
+    if a.androidApiLevel != b.androidApiLevel { return false }
+    if a.traceId != b.traceId { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 

@@ -21,13 +21,13 @@ public struct SpeedReadingInterval: Hashable, Sendable {
   /// How fast traffic moves, compared with an empty road.
   public enum Speed: ProtoEnum, CaseIterable {
     /// Not known.
-    case unspecified  // 0
+    case unspecified
     /// As usual.
-    case normal  // 1
+    case normal
     /// Slower than usual.
-    case slow  // 2
+    case slow
     /// A traffic jam.
-    case trafficJam  // 3
+    case trafficJam
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -92,6 +92,19 @@ extension SpeedReadingInterval: PlainMessage {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.startPolylinePointIndex != b.startPolylinePointIndex { return false }
+    if a.endPolylinePointIndex != b.endPolylinePointIndex { return false }
+    if a.speed != b.speed { return false }
+    return true
+  }
 }
 
 extension SpeedReadingInterval.Speed {
@@ -148,7 +161,12 @@ extension ConsumableTrafficPolyline: Message {
   public static var messageName: String { "maps.fleetengine.v1.ConsumableTrafficPolyline" }
 
   public static let fields = FieldTable(
-    FieldDescriptor(1, "speed_reading_interval", json: "speedReadingInterval", .repeated, message: SpeedReadingInterval.self),
+    FieldDescriptor(
+      1,
+      "speed_reading_interval",
+      json: "speedReadingInterval",
+      .repeated,
+      message: SpeedReadingInterval.self),
     FieldDescriptor(2, "encoded_path_to_waypoint", json: "encodedPathToWaypoint"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -183,5 +201,17 @@ extension ConsumableTrafficPolyline: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.speedReadingInterval, b.speedReadingInterval) { return false }
+    if a.encodedPathToWaypoint != b.encodedPathToWaypoint { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

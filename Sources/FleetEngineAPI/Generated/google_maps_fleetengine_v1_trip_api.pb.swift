@@ -99,9 +99,9 @@ public struct ReportBillableTripRequest: Hashable, Sendable {
   /// The Google product that the trip was made with.
   public enum SolutionType: ProtoEnum, CaseIterable {
     /// Not said: the server takes it as `ON_DEMAND_RIDESHARING_AND_DELIVERIES`.
-    case unspecified  // 0
+    case unspecified
     /// On-demand rides and deliveries.
-    case onDemandRidesharingAndDeliveries  // 1
+    case onDemandRidesharingAndDeliveries
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -170,12 +170,20 @@ public enum TripServiceMethods {
   /// Creates a trip and returns it, with `trip_status` `NEW`.
   public static let createTrip = MethodDescriptor<CreateTripRequest, Trip>(
     service: "maps.fleetengine.v1.TripService", method: "CreateTrip",
-    routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent })
+    routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent },
+    timeout: .seconds(15),
+    retryPolicy: RetryPolicy(
+      maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+      backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
   /// Returns one trip.
   public static let getTrip = MethodDescriptor<GetTripRequest, Trip>(
     service: "maps.fleetengine.v1.TripService", method: "GetTrip",
-    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
+    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },
+    timeout: .seconds(15),
+    retryPolicy: RetryPolicy(
+      maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+      backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
   /// Deletes one trip. Fails with `FAILED_PRECONDITION` while the trip is active and has a
   /// vehicle.
@@ -191,12 +199,20 @@ public enum TripServiceMethods {
   /// Returns a page of the trips of one vehicle, or of all vehicles.
   public static let searchTrips = MethodDescriptor<SearchTripsRequest, SearchTripsResponse>(
     service: "maps.fleetengine.v1.TripService", method: "SearchTrips",
-    routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent })
+    routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent },
+    timeout: .seconds(15),
+    retryPolicy: RetryPolicy(
+      maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+      backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
   /// Changes the fields of a trip that the mask names, and returns the trip.
   public static let updateTrip = MethodDescriptor<UpdateTripRequest, Trip>(
     service: "maps.fleetengine.v1.TripService", method: "UpdateTrip",
-    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
+    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },
+    timeout: .seconds(15),
+    retryPolicy: RetryPolicy(
+      maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+      backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 }
 
 // MARK: - Codec
@@ -247,6 +263,20 @@ extension CreateTripRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.header, b.header) { return false }
+    if a.parent != b.parent { return false }
+    if !areEqual(a.trip, b.trip) { return false }
+    if a.tripId != b.tripId { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension GetTripRequest: Message {
@@ -255,11 +285,24 @@ extension GetTripRequest: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "header", json: "header", message: RequestHeader.self),
     FieldDescriptor(3, "name", json: "name"),
-    FieldDescriptor(6, "current_route_segment_version", json: "currentRouteSegmentVersion", message: Timestamp.self),
-    FieldDescriptor(7, "remaining_waypoints_version", json: "remainingWaypointsVersion", message: Timestamp.self),
+    FieldDescriptor(
+      6,
+      "current_route_segment_version",
+      json: "currentRouteSegmentVersion",
+      message: Timestamp.self),
+    FieldDescriptor(
+      7, "remaining_waypoints_version", json: "remainingWaypointsVersion", message: Timestamp.self),
     FieldDescriptor(8, "route_format_type", json: "routeFormatType"),
-    FieldDescriptor(9, "current_route_segment_traffic_version", json: "currentRouteSegmentTrafficVersion", message: Timestamp.self),
-    FieldDescriptor(10, "remaining_waypoints_route_version", json: "remainingWaypointsRouteVersion", message: Timestamp.self),
+    FieldDescriptor(
+      9,
+      "current_route_segment_traffic_version",
+      json: "currentRouteSegmentTrafficVersion",
+      message: Timestamp.self),
+    FieldDescriptor(
+      10,
+      "remaining_waypoints_route_version",
+      json: "remainingWaypointsRouteVersion",
+      message: Timestamp.self),
     FieldDescriptor(11, "view", json: "view"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -284,8 +327,10 @@ extension GetTripRequest: Message {
     try visitor.message(currentRouteSegmentVersion, 6, "currentRouteSegmentVersion", unknownFields)
     try visitor.message(remainingWaypointsVersion, 7, "remainingWaypointsVersion", unknownFields)
     try visitor.scalar(routeFormatType, .enum(PolylineFormatType.self), 8, "routeFormatType")
-    try visitor.message(currentRouteSegmentTrafficVersion, 9, "currentRouteSegmentTrafficVersion", unknownFields)
-    try visitor.message(remainingWaypointsRouteVersion, 10, "remainingWaypointsRouteVersion", unknownFields)
+    try visitor.message(
+      currentRouteSegmentTrafficVersion, 9, "currentRouteSegmentTrafficVersion", unknownFields)
+    try visitor.message(
+      remainingWaypointsRouteVersion, 10, "remainingWaypointsRouteVersion", unknownFields)
     try visitor.scalar(view, .enum(TripView.self), 11, "view")
     visitor.unknown(unknownFields)
   }
@@ -306,6 +351,24 @@ extension GetTripRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.header, b.header) { return false }
+    if a.name != b.name { return false }
+    if a.currentRouteSegmentVersion != b.currentRouteSegmentVersion { return false }
+    if a.remainingWaypointsVersion != b.remainingWaypointsVersion { return false }
+    if a.routeFormatType != b.routeFormatType { return false }
+    if a.currentRouteSegmentTrafficVersion != b.currentRouteSegmentTrafficVersion { return false }
+    if a.remainingWaypointsRouteVersion != b.remainingWaypointsRouteVersion { return false }
+    if a.view != b.view { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -349,6 +412,18 @@ extension DeleteTripRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.header, b.header) { return false }
+    if a.name != b.name { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension ReportBillableTripRequest: Message {
@@ -379,7 +454,8 @@ extension ReportBillableTripRequest: Message {
     try visitor.scalar(countryCode, .string, 3, "countryCode")
     try visitor.scalar(platform, .enum(BillingPlatformIdentifier.self), 5, "platform")
     try visitor.repeated(relatedIds, .string, 6, "relatedIds")
-    try visitor.scalar(solutionType, .enum(ReportBillableTripRequest.SolutionType.self), 7, "solutionType")
+    try visitor.scalar(
+      solutionType, .enum(ReportBillableTripRequest.SolutionType.self), 7, "solutionType")
     visitor.unknown(unknownFields)
   }
 
@@ -400,10 +476,27 @@ extension ReportBillableTripRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if a.countryCode != b.countryCode { return false }
+    if a.platform != b.platform { return false }
+    if a.relatedIds != b.relatedIds { return false }
+    if a.solutionType != b.solutionType { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension ReportBillableTripRequest.SolutionType {
-  public static var enumName: String { "maps.fleetengine.v1.ReportBillableTripRequest.SolutionType" }
+  public static var enumName: String {
+    "maps.fleetengine.v1.ReportBillableTripRequest.SolutionType"
+  }
 
   public static let allCases: [Self] = [.unspecified, .onDemandRidesharingAndDeliveries]
 
@@ -490,6 +583,20 @@ extension UpdateTripRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.header, b.header) { return false }
+    if a.name != b.name { return false }
+    if !areEqual(a.trip, b.trip) { return false }
+    if !areEqual(a.updateMask, b.updateMask) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension SearchTripsRequest: Message {
@@ -547,6 +654,23 @@ extension SearchTripsRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.header, b.header) { return false }
+    if a.parent != b.parent { return false }
+    if a.vehicleId != b.vehicleId { return false }
+    if a.activeTripsOnly != b.activeTripsOnly { return false }
+    if a.pageSize != b.pageSize { return false }
+    if a.pageToken != b.pageToken { return false }
+    if a.minimumStaleness != b.minimumStaleness { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension SearchTripsResponse: Message {
@@ -588,5 +712,17 @@ extension SearchTripsResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.trips, b.trips) { return false }
+    if a.nextPageToken != b.nextPageToken { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

@@ -123,23 +123,23 @@ public struct StopLocation: Hashable, Sendable {
 /// How far a trip has got.
 public enum TripStatus: ProtoEnum, CaseIterable {
   /// Not known.
-  case unknown  // 0
+  case unknown
   /// Created; no vehicle is on its way yet.
-  case new  // 1
+  case new
   /// A vehicle is on its way to the pickup.
-  case enrouteToPickup  // 2
+  case enrouteToPickup
   /// The vehicle waits at the pickup.
-  case arrivedAtPickup  // 3
+  case arrivedAtPickup
   /// The vehicle waits at an intermediate destination.
-  case arrivedAtIntermediateDestination  // 7
+  case arrivedAtIntermediateDestination
   /// The vehicle is on its way to an intermediate destination.
-  case enrouteToIntermediateDestination  // 8
+  case enrouteToIntermediateDestination
   /// The rider is on the way to the drop-off.
-  case enrouteToDropoff  // 4
+  case enrouteToDropoff
   /// The rider was dropped off. The trip is over.
-  case complete  // 5
+  case complete
   /// The trip was called off before the pickup. It is over.
-  case canceled  // 6
+  case canceled
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -147,17 +147,17 @@ public enum TripStatus: ProtoEnum, CaseIterable {
 /// Where a billable trip was ordered.
 public enum BillingPlatformIdentifier: ProtoEnum, CaseIterable {
   /// Not said.
-  case unspecified  // 0
+  case unspecified
   /// A server, without an app that could tell.
-  case server  // 1
+  case server
   /// A web page.
-  case web  // 2
+  case web
   /// An Android app.
-  case android  // 3
+  case android
   /// An iOS app.
-  case ios  // 4
+  case ios
   /// Anything else.
-  case others  // 5
+  case others
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -165,15 +165,15 @@ public enum BillingPlatformIdentifier: ProtoEnum, CaseIterable {
 /// For whom a trip is filled: it selects the fields of a response. More views may come.
 public enum TripView: ProtoEnum, CaseIterable {
   /// Not said: as `SDK`. Google advises to ask for another view.
-  case unspecified  // 0
+  case unspecified
   /// For Google's own SDKs. Some fields may mean nothing to anybody else.
-  case sdk  // 1
+  case sdk
   /// For one server that shares a journey with another. Fills exactly the name, vehicle ID,
   /// status, type, number of passengers, pickup (planned, actual, time), intermediate
   /// destinations (with version and index), drop-off (planned, actual, time), remaining
   /// waypoints, last location and view. Distance, ETA and path are read from the first of the
   /// remaining waypoints.
-  case journeySharingV1s  // 2
+  case journeySharingV1s
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -196,27 +196,83 @@ extension Trip: Message {
     FieldDescriptor(10, "number_of_passengers", json: "numberOfPassengers"),
     FieldDescriptor(11, "last_location", json: "lastLocation", message: VehicleLocation.self),
     FieldDescriptor(12, "remaining_distance_meters", json: "remainingDistanceMeters"),
-    FieldDescriptor(13, "eta_to_first_waypoint", json: "etaToFirstWaypoint", message: Timestamp.self),
-    FieldDescriptor(14, "intermediate_destinations", json: "intermediateDestinations", .repeated, message: TerminalLocation.self),
+    FieldDescriptor(
+      13, "eta_to_first_waypoint", json: "etaToFirstWaypoint", message: Timestamp.self),
+    FieldDescriptor(
+      14,
+      "intermediate_destinations",
+      json: "intermediateDestinations",
+      .repeated,
+      message: TerminalLocation.self),
     FieldDescriptor(15, "intermediate_destination_index", json: "intermediateDestinationIndex"),
-    FieldDescriptor(16, "remaining_waypoints", json: "remainingWaypoints", .repeated, message: TripWaypoint.self),
-    FieldDescriptor(17, "current_route_segment_version", json: "currentRouteSegmentVersion", message: Timestamp.self),
-    FieldDescriptor(19, "remaining_waypoints_version", json: "remainingWaypointsVersion", message: Timestamp.self),
-    FieldDescriptor(20, "vehicle_waypoints", json: "vehicleWaypoints", .repeated, message: TripWaypoint.self),
+    FieldDescriptor(
+      16, "remaining_waypoints", json: "remainingWaypoints", .repeated, message: TripWaypoint.self),
+    FieldDescriptor(
+      17,
+      "current_route_segment_version",
+      json: "currentRouteSegmentVersion",
+      message: Timestamp.self),
+    FieldDescriptor(
+      19,
+      "remaining_waypoints_version",
+      json: "remainingWaypointsVersion",
+      message: Timestamp.self),
+    FieldDescriptor(
+      20, "vehicle_waypoints", json: "vehicleWaypoints", .repeated, message: TripWaypoint.self),
     FieldDescriptor(21, "current_route_segment", json: "currentRouteSegment"),
-    FieldDescriptor(22, "actual_pickup_point", json: "actualPickupPoint", message: StopLocation.self),
-    FieldDescriptor(23, "actual_dropoff_point", json: "actualDropoffPoint", message: StopLocation.self),
-    FieldDescriptor(24, "current_route_segment_end_point", json: "currentRouteSegmentEndPoint", message: TripWaypoint.self),
-    FieldDescriptor(25, "intermediate_destinations_version", json: "intermediateDestinationsVersion", message: Timestamp.self),
+    FieldDescriptor(
+      22, "actual_pickup_point", json: "actualPickupPoint", message: StopLocation.self),
+    FieldDescriptor(
+      23, "actual_dropoff_point", json: "actualDropoffPoint", message: StopLocation.self),
+    FieldDescriptor(
+      24,
+      "current_route_segment_end_point",
+      json: "currentRouteSegmentEndPoint",
+      message: TripWaypoint.self),
+    FieldDescriptor(
+      25,
+      "intermediate_destinations_version",
+      json: "intermediateDestinationsVersion",
+      message: Timestamp.self),
     FieldDescriptor(26, "last_location_snappable", json: "lastLocationSnappable"),
-    FieldDescriptor(27, "remaining_time_to_first_waypoint", json: "remainingTimeToFirstWaypoint", message: WireDuration.self),
-    FieldDescriptor(28, "current_route_segment_traffic", json: "currentRouteSegmentTraffic", message: ConsumableTrafficPolyline.self),
-    FieldDescriptor(29, "remaining_waypoints_route_version", json: "remainingWaypointsRouteVersion", message: Timestamp.self),
-    FieldDescriptor(30, "current_route_segment_traffic_version", json: "currentRouteSegmentTrafficVersion", message: Timestamp.self),
+    FieldDescriptor(
+      27,
+      "remaining_time_to_first_waypoint",
+      json: "remainingTimeToFirstWaypoint",
+      message: WireDuration.self),
+    FieldDescriptor(
+      28,
+      "current_route_segment_traffic",
+      json: "currentRouteSegmentTraffic",
+      message: ConsumableTrafficPolyline.self),
+    FieldDescriptor(
+      29,
+      "remaining_waypoints_route_version",
+      json: "remainingWaypointsRouteVersion",
+      message: Timestamp.self),
+    FieldDescriptor(
+      30,
+      "current_route_segment_traffic_version",
+      json: "currentRouteSegmentTrafficVersion",
+      message: Timestamp.self),
     FieldDescriptor(31, "view", json: "view"),
-    FieldDescriptor(32, "actual_pickup_arrival_point", json: "actualPickupArrivalPoint", message: StopLocation.self),
-    FieldDescriptor(33, "actual_intermediate_destination_arrival_points", json: "actualIntermediateDestinationArrivalPoints", .repeated, message: StopLocation.self),
-    FieldDescriptor(34, "actual_intermediate_destinations", json: "actualIntermediateDestinations", .repeated, message: StopLocation.self),
+    FieldDescriptor(
+      32,
+      "actual_pickup_arrival_point",
+      json: "actualPickupArrivalPoint",
+      message: StopLocation.self),
+    FieldDescriptor(
+      33,
+      "actual_intermediate_destination_arrival_points",
+      json: "actualIntermediateDestinationArrivalPoints",
+      .repeated,
+      message: StopLocation.self),
+    FieldDescriptor(
+      34,
+      "actual_intermediate_destinations",
+      json: "actualIntermediateDestinations",
+      .repeated,
+      message: StopLocation.self),
     FieldDescriptor(35, "attributes", json: "attributes", .repeated, message: TripAttribute.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -273,7 +329,8 @@ extension Trip: Message {
     try visitor.messages(route, 9, "route", unknownFields)
     try visitor.scalar(numberOfPassengers, .int32, 10, "numberOfPassengers")
     try visitor.message(lastLocation, 11, "lastLocation")
-    try visitor.wrapped(remainingDistanceMeters, .int32, 12, "remainingDistanceMeters", unknownFields)
+    try visitor.wrapped(
+      remainingDistanceMeters, .int32, 12, "remainingDistanceMeters", unknownFields)
     try visitor.message(etaToFirstWaypoint, 13, "etaToFirstWaypoint", unknownFields)
     try visitor.messages(intermediateDestinations, 14, "intermediateDestinations")
     try visitor.scalar(intermediateDestinationIndex, .int32, 15, "intermediateDestinationIndex")
@@ -285,15 +342,20 @@ extension Trip: Message {
     try visitor.message(actualPickupPoint, 22, "actualPickupPoint")
     try visitor.message(actualDropoffPoint, 23, "actualDropoffPoint")
     try visitor.message(currentRouteSegmentEndPoint, 24, "currentRouteSegmentEndPoint")
-    try visitor.message(intermediateDestinationsVersion, 25, "intermediateDestinationsVersion", unknownFields)
+    try visitor.message(
+      intermediateDestinationsVersion, 25, "intermediateDestinationsVersion", unknownFields)
     try visitor.scalar(lastLocationSnappable, .bool, 26, "lastLocationSnappable")
-    try visitor.message(remainingTimeToFirstWaypoint, 27, "remainingTimeToFirstWaypoint", unknownFields)
+    try visitor.message(
+      remainingTimeToFirstWaypoint, 27, "remainingTimeToFirstWaypoint", unknownFields)
     try visitor.message(currentRouteSegmentTraffic, 28, "currentRouteSegmentTraffic")
-    try visitor.message(remainingWaypointsRouteVersion, 29, "remainingWaypointsRouteVersion", unknownFields)
-    try visitor.message(currentRouteSegmentTrafficVersion, 30, "currentRouteSegmentTrafficVersion", unknownFields)
+    try visitor.message(
+      remainingWaypointsRouteVersion, 29, "remainingWaypointsRouteVersion", unknownFields)
+    try visitor.message(
+      currentRouteSegmentTrafficVersion, 30, "currentRouteSegmentTrafficVersion", unknownFields)
     try visitor.scalar(view, .enum(TripView.self), 31, "view")
     try visitor.message(actualPickupArrivalPoint, 32, "actualPickupArrivalPoint")
-    try visitor.messages(actualIntermediateDestinationArrivalPoints, 33, "actualIntermediateDestinationArrivalPoints")
+    try visitor.messages(
+      actualIntermediateDestinationArrivalPoints, 33, "actualIntermediateDestinationArrivalPoints")
     try visitor.messages(actualIntermediateDestinations, 34, "actualIntermediateDestinations")
     try visitor.messages(attributes, 35, "attributes")
     visitor.unknown(unknownFields)
@@ -315,6 +377,56 @@ extension Trip: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if a.vehicleId != b.vehicleId { return false }
+    if a.tripStatus != b.tripStatus { return false }
+    if a.tripType != b.tripType { return false }
+    if !areEqual(a.pickupPoint, b.pickupPoint) { return false }
+    if a.pickupTime != b.pickupTime { return false }
+    if !areEqual(a.dropoffPoint, b.dropoffPoint) { return false }
+    if a.dropoffTime != b.dropoffTime { return false }
+    if !areEqual(a.route, b.route) { return false }
+    if a.numberOfPassengers != b.numberOfPassengers { return false }
+    if !areEqual(a.lastLocation, b.lastLocation) { return false }
+    if a.remainingDistanceMeters != b.remainingDistanceMeters { return false }
+    if a.etaToFirstWaypoint != b.etaToFirstWaypoint { return false }
+    if !areEqual(a.intermediateDestinations, b.intermediateDestinations) { return false }
+    if a.intermediateDestinationIndex != b.intermediateDestinationIndex { return false }
+    if !areEqual(a.remainingWaypoints, b.remainingWaypoints) { return false }
+    if a.currentRouteSegmentVersion != b.currentRouteSegmentVersion { return false }
+    if a.remainingWaypointsVersion != b.remainingWaypointsVersion { return false }
+    if !areEqual(a.vehicleWaypoints, b.vehicleWaypoints) { return false }
+    if a.currentRouteSegment != b.currentRouteSegment { return false }
+    if !areEqual(a.actualPickupPoint, b.actualPickupPoint) { return false }
+    if !areEqual(a.actualDropoffPoint, b.actualDropoffPoint) { return false }
+    if !areEqual(a.currentRouteSegmentEndPoint, b.currentRouteSegmentEndPoint) { return false }
+    if a.intermediateDestinationsVersion != b.intermediateDestinationsVersion { return false }
+    if a.lastLocationSnappable != b.lastLocationSnappable { return false }
+    if a.remainingTimeToFirstWaypoint != b.remainingTimeToFirstWaypoint { return false }
+    if !areEqual(a.currentRouteSegmentTraffic, b.currentRouteSegmentTraffic) { return false }
+    if a.remainingWaypointsRouteVersion != b.remainingWaypointsRouteVersion { return false }
+    if a.currentRouteSegmentTrafficVersion != b.currentRouteSegmentTrafficVersion { return false }
+    if a.view != b.view { return false }
+    if !areEqual(a.actualPickupArrivalPoint, b.actualPickupArrivalPoint) { return false }
+    if !areEqual(
+      a.actualIntermediateDestinationArrivalPoints, b.actualIntermediateDestinationArrivalPoints)
+    {
+      return false
+    }
+    if !areEqual(a.actualIntermediateDestinations, b.actualIntermediateDestinations) {
+      return false
+    }
+    if !areEqual(a.attributes, b.attributes) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -361,6 +473,19 @@ extension StopLocation: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.point != b.point { return false }
+    if a.timestamp != b.timestamp { return false }
+    if a.stopTime != b.stopTime { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension TripStatus {
@@ -375,7 +500,7 @@ extension TripStatus {
     .enrouteToIntermediateDestination,
     .enrouteToDropoff,
     .complete,
-    .canceled
+    .canceled,
   ]
 
   public init(rawValue: Int32) {

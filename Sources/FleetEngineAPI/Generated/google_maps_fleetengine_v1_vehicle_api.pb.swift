@@ -158,18 +158,18 @@ public struct SearchVehiclesRequest: Hashable, Sendable {
   /// The order of the matches, always the least first.
   public enum VehicleMatchOrder: ProtoEnum, CaseIterable {
     /// Not said. Not allowed in a request.
-    case unknown  // 0
+    case unknown
     /// By the time it takes to drive to the pickup.
-    case pickupPointEta  // 1
+    case pickupPointEta
     /// By the distance to drive to the pickup.
-    case pickupPointDistance  // 2
+    case pickupPointDistance
     /// By the time it takes to drive to the drop-off. Needs `dropoff_point`.
-    case dropoffPointEta  // 3
+    case dropoffPointEta
     /// By the distance to the pickup as the crow flies.
-    case pickupPointStraightDistance  // 4
+    case pickupPointStraightDistance
     /// By a cost that weighs the straight distance against the ETA, as configured for the
     /// project.
-    case cost  // 5
+    case cost
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -177,11 +177,11 @@ public struct SearchVehiclesRequest: Hashable, Sendable {
   /// Whether vehicles that have trips may match.
   public enum CurrentTripsPresent: ProtoEnum, CaseIterable {
     /// Not said: `include_back_to_back` decides.
-    case unspecified  // 0
+    case unspecified
     /// Only vehicles without trips match.
-    case none  // 1
+    case none
     /// Vehicles with at most 5 trips and 10 stops match.
-    case any  // 2
+    case any
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -313,16 +313,16 @@ public struct VehicleMatch: Hashable, Sendable {
   /// How the trip would fit with those the vehicle has.
   public enum VehicleMatchType: ProtoEnum, CaseIterable {
     /// Not known.
-    case unknown  // 0
+    case unknown
     /// The vehicle has no trip and can drive straight to the pickup.
-    case exclusive  // 1
+    case exclusive
     /// The vehicle ends its present trip first. Times and distances count that in.
-    case backToBack  // 2
+    case backToBack
     /// The vehicle has room to share the ride.
-    case carpool  // 3
+    case carpool
     /// The vehicle ends its present trip first, then shares the ride. Times and distances count
     /// that in.
-    case carpoolBackToBack  // 4
+    case carpoolBackToBack
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -344,12 +344,20 @@ public enum VehicleServiceMethods {
   /// Creates a vehicle and returns it.
   public static let createVehicle = MethodDescriptor<CreateVehicleRequest, Vehicle>(
     service: "maps.fleetengine.v1.VehicleService", method: "CreateVehicle",
-    routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent })
+    routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent },
+    timeout: .seconds(15),
+    retryPolicy: RetryPolicy(
+      maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+      backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
   /// Returns one vehicle.
   public static let getVehicle = MethodDescriptor<GetVehicleRequest, Vehicle>(
     service: "maps.fleetengine.v1.VehicleService", method: "GetVehicle",
-    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
+    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },
+    timeout: .seconds(15),
+    retryPolicy: RetryPolicy(
+      maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+      backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
   /// Deletes one vehicle. Fails with `FAILED_PRECONDITION` while it has active trips.
   public static let deleteVehicle = MethodDescriptor<DeleteVehicleRequest, Empty>(
@@ -359,12 +367,21 @@ public enum VehicleServiceMethods {
   /// Changes the fields of a vehicle that the mask names, and returns the vehicle.
   public static let updateVehicle = MethodDescriptor<UpdateVehicleRequest, Vehicle>(
     service: "maps.fleetengine.v1.VehicleService", method: "UpdateVehicle",
-    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
+    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },
+    timeout: .seconds(15),
+    retryPolicy: RetryPolicy(
+      maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+      backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
   /// Changes or adds some attributes of a vehicle, and leaves the others.
-  public static let updateVehicleAttributes = MethodDescriptor<UpdateVehicleAttributesRequest, UpdateVehicleAttributesResponse>(
-    service: "maps.fleetengine.v1.VehicleService", method: "UpdateVehicleAttributes",
-    routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
+  public static let updateVehicleAttributes =
+    MethodDescriptor<UpdateVehicleAttributesRequest, UpdateVehicleAttributesResponse>(
+      service: "maps.fleetengine.v1.VehicleService", method: "UpdateVehicleAttributes",
+      routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },
+      timeout: .seconds(15),
+      retryPolicy: RetryPolicy(
+        maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+        backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
   /// Returns a page of the provider's vehicles that match.
   public static let listVehicles = MethodDescriptor<ListVehiclesRequest, ListVehiclesResponse>(
@@ -372,9 +389,14 @@ public enum VehicleServiceMethods {
     routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent })
 
   /// Returns the vehicles near a pickup that could serve a trip.
-  public static let searchVehicles = MethodDescriptor<SearchVehiclesRequest, SearchVehiclesResponse>(
-    service: "maps.fleetengine.v1.VehicleService", method: "SearchVehicles",
-    routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent })
+  public static let searchVehicles =
+    MethodDescriptor<SearchVehiclesRequest, SearchVehiclesResponse>(
+      service: "maps.fleetengine.v1.VehicleService", method: "SearchVehicles",
+      routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent },
+      timeout: .seconds(15),
+      retryPolicy: RetryPolicy(
+        maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
+        backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 }
 
 // MARK: - Codec
@@ -425,6 +447,20 @@ extension CreateVehicleRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.header, b.header) { return false }
+    if a.parent != b.parent { return false }
+    if a.vehicleId != b.vehicleId { return false }
+    if !areEqual(a.vehicle, b.vehicle) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension GetVehicleRequest: Message {
@@ -433,7 +469,11 @@ extension GetVehicleRequest: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "header", json: "header", message: RequestHeader.self),
     FieldDescriptor(3, "name", json: "name"),
-    FieldDescriptor(4, "current_route_segment_version", json: "currentRouteSegmentVersion", message: Timestamp.self),
+    FieldDescriptor(
+      4,
+      "current_route_segment_version",
+      json: "currentRouteSegmentVersion",
+      message: Timestamp.self),
     FieldDescriptor(5, "waypoints_version", json: "waypointsVersion", message: Timestamp.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -472,6 +512,20 @@ extension GetVehicleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.header, b.header) { return false }
+    if a.name != b.name { return false }
+    if a.currentRouteSegmentVersion != b.currentRouteSegmentVersion { return false }
+    if a.waypointsVersion != b.waypointsVersion { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -514,6 +568,18 @@ extension DeleteVehicleRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.header, b.header) { return false }
+    if a.name != b.name { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -563,6 +629,20 @@ extension UpdateVehicleRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.header, b.header) { return false }
+    if a.name != b.name { return false }
+    if !areEqual(a.vehicle, b.vehicle) { return false }
+    if !areEqual(a.updateMask, b.updateMask) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension UpdateVehicleAttributesRequest: Message {
@@ -608,6 +688,19 @@ extension UpdateVehicleAttributesRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.header, b.header) { return false }
+    if a.name != b.name { return false }
+    if !areEqual(a.attributes, b.attributes) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension UpdateVehicleAttributesResponse: Message {
@@ -647,6 +740,17 @@ extension UpdateVehicleAttributesResponse: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.attributes, b.attributes) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension SearchVehiclesRequest: Message {
@@ -662,13 +766,29 @@ extension SearchVehiclesRequest: Message {
     FieldDescriptor(8, "minimum_capacity", json: "minimumCapacity"),
     FieldDescriptor(9, "trip_types", json: "tripTypes", .repeated),
     FieldDescriptor(10, "maximum_staleness", json: "maximumStaleness", message: WireDuration.self),
-    FieldDescriptor(12, "required_attributes", json: "requiredAttributes", .repeated, message: VehicleAttribute.self),
+    FieldDescriptor(
+      12,
+      "required_attributes",
+      json: "requiredAttributes",
+      .repeated,
+      message: VehicleAttribute.self),
     FieldDescriptor(13, "order_by", json: "orderBy"),
-    FieldDescriptor(14, "vehicle_types", json: "vehicleTypes", .repeated, message: Vehicle.VehicleType.self),
-    FieldDescriptor(15, "required_one_of_attributes", json: "requiredOneOfAttributes", .repeated, message: VehicleAttributeList.self),
+    FieldDescriptor(
+      14, "vehicle_types", json: "vehicleTypes", .repeated, message: Vehicle.VehicleType.self),
+    FieldDescriptor(
+      15,
+      "required_one_of_attributes",
+      json: "requiredOneOfAttributes",
+      .repeated,
+      message: VehicleAttributeList.self),
     FieldDescriptor(18, "include_back_to_back", json: "includeBackToBack"),
     FieldDescriptor(19, "trip_id", json: "tripId"),
-    FieldDescriptor(20, "required_one_of_attribute_sets", json: "requiredOneOfAttributeSets", .repeated, message: VehicleAttributeList.self),
+    FieldDescriptor(
+      20,
+      "required_one_of_attribute_sets",
+      json: "requiredOneOfAttributeSets",
+      .repeated,
+      message: VehicleAttributeList.self),
     FieldDescriptor(21, "current_trips_present", json: "currentTripsPresent"),
     FieldDescriptor(22, "filter", json: "filter"))
 
@@ -691,7 +811,9 @@ extension SearchVehiclesRequest: Message {
       case 18: try decoder.scalar(&includeBackToBack, .bool)
       case 19: try decoder.scalar(&tripId, .string)
       case 20: try decoder.messages(&requiredOneOfAttributeSets)
-      case 21: try decoder.scalar(&currentTripsPresent, .enum(SearchVehiclesRequest.CurrentTripsPresent.self))
+      case 21:
+        try decoder.scalar(
+          &currentTripsPresent, .enum(SearchVehiclesRequest.CurrentTripsPresent.self))
       case 22: try decoder.scalar(&filter, .string)
       default: decoder.skipField()
       }
@@ -715,7 +837,10 @@ extension SearchVehiclesRequest: Message {
     try visitor.scalar(includeBackToBack, .bool, 18, "includeBackToBack")
     try visitor.scalar(tripId, .string, 19, "tripId")
     try visitor.messages(requiredOneOfAttributeSets, 20, "requiredOneOfAttributeSets")
-    try visitor.scalar(currentTripsPresent, .enum(SearchVehiclesRequest.CurrentTripsPresent.self), 21, "currentTripsPresent")
+    try visitor.scalar(
+      currentTripsPresent,
+      .enum(SearchVehiclesRequest.CurrentTripsPresent.self),
+      21, "currentTripsPresent")
     try visitor.scalar(filter, .string, 22, "filter")
     visitor.unknown(unknownFields)
   }
@@ -737,10 +862,40 @@ extension SearchVehiclesRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.header, b.header) { return false }
+    if a.parent != b.parent { return false }
+    if !areEqual(a.pickupPoint, b.pickupPoint) { return false }
+    if !areEqual(a.dropoffPoint, b.dropoffPoint) { return false }
+    if a.pickupRadiusMeters != b.pickupRadiusMeters { return false }
+    if a.count != b.count { return false }
+    if a.minimumCapacity != b.minimumCapacity { return false }
+    if a.tripTypes != b.tripTypes { return false }
+    if a.maximumStaleness != b.maximumStaleness { return false }
+    if !areEqual(a.requiredAttributes, b.requiredAttributes) { return false }
+    if a.orderBy != b.orderBy { return false }
+    if !areEqual(a.vehicleTypes, b.vehicleTypes) { return false }
+    if !areEqual(a.requiredOneOfAttributes, b.requiredOneOfAttributes) { return false }
+    if a.includeBackToBack != b.includeBackToBack { return false }
+    if a.tripId != b.tripId { return false }
+    if !areEqual(a.requiredOneOfAttributeSets, b.requiredOneOfAttributeSets) { return false }
+    if a.currentTripsPresent != b.currentTripsPresent { return false }
+    if a.filter != b.filter { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension SearchVehiclesRequest.VehicleMatchOrder {
-  public static var enumName: String { "maps.fleetengine.v1.SearchVehiclesRequest.VehicleMatchOrder" }
+  public static var enumName: String {
+    "maps.fleetengine.v1.SearchVehiclesRequest.VehicleMatchOrder"
+  }
 
   public static let allCases: [Self] = [
     .unknown,
@@ -748,7 +903,7 @@ extension SearchVehiclesRequest.VehicleMatchOrder {
     .pickupPointDistance,
     .dropoffPointEta,
     .pickupPointStraightDistance,
-    .cost
+    .cost,
   ]
 
   public init(rawValue: Int32) {
@@ -805,7 +960,9 @@ extension SearchVehiclesRequest.VehicleMatchOrder {
 }
 
 extension SearchVehiclesRequest.CurrentTripsPresent {
-  public static var enumName: String { "maps.fleetengine.v1.SearchVehiclesRequest.CurrentTripsPresent" }
+  public static var enumName: String {
+    "maps.fleetengine.v1.SearchVehiclesRequest.CurrentTripsPresent"
+  }
 
   public static let allCases: [Self] = [.unspecified, .none, .any]
 
@@ -887,6 +1044,17 @@ extension SearchVehiclesResponse: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.matches, b.matches) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension ListVehiclesRequest: Message {
@@ -905,7 +1073,8 @@ extension ListVehiclesRequest: Message {
     FieldDescriptor(12, "header", json: "header", message: RequestHeader.self),
     FieldDescriptor(13, "required_one_of_attributes", json: "requiredOneOfAttributes", .repeated),
     FieldDescriptor(14, "on_trip_only", json: "onTripOnly"),
-    FieldDescriptor(15, "required_one_of_attribute_sets", json: "requiredOneOfAttributeSets", .repeated),
+    FieldDescriptor(
+      15, "required_one_of_attribute_sets", json: "requiredOneOfAttributeSets", .repeated),
     FieldDescriptor(16, "filter", json: "filter"),
     FieldDescriptor(17, "viewport", json: "viewport", message: Viewport.self))
 
@@ -939,7 +1108,8 @@ extension ListVehiclesRequest: Message {
     try visitor.wrapped(minimumCapacity, .int32, 6, "minimumCapacity", unknownFields)
     try visitor.packed(tripTypes, .enum(TripType.self), 7, "tripTypes")
     try visitor.message(maximumStaleness, 8, "maximumStaleness", unknownFields)
-    try visitor.packed(vehicleTypeCategories, .enum(Vehicle.VehicleType.Category.self), 9, "vehicleTypeCategories")
+    try visitor.packed(
+      vehicleTypeCategories, .enum(Vehicle.VehicleType.Category.self), 9, "vehicleTypeCategories")
     try visitor.repeated(requiredAttributes, .string, 10, "requiredAttributes")
     try visitor.scalar(vehicleState, .enum(VehicleState.self), 11, "vehicleState")
     try visitor.message(header, 12, "header")
@@ -967,6 +1137,31 @@ extension ListVehiclesRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.parent != b.parent { return false }
+    if a.pageSize != b.pageSize { return false }
+    if a.pageToken != b.pageToken { return false }
+    if a.minimumCapacity != b.minimumCapacity { return false }
+    if a.tripTypes != b.tripTypes { return false }
+    if a.maximumStaleness != b.maximumStaleness { return false }
+    if a.vehicleTypeCategories != b.vehicleTypeCategories { return false }
+    if a.requiredAttributes != b.requiredAttributes { return false }
+    if a.vehicleState != b.vehicleState { return false }
+    if !areEqual(a.header, b.header) { return false }
+    if a.requiredOneOfAttributes != b.requiredOneOfAttributes { return false }
+    if a.onTripOnly != b.onTripOnly { return false }
+    if a.requiredOneOfAttributeSets != b.requiredOneOfAttributeSets { return false }
+    if a.filter != b.filter { return false }
+    if !areEqual(a.viewport, b.viewport) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1013,6 +1208,19 @@ extension ListVehiclesResponse: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.vehicles, b.vehicles) { return false }
+    if a.nextPageToken != b.nextPageToken { return false }
+    if a.totalSize != b.totalSize { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension Waypoint: Message {
@@ -1055,6 +1263,18 @@ extension Waypoint: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.latLng != b.latLng { return false }
+    if a.eta != b.eta { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension VehicleMatch: Message {
@@ -1065,13 +1285,22 @@ extension VehicleMatch: Message {
     FieldDescriptor(2, "vehicle_pickup_eta", json: "vehiclePickupEta", message: Timestamp.self),
     FieldDescriptor(3, "vehicle_pickup_distance_meters", json: "vehiclePickupDistanceMeters"),
     FieldDescriptor(4, "vehicle_dropoff_eta", json: "vehicleDropoffEta", message: Timestamp.self),
-    FieldDescriptor(5, "vehicle_pickup_to_dropoff_distance_meters", json: "vehiclePickupToDropoffDistanceMeters"),
+    FieldDescriptor(
+      5, "vehicle_pickup_to_dropoff_distance_meters", json: "vehiclePickupToDropoffDistanceMeters"),
     FieldDescriptor(6, "trip_type", json: "tripType"),
-    FieldDescriptor(7, "vehicle_trips_waypoints", json: "vehicleTripsWaypoints", .repeated, message: Waypoint.self),
+    FieldDescriptor(
+      7,
+      "vehicle_trips_waypoints",
+      json: "vehicleTripsWaypoints",
+      .repeated,
+      message: Waypoint.self),
     FieldDescriptor(8, "vehicle_match_type", json: "vehicleMatchType"),
     FieldDescriptor(9, "requested_ordered_by", json: "requestedOrderedBy"),
     FieldDescriptor(10, "ordered_by", json: "orderedBy"),
-    FieldDescriptor(11, "vehicle_pickup_straight_line_distance_meters", json: "vehiclePickupStraightLineDistanceMeters"))
+    FieldDescriptor(
+      11,
+      "vehicle_pickup_straight_line_distance_meters",
+      json: "vehiclePickupStraightLineDistanceMeters"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1084,7 +1313,8 @@ extension VehicleMatch: Message {
       case 6: try decoder.scalar(&tripType, .enum(TripType.self))
       case 7: try decoder.messages(&vehicleTripsWaypoints)
       case 8: try decoder.scalar(&vehicleMatchType, .enum(VehicleMatch.VehicleMatchType.self))
-      case 9: try decoder.scalar(&requestedOrderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self))
+      case 9:
+        try decoder.scalar(&requestedOrderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self))
       case 10: try decoder.scalar(&orderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self))
       case 11: try decoder.wrapped(&vehiclePickupStraightLineDistanceMeters, .int32)
       default: decoder.skipField()
@@ -1095,15 +1325,29 @@ extension VehicleMatch: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(vehicle, 1, "vehicle")
     try visitor.message(vehiclePickupEta, 2, "vehiclePickupEta", unknownFields)
-    try visitor.wrapped(vehiclePickupDistanceMeters, .int32, 3, "vehiclePickupDistanceMeters", unknownFields)
+    try visitor.wrapped(
+      vehiclePickupDistanceMeters, .int32, 3, "vehiclePickupDistanceMeters", unknownFields)
     try visitor.message(vehicleDropoffEta, 4, "vehicleDropoffEta", unknownFields)
-    try visitor.wrapped(vehiclePickupToDropoffDistanceMeters, .int32, 5, "vehiclePickupToDropoffDistanceMeters", unknownFields)
+    try visitor.wrapped(
+      vehiclePickupToDropoffDistanceMeters,
+      .int32,
+      5, "vehiclePickupToDropoffDistanceMeters",
+      unknownFields)
     try visitor.scalar(tripType, .enum(TripType.self), 6, "tripType")
     try visitor.messages(vehicleTripsWaypoints, 7, "vehicleTripsWaypoints")
-    try visitor.scalar(vehicleMatchType, .enum(VehicleMatch.VehicleMatchType.self), 8, "vehicleMatchType")
-    try visitor.scalar(requestedOrderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self), 9, "requestedOrderedBy")
-    try visitor.scalar(orderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self), 10, "orderedBy")
-    try visitor.wrapped(vehiclePickupStraightLineDistanceMeters, .int32, 11, "vehiclePickupStraightLineDistanceMeters", unknownFields)
+    try visitor.scalar(
+      vehicleMatchType, .enum(VehicleMatch.VehicleMatchType.self), 8, "vehicleMatchType")
+    try visitor.scalar(
+      requestedOrderedBy,
+      .enum(SearchVehiclesRequest.VehicleMatchOrder.self),
+      9, "requestedOrderedBy")
+    try visitor.scalar(
+      orderedBy, .enum(SearchVehiclesRequest.VehicleMatchOrder.self), 10, "orderedBy")
+    try visitor.wrapped(
+      vehiclePickupStraightLineDistanceMeters,
+      .int32,
+      11, "vehiclePickupStraightLineDistanceMeters",
+      unknownFields)
     visitor.unknown(unknownFields)
   }
 
@@ -1124,13 +1368,42 @@ extension VehicleMatch: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.vehicle, b.vehicle) { return false }
+    if a.vehiclePickupEta != b.vehiclePickupEta { return false }
+    if a.vehiclePickupDistanceMeters != b.vehiclePickupDistanceMeters { return false }
+    if a.vehicleDropoffEta != b.vehicleDropoffEta { return false }
+    if a.vehiclePickupToDropoffDistanceMeters != b.vehiclePickupToDropoffDistanceMeters {
+      return false
+    }
+    if a.tripType != b.tripType { return false }
+    if !areEqual(a.vehicleTripsWaypoints, b.vehicleTripsWaypoints) { return false }
+    if a.vehicleMatchType != b.vehicleMatchType { return false }
+    if a.requestedOrderedBy != b.requestedOrderedBy { return false }
+    if a.orderedBy != b.orderedBy { return false }
+    if a.vehiclePickupStraightLineDistanceMeters != b.vehiclePickupStraightLineDistanceMeters {
+      return false
+    }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension VehicleMatch.VehicleMatchType {
   public static var enumName: String { "maps.fleetengine.v1.VehicleMatch.VehicleMatchType" }
 
   public static let allCases: [Self] = [
-    .unknown, .exclusive, .backToBack, .carpool, .carpoolBackToBack
+    .unknown,
+    .exclusive,
+    .backToBack,
+    .carpool,
+    .carpoolBackToBack,
   ]
 
   public init(rawValue: Int32) {
@@ -1218,5 +1491,16 @@ extension VehicleAttributeList: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.attributes, b.attributes) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

@@ -77,19 +77,19 @@ public struct Vehicle: Hashable, Sendable {
     /// The kinds of vehicles.
     public enum Category: ProtoEnum, CaseIterable {
       /// Not known.
-      case unknown  // 0
+      case unknown
       /// A car.
-      case auto  // 1
+      case auto
       /// A taxi, as a rule licensed as one.
-      case taxi  // 2
+      case taxi
       /// A vehicle with much room for goods.
-      case truck  // 3
+      case truck
       /// A motorcycle, a moped or the like.
-      case twoWheeler  // 4
+      case twoWheeler
       /// A vehicle driven by human power.
-      case bicycle  // 5
+      case bicycle
       /// Somebody on foot.
-      case pedestrian  // 6
+      case pedestrian
       /// A number that has no name here.
       case unrecognized(Int32)
     }
@@ -164,11 +164,11 @@ public struct VisualTrafficReportPolylineRendering: Hashable, Sendable {
     /// How traffic moves.
     public enum Style: ProtoEnum, CaseIterable {
       /// Not said.
-      case unspecified  // 0
+      case unspecified
       /// Slower than usual.
-      case slowerTraffic  // 1
+      case slowerTraffic
       /// A traffic jam.
-      case trafficJam  // 2
+      case trafficJam
       /// A number that has no name here.
       case unrecognized(Int32)
     }
@@ -190,11 +190,11 @@ public struct TrafficPolylineData: Hashable, Sendable {
 /// Whether a vehicle takes new trips.
 public enum VehicleState: ProtoEnum, CaseIterable {
   /// Not known.
-  case unknown  // 0
+  case unknown
   /// It takes no new trips, though it may still finish the ones it has.
-  case offline  // 1
+  case offline
   /// It takes new trips.
-  case online  // 2
+  case online
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -203,17 +203,17 @@ public enum VehicleState: ProtoEnum, CaseIterable {
 /// modes.
 public enum LocationPowerSaveMode: ProtoEnum, CaseIterable {
   /// Not known.
-  case unknown  // 0
+  case unknown
   /// Not at all, or battery saving is off.
-  case locationModeNoChange  // 1
+  case locationModeNoChange
   /// The satellite receiver is off while the screen is.
-  case locationModeGpsDisabledWhenScreenOff  // 2
+  case locationModeGpsDisabledWhenScreenOff
   /// Every location provider is off while the screen is.
-  case locationModeAllDisabledWhenScreenOff  // 3
+  case locationModeAllDisabledWhenScreenOff
   /// Only the app in front gets locations.
-  case locationModeForegroundOnly  // 4
+  case locationModeForegroundOnly
   /// Locations come less often while the screen is off.
-  case locationModeThrottleRequestsWhenScreenOff  // 5
+  case locationModeThrottleRequestsWhenScreenOff
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -221,17 +221,17 @@ public enum LocationPowerSaveMode: ProtoEnum, CaseIterable {
 /// How the battery of a driver's device does.
 public enum BatteryStatus: ProtoEnum, CaseIterable {
   /// Not known.
-  case unknown  // 0
+  case unknown
   /// It is being charged.
-  case charging  // 1
+  case charging
   /// It is running down.
-  case discharging  // 2
+  case discharging
   /// It is full.
-  case full  // 3
+  case full
   /// It is not being charged.
-  case notCharging  // 4
+  case notCharging
   /// It is low.
-  case powerLow  // 5
+  case powerLow
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -239,15 +239,15 @@ public enum BatteryStatus: ProtoEnum, CaseIterable {
 /// What the battery of a driver's device is charged from.
 public enum PowerSource: ProtoEnum, CaseIterable {
   /// Not known.
-  case unknown  // 0
+  case unknown
   /// The mains.
-  case ac  // 1
+  case ac
   /// A USB port.
-  case usb  // 2
+  case usb
   /// A wireless charger.
-  case wireless  // 3
+  case wireless
   /// Nothing: it is unplugged.
-  case unplugged  // 4
+  case unplugged
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -268,19 +268,33 @@ extension Vehicle: Message {
     FieldDescriptor(9, "vehicle_type", json: "vehicleType", message: Vehicle.VehicleType.self),
     FieldDescriptor(10, "license_plate", json: "licensePlate", message: LicensePlate.self),
     FieldDescriptor(12, "route", json: "route", .repeated, message: TerminalLocation.self),
-    FieldDescriptor(15, "current_route_segment_version", json: "currentRouteSegmentVersion", message: Timestamp.self),
+    FieldDescriptor(
+      15,
+      "current_route_segment_version",
+      json: "currentRouteSegmentVersion",
+      message: Timestamp.self),
     FieldDescriptor(16, "waypoints_version", json: "waypointsVersion", message: Timestamp.self),
     FieldDescriptor(18, "remaining_distance_meters", json: "remainingDistanceMeters"),
-    FieldDescriptor(19, "eta_to_first_waypoint", json: "etaToFirstWaypoint", message: Timestamp.self),
+    FieldDescriptor(
+      19, "eta_to_first_waypoint", json: "etaToFirstWaypoint", message: Timestamp.self),
     FieldDescriptor(20, "current_route_segment", json: "currentRouteSegment"),
     FieldDescriptor(22, "waypoints", json: "waypoints", .repeated, message: TripWaypoint.self),
     FieldDescriptor(23, "back_to_back_enabled", json: "backToBackEnabled"),
-    FieldDescriptor(24, "current_route_segment_end_point", json: "currentRouteSegmentEndPoint", message: TripWaypoint.self),
+    FieldDescriptor(
+      24,
+      "current_route_segment_end_point",
+      json: "currentRouteSegmentEndPoint",
+      message: TripWaypoint.self),
     FieldDescriptor(25, "remaining_time_seconds", json: "remainingTimeSeconds"),
     FieldDescriptor(26, "navigation_status", json: "navigationStatus"),
     FieldDescriptor(27, "device_settings", json: "deviceSettings", message: DeviceSettings.self),
-    FieldDescriptor(28, "current_route_segment_traffic", json: "currentRouteSegmentTraffic", message: TrafficPolylineData.self),
-    FieldDescriptor(30, "past_locations", json: "pastLocations", .repeated, message: VehicleLocation.self))
+    FieldDescriptor(
+      28,
+      "current_route_segment_traffic",
+      json: "currentRouteSegmentTraffic",
+      message: TrafficPolylineData.self),
+    FieldDescriptor(
+      30, "past_locations", json: "pastLocations", .repeated, message: VehicleLocation.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -326,7 +340,8 @@ extension Vehicle: Message {
     try visitor.messages(route, 12, "route")
     try visitor.message(currentRouteSegmentVersion, 15, "currentRouteSegmentVersion", unknownFields)
     try visitor.message(waypointsVersion, 16, "waypointsVersion", unknownFields)
-    try visitor.wrapped(remainingDistanceMeters, .int32, 18, "remainingDistanceMeters", unknownFields)
+    try visitor.wrapped(
+      remainingDistanceMeters, .int32, 18, "remainingDistanceMeters", unknownFields)
     try visitor.message(etaToFirstWaypoint, 19, "etaToFirstWaypoint", unknownFields)
     try visitor.scalar(currentRouteSegment, .string, 20, "currentRouteSegment")
     try visitor.messages(waypoints, 22, "waypoints")
@@ -356,6 +371,39 @@ extension Vehicle: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if a.vehicleState != b.vehicleState { return false }
+    if a.supportedTripTypes != b.supportedTripTypes { return false }
+    if a.currentTrips != b.currentTrips { return false }
+    if !areEqual(a.lastLocation, b.lastLocation) { return false }
+    if a.maximumCapacity != b.maximumCapacity { return false }
+    if !areEqual(a.attributes, b.attributes) { return false }
+    if a.vehicleType != b.vehicleType { return false }
+    if !areEqual(a.licensePlate, b.licensePlate) { return false }
+    if !areEqual(a.route, b.route) { return false }
+    if a.currentRouteSegmentVersion != b.currentRouteSegmentVersion { return false }
+    if a.waypointsVersion != b.waypointsVersion { return false }
+    if a.remainingDistanceMeters != b.remainingDistanceMeters { return false }
+    if a.etaToFirstWaypoint != b.etaToFirstWaypoint { return false }
+    if a.currentRouteSegment != b.currentRouteSegment { return false }
+    if !areEqual(a.waypoints, b.waypoints) { return false }
+    if a.backToBackEnabled != b.backToBackEnabled { return false }
+    if !areEqual(a.currentRouteSegmentEndPoint, b.currentRouteSegmentEndPoint) { return false }
+    if a.remainingTimeSeconds != b.remainingTimeSeconds { return false }
+    if a.navigationStatus != b.navigationStatus { return false }
+    if !areEqual(a.deviceSettings, b.deviceSettings) { return false }
+    if !areEqual(a.currentRouteSegmentTraffic, b.currentRouteSegmentTraffic) { return false }
+    if !areEqual(a.pastLocations, b.pastLocations) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -395,13 +443,30 @@ extension Vehicle.VehicleType: PlainMessage {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.category != b.category { return false }
+    return true
+  }
 }
 
 extension Vehicle.VehicleType.Category {
   public static var enumName: String { "maps.fleetengine.v1.Vehicle.VehicleType.Category" }
 
   public static let allCases: [Self] = [
-    .unknown, .auto, .taxi, .truck, .twoWheeler, .bicycle, .pedestrian
+    .unknown,
+    .auto,
+    .taxi,
+    .truck,
+    .twoWheeler,
+    .bicycle,
+    .pedestrian,
   ]
 
   public init(rawValue: Int32) {
@@ -503,6 +568,19 @@ extension BatteryInfo: PlainMessage {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.batteryStatus != b.batteryStatus { return false }
+    if a.powerSource != b.powerSource { return false }
+    if a.batteryPercentage != b.batteryPercentage { return false }
+    return true
+  }
 }
 
 extension DeviceSettings: Message {
@@ -527,7 +605,8 @@ extension DeviceSettings: Message {
   }
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
-    try visitor.scalar(locationPowerSaveMode, .enum(LocationPowerSaveMode.self), 1, "locationPowerSaveMode")
+    try visitor.scalar(
+      locationPowerSaveMode, .enum(LocationPowerSaveMode.self), 1, "locationPowerSaveMode")
     try visitor.scalar(isPowerSaveMode, .bool, 2, "isPowerSaveMode")
     try visitor.scalar(isInteractive, .bool, 3, "isInteractive")
     try visitor.message(batteryInfo, 4, "batteryInfo", unknownFields)
@@ -550,6 +629,20 @@ extension DeviceSettings: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.locationPowerSaveMode != b.locationPowerSaveMode { return false }
+    if a.isPowerSaveMode != b.isPowerSaveMode { return false }
+    if a.isInteractive != b.isInteractive { return false }
+    if a.batteryInfo != b.batteryInfo { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -593,13 +686,32 @@ extension LicensePlate: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.countryCode != b.countryCode { return false }
+    if a.lastCharacter != b.lastCharacter { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension VisualTrafficReportPolylineRendering: Message {
-  public static var messageName: String { "maps.fleetengine.v1.VisualTrafficReportPolylineRendering" }
+  public static var messageName: String {
+    "maps.fleetengine.v1.VisualTrafficReportPolylineRendering"
+  }
 
   public static let fields = FieldTable(
-    FieldDescriptor(1, "road_stretch", json: "roadStretch", .repeated, message: VisualTrafficReportPolylineRendering.RoadStretch.self))
+    FieldDescriptor(
+      1,
+      "road_stretch",
+      json: "roadStretch",
+      .repeated,
+      message: VisualTrafficReportPolylineRendering.RoadStretch.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -632,10 +744,23 @@ extension VisualTrafficReportPolylineRendering: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.roadStretch, b.roadStretch) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMessage {
-  public static var messageName: String { "maps.fleetengine.v1.VisualTrafficReportPolylineRendering.RoadStretch" }
+  public static var messageName: String {
+    "maps.fleetengine.v1.VisualTrafficReportPolylineRendering.RoadStretch"
+  }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "style", json: "style"),
@@ -645,7 +770,9 @@ extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMessage {
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextPlainField() {
       switch number {
-      case 1: try decoder.scalar(&style, .enum(VisualTrafficReportPolylineRendering.RoadStretch.Style.self))
+      case 1:
+        try decoder.scalar(
+          &style, .enum(VisualTrafficReportPolylineRendering.RoadStretch.Style.self))
       case 2: try decoder.scalar(&offsetMeters, .int32)
       case 3: try decoder.scalar(&lengthMeters, .int32)
       default: decoder.skipField()
@@ -654,7 +781,8 @@ extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMessage {
   }
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
-    try visitor.scalar(style, .enum(VisualTrafficReportPolylineRendering.RoadStretch.Style.self), 1, "style")
+    try visitor.scalar(
+      style, .enum(VisualTrafficReportPolylineRendering.RoadStretch.Style.self), 1, "style")
     try visitor.scalar(offsetMeters, .int32, 2, "offsetMeters")
     try visitor.scalar(lengthMeters, .int32, 3, "lengthMeters")
   }
@@ -676,10 +804,25 @@ extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMessage {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.style != b.style { return false }
+    if a.offsetMeters != b.offsetMeters { return false }
+    if a.lengthMeters != b.lengthMeters { return false }
+    return true
+  }
 }
 
 extension VisualTrafficReportPolylineRendering.RoadStretch.Style {
-  public static var enumName: String { "maps.fleetengine.v1.VisualTrafficReportPolylineRendering.RoadStretch.Style" }
+  public static var enumName: String {
+    "maps.fleetengine.v1.VisualTrafficReportPolylineRendering.RoadStretch.Style"
+  }
 
   public static let allCases: [Self] = [.unspecified, .slowerTraffic, .trafficJam]
 
@@ -728,7 +871,11 @@ extension TrafficPolylineData: Message {
   public static var messageName: String { "maps.fleetengine.v1.TrafficPolylineData" }
 
   public static let fields = FieldTable(
-    FieldDescriptor(1, "traffic_rendering", json: "trafficRendering", message: VisualTrafficReportPolylineRendering.self))
+    FieldDescriptor(
+      1,
+      "traffic_rendering",
+      json: "trafficRendering",
+      message: VisualTrafficReportPolylineRendering.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -760,6 +907,17 @@ extension TrafficPolylineData: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.trafficRendering, b.trafficRendering) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -818,7 +976,7 @@ extension LocationPowerSaveMode {
     .locationModeGpsDisabledWhenScreenOff,
     .locationModeAllDisabledWhenScreenOff,
     .locationModeForegroundOnly,
-    .locationModeThrottleRequestsWhenScreenOff
+    .locationModeThrottleRequestsWhenScreenOff,
   ]
 
   public init(rawValue: Int32) {
@@ -840,7 +998,8 @@ extension LocationPowerSaveMode {
     case "LOCATION_MODE_GPS_DISABLED_WHEN_SCREEN_OFF": self = .locationModeGpsDisabledWhenScreenOff
     case "LOCATION_MODE_ALL_DISABLED_WHEN_SCREEN_OFF": self = .locationModeAllDisabledWhenScreenOff
     case "LOCATION_MODE_FOREGROUND_ONLY": self = .locationModeForegroundOnly
-    case "LOCATION_MODE_THROTTLE_REQUESTS_WHEN_SCREEN_OFF": self = .locationModeThrottleRequestsWhenScreenOff
+    case "LOCATION_MODE_THROTTLE_REQUESTS_WHEN_SCREEN_OFF":
+      self = .locationModeThrottleRequestsWhenScreenOff
     default: return nil
     }
   }
@@ -864,7 +1023,8 @@ extension LocationPowerSaveMode {
     case .locationModeGpsDisabledWhenScreenOff: "LOCATION_MODE_GPS_DISABLED_WHEN_SCREEN_OFF"
     case .locationModeAllDisabledWhenScreenOff: "LOCATION_MODE_ALL_DISABLED_WHEN_SCREEN_OFF"
     case .locationModeForegroundOnly: "LOCATION_MODE_FOREGROUND_ONLY"
-    case .locationModeThrottleRequestsWhenScreenOff: "LOCATION_MODE_THROTTLE_REQUESTS_WHEN_SCREEN_OFF"
+    case .locationModeThrottleRequestsWhenScreenOff:
+      "LOCATION_MODE_THROTTLE_REQUESTS_WHEN_SCREEN_OFF"
     case .unrecognized(let number):
       switch Self(rawValue: number) {
       case .unrecognized: nil
@@ -878,7 +1038,12 @@ extension BatteryStatus {
   public static var enumName: String { "maps.fleetengine.v1.BatteryStatus" }
 
   public static let allCases: [Self] = [
-    .unknown, .charging, .discharging, .full, .notCharging, .powerLow
+    .unknown,
+    .charging,
+    .discharging,
+    .full,
+    .notCharging,
+    .powerLow,
   ]
 
   public init(rawValue: Int32) {

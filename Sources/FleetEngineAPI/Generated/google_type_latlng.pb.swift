@@ -54,6 +54,18 @@ extension LatLng: RecordMessage {
     writer.endObject()
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.latitude != b.latitude { return false }
+    if a.longitude != b.longitude { return false }
+    return true
+  }
+
   public static var recordSize: Int { 18 }
 
   public static func isRecord(_ bytes: RecordBytes) -> Bool {

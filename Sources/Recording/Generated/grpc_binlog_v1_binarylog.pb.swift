@@ -47,22 +47,22 @@ package struct BinlogGrpcLogEntry: Hashable, Sendable {
   /// What happened.
   package enum EventType: ProtoEnum, CaseIterable {
     /// Not known.
-    case unknown  // 0
+    case unknown
     /// The client sent its headers. Carries a `ClientHeader`.
-    case clientHeader  // 1
+    case clientHeader
     /// The server sent its headers. Carries a `ServerHeader`.
-    case serverHeader  // 2
+    case serverHeader
     /// The client sent a message. Carries a `Message`.
-    case clientMessage  // 3
+    case clientMessage
     /// The server sent a message. Carries a `Message`.
-    case serverMessage  // 4
+    case serverMessage
     /// The client has sent all it had to send.
-    case clientHalfClose  // 5
+    case clientHalfClose
     /// The call ended with a status: received from the server, or made up by the client when the
     /// call failed without one. Carries a `Trailer`.
-    case serverTrailer  // 6
+    case serverTrailer
     /// The client called the call off. Events that were under way may still follow.
-    case cancel  // 7
+    case cancel
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -70,11 +70,11 @@ package struct BinlogGrpcLogEntry: Hashable, Sendable {
   /// Who wrote the entry.
   package enum Logger: ProtoEnum, CaseIterable {
     /// Not known.
-    case unknown  // 0
+    case unknown
     /// The client of the call.
-    case client  // 1
+    case client
     /// The server of the call.
-    case server  // 2
+    case server
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -181,13 +181,13 @@ package struct BinlogAddress: Hashable, Sendable {
   /// The kinds of addresses.
   package enum TypeEnum: ProtoEnum, CaseIterable {
     /// Not known.
-    case unknown  // 0
+    case unknown
     /// IPv4, written as `192.0.2.1`.
-    case ipv4  // 1
+    case ipv4
     /// IPv6, in the canonical form of RFC 5952 and without a scope.
-    case ipv6  // 2
+    case ipv6
     /// A Unix domain socket, written as its path.
-    case unix  // 3
+    case unix
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -290,6 +290,24 @@ extension BinlogGrpcLogEntry: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.timestamp != b.timestamp { return false }
+    if a.callId != b.callId { return false }
+    if a.sequenceIdWithinCall != b.sequenceIdWithinCall { return false }
+    if a.type != b.type { return false }
+    if a.logger != b.logger { return false }
+    if a.payload != b.payload { return false }
+    if a.payloadTruncated != b.payloadTruncated { return false }
+    if !areEqual(a.peer, b.peer) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BinlogGrpcLogEntry.EventType {
@@ -303,7 +321,7 @@ extension BinlogGrpcLogEntry.EventType {
     .serverMessage,
     .clientHalfClose,
     .serverTrailer,
-    .cancel
+    .cancel,
   ]
 
   package init(rawValue: Int32) {
@@ -459,6 +477,20 @@ extension BinlogClientHeader: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.metadata, b.metadata) { return false }
+    if a.methodName != b.methodName { return false }
+    if a.authority != b.authority { return false }
+    if a.timeout != b.timeout { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BinlogServerHeader: Message {
@@ -497,6 +529,17 @@ extension BinlogServerHeader: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.metadata, b.metadata) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -546,6 +589,20 @@ extension BinlogTrailer: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.metadata, b.metadata) { return false }
+    if a.statusCode != b.statusCode { return false }
+    if a.statusMessage != b.statusMessage { return false }
+    if a.statusDetails != b.statusDetails { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BinlogMessageMessage: Message {
@@ -588,6 +645,18 @@ extension BinlogMessageMessage: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.length != b.length { return false }
+    if a.data != b.data { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BinlogMetadata: Message {
@@ -626,6 +695,17 @@ extension BinlogMetadata: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.entry, b.entry) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -668,6 +748,18 @@ extension BinlogMetadataEntry: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.key != b.key { return false }
+    if a.value != b.value { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -713,6 +805,19 @@ extension BinlogAddress: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.type != b.type { return false }
+    if a.address != b.address { return false }
+    if a.ipPort != b.ipPort { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 

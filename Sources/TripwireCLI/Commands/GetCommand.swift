@@ -9,7 +9,7 @@ let getCommand = Command(
     if line.wantsHelp { return console.print(help) }
     var warnings = options.warnings
     func warn() {
-      for warning in warnings { console.error("warning: \(warning)\n") }
+      warnings.forEach(console.warn)
       warnings = []
     }
     do throws(ErrorReport) {
@@ -55,7 +55,9 @@ extension GetRequest {
 /// A name, or what is wrong with it and, under it, where.
 func resourceName(_ text: String) throws(UsageError) -> ResourceName {
   // What the arguments have in place of bytes that are no UTF-8.
-  guard !text.contains("\u{FFFD}") else { throw UsageError(message: "NAME is not UTF-8") }
+  guard !text.unicodeScalars.contains("\u{FFFD}") else {
+    throw UsageError(message: "NAME is not UTF-8")
+  }
   do throws(ResourceNameError) {
     return try ResourceName(text)
   } catch {

@@ -13,7 +13,10 @@ struct GetRequest: Sendable {
         let security = ChannelConfiguration.Security(options)
         return try await answer(from: options.endpoint, security, token, console)
       }
-      let server = try await RunningReplay(of: recording, at: "127.0.0.1:0", console)
+      let server = try await RunningReplay(of: recording, at: "127.0.0.1:0") { warning in
+        if options.errorFormat == .text { console.warn(warning) }
+      }
+      defer { withExtendedLifetime(server) {} }
       return try await answer(from: server.address, .plaintext, token, console)
     }
   }
@@ -74,7 +77,8 @@ struct GetRequest: Sendable {
     case .text: return words(console.clock())
     case .json:
       do throws(JSONEncodingError) {
-        return try response.message.jsonString(.pretty) + "\n"
+        let json = try response.message.jsonString(.pretty) + "\n"
+        return console.outputIsTerminal() ? escapedJSON(json) : json
       } catch {
         throw CallError(
           code: .internal, message: "the answer cannot be written as JSON: \(error)",

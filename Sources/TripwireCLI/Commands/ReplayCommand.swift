@@ -17,7 +17,7 @@ let replayCommand = Command(
       let recording = try recording(line)
       // Before the server starts its threads, which must not take the signals.
       let end = EndSignal([SIGINT, SIGTERM])
-      let server = try await RunningReplay(of: recording, at: options.listen, console)
+      let server = try await RunningReplay(of: recording, at: options.listen, warn: console.warn)
       let code = console.print("listening on \(server.address)\n")
       guard code == .success else { return code }
       await end.wait()

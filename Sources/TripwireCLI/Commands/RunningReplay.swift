@@ -10,13 +10,23 @@ struct RunningReplay: Sendable {
   /// - Parameters:
   ///   - path: a gRPC binary log.
   ///   - listen: "127.0.0.1:0" for any free port.
-  init(of path: String, at listen: String, _ console: Console) async throws(ErrorReport) {
-    do {
-      server = try ReplayServer(recording: RecordedCalls(path: path), listen: listen)
-      for warning in server.warnings { console.error("warning: \(escaped(warning))\n") }
+  ///   - warn: told what of the recording cannot be used.
+  init(
+    of path: String, at listen: String, warn: (String) -> Void
+  ) async throws(ErrorReport) {
+    let recording: RecordedCalls
+    do throws(BinaryLogError) {
+      recording = try RecordedCalls(path: path)
+    } catch {
+      throw ErrorReport(local: escaped(error.description))
+    }
+    for warning in recording.warnings { warn(warning) }
+    do throws(ReplayError) {
+      server = try ReplayServer(recording: recording, listen: listen)
+      for warning in server.warnings { warn("\(path): \(warning)") }
       address = "\(try await server.start())"
     } catch {
-      throw ErrorReport(local: escaped("\(error)"))
+      throw ErrorReport(local: escaped("\(path): \(error)"))
     }
   }
 

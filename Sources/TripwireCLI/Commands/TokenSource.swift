@@ -34,7 +34,7 @@ enum TokenSource: Equatable, Sendable {
 
   /// Tokens have no slash in them (JWTs are base64url).
   private static func isFile(_ value: String) -> Bool {
-    value == "-" || value.contains("/") || access(value, F_OK) == 0
+    value == "-" || value.utf8.contains(UInt8(ascii: "/")) || access(value, F_OK) == 0
   }
 
   /// Without the variable's value: it might be a secret after all.

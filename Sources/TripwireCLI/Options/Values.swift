@@ -38,7 +38,7 @@ enum Parse {
 
   /// `HOST`, `HOST:PORT`, `[::1]:PORT`, with 443 for a port left out.
   static func endpoint(_ text: String) throws(BadValue) -> String {
-    if text.contains("://") {
+    if text.split(separator: ":").dropFirst().contains(where: { $0.hasPrefix("//") }) {
       throw BadValue("wants HOST[:PORT] without a scheme (TLS is the default, see --plaintext)")
     }
     if text.hasPrefix("unix:"), text.count > 5 { return text }

@@ -20,7 +20,7 @@ extension ErrorReport {
   }
 }
 
-/// A JSON string. Control characters are escaped also where JSON would not need it (DEL, C1).
+/// A JSON string, safe to print on a terminal.
 func quoted(_ text: String) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {
@@ -28,11 +28,8 @@ func quoted(_ text: String) -> String {
     case "\"": result += "\\\""
     case "\\": result += "\\\\"
     case "\n": result += "\\n"
-    case let scalar where scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value):
-      let hex = String(scalar.value, radix: 16)
-      result += "\\u" + String(repeating: "0", count: 4 - hex.utf8.count) + hex
     default: result.unicodeScalars.append(scalar)
     }
   }
-  return result + "\""
+  return escapedJSON(result + "\"")
 }

@@ -75,6 +75,8 @@ extension ConnectionFailure {
 }
 
 extension Console {
+  func warn(_ text: String) { error("warning: \(escaped(text))\n") }
+
   /// Writes the report to stderr and hands back its exit code.
   func report(_ report: ErrorReport, as format: ErrorFormat) -> ExitCode {
     error(format == .json ? report.json : report.text)

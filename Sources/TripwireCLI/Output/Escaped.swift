@@ -17,6 +17,23 @@ func escaped(_ text: String) -> String {
   return result
 }
 
+/// JSON made safe to print on a terminal: what JSON itself leaves as it is (DEL, C1 and the marks
+/// that reorder text) is written as `\u009b`, too. The value stays the same.
+func escapedJSON(_ json: String) -> String {
+  func isRisky(_ scalar: UnicodeScalar) -> Bool { scalar != "\n" && isUnsafe(scalar) }
+  guard json.unicodeScalars.contains(where: isRisky) else { return json }
+  var result = ""
+  for scalar in json.unicodeScalars {
+    guard isRisky(scalar) else {
+      result.unicodeScalars.append(scalar)
+      continue
+    }
+    let hex = String(scalar.value, radix: 16)
+    result += "\\u" + String(repeating: "0", count: 4 - hex.utf8.count) + hex
+  }
+  return result
+}
+
 private func isUnsafe(_ scalar: UnicodeScalar) -> Bool {
   switch scalar.value {
   case ..<0x20, 0x7f...0x9f: true

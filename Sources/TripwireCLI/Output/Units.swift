@@ -56,7 +56,7 @@ enum Units {
 
   /// "2.500" as "2.5", "2.000" as "2".
   static func trimmed(_ number: String) -> String {
-    guard number.contains(".") else { return number }
+    guard number.contains(where: { $0 == "." }) else { return number }
     var number = Substring(number)
     while number.last == "0" { number.removeLast() }
     if number.last == "." { number.removeLast() }

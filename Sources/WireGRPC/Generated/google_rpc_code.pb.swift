@@ -5,42 +5,42 @@ public import WireProtobuf
 /// The codes of gRPC: how a call ended.
 public enum RPCCode: ProtoEnum, CaseIterable {
   /// It succeeded.
-  case ok  // 0
+  case ok
   /// The caller called it off.
-  case cancelled  // 1
+  case cancelled
   /// It failed, and nothing says how.
-  case unknown  // 2
+  case unknown
   /// The caller sent something that is wrong in any state of the system.
-  case invalidArgument  // 3
+  case invalidArgument
   /// Its time ran out, even if the server went on and succeeded.
-  case deadlineExceeded  // 4
+  case deadlineExceeded
   /// What it asked for does not exist.
-  case notFound  // 5
+  case notFound
   /// What it was to create exists already.
-  case alreadyExists  // 6
+  case alreadyExists
   /// The caller is known, and may not do this.
-  case permissionDenied  // 7
+  case permissionDenied
   /// The caller is not known: credentials are missing or not valid.
-  case unauthenticated  // 16
+  case unauthenticated
   /// A quota is used up, or something else is, such as space.
-  case resourceExhausted  // 8
+  case resourceExhausted
   /// The system is not in the state that the call needs. Repeating it does not help until that
   /// is mended.
-  case failedPrecondition  // 9
+  case failedPrecondition
   /// It collided with another call. Repeating what led up to it may help.
-  case aborted  // 10
+  case aborted
   /// It went past the end, such as that of a file. Unlike `INVALID_ARGUMENT` this may change
   /// with the state of the system.
-  case outOfRange  // 11
+  case outOfRange
   /// The server does not do this.
-  case unimplemented  // 12
+  case unimplemented
   /// Something that must never break is broken.
-  case `internal`  // 13
+  case `internal`
   /// The server cannot be reached or does not serve now. Repeating the call after a while may
   /// help.
-  case unavailable  // 14
+  case unavailable
   /// Data are lost or spoilt beyond recovery.
-  case dataLoss  // 15
+  case dataLoss
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -67,7 +67,7 @@ extension RPCCode {
     .unimplemented,
     .`internal`,
     .unavailable,
-    .dataLoss
+    .dataLoss,
   ]
 
   public init(rawValue: Int32) {

@@ -244,6 +244,19 @@ extension ErrorInfo: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.reason != b.reason { return false }
+    if a.domain != b.domain { return false }
+    if a.metadata != b.metadata { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension RetryInfo: Message {
@@ -282,6 +295,17 @@ extension RetryInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.retryDelay != b.retryDelay { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -325,13 +349,26 @@ extension DebugInfo: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.stackEntries != b.stackEntries { return false }
+    if a.detail != b.detail { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension QuotaFailure: Message {
   public static var messageName: String { "google.rpc.QuotaFailure" }
 
   public static let fields = FieldTable(
-    FieldDescriptor(1, "violations", json: "violations", .repeated, message: QuotaFailure.Violation.self))
+    FieldDescriptor(
+      1, "violations", json: "violations", .repeated, message: QuotaFailure.Violation.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -363,6 +400,17 @@ extension QuotaFailure: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.violations, b.violations) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -424,13 +472,32 @@ extension QuotaFailure.Violation: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.subject != b.subject { return false }
+    if a.description != b.description { return false }
+    if a.apiService != b.apiService { return false }
+    if a.quotaMetric != b.quotaMetric { return false }
+    if a.quotaId != b.quotaId { return false }
+    if a.quotaDimensions != b.quotaDimensions { return false }
+    if a.quotaValue != b.quotaValue { return false }
+    if a.futureQuotaValue != b.futureQuotaValue { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension PreconditionFailure: Message {
   public static var messageName: String { "google.rpc.PreconditionFailure" }
 
   public static let fields = FieldTable(
-    FieldDescriptor(1, "violations", json: "violations", .repeated, message: PreconditionFailure.Violation.self))
+    FieldDescriptor(
+      1, "violations", json: "violations", .repeated, message: PreconditionFailure.Violation.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -462,6 +529,17 @@ extension PreconditionFailure: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.violations, b.violations) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -508,13 +586,31 @@ extension PreconditionFailure.Violation: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.type != b.type { return false }
+    if a.subject != b.subject { return false }
+    if a.description != b.description { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BadRequest: Message {
   public static var messageName: String { "google.rpc.BadRequest" }
 
   public static let fields = FieldTable(
-    FieldDescriptor(1, "field_violations", json: "fieldViolations", .repeated, message: BadRequest.FieldViolation.self))
+    FieldDescriptor(
+      1,
+      "field_violations",
+      json: "fieldViolations",
+      .repeated,
+      message: BadRequest.FieldViolation.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -547,6 +643,17 @@ extension BadRequest: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.fieldViolations, b.fieldViolations) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BadRequest.FieldViolation: Message {
@@ -556,7 +663,8 @@ extension BadRequest.FieldViolation: Message {
     FieldDescriptor(1, "field", json: "field"),
     FieldDescriptor(2, "description", json: "description"),
     FieldDescriptor(3, "reason", json: "reason"),
-    FieldDescriptor(4, "localized_message", json: "localizedMessage", message: LocalizedMessage.self))
+    FieldDescriptor(
+      4, "localized_message", json: "localizedMessage", message: LocalizedMessage.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -594,6 +702,20 @@ extension BadRequest.FieldViolation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.field != b.field { return false }
+    if a.description != b.description { return false }
+    if a.reason != b.reason { return false }
+    if !areEqual(a.localizedMessage, b.localizedMessage) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -636,6 +758,18 @@ extension RequestInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.requestId != b.requestId { return false }
+    if a.servingData != b.servingData { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -685,6 +819,20 @@ extension ResourceInfo: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.resourceType != b.resourceType { return false }
+    if a.resourceName != b.resourceName { return false }
+    if a.owner != b.owner { return false }
+    if a.description != b.description { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension Help: Message {
@@ -723,6 +871,17 @@ extension Help: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.links, b.links) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -766,6 +925,18 @@ extension Help.Link: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.description != b.description { return false }
+    if a.url != b.url { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension LocalizedMessage: Message {
@@ -807,5 +978,17 @@ extension LocalizedMessage: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.locale != b.locale { return false }
+    if a.message != b.message { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

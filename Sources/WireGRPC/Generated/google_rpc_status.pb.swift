@@ -65,4 +65,17 @@ extension RPCStatus: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.code != b.code { return false }
+    if a.message != b.message { return false }
+    if !areEqual(a.details, b.details) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }

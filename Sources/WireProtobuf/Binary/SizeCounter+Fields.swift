@@ -25,9 +25,10 @@ extension SizeCounter: FieldVisitor {
     guard let value else { return }
     var size = K.isInitial(value) ? 0 : 1 &+ K.size(of: value)
     if !unknownFields.isEmpty {
-      size &+= unknownFields.bytes(
-        ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue
-      ).count
+      size &+=
+        unknownFields.bytes(
+          ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue
+        ).count
     }
     add(tagSize(number) &+ varintSize(UInt64(truncatingIfNeeded: size)) &+ size)
   }
@@ -69,9 +70,10 @@ extension SizeCounter: FieldVisitor {
     guard let value else { return }
     var size = value.plainSize
     if !unknownFields.isEmpty {
-      size &+= unknownFields.bytes(
-        ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue
-      ).count
+      size &+=
+        unknownFields.bytes(
+          ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue
+        ).count
     }
     add(tagSize(number) &+ varintSize(UInt64(truncatingIfNeeded: size)) &+ size)
   }
@@ -81,7 +83,7 @@ extension SizeCounter: FieldVisitor {
     _ values: [M], _ number: Int, _ name: StaticString
   ) {
     add(tagSize(number) &* values.count)
-    for value in values {
+    forEachBorrowed(values.span) { value in
       let open = openMessage()
       value.measure(with: &self)
       closeMessage(open)

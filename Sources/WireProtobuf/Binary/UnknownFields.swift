@@ -62,9 +62,16 @@ public struct UnknownFields: Hashable, Sendable {
   /// The bytes to write at the end of a plain sub-message.
   ///
   /// - Parameter count: the number of elements now; nil where the field is not repeated.
-  @usableFromInline
+  @inlinable
   func bytes(
     ofPlain field: Int, index: Int, count: Int?, fingerprint: @autoclosure () -> Int
+  ) -> [UInt8] {
+    box.isEmpty ? [] : keptBytes(ofPlain: field, index: index, count: count, fingerprint())
+  }
+
+  @usableFromInline
+  func keptBytes(
+    ofPlain field: Int, index: Int, count: Int?, _ fingerprint: @autoclosure () -> Int
   ) -> [UInt8] {
     guard let contents = box.first,
       let entry = contents.plain[Place(field: field, index: index)],

@@ -93,7 +93,7 @@ extension WireWriter: FieldVisitor {
   public mutating func messages<M: Message>(
     _ values: [M], _ number: Int, _ name: StaticString
   ) {
-    for value in values {
+    forEachBorrowed(values.span) { value in
       put(tag: number, .lengthDelimited)
       putMeasuredLength()
       value.write(to: &self)

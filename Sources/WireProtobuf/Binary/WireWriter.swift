@@ -89,9 +89,9 @@ public struct WireWriter {
   /// Length and UTF-8.
   @usableFromInline
   mutating func put(string: String) {
-    var string = string
-    string.withUTF8 { source in
-      put(varint: UInt64(truncatingIfNeeded: source.count))
+    let utf8 = string.utf8.span
+    put(varint: UInt64(truncatingIfNeeded: utf8.count))
+    unsafe utf8.withUnsafeBytes { source in
       guard let base = source.baseAddress else { return }
       unsafe advance(source.count).copyMemory(from: base, byteCount: source.count)
     }

@@ -30,6 +30,9 @@ public struct BoolKind: PackedKind, MapKeyKind {
 
   @inlinable
   public static func jsonKey(_ value: Bool) -> String { value ? "true" : "false" }
+
+  @inlinable
+  public static func key(json name: String) -> Bool? { Bool(name) }
 }
 
 extension FieldKind where Self == BoolKind {

@@ -1,5 +1,5 @@
 /// A protobuf enum: an open set of numbers, some of which have names. Generated enums conform.
-public protocol ProtoEnum: Hashable, Sendable {
+public protocol ProtoEnum: Hashable, Sendable, BitwiseCopyable {
   /// The full name in the .proto file, "maps.fleetengine.v1.TripStatus".
   static var enumName: String { get }
   /// The value of a number; those without a name become `unrecognized`.

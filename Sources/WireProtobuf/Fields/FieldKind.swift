@@ -19,6 +19,10 @@ public protocol FieldKind: Sendable {
   static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter)
 
   static func writeJSON(_ value: Value, to writer: inout JSONWriter) throws(JSONEncodingError)
+  /// - Returns: nil when the value is one to ignore.
+  static func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) -> Value?
+  /// Whether `null` in JSON is a value of the kind, and not the lack of one.
+  static var hasJSONNull: Bool { get }
 }
 
 /// A kind whose values stand alone: everything but messages.
@@ -41,6 +45,12 @@ public protocol MapKeyKind: ScalarKind {
   static func isOrdered(_ a: Value, before b: Value) -> Bool
   /// The key as the name of a JSON field, without quotes.
   static func jsonKey(_ value: Value) -> String
+  /// The key of a name; nil when it is none.
+  static func key(json name: String) -> Value?
+}
+
+extension FieldKind {
+  public static var hasJSONNull: Bool { false }
 }
 
 extension ScalarKind {
@@ -76,4 +86,9 @@ extension MapKeyKind where Value: FixedWidthInteger {
 
   @inlinable
   public static func jsonKey(_ value: Value) -> String { String(value) }
+
+  @inlinable
+  public static func key(json name: String) -> Value? {
+    name.utf8.first == UInt8(ascii: "+") ? nil : Value(name)
+  }
 }

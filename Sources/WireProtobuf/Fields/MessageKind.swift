@@ -45,6 +45,19 @@ public struct MessageKind<Value: Message>: FieldKind {
   ) throws(JSONEncodingError) {
     try value.writeJSON(to: &writer)
   }
+
+  @inlinable
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Value? {
+    var value = Value()
+    try value.readJSON(from: &reader)
+    return value
+  }
+
+  /// google.protobuf.Value alone has a null.
+  @inlinable
+  public static var hasJSONNull: Bool { Value.self == WireProtobuf.Value.self }
 }
 
 extension FieldKind {

@@ -34,6 +34,9 @@ public struct StringKind: MapKeyKind {
 
   @inlinable
   public static func jsonKey(_ value: String) -> String { value }
+
+  @inlinable
+  public static func key(json name: String) -> String? { name }
 }
 
 extension FieldKind where Self == StringKind {

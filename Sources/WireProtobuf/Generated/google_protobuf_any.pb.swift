@@ -46,4 +46,10 @@ extension AnyMessage: Message {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.typeUrl != b.typeUrl { return false }
+    if a.value != b.value { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }

@@ -42,4 +42,10 @@ extension WireDuration: PlainMessage {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.seconds != b.seconds { return false }
+    if a.nanos != b.nanos { return false }
+    return true
+  }
 }

@@ -41,4 +41,14 @@ extension Empty: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    return a.unknownFields == b.unknownFields
+  }
 }

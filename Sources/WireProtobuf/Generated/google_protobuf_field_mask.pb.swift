@@ -42,4 +42,9 @@ extension FieldMask: Message {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.paths != b.paths { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }

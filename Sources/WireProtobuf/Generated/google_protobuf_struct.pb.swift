@@ -38,7 +38,7 @@ public struct ListValue: Hashable, Sendable {
 }
 
 public enum NullValue: ProtoEnum, CaseIterable {
-  case nullValue  // 0
+  case nullValue
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -75,6 +75,11 @@ extension Struct: Message {
 
   public func write(to writer: inout WireWriter) {
     visit(&writer)
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.fields != b.fields { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -162,6 +167,11 @@ extension Value: Message {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.kind != b.kind { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension ListValue: Message {
@@ -194,6 +204,11 @@ extension ListValue: Message {
 
   public func write(to writer: inout WireWriter) {
     visit(&writer)
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.values, b.values) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 

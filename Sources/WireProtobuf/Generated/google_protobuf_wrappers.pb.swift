@@ -93,6 +93,11 @@ extension DoubleValue: RecordMessage {
     visit(&writer)
   }
 
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.value != b.value { return false }
+    return true
+  }
+
   public static var recordSize: Int { 9 }
 
   public static func isRecord(_ bytes: RecordBytes) -> Bool {
@@ -142,6 +147,11 @@ extension FloatValue: RecordMessage {
 
   public func write(to writer: inout WireWriter) {
     visit(&writer)
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.value != b.value { return false }
+    return true
   }
 
   public static var recordSize: Int { 5 }
@@ -194,6 +204,11 @@ extension Int64Value: PlainMessage {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.value != b.value { return false }
+    return true
+  }
 }
 
 extension UInt64Value: PlainMessage {
@@ -225,6 +240,11 @@ extension UInt64Value: PlainMessage {
 
   public func write(to writer: inout WireWriter) {
     visit(&writer)
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.value != b.value { return false }
+    return true
   }
 }
 
@@ -258,6 +278,11 @@ extension Int32Value: PlainMessage {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.value != b.value { return false }
+    return true
+  }
 }
 
 extension UInt32Value: PlainMessage {
@@ -290,6 +315,11 @@ extension UInt32Value: PlainMessage {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.value != b.value { return false }
+    return true
+  }
 }
 
 extension BoolValue: PlainMessage {
@@ -321,6 +351,11 @@ extension BoolValue: PlainMessage {
 
   public func write(to writer: inout WireWriter) {
     visit(&writer)
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.value != b.value { return false }
+    return true
   }
 }
 
@@ -355,6 +390,11 @@ extension StringValue: Message {
   public func write(to writer: inout WireWriter) {
     visit(&writer)
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.value != b.value { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension BytesValue: Message {
@@ -387,5 +427,10 @@ extension BytesValue: Message {
 
   public func write(to writer: inout WireWriter) {
     visit(&writer)
+  }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    if a.value != b.value { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

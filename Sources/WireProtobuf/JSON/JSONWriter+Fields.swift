@@ -69,7 +69,7 @@ extension JSONWriter: FieldVisitor {
     guard !values.isEmpty else { return }
     key(name)
     beginArray()
-    for value in values {
+    try forEachBorrowed(values.span) { value throws(JSONEncodingError) in
       next()
       try value.writeJSON(to: &self)
     }

@@ -21,4 +21,63 @@ extension Message {
     try writeJSON(to: &writer)
     return unsafe [UInt8](writer.bytes)
   }
+
+  /// Decodes the JSON form: names in lowerCamelCase or as in the .proto file, in any order.
+  ///
+  /// - Throws: ``JSONDecodingError`` with the path of the field, line and column.
+  public init(
+    jsonString: String, options: JSONDecodingOptions = JSONDecodingOptions()
+  ) throws(JSONDecodingError) {
+    self.init()
+    try readJSON(jsonString.utf8.span, options)
+  }
+
+  /// Decodes the JSON form in UTF-8.
+  public init(
+    jsonBytes: [UInt8], options: JSONDecodingOptions = JSONDecodingOptions()
+  ) throws(JSONDecodingError) {
+    self.init()
+    try readJSON(jsonBytes.span, options)
+  }
+
+  private mutating func readJSON(
+    _ text: Span<UInt8>, _ options: JSONDecodingOptions
+  ) throws(JSONDecodingError) {
+    try unsafe text.withUnsafeBufferPointer { text throws(JSONDecodingError) in
+      var reader = unsafe JSONReader(text, options: options)
+      do throws(JSONDecodingError.Reason) {
+        try readJSON(from: &reader)
+        guard reader.peek() == 0, reader.isAtEnd else { throw .trailingText }
+      } catch {
+        throw reader.error(error, of: Self.self)
+      }
+    }
+  }
+}
+
+extension JSONReader {
+  var isAtEnd: Bool { unsafe cursor == end }
+
+  /// The error for a fault that ``Message/readJSON(from:)`` threw.
+  func error(
+    _ reason: JSONDecodingError.Reason, of type: any Message.Type
+  ) -> JSONDecodingError {
+    var path = type.messageName.split(separator: ".").last.map(String.init) ?? ""
+    for frame in frames {
+      guard frame.fields.indices.contains(frame.current) else { continue }
+      path += ".\(frame.fields[frame.current].name)"
+      if let element = frame.element { path += "[\(element)]" }
+    }
+    var line = 1
+    var column = 1
+    let before = unsafe [UInt8](UnsafeBufferPointer(start: start, count: cursor - start))
+    for byte in before {
+      column += 1
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      }
+    }
+    return JSONDecodingError(reason: reason, fieldPath: path, line: line, column: column)
+  }
 }

@@ -1,11 +1,17 @@
 // The JSON of scalars: numbers, but 64-bit integers in quotes, for the sake of readers that hold
-// all numbers as doubles.
+// all numbers as doubles. Numbers are read with quotes and without.
 
 extension Int32Kind {
   public static func writeJSON(
     _ value: Int32, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
     writer.put(integer: value)
+  }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Int32? {
+    try reader.integer()
   }
 }
 
@@ -15,6 +21,12 @@ extension SInt32Kind {
   ) throws(JSONEncodingError) {
     writer.put(integer: value)
   }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Int32? {
+    try reader.integer()
+  }
 }
 
 extension SFixed32Kind {
@@ -22,6 +34,12 @@ extension SFixed32Kind {
     _ value: Int32, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
     writer.put(integer: value)
+  }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Int32? {
+    try reader.integer()
   }
 }
 
@@ -31,6 +49,12 @@ extension UInt32Kind {
   ) throws(JSONEncodingError) {
     writer.put(digits: UInt64(value))
   }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> UInt32? {
+    try reader.integer()
+  }
 }
 
 extension Fixed32Kind {
@@ -38,6 +62,12 @@ extension Fixed32Kind {
     _ value: UInt32, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
     writer.put(digits: UInt64(value))
+  }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> UInt32? {
+    try reader.integer()
   }
 }
 
@@ -47,6 +77,12 @@ extension Int64Kind {
   ) throws(JSONEncodingError) {
     writer.putQuoted { $0.put(integer: value) }
   }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Int64? {
+    try reader.integer()
+  }
 }
 
 extension SInt64Kind {
@@ -54,6 +90,12 @@ extension SInt64Kind {
     _ value: Int64, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
     writer.putQuoted { $0.put(integer: value) }
+  }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Int64? {
+    try reader.integer()
   }
 }
 
@@ -63,6 +105,12 @@ extension SFixed64Kind {
   ) throws(JSONEncodingError) {
     writer.putQuoted { $0.put(integer: value) }
   }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Int64? {
+    try reader.integer()
+  }
 }
 
 extension UInt64Kind {
@@ -70,6 +118,12 @@ extension UInt64Kind {
     _ value: UInt64, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
     writer.putQuoted { $0.put(digits: value) }
+  }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> UInt64? {
+    try reader.integer()
   }
 }
 
@@ -79,6 +133,12 @@ extension Fixed64Kind {
   ) throws(JSONEncodingError) {
     writer.putQuoted { $0.put(digits: value) }
   }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> UInt64? {
+    try reader.integer()
+  }
 }
 
 extension FloatKind {
@@ -86,6 +146,12 @@ extension FloatKind {
     _ value: Float, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
     writer.put(float: value)
+  }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Float? {
+    try reader.float()
   }
 }
 
@@ -95,6 +161,12 @@ extension DoubleKind {
   ) throws(JSONEncodingError) {
     writer.put(double: value)
   }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Double? {
+    try reader.double()
+  }
 }
 
 extension BoolKind {
@@ -102,6 +174,12 @@ extension BoolKind {
     _ value: Bool, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
     writer.put(value ? "true" : "false")
+  }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Bool? {
+    try reader.bool()
   }
 }
 
@@ -111,6 +189,12 @@ extension StringKind {
   ) throws(JSONEncodingError) {
     writer.put(string: value)
   }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> String? {
+    try reader.string()
+  }
 }
 
 extension BytesKind {
@@ -119,6 +203,12 @@ extension BytesKind {
   ) throws(JSONEncodingError) {
     writer.put(base64: value)
   }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> [UInt8]? {
+    try reader.base64()
+  }
 }
 
 extension EnumKind {
@@ -126,7 +216,7 @@ extension EnumKind {
   public static func writeJSON(
     _ value: Value, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
-    if value is NullValue {
+    if hasJSONNull {
       writer.put("null")
     } else if let name = value.name {
       writer.putQuoted { $0.put(plain: name) }
@@ -134,6 +224,23 @@ extension EnumKind {
       writer.put(integer: value.rawValue)
     }
   }
+
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Value? {
+    if hasJSONNull, reader.takeNull() { return Value(rawValue: 0) }
+    guard reader.peek() == UInt8(ascii: "\"") else {
+      return Value(rawValue: try reader.integer())
+    }
+    let before = reader
+    if let value = Value(name: try reader.string()) { return value }
+    if reader.options.ignoresUnknownFields { return nil }
+    reader = before
+    throw .unknownEnumValue
+  }
+
+  /// NullValue alone has a null.
+  public static var hasJSONNull: Bool { Value.self == NullValue.self }
 }
 
 extension JSONWriter {

@@ -27,6 +27,47 @@ extension AnyMessage: CustomJSONMessage {
       try message.writeJSON(to: &writer)
     }
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    // The type may come after what needs it, so it is looked for first.
+    let before = reader
+    var url: String?
+    var isEmpty = true
+    try reader.members { reader, name throws(JSONDecodingError.Reason) in
+      isEmpty = false
+      if name == "@type" {
+        url = try reader.string()
+      } else {
+        try reader.skipValue()
+      }
+    }
+    if isEmpty { return }
+    let after = reader
+    reader = before
+    guard let url, let type = reader.options.types.type(for: url) else { throw .unknownAnyType }
+    typeUrl = url
+    if type is any CustomJSONMessage.Type {
+      try reader.members { reader, name throws(JSONDecodingError.Reason) in
+        switch name {
+        case "@type": try reader.skipValue()
+        case "value": value = try Self.readValue(type, from: &reader)
+        default: throw .unknownField
+        }
+      }
+    } else {
+      reader.isInAny = true
+      value = try Self.readValue(type, from: &reader)
+    }
+    reader = after
+  }
+
+  private static func readValue<M: Message>(
+    _ type: M.Type, from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> [UInt8] {
+    var message = M()
+    try message.readJSON(from: &reader)
+    return message.serializedBytes()
+  }
 }
 
 extension AnyMessage {

@@ -13,6 +13,27 @@ extension FieldMask: CustomJSONMessage {
     writer.put(string: text)
   }
 
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    let text = try reader.string()
+    for camel in text.split(separator: ",", omittingEmptySubsequences: text.isEmpty) {
+      guard !camel.isEmpty, let path = Self.snake(camel) else { throw .malformedWellKnownType }
+      paths.append(path)
+    }
+  }
+
+  /// `fooBar.baz` -> `foo_bar.baz`; nil when there is an underscore already.
+  private static func snake(_ path: Substring) -> String? {
+    var result = ""
+    for character in path {
+      switch character {
+      case "_": return nil
+      case "A"..."Z": result += "_" + character.lowercased()
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+
   /// `foo_bar.baz` -> `fooBar.baz`; nil when the way back gives something else.
   private static func lowerCamel(_ path: String) -> String? {
     var result = ""

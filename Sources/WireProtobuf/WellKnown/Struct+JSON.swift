@@ -9,6 +9,16 @@ extension Struct: CustomJSONMessage {
     }
     writer.endObject()
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    var fields = self.fields
+    try reader.members { reader, name throws(JSONDecodingError.Reason) in
+      var value = Value()
+      try value.readJSON(from: &reader)
+      fields[name] = value
+    }
+    self.fields = fields
+  }
 }
 
 extension ListValue: CustomJSONMessage {
@@ -19,6 +29,10 @@ extension ListValue: CustomJSONMessage {
       try value.writeJSON(to: &writer)
     }
     writer.endArray()
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.messages(&values)
   }
 }
 
@@ -38,6 +52,25 @@ extension Value: CustomJSONMessage {
     case .listValue(let list): try list.writeJSON(to: &writer)
     case nil:
       throw JSONEncodingError(messageName: Self.messageName, reason: "no kind is set")
+    }
+  }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    switch reader.peek() {
+    case UInt8(ascii: "n") where reader.takeNull(): kind = .nullValue(.nullValue)
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): kind = .boolValue(try reader.bool())
+    case UInt8(ascii: "\""): kind = .stringValue(try reader.string())
+    case UInt8(ascii: "{"):
+      var object = Struct()
+      try object.readJSON(from: &reader)
+      kind = .structValue(object)
+    case UInt8(ascii: "["):
+      var list = ListValue()
+      try list.readJSON(from: &reader)
+      kind = .listValue(list)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      kind = .numberValue(try reader.double())
+    default: throw reader.fault(.expected(.value))
     }
   }
 }

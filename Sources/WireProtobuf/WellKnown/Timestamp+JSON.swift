@@ -31,6 +31,32 @@ extension Timestamp: CustomJSONMessage {
     writer.put(nanos: UInt64(nanos))
     writer.put("Z\"")
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    var text = DecimalScanner(try reader.string())
+    guard let year = text.digits(4...4), text.take("-"), let month = text.digits(2...2),
+      text.take("-"), let day = text.digits(2...2), text.take("T"),
+      let hour = text.digits(2...2), text.take(":"), let minute = text.digits(2...2),
+      text.take(":"), let second = text.digits(2...2), let nanos = text.nanos(),
+      let offset = Self.offset(&text), text.isAtEnd,
+      let date = CivilDate(year: year, month: month, day: day), hour < 24, minute < 60, second < 60
+    else { throw .malformedWellKnownType }
+    let days = date.daysSince0000March1st - 719_468
+    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
+    guard Self.validSeconds.contains(seconds) else { throw .malformedWellKnownType }
+    self.seconds = seconds
+    self.nanos = nanos
+  }
+
+  /// `Z`, or hours and minutes east of it: in seconds.
+  private static func offset(_ text: inout DecimalScanner) -> Int64? {
+    if text.take("Z") { return 0 }
+    let isWest = text.take("-")
+    guard isWest || text.take("+"), let hours = text.digits(2...2), text.take(":"),
+      let minutes = text.digits(2...2), hours < 24, minutes < 60
+    else { return nil }
+    return (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
+  }
 }
 
 /// A day of the proleptic Gregorian calendar. Years begin in March here, so that the leap day is
@@ -50,6 +76,25 @@ struct CivilDate: Equatable {
     day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
     month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Nil when there is no such day.
+  init?(year: Int64, month: Int64, day: Int64) {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard (1...9999).contains(year), (1...12).contains(month),
+      (1...lengths[Int(month) - 1]).contains(day)
+    else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  var daysSince0000March1st: Int64 {
+    let year = month <= 2 ? year - 1 : year
+    let marchMonth = month <= 2 ? month + 9 : month - 3
+    let dayOfYear = (153 * marchMonth + 2) / 5 + day - 1
+    return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear
   }
 }
 

@@ -19,4 +19,14 @@ extension WireDuration: CustomJSONMessage {
     writer.put(nanos: UInt64(nanos.magnitude))
     writer.put("s\"")
   }
+
+  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    var text = DecimalScanner(try reader.string())
+    let isNegative = text.take("-")
+    guard let seconds = text.digits(1...12), let nanos = text.nanos(), text.take("s"),
+      text.isAtEnd, Self.validSeconds.contains(seconds)
+    else { throw .malformedWellKnownType }
+    self.seconds = isNegative ? -seconds : seconds
+    self.nanos = isNegative ? -nanos : nanos
+  }
 }

@@ -19,7 +19,7 @@ final class TestConsole: Sendable {
   var console: Console {
     Console(
       output: { (text) throws(OutputError) in self.written.withLock { $0.output += text } },
-      error: { text in self.written.withLock { $0.error += text } },
+      outputIsTerminal: { false }, error: { text in self.written.withLock { $0.error += text } },
       environment: { self.variables[$0] }, clock: { Self.clock })
   }
 

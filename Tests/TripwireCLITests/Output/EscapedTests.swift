@@ -15,4 +15,10 @@ import Testing
   func writesControlsAsEscapes(text: String, safe: String) {
     #expect(escaped(text) == safe)
   }
+
+  @Test func keepsTheValueOfJSON() {
+    #expect(
+      escapedJSON("{\n  \"a\": \"é\u{7f}\u{9b}2J\u{202e}\\n\"\n}")
+        == "{\n  \"a\": \"é\\u007f\\u009b2J\\u202e\\n\"\n}")
+  }
 }

@@ -27,7 +27,12 @@ extension RoutingRule: Message {
   package static var messageName: String { "google.api.RoutingRule" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(2, "routing_parameters", json: "routingParameters", .repeated, message: RoutingParameter.self))
+    FieldDescriptor(
+      2,
+      "routing_parameters",
+      json: "routingParameters",
+      .repeated,
+      message: RoutingParameter.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -59,6 +64,17 @@ extension RoutingRule: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.routingParameters, b.routingParameters) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -101,5 +117,17 @@ extension RoutingParameter: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.field != b.field { return false }
+    if a.pathTemplate != b.pathTemplate { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

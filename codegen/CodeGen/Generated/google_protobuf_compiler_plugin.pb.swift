@@ -37,8 +37,8 @@ package struct CodeGeneratorResponse: Hashable, Sendable {
   package init() {}
 
   package enum Feature: ProtoEnum, CaseIterable {
-    case none  // 0
-    case proto3Optional  // 1
+    case none
+    case proto3Optional
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -104,6 +104,20 @@ extension Version: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.major != b.major { return false }
+    if a.minor != b.minor { return false }
+    if a.patch != b.patch { return false }
+    if a.suffix != b.suffix { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension CodeGeneratorRequest: Message {
@@ -113,7 +127,8 @@ extension CodeGeneratorRequest: Message {
     FieldDescriptor(1, "file_to_generate", json: "fileToGenerate", .repeated),
     FieldDescriptor(2, "parameter", json: "parameter"),
     FieldDescriptor(3, "compiler_version", json: "compilerVersion", message: Version.self),
-    FieldDescriptor(15, "proto_file", json: "protoFile", .repeated, message: FileDescriptorProto.self))
+    FieldDescriptor(
+      15, "proto_file", json: "protoFile", .repeated, message: FileDescriptorProto.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -151,6 +166,20 @@ extension CodeGeneratorRequest: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.fileToGenerate != b.fileToGenerate { return false }
+    if a.parameter != b.parameter { return false }
+    if !areEqual(a.compilerVersion, b.compilerVersion) { return false }
+    if !areEqual(a.protoFile, b.protoFile) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -196,6 +225,19 @@ extension CodeGeneratorResponse: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.error != b.error { return false }
+    if a.supportedFeatures != b.supportedFeatures { return false }
+    if !areEqual(a.file, b.file) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -248,7 +290,8 @@ extension CodeGeneratorResponse.File: Message {
     FieldDescriptor(1, "name", json: "name"),
     FieldDescriptor(2, "insertion_point", json: "insertionPoint"),
     FieldDescriptor(15, "content", json: "content"),
-    FieldDescriptor(16, "generated_code_info", json: "generatedCodeInfo", message: GeneratedCodeInfo.self))
+    FieldDescriptor(
+      16, "generated_code_info", json: "generatedCodeInfo", message: GeneratedCodeInfo.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -286,5 +329,19 @@ extension CodeGeneratorResponse.File: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if a.insertionPoint != b.insertionPoint { return false }
+    if a.content != b.content { return false }
+    if !areEqual(a.generatedCodeInfo, b.generatedCodeInfo) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

@@ -95,32 +95,32 @@ package struct FieldDescriptorProto: Hashable, Sendable {
   package init() {}
 
   package enum TypeEnum: ProtoEnum, CaseIterable {
-    case double  // 1
-    case float  // 2
-    case int64  // 3
-    case uint64  // 4
-    case int32  // 5
-    case fixed64  // 6
-    case fixed32  // 7
-    case bool  // 8
-    case string  // 9
-    case group  // 10
-    case message  // 11
-    case bytes  // 12
-    case uint32  // 13
-    case `enum`  // 14
-    case sfixed32  // 15
-    case sfixed64  // 16
-    case sint32  // 17
-    case sint64  // 18
+    case double
+    case float
+    case int64
+    case uint64
+    case int32
+    case fixed64
+    case fixed32
+    case bool
+    case string
+    case group
+    case message
+    case bytes
+    case uint32
+    case `enum`
+    case sfixed32
+    case sfixed64
+    case sint32
+    case sint64
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
   package enum Label: ProtoEnum, CaseIterable {
-    case optional  // 1
-    case required  // 2
-    case repeated  // 3
+    case optional
+    case required
+    case repeated
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -222,9 +222,9 @@ package struct FileOptions: Hashable, Sendable {
   package init() {}
 
   package enum OptimizeMode: ProtoEnum, CaseIterable {
-    case speed  // 1
-    case codeSize  // 2
-    case liteRuntime  // 3
+    case speed
+    case codeSize
+    case liteRuntime
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -259,17 +259,17 @@ package struct FieldOptions: Hashable, Sendable {
   package init() {}
 
   package enum CType: ProtoEnum, CaseIterable {
-    case string  // 0
-    case cord  // 1
-    case stringPiece  // 2
+    case string
+    case cord
+    case stringPiece
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
   package enum JSType: ProtoEnum, CaseIterable {
-    case jsNormal  // 0
-    case jsString  // 1
-    case jsNumber  // 2
+    case jsNormal
+    case jsString
+    case jsNumber
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -326,9 +326,9 @@ package struct MethodOptions: Hashable, Sendable {
   package init() {}
 
   package enum IdempotencyLevel: ProtoEnum, CaseIterable {
-    case idempotencyUnknown  // 0
-    case noSideEffects  // 1
-    case idempotent  // 2
+    case idempotencyUnknown
+    case noSideEffects
+    case idempotent
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -441,6 +441,17 @@ extension FileDescriptorSet: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.file, b.file) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension FileDescriptorProto: Message {
@@ -450,10 +461,12 @@ extension FileDescriptorProto: Message {
     FieldDescriptor(1, "name", json: "name"),
     FieldDescriptor(2, "package", json: "package"),
     FieldDescriptor(3, "dependency", json: "dependency", .repeated),
-    FieldDescriptor(4, "message_type", json: "messageType", .repeated, message: DescriptorProto.self),
+    FieldDescriptor(
+      4, "message_type", json: "messageType", .repeated, message: DescriptorProto.self),
     FieldDescriptor(5, "enum_type", json: "enumType", .repeated, message: EnumDescriptorProto.self),
     FieldDescriptor(6, "service", json: "service", .repeated, message: ServiceDescriptorProto.self),
-    FieldDescriptor(7, "extension", json: "extension", .repeated, message: FieldDescriptorProto.self),
+    FieldDescriptor(
+      7, "extension", json: "extension", .repeated, message: FieldDescriptorProto.self),
     FieldDescriptor(8, "options", json: "options", message: FileOptions.self),
     FieldDescriptor(9, "source_code_info", json: "sourceCodeInfo", message: SourceCodeInfo.self),
     FieldDescriptor(10, "public_dependency", json: "publicDependency", .repeated),
@@ -513,6 +526,28 @@ extension FileDescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if a.package != b.package { return false }
+    if a.dependency != b.dependency { return false }
+    if !areEqual(a.messageType, b.messageType) { return false }
+    if !areEqual(a.enumType, b.enumType) { return false }
+    if !areEqual(a.service, b.service) { return false }
+    if !areEqual(a.`extension`, b.`extension`) { return false }
+    if !areEqual(a.options, b.options) { return false }
+    if !areEqual(a.sourceCodeInfo, b.sourceCodeInfo) { return false }
+    if a.publicDependency != b.publicDependency { return false }
+    if a.weakDependency != b.weakDependency { return false }
+    if a.syntax != b.syntax { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension DescriptorProto: Message {
@@ -523,11 +558,23 @@ extension DescriptorProto: Message {
     FieldDescriptor(2, "field", json: "field", .repeated, message: FieldDescriptorProto.self),
     FieldDescriptor(3, "nested_type", json: "nestedType", .repeated, message: DescriptorProto.self),
     FieldDescriptor(4, "enum_type", json: "enumType", .repeated, message: EnumDescriptorProto.self),
-    FieldDescriptor(5, "extension_range", json: "extensionRange", .repeated, message: DescriptorProto.ExtensionRange.self),
-    FieldDescriptor(6, "extension", json: "extension", .repeated, message: FieldDescriptorProto.self),
+    FieldDescriptor(
+      5,
+      "extension_range",
+      json: "extensionRange",
+      .repeated,
+      message: DescriptorProto.ExtensionRange.self),
+    FieldDescriptor(
+      6, "extension", json: "extension", .repeated, message: FieldDescriptorProto.self),
     FieldDescriptor(7, "options", json: "options", message: MessageOptions.self),
-    FieldDescriptor(8, "oneof_decl", json: "oneofDecl", .repeated, message: OneofDescriptorProto.self),
-    FieldDescriptor(9, "reserved_range", json: "reservedRange", .repeated, message: DescriptorProto.ReservedRange.self),
+    FieldDescriptor(
+      8, "oneof_decl", json: "oneofDecl", .repeated, message: OneofDescriptorProto.self),
+    FieldDescriptor(
+      9,
+      "reserved_range",
+      json: "reservedRange",
+      .repeated,
+      message: DescriptorProto.ReservedRange.self),
     FieldDescriptor(10, "reserved_name", json: "reservedName", .repeated))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -579,6 +626,26 @@ extension DescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if !areEqual(a.field, b.field) { return false }
+    if !areEqual(a.nestedType, b.nestedType) { return false }
+    if !areEqual(a.enumType, b.enumType) { return false }
+    if !areEqual(a.extensionRange, b.extensionRange) { return false }
+    if !areEqual(a.`extension`, b.`extension`) { return false }
+    if !areEqual(a.options, b.options) { return false }
+    if !areEqual(a.oneofDecl, b.oneofDecl) { return false }
+    if !areEqual(a.reservedRange, b.reservedRange) { return false }
+    if a.reservedName != b.reservedName { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension DescriptorProto.ExtensionRange: Message {
@@ -624,6 +691,19 @@ extension DescriptorProto.ExtensionRange: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.start != b.start { return false }
+    if a.end != b.end { return false }
+    if !areEqual(a.options, b.options) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension DescriptorProto.ReservedRange: PlainMessage {
@@ -665,13 +745,30 @@ extension DescriptorProto.ReservedRange: PlainMessage {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.start != b.start { return false }
+    if a.end != b.end { return false }
+    return true
+  }
 }
 
 extension ExtensionRangeOptions: Message {
   package static var messageName: String { "google.protobuf.ExtensionRangeOptions" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -703,6 +800,17 @@ extension ExtensionRangeOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -773,6 +881,27 @@ extension FieldDescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if a.extendee != b.extendee { return false }
+    if a.number != b.number { return false }
+    if a.label != b.label { return false }
+    if a.type != b.type { return false }
+    if a.typeName != b.typeName { return false }
+    if a.defaultValue != b.defaultValue { return false }
+    if !areEqual(a.options, b.options) { return false }
+    if a.oneofIndex != b.oneofIndex { return false }
+    if a.jsonName != b.jsonName { return false }
+    if a.proto3Optional != b.proto3Optional { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension FieldDescriptorProto.TypeEnum {
@@ -796,7 +925,7 @@ extension FieldDescriptorProto.TypeEnum {
     .sfixed32,
     .sfixed64,
     .sint32,
-    .sint64
+    .sint64,
   ]
 
   package init(rawValue: Int32) {
@@ -986,6 +1115,18 @@ extension OneofDescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if !areEqual(a.options, b.options) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension EnumDescriptorProto: Message {
@@ -995,7 +1136,12 @@ extension EnumDescriptorProto: Message {
     FieldDescriptor(1, "name", json: "name"),
     FieldDescriptor(2, "value", json: "value", .repeated, message: EnumValueDescriptorProto.self),
     FieldDescriptor(3, "options", json: "options", message: EnumOptions.self),
-    FieldDescriptor(4, "reserved_range", json: "reservedRange", .repeated, message: EnumDescriptorProto.EnumReservedRange.self),
+    FieldDescriptor(
+      4,
+      "reserved_range",
+      json: "reservedRange",
+      .repeated,
+      message: EnumDescriptorProto.EnumReservedRange.self),
     FieldDescriptor(5, "reserved_name", json: "reservedName", .repeated))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -1037,6 +1183,21 @@ extension EnumDescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if !areEqual(a.value, b.value) { return false }
+    if !areEqual(a.options, b.options) { return false }
+    if !areEqual(a.reservedRange, b.reservedRange) { return false }
+    if a.reservedName != b.reservedName { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
@@ -1077,6 +1238,18 @@ extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.start != b.start { return false }
+    if a.end != b.end { return false }
+    return true
   }
 }
 
@@ -1123,6 +1296,19 @@ extension EnumValueDescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if a.number != b.number { return false }
+    if !areEqual(a.options, b.options) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension ServiceDescriptorProto: Message {
@@ -1167,6 +1353,19 @@ extension ServiceDescriptorProto: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if !areEqual(a.method, b.method) { return false }
+    if !areEqual(a.options, b.options) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1222,6 +1421,22 @@ extension MethodDescriptorProto: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.name != b.name { return false }
+    if a.inputType != b.inputType { return false }
+    if a.outputType != b.outputType { return false }
+    if !areEqual(a.options, b.options) { return false }
+    if a.clientStreaming != b.clientStreaming { return false }
+    if a.serverStreaming != b.serverStreaming { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension FileOptions: Message {
@@ -1248,7 +1463,12 @@ extension FileOptions: Message {
     FieldDescriptor(42, "php_generic_services", json: "phpGenericServices"),
     FieldDescriptor(44, "php_metadata_namespace", json: "phpMetadataNamespace"),
     FieldDescriptor(45, "ruby_package", json: "rubyPackage"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1321,6 +1541,37 @@ extension FileOptions: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.javaPackage != b.javaPackage { return false }
+    if a.javaOuterClassname != b.javaOuterClassname { return false }
+    if a.optimizeFor != b.optimizeFor { return false }
+    if a.javaMultipleFiles != b.javaMultipleFiles { return false }
+    if a.goPackage != b.goPackage { return false }
+    if a.ccGenericServices != b.ccGenericServices { return false }
+    if a.javaGenericServices != b.javaGenericServices { return false }
+    if a.pyGenericServices != b.pyGenericServices { return false }
+    if a.javaGenerateEqualsAndHash != b.javaGenerateEqualsAndHash { return false }
+    if a.deprecated != b.deprecated { return false }
+    if a.javaStringCheckUtf8 != b.javaStringCheckUtf8 { return false }
+    if a.ccEnableArenas != b.ccEnableArenas { return false }
+    if a.objcClassPrefix != b.objcClassPrefix { return false }
+    if a.csharpNamespace != b.csharpNamespace { return false }
+    if a.swiftPrefix != b.swiftPrefix { return false }
+    if a.phpClassPrefix != b.phpClassPrefix { return false }
+    if a.phpNamespace != b.phpNamespace { return false }
+    if a.phpGenericServices != b.phpGenericServices { return false }
+    if a.phpMetadataNamespace != b.phpMetadataNamespace { return false }
+    if a.rubyPackage != b.rubyPackage { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension FileOptions.OptimizeMode {
@@ -1377,7 +1628,12 @@ extension MessageOptions: Message {
     FieldDescriptor(2, "no_standard_descriptor_accessor", json: "noStandardDescriptorAccessor"),
     FieldDescriptor(3, "deprecated", json: "deprecated"),
     FieldDescriptor(7, "map_entry", json: "mapEntry"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1418,6 +1674,21 @@ extension MessageOptions: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.messageSetWireFormat != b.messageSetWireFormat { return false }
+    if a.noStandardDescriptorAccessor != b.noStandardDescriptorAccessor { return false }
+    if a.deprecated != b.deprecated { return false }
+    if a.mapEntry != b.mapEntry { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension FieldOptions: Message {
@@ -1431,7 +1702,12 @@ extension FieldOptions: Message {
     FieldDescriptor(6, "jstype", json: "jstype"),
     FieldDescriptor(10, "weak", json: "weak"),
     FieldDescriptor(15, "unverified_lazy", json: "unverifiedLazy"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1477,6 +1753,24 @@ extension FieldOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.ctype != b.ctype { return false }
+    if a.packed != b.packed { return false }
+    if a.deprecated != b.deprecated { return false }
+    if a.lazy != b.lazy { return false }
+    if a.jstype != b.jstype { return false }
+    if a.weak != b.weak { return false }
+    if a.unverifiedLazy != b.unverifiedLazy { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1576,7 +1870,12 @@ extension OneofOptions: Message {
   package static var messageName: String { "google.protobuf.OneofOptions" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1609,6 +1908,17 @@ extension OneofOptions: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension EnumOptions: Message {
@@ -1617,7 +1927,12 @@ extension EnumOptions: Message {
   package static let fields = FieldTable(
     FieldDescriptor(2, "allow_alias", json: "allowAlias"),
     FieldDescriptor(3, "deprecated", json: "deprecated"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1654,6 +1969,19 @@ extension EnumOptions: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.allowAlias != b.allowAlias { return false }
+    if a.deprecated != b.deprecated { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension EnumValueOptions: Message {
@@ -1661,7 +1989,12 @@ extension EnumValueOptions: Message {
 
   package static let fields = FieldTable(
     FieldDescriptor(1, "deprecated", json: "deprecated"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1696,6 +2029,18 @@ extension EnumValueOptions: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.deprecated != b.deprecated { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension ServiceOptions: Message {
@@ -1703,7 +2048,12 @@ extension ServiceOptions: Message {
 
   package static let fields = FieldTable(
     FieldDescriptor(33, "deprecated", json: "deprecated"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1738,6 +2088,18 @@ extension ServiceOptions: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.deprecated != b.deprecated { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension MethodOptions: Message {
@@ -1746,7 +2108,12 @@ extension MethodOptions: Message {
   package static let fields = FieldTable(
     FieldDescriptor(33, "deprecated", json: "deprecated"),
     FieldDescriptor(34, "idempotency_level", json: "idempotencyLevel"),
-    FieldDescriptor(999, "uninterpreted_option", json: "uninterpretedOption", .repeated, message: UninterpretedOption.self))
+    FieldDescriptor(
+      999,
+      "uninterpreted_option",
+      json: "uninterpretedOption",
+      .repeated,
+      message: UninterpretedOption.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1761,7 +2128,8 @@ extension MethodOptions: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(deprecated, .bool, 33, "deprecated")
-    try visitor.optional(idempotencyLevel, .enum(MethodOptions.IdempotencyLevel.self), 34, "idempotencyLevel")
+    try visitor.optional(
+      idempotencyLevel, .enum(MethodOptions.IdempotencyLevel.self), 34, "idempotencyLevel")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
     visitor.unknown(unknownFields)
   }
@@ -1782,6 +2150,19 @@ extension MethodOptions: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.deprecated != b.deprecated { return false }
+    if a.idempotencyLevel != b.idempotencyLevel { return false }
+    if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1886,6 +2267,23 @@ extension UninterpretedOption: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.name, b.name) { return false }
+    if a.identifierValue != b.identifierValue { return false }
+    if a.positiveIntValue != b.positiveIntValue { return false }
+    if a.negativeIntValue != b.negativeIntValue { return false }
+    if a.doubleValue != b.doubleValue { return false }
+    if a.stringValue != b.stringValue { return false }
+    if a.aggregateValue != b.aggregateValue { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension UninterpretedOption.NamePart: Message {
@@ -1928,13 +2326,26 @@ extension UninterpretedOption.NamePart: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.namePart != b.namePart { return false }
+    if a.isExtension != b.isExtension { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension SourceCodeInfo: Message {
   package static var messageName: String { "google.protobuf.SourceCodeInfo" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(1, "location", json: "location", .repeated, message: SourceCodeInfo.Location.self))
+    FieldDescriptor(
+      1, "location", json: "location", .repeated, message: SourceCodeInfo.Location.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1966,6 +2377,17 @@ extension SourceCodeInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.location, b.location) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -2018,13 +2440,29 @@ extension SourceCodeInfo.Location: Message {
     try visit(&writer)
     writer.endObject()
   }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.path != b.path { return false }
+    if a.span != b.span { return false }
+    if a.leadingComments != b.leadingComments { return false }
+    if a.trailingComments != b.trailingComments { return false }
+    if a.leadingDetachedComments != b.leadingDetachedComments { return false }
+    return a.unknownFields == b.unknownFields
+  }
 }
 
 extension GeneratedCodeInfo: Message {
   package static var messageName: String { "google.protobuf.GeneratedCodeInfo" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(1, "annotation", json: "annotation", .repeated, message: GeneratedCodeInfo.Annotation.self))
+    FieldDescriptor(
+      1, "annotation", json: "annotation", .repeated, message: GeneratedCodeInfo.Annotation.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -2056,6 +2494,17 @@ extension GeneratedCodeInfo: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.annotation, b.annotation) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -2104,5 +2553,19 @@ extension GeneratedCodeInfo.Annotation: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if a.path != b.path { return false }
+    if a.sourceFile != b.sourceFile { return false }
+    if a.begin != b.begin { return false }
+    if a.end != b.end { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

@@ -17,19 +17,19 @@ extension RoutingExtension: Message {
   package static var messageName: String { "tripwire.codegen.RoutingExtension" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(72295729, "routing", json: "routing", message: RoutingRule.self))
+    FieldDescriptor(72_295_729, "routing", json: "routing", message: RoutingRule.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
-      case 72295729: try decoder.message(&routing)
+      case 72_295_729: try decoder.message(&routing)
       default: decoder.skipField()
       }
     }
   }
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
-    try visitor.message(routing, 72295729, "routing")
+    try visitor.message(routing, 72_295_729, "routing")
     visitor.unknown(unknownFields)
   }
 
@@ -49,5 +49,16 @@ extension RoutingExtension: Message {
     writer.beginObject()
     try visit(&writer)
     writer.endObject()
+  }
+
+  package mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    if !areEqual(a.routing, b.routing) { return false }
+    return a.unknownFields == b.unknownFields
   }
 }

@@ -1,0 +1,43 @@
+// Looking at values in place.
+//
+// A loop over an array copies each element, and unwrapping an optional copies what is inside,
+// with a retain and a release for every string and array in it. A type that need not be copyable
+// cannot be copied, so the functions here are written for such.
+
+/// Calls a function with each element.
+@inlinable @inline(__always)
+func forEachBorrowed<Element: ~Copyable, Failure: Error>(
+  _ elements: Span<Element>, _ body: (borrowing Element) throws(Failure) -> Void
+) throws(Failure) {
+  for index in elements.indices { try body(elements[index]) }
+}
+
+/// Whether two spans have as many elements, and a function is true for each pair.
+@inlinable @inline(__always)
+func allPairs<Element: ~Copyable>(
+  _ a: Span<Element>, _ b: Span<Element>, _ isEqual: (borrowing Element, borrowing Element) -> Bool
+) -> Bool {
+  guard a.count == b.count else { return false }
+  for index in a.indices where !isEqual(a[index], b[index]) { return false }
+  return true
+}
+
+/// Whether two optionals are both nil, or a function is true for what they hold.
+@inlinable @inline(__always)
+func bothOrNone<Wrapped: ~Copyable>(
+  _ a: borrowing Wrapped?, _ b: borrowing Wrapped?,
+  _ isEqual: (borrowing Wrapped, borrowing Wrapped) -> Bool
+) -> Bool {
+  switch a {
+  case .none:
+    switch b {
+    case .none: true
+    case .some: false
+    }
+  case .some(let a):
+    switch b {
+    case .none: false
+    case .some(let b): isEqual(a, b)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/// A number of JSON as it is written: ± digits × 10^exponent, or its text when there are more
+/// digits than fit.
+struct JSONNumber {
+  var isNegative = false
+  /// The digits without the point.
+  var digits: UInt64 = 0
+  /// Where the point is.
+  var exponent = 0
+  /// Whether `digits` and `exponent` are the whole number.
+  var isExact = true
+  /// Set when not exact.
+  var text = ""
+
+  /// The nearest double; infinite when there is none.
+  var double: Double {
+    // Both are exact as doubles, so that there is one rounding (Clinger's fast path).
+    if isExact, digits <= 1 << 53, exponent.magnitude <= 22 {
+      let magnitude = Double(digits)
+      let power = Self.powers[Int(exponent.magnitude)]
+      let value = exponent < 0 ? magnitude / power : magnitude * power
+      return isNegative ? -value : value
+    }
+    return Double(decimalText) ?? .infinity
+  }
+
+  /// The nearest float; infinite when there is none.
+  var float: Float {
+    if isExact, digits <= 1 << 24, exponent == 0 {
+      return isNegative ? -Float(digits) : Float(digits)
+    }
+    return Float(decimalText) ?? .infinity
+  }
+
+  /// The integer, if it is one and fits.
+  func integer<I: FixedWidthInteger>(_ type: I.Type = I.self) -> I? {
+    guard isExact else { return largeInteger() }
+    var magnitude = digits
+    var exponent = exponent
+    while exponent < 0, magnitude != 0 {
+      guard magnitude % 10 == 0 else { return nil }
+      magnitude /= 10
+      exponent += 1
+    }
+    while exponent > 0, magnitude != 0 {
+      let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+      guard !overflow else { return nil }
+      magnitude = product
+      exponent -= 1
+    }
+    if isNegative {
+      guard I.isSigned, magnitude <= 1 << 63 else { return magnitude == 0 ? 0 : nil }
+      return I(exactly: Int64(truncatingIfNeeded: 0 &- magnitude))
+    }
+    return I(exactly: magnitude)
+  }
+
+  /// Integers written with more digits than fit 64 bits, as 18446744073709551615.0 is.
+  private func largeInteger<I: FixedWidthInteger>() -> I? {
+    guard let point = text.firstIndex(of: "."), !text.contains("e"), !text.contains("E"),
+      text[point...].dropFirst().allSatisfy({ $0 == "0" })
+    else { return nil }
+    return I(text[..<point])
+  }
+
+  private var decimalText: String {
+    isExact ? "\(isNegative ? "-" : "")\(digits)e\(exponent)" : text
+  }
+
+  private static let powers: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+  ]
+}
+
+extension JSONReader {
+  /// Reads a number.
+  mutating func number() throws(JSONDecodingError.Reason) -> JSONNumber {
+    _ = peek()
+    let first = unsafe cursor
+    var number = JSONNumber()
+    if byte == UInt8(ascii: "-") {
+      number.isNegative = true
+      unsafe cursor += 1
+    }
+    if byte == UInt8(ascii: "0") {
+      unsafe cursor += 1
+      if isDigit { throw .malformedNumber }
+    } else {
+      guard takeDigits(&number) > 0 else { throw fault(.malformedNumber) }
+    }
+    if byte == UInt8(ascii: ".") {
+      unsafe cursor += 1
+      let count = takeDigits(&number)
+      guard count > 0 else { throw fault(.malformedNumber) }
+      number.exponent = -count
+    }
+    if byte | 0x20 == UInt8(ascii: "e") {
+      unsafe cursor += 1
+      try takeExponent(&number)
+    }
+    if !number.isExact {
+      number.text = unsafe String(
+        decoding: UnsafeBufferPointer(start: first, count: cursor - first), as: UTF8.self)
+    }
+    return number
+  }
+
+  private var isDigit: Bool { byte &- UInt8(ascii: "0") < 10 }
+
+  /// How many there were.
+  private mutating func takeDigits(_ number: inout JSONNumber) -> Int {
+    let first = unsafe cursor
+    while isDigit {
+      // 19 digits always fit.
+      if number.digits < 1_000_000_000_000_000_000 {
+        number.digits = number.digits &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
+      } else {
+        let (product, overflow) = number.digits.multipliedReportingOverflow(by: 10)
+        let (sum, carry) = product.addingReportingOverflow(UInt64(byte &- UInt8(ascii: "0")))
+        if overflow || carry { number.isExact = false }
+        number.digits = sum
+      }
+      unsafe cursor += 1
+    }
+    return unsafe cursor - first
+  }
+
+  private mutating func takeExponent(
+    _ number: inout JSONNumber
+  ) throws(JSONDecodingError.Reason) {
+    let isNegative = byte == UInt8(ascii: "-")
+    if isNegative || byte == UInt8(ascii: "+") { unsafe cursor += 1 }
+    guard isDigit else { throw fault(.malformedNumber) }
+    var exponent = 0
+    while isDigit {
+      // Far beyond what a double can hold, and far from overflow.
+      if exponent < 100_000 { exponent = exponent * 10 + Int(byte &- UInt8(ascii: "0")) }
+      unsafe cursor += 1
+    }
+    number.exponent += isNegative ? -exponent : exponent
+  }
+}

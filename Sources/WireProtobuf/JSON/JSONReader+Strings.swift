@@ -1,0 +1,142 @@
+// Strings with their escapes.
+
+extension JSONReader {
+  /// Reads a string.
+  mutating func string() throws(JSONDecodingError.Reason) -> String {
+    let plain = unsafe try plainString()
+    if let plain = unsafe plain {
+      let text = unsafe Self.utf8(Span(_unsafeElements: plain))
+      guard let text else { throw .malformedString }
+      return text
+    }
+    return try escapedString()
+  }
+
+  /// Reads a string that has no escapes; nil, and nothing read, when it has.
+  ///
+  /// The bytes are not checked to be UTF-8.
+  mutating func plainString() throws(JSONDecodingError.Reason) -> UnsafeBufferPointer<UInt8>? {
+    guard peek() == UInt8(ascii: "\"") else { throw fault(.expected(.string)) }
+    let first = unsafe cursor + 1
+    var next = unsafe first
+    while unsafe next < end {
+      let byte = unsafe next.pointee
+      if byte == UInt8(ascii: "\"") {
+        unsafe cursor = unsafe next + 1
+        return unsafe UnsafeBufferPointer(start: first, count: next - first)
+      }
+      if byte == UInt8(ascii: "\\") { return nil }
+      if byte < 0x20 {
+        unsafe cursor = unsafe next
+        throw .malformedString
+      }
+      unsafe next += 1
+    }
+    unsafe cursor = unsafe next
+    throw .truncated
+  }
+
+  private static func utf8(_ bytes: Span<UInt8>) -> String? {
+    guard let text = try? UTF8Span(validating: bytes) else { return nil }
+    return String(copying: text)
+  }
+
+  private mutating func escapedString() throws(JSONDecodingError.Reason) -> String {
+    unsafe cursor += 1
+    var bytes: [UInt8] = []
+    while true {
+      let byte = self.byte
+      switch byte {
+      case UInt8(ascii: "\""):
+        unsafe cursor += 1
+        guard let text = Self.utf8(bytes.span) else { throw .malformedString }
+        return text
+      case UInt8(ascii: "\\"):
+        unsafe cursor += 1
+        bytes.append(contentsOf: Unicode.UTF8.encode(try escape()) ?? .encodedReplacementCharacter)
+      case ..<0x20: throw fault(.malformedString)
+      default:
+        bytes.append(byte)
+        unsafe cursor += 1
+      }
+    }
+  }
+
+  /// Reads what follows a backslash.
+  private mutating func escape() throws(JSONDecodingError.Reason) -> Unicode.Scalar {
+    let kind = byte
+    guard kind != 0 else { throw fault(.malformedString) }
+    unsafe cursor += 1
+    switch kind {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(kind)
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): break
+    default: throw .malformedString
+    }
+    let unit = try fourHexDigits()
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    // Half of a pair: the other half has to follow.
+    guard unit < 0xDC00, byte == UInt8(ascii: "\\") else { throw fault(.malformedString) }
+    unsafe cursor += 1
+    guard byte == UInt8(ascii: "u") else { throw fault(.malformedString) }
+    unsafe cursor += 1
+    let low = try fourHexDigits()
+    guard (0xDC00...0xDFFF).contains(low) else { throw .malformedString }
+    let value = 0x10000 + (UInt32(unit - 0xD800) << 10) + UInt32(low - 0xDC00)
+    return Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
+
+  private mutating func fourHexDigits() throws(JSONDecodingError.Reason) -> UInt16 {
+    var value: UInt16 = 0
+    for _ in 0..<4 {
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+      default: throw fault(.malformedString)
+      }
+      value = value << 4 | UInt16(digit)
+      unsafe cursor += 1
+    }
+    return value
+  }
+
+  /// Decodes base64, of either alphabet, with or without padding.
+  mutating func base64() throws(JSONDecodingError.Reason) -> [UInt8] {
+    var digits = Array(try string().utf8)
+    let length = digits.count
+    while digits.last == UInt8(ascii: "="), length - digits.count < 2 { digits.removeLast() }
+    let isPadded = digits.count < length
+    guard digits.count % 4 != 1, !isPadded || length % 4 == 0 else { throw .malformedBase64 }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count * 3 / 4)
+    var bits: UInt32 = 0
+    var count = 0
+    for digit in digits {
+      guard let sextet = Self.sextet(digit) else { throw .malformedBase64 }
+      bits = bits << 6 | UInt32(sextet)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes
+  }
+
+  private static func sextet(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+    case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,177 @@
+/// Reads the JSON form of messages (protobuf's ProtoJSON format).
+///
+/// The one place of JSON that loads from raw memory: `cursor` never passes `end`. A reader lives
+/// inside ``Message/init(jsonBytes:options:)``, which keeps the input alive. When it throws,
+/// `cursor` and `frames` stay where the fault was found.
+@safe
+public struct JSONReader {
+  public typealias Failure = JSONDecodingError.Reason
+
+  let start: UnsafePointer<UInt8>
+  var cursor: UnsafePointer<UInt8>
+  let end: UnsafePointer<UInt8>
+  let options: JSONDecodingOptions
+  /// The objects around the cursor, outermost first.
+  var frames: [Frame] = []
+  var remainingDepth: Int
+  /// Whether the object that comes next is the message in a google.protobuf.Any.
+  var isInAny = false
+
+  /// An object or array of which some is read.
+  struct Frame {
+    let fields: [FieldDescriptor]
+    /// Where in `fields` the current one is, -1 before the first.
+    var current = -1
+    /// The element of a repeated field, if in one.
+    var element: Int?
+    /// Whether a comma has to come before the next member.
+    var isFirst = true
+    /// The fields that were there, by their places in `fields`: the first 64, and the rest.
+    var seen: UInt64 = 0
+    var seenAbove64: Set<Int> = []
+    /// Whether `@type` is not a field here but the type of the message.
+    var isInAny = false
+  }
+
+  init(_ input: UnsafeBufferPointer<UInt8>, options: JSONDecodingOptions) {
+    // An empty buffer may have no address; any will do, nothing is loaded from it.
+    unsafe start = input.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
+    unsafe cursor = start
+    unsafe end = start + input.count
+    self.options = options
+    remainingDepth = options.recursionLimit
+  }
+
+  /// The byte under the cursor; 0 at the end, which JSON allows nowhere.
+  var byte: UInt8 {
+    unsafe cursor < end ? cursor.pointee : 0
+  }
+
+  mutating func skipSpace() {
+    while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { unsafe cursor += 1 }
+  }
+
+  /// Skips white space; the byte after it.
+  mutating func peek() -> UInt8 {
+    if byte <= 0x20 { skipSpace() }
+    return byte
+  }
+
+  /// Takes a byte that has to come, after white space.
+  mutating func take(
+    _ wanted: Unicode.Scalar, or expectation: JSONDecodingError.Expectation
+  ) throws(JSONDecodingError.Reason) {
+    guard peek() == UInt8(ascii: wanted) else { throw fault(.expected(expectation)) }
+    unsafe cursor += 1
+  }
+
+  /// The reason, or that the text ended.
+  func fault(_ reason: JSONDecodingError.Reason) -> JSONDecodingError.Reason {
+    unsafe cursor == end ? .truncated : reason
+  }
+
+  /// Takes a word such as `null` if it stands there.
+  mutating func takeWord(_ word: StaticString) -> Bool {
+    guard unsafe peek() == word.utf8Start.pointee else { return false }
+    let length = word.utf8CodeUnitCount
+    guard unsafe end - cursor >= length else { return false }
+    for index in 0..<length where unsafe cursor[index] != word.utf8Start[index] { return false }
+    unsafe cursor += length
+    return true
+  }
+
+  mutating func takeNull() -> Bool { takeWord("null") }
+}
+
+// MARK: Structure
+
+extension JSONReader {
+  public mutating func beginObject(
+    _ fields: FieldTable
+  ) throws(JSONDecodingError.Reason) {
+    try take("{", or: .object)
+    try descend()
+    frames.append(Frame(fields: fields.fields, isInAny: isInAny))
+    isInAny = false
+  }
+
+  /// After ``nextField(_:)`` was nil.
+  public mutating func endObject() {
+    frames.removeLast()
+    remainingDepth += 1
+  }
+
+  mutating func descend() throws(JSONDecodingError.Reason) {
+    guard remainingDepth > 0 else { throw .tooDeep }
+    remainingDepth -= 1
+  }
+
+  /// The separator before the next member or element, or the closing bracket.
+  ///
+  /// - Returns: false at the end.
+  mutating func next(
+    _ closing: Unicode.Scalar, isFirst: Bool
+  ) throws(JSONDecodingError.Reason) -> Bool {
+    if peek() == UInt8(ascii: closing) {
+      unsafe cursor += 1
+      return false
+    }
+    if !isFirst { try take(",", or: .commaOrEnd) }
+    return true
+  }
+
+  /// Reads the elements of an array.
+  mutating func array(
+    _ element: (inout JSONReader) throws(JSONDecodingError.Reason) -> Void
+  ) throws(JSONDecodingError.Reason) {
+    try take("[", or: .array)
+    try descend()
+    let frame = frames.count - 1
+    var index = 0
+    while try next("]", isFirst: index == 0) {
+      if frame >= 0 { frames[frame].element = index }
+      try element(&self)
+      index += 1
+    }
+    if frame >= 0 { frames[frame].element = nil }
+    remainingDepth += 1
+  }
+
+  /// Reads the members of an object that is no message: the name, then the value.
+  mutating func members(
+    _ member: (inout JSONReader, String) throws(JSONDecodingError.Reason) -> Void
+  ) throws(JSONDecodingError.Reason) {
+    try take("{", or: .object)
+    try descend()
+    var isFirst = true
+    while try next("}", isFirst: isFirst) {
+      isFirst = false
+      guard peek() == UInt8(ascii: "\"") else { throw fault(.expected(.key)) }
+      let name = try string()
+      try take(":", or: .colon)
+      try member(&self, name)
+    }
+    remainingDepth += 1
+  }
+
+  /// Skips a value of any kind.
+  mutating func skipValue() throws(JSONDecodingError.Reason) {
+    switch peek() {
+    case UInt8(ascii: "{"):
+      try members { reader, _ throws(JSONDecodingError.Reason) in try reader.skipValue() }
+    case UInt8(ascii: "["):
+      try array { reader throws(JSONDecodingError.Reason) in try reader.skipValue() }
+    case UInt8(ascii: "\""): _ = try string()
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try bool()
+    case UInt8(ascii: "n") where takeNull(): break
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): _ = try number()
+    default: throw fault(.expected(.value))
+    }
+  }
+
+  mutating func bool() throws(JSONDecodingError.Reason) -> Bool {
+    if takeWord("true") { return true }
+    if takeWord("false") { return false }
+    throw fault(.expected(.bool))
+  }
+}
