@@ -15,8 +15,11 @@ final class Call {
   var place: (connection: Connection, stream: StreamID)?
   var timer: LoopTimer?
 
-  init(_ request: CallRequest) {
+  private let deliveries: Deliveries
+
+  init(_ request: CallRequest, deliveries: Deliveries) {
     self.request = request
+    self.deliveries = deliveries
     machine = Self.machine(for: request)
   }
 
@@ -49,7 +52,6 @@ final class Call {
     place = nil
     timer?.cancel()
     timer = nil
-    request.waiter.resume(
-      returning: CallOutcome(result: result, attempts: attempts))
+    deliveries.deliver(CallOutcome(result: result, attempts: attempts), to: request)
   }
 }

@@ -10,6 +10,8 @@ struct CallRequest: Sendable {
   var timeout: Duration?
   var maxReceiveMessageSize: Int
   var waitForReady: Bool
+  /// Whether the caller's task runs on the channel's loop.
+  var isFromLoop: Bool
   var waiter: Waiter<CallOutcome>
 
   var deadline: ContinuousClock.Instant? { timeout.map { start + $0 } }

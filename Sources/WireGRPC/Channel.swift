@@ -17,8 +17,9 @@ public final class Channel: Sendable {
   /// costs no change of thread.
   ///
   ///     Task(executorPreference: channel.executor) { … }
-  public let executor: any TaskExecutor
+  public var executor: any TaskExecutor { loop.taskExecutor }
 
+  private let loop: EventLoop
   private let inbox = Inbox()
   private let lastCall = Atomic<UInt64>(0)
 
@@ -37,10 +38,9 @@ public final class Channel: Sendable {
     }
     let dispatcher = Dispatcher(
       context: context, inbox: inbox, failsFast: configuration.failFast)
-    let executor = context.loop.taskExecutor
-    self.executor = executor
+    loop = context.loop
     // With the loop as its preferred executor a task that is resumed needs no other thread first.
-    Task(executorPreference: executor) { await dispatcher.run() }
+    Task(executorPreference: loop.taskExecutor) { await dispatcher.run() }
   }
 
   deinit {
@@ -88,7 +88,7 @@ public final class Channel: Sendable {
               id: id, path: path, body: body, metadata: options.metadata, start: start,
               timeout: options.timeout.map { min($0, Timeout.longest) },
               maxReceiveMessageSize: options.maxReceiveMessageSize,
-              waitForReady: options.waitForReady, waiter: waiter))
+              waitForReady: options.waitForReady, isFromLoop: loop.isOnLoop, waiter: waiter))
           // A cancellation may have come before the call did.
           if Task.isCancelled { inbox.cancel(id) }
         }

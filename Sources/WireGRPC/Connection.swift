@@ -25,18 +25,18 @@ final class Connection {
 
   let address: SocketAddress
   let usesTLS: Bool
-  private let context: ConnectionContext
-  private let session: HTTP2ClientSession
+  let context: ConnectionContext
+  let session: HTTP2ClientSession
   var handler: (Connection, Event) -> Void
-  private var stream: ByteStream?
-  private var machine = ConnectionStateMachine()
+  private(set) var stream: ByteStream?
+  var machine = ConnectionStateMachine()
   private var connectTimer: LoopTimer?
-  private var calls: [StreamID: Call] = [:]
+  var calls: [StreamID: Call] = [:]
   /// Streams whose calls ended with trailers, until the session says that they are closed.
-  private var answered: [StreamID] = []
+  var answered: [StreamID] = []
   /// Whether the peer answered any call.
-  private(set) var hasAnswered = false
-  private var hasReceivedBytes = false
+  var hasAnswered = false
+  var hasReceivedBytes = false
   private var isFlushScheduled = false
 
   /// Starts to connect.
@@ -154,7 +154,7 @@ final class Connection {
     finish(calls: error, nil)
   }
 
-  private func finish(calls error: CallError, _ failure: ConnectionFailure?) {
+  func finish(calls error: CallError, _ failure: ConnectionFailure?) {
     guard let stream else { return }
     self.stream = nil
     machine.lost()
@@ -174,7 +174,7 @@ final class Connection {
 // MARK: Carrying out what the machines say
 
 extension Connection {
-  private func perform(_ action: ConnectionStateMachine.Action) {
+  func perform(_ action: ConnectionStateMachine.Action) {
     switch action {
     case .none, .startTLS:
       break
@@ -203,7 +203,7 @@ extension Connection {
     }
   }
 
-  private func perform(_ action: CallStateMachine.Action, on call: Call, _ id: StreamID) {
+  func perform(_ action: CallStateMachine.Action, on call: Call, _ id: StreamID) {
     switch action {
     case .wait:
       break
@@ -240,7 +240,7 @@ extension Connection {
   }
 
   /// Writes once for all that this turn of the loop brings.
-  private func scheduleFlush() {
+  func scheduleFlush() {
     guard !isFlushScheduled, stream != nil else { return }
     isFlushScheduled = true
     context.loop.atEndOfRound { [self] in
@@ -248,128 +248,5 @@ extension Connection {
       stream?.flush()
       processEvents()
     }
-  }
-}
-
-// MARK: What the peer says
-
-extension Connection {
-  private func processEvents() {
-    let now = ContinuousClock.now
-    while stream != nil, let event = session.nextEvent() {
-      process(event, now: now)
-    }
-    guard !answered.isEmpty else { return }
-    // Trailers came before our side of the stream had ended: the peer needs no more of it.
-    for id in answered where calls[id] != nil { session.reset(id, errorCode: .noError) }
-    answered.removeAll(keepingCapacity: true)
-    while stream != nil, let event = session.nextEvent() { process(event, now: now) }
-  }
-
-  private func process(_ event: HTTP2Event, now: ContinuousClock.Instant) {
-    switch event {
-    case .settings(let settings):
-      perform(
-        machine.settingsReceived(maxConcurrentStreams: Int(settings.maxConcurrentStreams)))
-    case .informational(let id, let fields):
-      trace(id, .informational(Tracer.headers(fields)))
-    case .headers(let id, let fields, let endStream):
-      hasAnswered = true
-      if context.trace.isOn {
-        let shown = Tracer.headers(fields)
-        trace(id, endStream ? .trailers(shown) : .responseHeaders(shown))
-      }
-      withCall(id) { $0.receiveHeaders(fields, endStream: endStream, now: now) }
-    case .data(let id, let bytes, let endStream):
-      withCall(id) { $0.receiveData(bytes, endStream: endStream) }
-      session.consume(id, bytes.count)
-    case .trailers(let id, let fields):
-      trace(id, .trailers(Tracer.headers(fields)))
-      withCall(id) { $0.receiveTrailers(fields, now: now) }
-    case .streamClosed(let id, let closure):
-      withCall(id) { $0.streamClosed(closure, now: now) }
-      calls[id] = nil
-      perform(machine.callEnded())
-    case .goAway(let lastStreamID, let errorCode, let debugData):
-      context.trace(
-        .goAway(
-          lastStreamID: Int(lastStreamID), errorCode: Int(errorCode.rawValue),
-          debugData: String(decoding: debugData, as: UTF8.self)))
-      perform(machine.leave())
-    case .failed(let error):
-      fail(error)
-    case .frameReceived(let frame):
-      context.trace(.frame(.received, frame.description))
-    case .frameSent(let frame):
-      context.trace(.frame(.sent, frame.description))
-    case .pingAcknowledged:
-      break
-    }
-  }
-
-  private func withCall(
-    _ id: StreamID, _ receive: (inout CallStateMachine) -> CallStateMachine.Action
-  ) {
-    guard let call = calls[id], !call.isOver else { return }
-    perform(call.withMachine(receive), on: call, id)
-  }
-
-  private func trace(_ id: StreamID, _ step: @autoclosure () -> TraceEvent.Step) {
-    guard context.trace.isOn, let call = calls[id] else { return }
-    context.trace(call: call.request.id, step())
-  }
-
-  private func fail(_ error: HTTP2Error) {
-    guard machine.phase < .ready else {
-      let reason = CallError.transport(.unavailable, "the connection failed: \(error)")
-      finish(calls: reason, nil)
-      return
-    }
-    let failure = ConnectionFailure(settling: error, at: context.peer(address))
-    finish(calls: CallError(failure), failure)
-  }
-}
-
-// MARK: ByteStreamUser
-
-extension Connection: ByteStreamUser {
-  func streamConnected() {
-    context.trace(.connected(address: address.description))
-    perform(machine.transportConnected(usesTLS: usesTLS))
-    handler(self, .connected)
-  }
-
-  func streamSecured(_ session: TLSSession) {
-    context.trace(
-      .tls(
-        version: session.version, cipher: session.cipher,
-        alpn: session.applicationProtocol ?? "", peer: session.peerCertificate?.subject ?? ""))
-    perform(machine.tlsEstablished())
-  }
-
-  func streamReceived(_ bytes: UnsafeRawBufferPointer) {
-    hasReceivedBytes = true
-    unsafe session.receive(bytes)
-    processEvents()
-  }
-
-  func streamPaused() {
-    scheduleFlush()
-  }
-
-  func streamFill(_ buffer: inout [UInt8]) {
-    guard machine.phase >= .settling else { return }
-    session.send(into: &buffer)
-  }
-
-  func streamEnded(_ end: ByteStream.End) {
-    guard machine.phase < .ready else {
-      finish(calls: .transport(.unavailable, "the connection was lost: \(end.description)"), nil)
-      return
-    }
-    let failure = ConnectionFailure(
-      ended: end, in: machine.phase, at: context.peer(address), usesTLS: usesTLS,
-      hasReceivedBytes: hasReceivedBytes)
-    finish(calls: CallError(failure), failure)
   }
 }

@@ -6,20 +6,21 @@ import WireIO
 /// The loop is this actor's executor, so the sockets, nghttp2 and OpenSSL below it, none of which
 /// may be shared between threads, are reached without locks.
 actor Dispatcher {
-  private let context: ConnectionContext
-  private let inbox: Inbox
-  private var connectivity: ConnectivityStateMachine
-  private var queue = CallQueue()
+  let context: ConnectionContext
+  let inbox: Inbox
+  private let deliveries: Deliveries
+  var connectivity: ConnectivityStateMachine
+  var queue = CallQueue()
   /// Calls that are not over, by id: for those that cancel.
-  private var calls: [UInt64: Call] = [:]
+  var calls: [UInt64: Call] = [:]
   /// Where calls are sent.
-  private var connection: Connection?
+  var connection: Connection?
   /// Those that only wait for their last calls.
-  private var leaving: [Connection] = []
-  private var attempt: ConnectAttempt?
-  private var resolution: (task: Task<Void, Never>, timer: LoopTimer)?
+  var leaving: [Connection] = []
+  var attempt: ConnectAttempt?
+  var resolution: (task: Task<Void, Never>, timer: LoopTimer)?
   /// Why the last attempt to connect failed.
-  private var lastFailure: ConnectionFailure?
+  var lastFailure: ConnectionFailure?
   private var closers: [Waiter<Void>] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -29,6 +30,7 @@ actor Dispatcher {
   init(context: ConnectionContext, inbox: Inbox, failsFast: Bool) {
     self.context = context
     self.inbox = inbox
+    deliveries = Deliveries(on: context.loop)
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
   }
 
@@ -43,13 +45,13 @@ actor Dispatcher {
     for closer in closers { closer.resume() }
   }
 
-  private var isDone: Bool {
+  var isDone: Bool {
     connectivity.isShutdown && connection == nil && leaving.isEmpty && attempt == nil
   }
 
   private func process(_ content: Inbox.Content) {
     let now = ContinuousClock.now
-    for request in content.calls { accept(Call(request), now: now) }
+    for request in content.calls { accept(Call(request, deliveries: deliveries), now: now) }
     dispatch()
     for id in content.cancellations {
       if let call = calls[id] { cancel(call, now: now) }
@@ -88,7 +90,7 @@ extension Dispatcher {
   }
 
   /// Has a call that a connection gave back wait for another, before all others.
-  private func replace(_ call: Call) {
+  func replace(_ call: Call) {
     switch connectivity.callArrived(waitForReady: true, now: .now) {
     case .fail(let error):
       finish(call, error)
@@ -100,7 +102,7 @@ extension Dispatcher {
   }
 
   /// Gives waiting calls to the connection as long as it takes them.
-  private func dispatch() {
+  func dispatch() {
     while let connection, connection.hasCapacity, let call = queue.popFirst() {
       connection.start(call)
     }
@@ -133,7 +135,7 @@ extension Dispatcher {
     queue.callEnded()
   }
 
-  private func finish(_ call: Call, _ error: CallError) {
+  func finish(_ call: Call, _ error: CallError) {
     calls[call.request.id] = nil
     context.trace(call: call.request.id, .finished(error.code))
     call.finish(.failure(error))
@@ -152,129 +154,6 @@ extension Dispatcher {
     var expired = error.adding("connecting to \(peer): \(detail)")
     expired.connectionFailure = ConnectionFailure(reason: .timedOut, peer: peer, detail: detail)
     return expired
-  }
-}
-
-// MARK: Connections
-
-extension Dispatcher {
-  private func connect() {
-    let deadline = ContinuousClock.now + context.connectTimeout
-    switch context.target.endpoint {
-    case .addresses(let addresses):
-      connect(to: addresses, deadline: deadline)
-    case .host(let host, let port):
-      if let address = SocketAddress(numericHost: host, port: port) {
-        connect(to: [address], deadline: deadline)
-      } else {
-        resolve(host, port, deadline: deadline)
-      }
-    }
-  }
-
-  private func resolve(_ host: String, _ port: UInt16, deadline: ContinuousClock.Instant) {
-    context.trace(.resolving(host: host))
-    // On the loop, so that the answer takes no way over another thread.
-    let task = Task(executorPreference: context.loop.taskExecutor) {
-      do throws(ResolverError) {
-        let addresses = try await Resolver.resolve(host: host, port: port)
-        await self.resolved(host, .success(addresses), deadline)
-      } catch {
-        await self.resolved(host, .failure(error), deadline)
-      }
-    }
-    resolution = (task, context.loop.schedule(at: deadline) { task.cancel() })
-  }
-
-  private func resolved(
-    _ host: String, _ result: Result<[SocketAddress], ResolverError>,
-    _ deadline: ContinuousClock.Instant
-  ) {
-    resolution?.timer.cancel()
-    resolution = nil
-    guard !connectivity.isShutdown else { return }
-    let peer = context.target.description
-    switch result {
-    case .success(let addresses):
-      context.trace(.resolved(host: host, addresses: addresses.map(\.description)))
-      connect(to: addresses, deadline: deadline)
-    case .failure(let error) where error.kind == .cancelled:
-      let detail = "the name \(host) was not resolved within \(context.connectTimeout)"
-      connectionFailed(ConnectionFailure(reason: .timedOut, peer: peer, detail: detail))
-    case .failure(let error):
-      connectionFailed(ConnectionFailure(resolving: error, at: peer))
-    }
-  }
-
-  private func connect(to addresses: [SocketAddress], deadline: ContinuousClock.Instant) {
-    let attempt = ConnectAttempt(addresses: addresses, context: context, deadline: deadline) {
-      self.attempt = nil
-      switch $0 {
-      case .ready(let connection): self.connectionReady(connection)
-      case .failed(let failure): self.connectionFailed(failure)
-      }
-    }
-    self.attempt = attempt
-    attempt.start()
-  }
-
-  private func connectionReady(_ connection: Connection) {
-    connection.handler = { self.handle($1, of: $0) }
-    self.connection = connection
-    connectivity.connectionReady()
-    dispatch()
-  }
-
-  private func connectionFailed(_ failure: ConnectionFailure) {
-    lastFailure = failure
-    let error = CallError(failure)
-    let retry = connectivity.connectionFailed(error, now: .now, random: .random(in: 0..<1))
-    for call in queue.remove(where: { !$0.request.waitForReady || retry == nil }) {
-      finish(call, error)
-    }
-    guard let retry else { return }
-    context.loop.schedule(at: retry) {
-      if self.connectivity.backoffEnded(callsWait: !self.queue.isEmpty, now: .now) {
-        self.connect()
-      }
-    }
-  }
-
-  private func handle(_ event: Connection.Event, of connection: Connection) {
-    switch event {
-    case .hasRoom:
-      dispatch()
-    case .callEnded(let call):
-      calls[call.request.id] = nil
-    case .callDisplaced(let call):
-      replace(call)
-    case .leaving:
-      leaving.append(connection)
-      retire(connection)
-    case .closed:
-      leaving.removeAll { $0 === connection }
-      retire(connection)
-      if isDone { inbox.nudge() }
-    case .connected, .ready:
-      break
-    }
-  }
-
-  /// No more calls for this connection; those that wait want another.
-  private func retire(_ retired: Connection) {
-    guard connection === retired else { return }
-    connection = nil
-    let callsWait = !queue.isEmpty
-    switch connectivity.connectionGone(
-      callsWait: callsWait, wasUseful: retired.hasAnswered, now: .now)
-    {
-    case .none: break
-    case .connect: connect()
-    case .fail:
-      connectionFailed(
-        context.failure(
-          .closed, at: retired.address, "the server goes away without answering any call"))
-    }
   }
 }
 
