@@ -37,6 +37,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CZlib", pkgConfig: "zlib",
     providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .systemLibrary(name: "CGetopt"),
   .target(name: "CWireShims", dependencies: ["CNghttp2", "COpenSSL"]),
 ]
 
@@ -70,7 +71,7 @@ let tools: [Target] = [
   .executableTarget(
     name: "TripwireCLI",
     dependencies: [
-      "Tripwire", "Recording", "Replay", "FleetEngineAPI", "WireGRPC", "WireProtobuf",
+      "CGetopt", "Tripwire", "Recording", "Replay", "FleetEngineAPI", "WireGRPC", "WireProtobuf",
     ],
     swiftSettings: safety),
   .executableTarget(
@@ -92,13 +93,15 @@ let testTargets: [Target] = [
     swiftSettings: safety),
   tests("WireProtobuf"),
   tests("WireHTTP2"),
-  tests("WireTLS"),
+  tests("WireTLS", ["WireIO"]),
   tests("WireIO"),
   tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
   tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
   tests("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
   tests("Recording", ["WireProtobuf", "WireGRPC"]),
-  tests("Replay", ["Recording", "WireGRPC", "WireProtobuf", "FleetEngineAPI"]),
+  tests(
+    "Replay",
+    ["Recording", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "FleetEngineAPI"]),
   tests("TripwireCLI", ["Tripwire", "FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
   tests("CodeGen", ["WireProtobuf"]),
 ]

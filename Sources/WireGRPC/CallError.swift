@@ -33,13 +33,16 @@ public struct CallError: Error, Sendable, Hashable {
   public var attempts: Int
   /// Set when no connection could be made.
   public var connectionFailure: ConnectionFailure?
+  /// The address of the server or proxy that the last attempt went to; nil when it went nowhere.
+  public var peer: String?
   /// The `:path` of the call; nil when the error is not about a call.
   public var path: String?
 
   public init(
     code: StatusCode, message: String, details: [ErrorDetail] = [],
     metadata: Metadata = Metadata(), origin: Origin, attempts: Int = 0,
-    connectionFailure: ConnectionFailure? = nil, path: String? = nil
+    connectionFailure: ConnectionFailure? = nil, peer: String? = nil,
+    path: String? = nil
   ) {
     self.code = code
     self.message = message
@@ -48,12 +51,15 @@ public struct CallError: Error, Sendable, Hashable {
     self.origin = origin
     self.attempts = attempts
     self.connectionFailure = connectionFailure
+    self.peer = peer
     self.path = path
   }
 
-  /// Whether the server or the network is to blame, or the caller, by the code alone.
+  /// Whether the server or the network is to blame, or the caller: by the code, but for a target
+  /// or a configuration that cannot be used.
   public var kind: Kind {
-    switch code {
+    if connectionFailure?.reason == .configuration { return .client }
+    return switch code {
     case .cancelled, .unknown, .deadlineExceeded, .aborted, .internal, .unavailable, .dataLoss:
       .serverOrNetwork
     default:
@@ -67,13 +73,13 @@ public struct CallError: Error, Sendable, Hashable {
 }
 
 extension CallError: CustomStringConvertible {
-  /// "NOT_FOUND: no such trip (/maps.fleetengine.v1.TripService/GetTrip, 1 attempt)".
+  /// "NOT_FOUND: no such trip (/maps.fleetengine.v1.TripService/GetTrip at 10.0.0.1:443, attempt 1)".
   public var description: String {
     var text = code.description
     if !message.isEmpty { text += ": " + message }
-    if let path {
-      text += " (\(path), \(attempts == 1 ? "1 attempt" : "\(attempts) attempts"))"
-    }
-    return text
+    guard let path else { return text }
+    text += " (" + path
+    if let peer { text += " at " + peer }
+    return text + (attempts == 0 ? ", never sent)" : ", attempt \(attempts))")
   }
 }

@@ -1,5 +1,5 @@
 /// Why no connection to the server could be made, or why one was lost before it was ready.
-public struct ConnectionFailure: Sendable, Hashable {
+public struct ConnectionFailure: Error, Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// The name has no address, or the name server could not be asked.
     case nameNotResolved
@@ -27,6 +27,8 @@ public struct ConnectionFailure: Sendable, Hashable {
     case hostnameMismatch(expected: String, names: [String])
     /// The peer speaks TLS but did not agree on HTTP/2 (ALPN "h2").
     case noALPN
+    /// The TLS handshake failed for another reason, such as no version in common.
+    case tlsFailed
     /// The peer broke off the TLS handshake with this alert.
     case tlsAlert(String)
     /// The peer closed before the connection was ready.

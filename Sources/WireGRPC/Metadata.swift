@@ -38,8 +38,10 @@ public struct Metadata: Sendable, Hashable {
   /// Adds a text value, after any of the same name.
   ///
   /// - Throws: ``MetadataError`` when the name or the value may not be sent.
-  public mutating func append(_ name: String, _ value: String) throws(MetadataError) {
-    try append(name, .text(value))
+  public mutating func append(
+    _ name: String, _ value: String, isSensitive: Bool = false
+  ) throws(MetadataError) {
+    try append(name, .text(value), isSensitive: isSensitive)
   }
 
   /// Adds bytes under a name that ends in `-bin`, after any of the same name.

@@ -1,0 +1,82 @@
+# tripwire: `make` alone lists what can be made.
+
+SWIFT  = swift
+BUILD  = $(SWIFT) build --explicit-target-dependency-import-check error
+PREFIX = /usr/local
+PYTHON = .venv/bin/python
+
+.PHONY: help demo build test bench generate lint install clean deps deps-test deps-bench
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+demo: build ## serve a recorded trip on loopback, get it, show it: no account, no network
+	@sh interop/demo.sh "$$($(SWIFT) build --show-bin-path)/tripwire"
+
+build: deps ## build the library and the command (debug)
+	$(BUILD)
+
+test: deps-test ## install the test peers, run every test
+	$(BUILD) --build-tests
+	$(SWIFT) test --skip-build
+	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) -m pytest -q interop
+
+bench: deps-bench ## measure against grpcurl, buf curl and C++ protobuf, side by side
+	$(BUILD) -c release --static-swift-stdlib
+	sh Tests/Benchmarks/codec.sh
+	TRIPWIRE_BIN="$$($(SWIFT) build -c release --show-bin-path)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
+
+generate: build ## regenerate the Swift code from protos/
+	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
+
+lint: deps-test ## check the format of the Swift code and the protos
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen
+	.venv/bin/buf lint protos
+
+install: deps ## install one release binary, the Swift runtime linked in (PREFIX=/usr/local)
+	$(BUILD) -c release --static-swift-stdlib --product tripwire
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -s -m 755 "$$($(SWIFT) build -c release --show-bin-path)/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire"
+
+clean: ## remove what was built
+	rm -rf .build .venv
+
+# What is missing is found with pkg-config and command -v and installed with apt-get.
+# $(call need,CHECK,PACKAGE): PACKAGE is missing when CHECK fails.
+need = $(1) >/dev/null 2>&1 || missing="$$missing $(2)";
+INSTALL = [ -z "$$missing" ] || { \
+	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib pkg-config protobuf"; exit 1; }; \
+	  command -v apt-get >/dev/null || { echo "please install what provides:$$missing"; exit 1; }; \
+	  echo "installing:$$missing"; \
+	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	  $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; }
+
+deps: ## install what a build needs (called by the others)
+	@missing=; \
+	$(call need,command -v pkg-config,pkg-config) \
+	$(call need,pkg-config --exists libnghttp2,libnghttp2-dev) \
+	$(call need,pkg-config --exists openssl,libssl-dev) \
+	$(call need,pkg-config --exists zlib,zlib1g-dev) \
+	$(call need,command -v protoc,protobuf-compiler) \
+	$(call need,pkg-config --exists protobuf,libprotobuf-dev) \
+	$(INSTALL)
+
+deps-test: deps ## install the test peers too
+	@missing=; \
+	$(call need,python3 -c 'import ensurepip',python3-venv) \
+	$(call need,command -v nghttpx,nghttp2-proxy) \
+	$(call need,command -v openssl,openssl) \
+	$(INSTALL)
+	@$(MAKE) --no-print-directory .venv/installed
+
+deps-bench: deps-test
+	@missing=; \
+	$(call need,command -v hyperfine,hyperfine) \
+	$(call need,test -x /usr/bin/time,time) \
+	$(call need,command -v g++,g++) \
+	$(INSTALL)
+
+.venv/installed: interop/requirements.txt
+	@echo "installing into .venv: the test peers of interop/requirements.txt"
+	@python3 -m venv .venv && .venv/bin/pip install -q --disable-pip-version-check -r interop/requirements.txt
+	@touch $@

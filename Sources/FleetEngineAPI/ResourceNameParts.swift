@@ -1,0 +1,86 @@
+/// `providers/{provider}/{collection}/{id}` taken apart and checked.
+struct ResourceNameParts {
+  let providerID: String
+  let collection: String
+  let id: String
+
+  /// - Parameter collections: those that are wanted.
+  init(_ name: String, collections: [String]) throws(ResourceNameError) {
+    let form = collections.map { "providers/{provider}/\($0)/{\($0.dropLast())}" }
+      .joined(separator: " or ")
+    let segments = name.split(separator: "/", omittingEmptySubsequences: false)
+    let starts = segments.indices.map { index in
+      segments[..<index].reduce(0) { $0 + $1.count + 1 }
+    }
+    func wrong(_ index: Int, _ reason: String) -> ResourceNameError {
+      guard index < segments.count else {
+        return ResourceNameError(name: name, range: name.count..<name.count, reason: reason)
+      }
+      let range = starts[index]..<(starts[index] + segments[index].count)
+      return ResourceNameError(name: name, range: range, reason: reason)
+    }
+
+    guard segments[0] == "providers" else {
+      throw wrong(0, "a name starts with \"providers/\": \(form)")
+    }
+    guard segments.count > 1, !segments[1].isEmpty else {
+      throw wrong(1, "the provider (the Cloud project) is missing: \(form)")
+    }
+    if let (offset, character) = Self.firstWrong(in: segments[1], where: Self.isNotOfProvider) {
+      throw ResourceNameError(
+        name: name, range: (starts[1] + offset)..<(starts[1] + offset + 1),
+        reason: "a Cloud project has no \(Self.shown(character)) in its ID")
+    }
+    guard segments.count > 2, collections.contains(String(segments[2])) else {
+      let wanted = collections.map { "\"\($0)\"" }.joined(separator: " or ")
+      throw wrong(2, "\(wanted) follows the provider: \(form)")
+    }
+    let what = "\(segments[2].dropLast()) ID"
+    guard segments.count > 3, !segments[3].isEmpty else { throw wrong(3, "the \(what) is missing") }
+    guard segments.count == 4 else {
+      let slash = starts[4] - 1
+      throw ResourceNameError(
+        name: name, range: slash..<(slash + 1), reason: "a \(what) has no \"/\" in it")
+    }
+    if let (offset, character) = Self.firstWrong(in: segments[3], where: { ":?,#".contains($0) }) {
+      throw ResourceNameError(
+        name: name, range: (starts[3] + offset)..<(starts[3] + offset + 1),
+        reason: "a \(what) has no \(Self.shown(character)) in it")
+    }
+    let length = segments[3].unicodeScalars.count
+    guard length <= 64 else {
+      throw wrong(3, "a \(what) is at most 64 characters long, this one is \(length)")
+    }
+    if let offset = offsetOfDenormalized(in: segments[3]) {
+      throw ResourceNameError(
+        name: name, range: (starts[3] + offset)..<(starts[3] + offset + 1),
+        reason: "a \(what) is in Unicode normalization form C (NFC): this character is not")
+    }
+    providerID = String(segments[1])
+    collection = String(segments[2])
+    id = String(segments[3])
+  }
+
+  /// It also travels in header fields, where only visible ASCII may.
+  private static func isNotOfProvider(_ character: Character) -> Bool {
+    guard let ascii = character.asciiValue else { return true }
+    return !(0x21...0x7e).contains(ascii) || "?,#".contains(character)
+  }
+
+  private static func firstWrong(
+    in segment: Substring, where isWrong: (Character) -> Bool
+  ) -> (Int, Character)? {
+    for (offset, character) in segment.enumerated() where isWrong(character) {
+      return (offset, character)
+    }
+    return nil
+  }
+
+  private static func shown(_ character: Character) -> String {
+    if character == " " { return "space" }
+    if let ascii = character.asciiValue, !(0x21...0x7e).contains(ascii) {
+      return "control character"
+    }
+    return "\"\(character)\""
+  }
+}

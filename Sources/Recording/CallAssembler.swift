@@ -1,0 +1,122 @@
+import WireGRPC
+import WireProtobuf
+
+/// Puts the entries of a log together into calls.
+///
+/// A call is what entries of one logger with the same call_id tell, from its CLIENT_HEADER on; a
+/// second header with that id begins another call, as when processes append to one file in turn.
+struct CallAssembler {
+  /// What is wrong with an entry.
+  struct Defect: Error, Hashable {
+    var reason: String
+  }
+
+  private static let omissionLimit = 10
+
+  private struct Key: Hashable {
+    var logger: BinlogGrpcLogEntry.Logger
+    var id: UInt64
+  }
+
+  /// In the order in which they began.
+  private(set) var calls: [RecordedCall] = []
+  /// The first things that were left out, each with its entry.
+  private(set) var omissions: [String] = []
+  /// How many things were left out in all.
+  private(set) var omissionCount = 0
+  private var indices: [Key: Int] = [:]
+
+  mutating func add(_ entry: BinaryLogReader.Entry) throws(Defect) {
+    let value = entry.value
+    guard value.callId != 0 else { throw Defect(reason: "call_id is 0") }
+    let key = Key(logger: value.logger, id: value.callId)
+
+    if value.type == .clientHeader {
+      let call = try call(of: entry)
+      indices[key] = calls.count
+      calls.append(call)
+    } else if let index = indices[key] {
+      try extend(index, by: entry)
+    } else {
+      omit("call \(value.callId) has no CLIENT_HEADER before it", entry)
+    }
+  }
+
+  private mutating func call(of entry: BinaryLogReader.Entry) throws(Defect) -> RecordedCall {
+    guard case .clientHeader(let header) = entry.value.payload else {
+      throw Defect(reason: "CLIENT_HEADER without client_header")
+    }
+    var call = RecordedCall(
+      id: entry.value.callId,
+      method: header.methodName.first == "/" ? header.methodName : "/" + header.methodName,
+      authority: header.authority, time: entry.value.timestamp)
+    call.requestMetadata = metadata(header.metadata, entry)
+    return call
+  }
+
+  private mutating func extend(
+    _ index: Int, by entry: BinaryLogReader.Entry
+  ) throws(Defect) {
+    let value = entry.value
+    switch value.type {
+    case .clientMessage:
+      calls[index].requests.append(try message(value))
+      if isTruncated(value) { calls[index].requestIsTruncated = true }
+    case .serverMessage:
+      calls[index].responses.append(try message(value))
+      if isTruncated(value) { calls[index].answerIsTruncated = true }
+    case .serverHeader:
+      guard case .serverHeader(let header) = value.payload else {
+        throw Defect(reason: "SERVER_HEADER without server_header")
+      }
+      calls[index].headers = metadata(header.metadata, entry)
+      if isTruncated(value) { calls[index].answerIsTruncated = true }
+    case .serverTrailer:
+      guard case .trailer(let trailer) = value.payload else {
+        throw Defect(reason: "SERVER_TRAILER without trailer")
+      }
+      calls[index].ending = RecordedCall.Ending(
+        code: StatusCode(rawValue: Int(trailer.statusCode)), message: trailer.statusMessage,
+        details: trailer.statusDetails, trailers: metadata(trailer.metadata, entry),
+        time: value.timestamp)
+      if isTruncated(value) { calls[index].answerIsTruncated = true }
+    case .clientHalfClose, .cancel, .clientHeader, .unknown, .unrecognized:
+      break
+    }
+  }
+
+  private func message(_ value: BinlogGrpcLogEntry) throws(Defect) -> RecordedCall.Message {
+    guard case .message(let message) = value.payload else {
+      throw Defect(reason: "\(value.type.name ?? "a message event") without message")
+    }
+    return RecordedCall.Message(bytes: message.data, time: value.timestamp)
+  }
+
+  private func isTruncated(_ value: BinlogGrpcLogEntry) -> Bool {
+    guard case .message(let message) = value.payload else { return value.payloadTruncated }
+    return value.payloadTruncated || Int(message.length) != message.data.count
+  }
+
+  private mutating func metadata(
+    _ list: BinlogMetadata?, _ entry: BinaryLogReader.Entry
+  ) -> Metadata {
+    var metadata = Metadata()
+    for item in list?.entry ?? [] {
+      do throws(MetadataError) {
+        let isBinary = item.key.lowercased().hasSuffix("-bin")
+        try metadata.append(
+          item.key,
+          isBinary ? .binary(item.value) : .text(String(decoding: item.value, as: UTF8.self)))
+      } catch {
+        omit("\(error)", entry)
+      }
+    }
+    return metadata
+  }
+
+  private mutating func omit(_ reason: String, _ entry: BinaryLogReader.Entry) {
+    omissionCount += 1
+    guard omissionCount <= Self.omissionLimit else { return }
+    omissions.append("entry \(entry.number) at byte \(entry.offset): left out: \(reason)")
+  }
+}

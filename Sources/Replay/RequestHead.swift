@@ -1,0 +1,48 @@
+import WireGRPC
+import WireHTTP2
+
+/// What the header list of a request says, once it is known to be a gRPC call.
+struct RequestHead: Hashable {
+  /// "/package.Service/Method"
+  var path: String
+  /// How long the client waits; nil is for ever.
+  var timeout: Duration?
+  var coding: ContentCoding
+
+  /// Throws what a gRPC server answers to anything else (gRPC PROTOCOL-HTTP2, Requests).
+  init(_ fields: [HeaderField]) throws(Refusal) {
+    func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    let type = value("content-type") ?? ""
+    guard Self.isProtobuf(type) else {
+      throw Refusal(
+        .unknown, "content-type \"\(type.shortened(to: 64))\" is not application/grpc",
+        httpStatus: 415)
+    }
+    guard value(":method") == "POST" else {
+      throw Refusal(.internal, "a gRPC request has the method POST", httpStatus: 405)
+    }
+    path = value(":path") ?? ""
+    let parts = path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].isEmpty, !parts[1].isEmpty, !parts[2].isEmpty else {
+      throw Refusal(.unimplemented, "path \"\(path.shortened(to: 64))\" is not /service/method")
+    }
+    if let text = value("grpc-timeout") {
+      timeout = Timeout.decode(text)
+      guard timeout != nil else {
+        throw Refusal(.internal, "grpc-timeout \"\(text.shortened(to: 16))\" is malformed")
+      }
+    }
+    coding = ContentCoding(value("grpc-encoding"))
+    if case .unsupported(let name) = coding {
+      throw Refusal(
+        .unimplemented,
+        "grpc-encoding \"\(name.shortened(to: 16))\" is none of \(ContentCoding.accepted)")
+    }
+  }
+
+  private static func isProtobuf(_ type: String) -> Bool {
+    let essence = type.lowercased().prefix { $0 != ";" && $0 != " " }
+    return essence == "application/grpc" || essence == "application/grpc+proto"
+  }
+}

@@ -1,0 +1,25 @@
+/// What a server allows its clients, so that none of them can exhaust it.
+struct ServerLimits {
+  /// Connections open at a time; more wait in the kernel.
+  var connections = 1000
+  /// Streams open at a time on one connection.
+  var streams = 100
+  /// Bytes of one request.
+  var requestSize = 4 << 20
+  /// Bytes of all requests on their way in.
+  var heldBytes = 64 << 20
+  /// From a connection to its first SETTINGS.
+  var handshakeTime: Duration = .seconds(10)
+  /// From a request's headers to its end.
+  var requestTime: Duration = .seconds(60)
+  /// With calls open, between two signs of life.
+  var stallTime: Duration = .seconds(30)
+  /// Without a call.
+  var idleTime: Duration = .seconds(300)
+  /// For the answer to the PING that follows a first GOAWAY.
+  var roundTripTime: Duration = .seconds(1)
+  /// For the client to close after a last GOAWAY: closing first could lose it.
+  var lingerTime: Duration = .milliseconds(500)
+  /// For calls to end once the server stops.
+  var drainTime: Duration = .seconds(5)
+}

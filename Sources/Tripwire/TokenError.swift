@@ -1,0 +1,38 @@
+/// Why there is no token. Never holds the token, nor a part of it.
+public enum TokenError: Error, Hashable, Sendable {
+  /// The file cannot be read, for the reason that the system gives.
+  case unreadable(path: String, reason: String)
+  /// The file, or the string, holds nothing.
+  case empty
+  /// Longer than 64 KiB: that is no token.
+  case tooLong
+  /// A character that no token has, such as a space or a line end, at this offset in bytes.
+  case illegalCharacter(offset: Int)
+}
+
+extension TokenError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "cannot read the token from \(path): \(reason)"
+    case .empty: "the token is empty"
+    case .tooLong: "the token is longer than 64 KiB"
+    case .illegalCharacter(let offset):
+      "the token has a character at offset \(offset) that no token has"
+        + " (it must be printable ASCII without spaces, on one line)"
+    }
+  }
+}
+
+extension TokenError {
+  static let longest = 64 * 1024
+
+  /// Lets through what may follow "Bearer " in a header: visible ASCII (RFC 6750 §2.1 allows less,
+  /// but the server is the judge of that).
+  static func check(_ token: String) throws(TokenError) {
+    if token.isEmpty { throw .empty }
+    if token.utf8.count > longest { throw .tooLong }
+    if let offset = token.utf8.enumerated().first(where: { !(0x21...0x7e).contains($0.element) }) {
+      throw .illegalCharacter(offset: offset.offset)
+    }
+  }
+}

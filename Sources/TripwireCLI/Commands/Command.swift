@@ -1,0 +1,97 @@
+import Tripwire
+
+/// One subcommand.
+struct Command: Sendable {
+  let name: String
+  /// Half a line for the list of commands.
+  let summary: String
+  /// With the arguments after the name.
+  let run: @Sendable ([String], Console) async -> ExitCode
+
+  static let all = [getCommand, replayCommand]
+}
+
+/// The command line without the program's name.
+func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
+  switch arguments.first {
+  case nil:
+    console.error(conciseHelp)
+    return .usage
+  case "--version":
+    return console.print("tripwire \(libraryVersion)\n")
+  case "-h", "--help":
+    return console.print(help)
+  case "help":
+    return await tripwire(arguments.dropFirst().prefix(1) + ["--help"], console)
+  case let name?:
+    if let command = Command.all.first(where: { $0.name == name }) {
+      return await command.run(Array(arguments.dropFirst()), console)
+    }
+    return console.report(ErrorReport(unknown(name), command: nil), as: .text)
+  }
+}
+
+private func unknown(_ word: String) -> UsageError {
+  if word.hasPrefix("-") {
+    return UsageError(
+      message: "unknown option \(escaped(word))",
+      hint: "options follow the command, as in: tripwire get NAME -v")
+  }
+  if word.hasPrefix("providers/") {
+    return UsageError(
+      message: "\(escaped(word)) is no command", hint: "did you mean: tripwire get \(escaped(word))"
+    )
+  }
+  let guess = nearest(to: word, among: Command.all.map(\.name))
+  return UsageError(
+    message: "unknown command \(escaped(word))",
+    hint: guess.map { "did you mean: tripwire \($0)" })
+}
+
+private let usage = "tripwire COMMAND [options]"
+
+private let conciseHelp = """
+  tripwire gets trips and vehicles from Google Maps Fleet Engine over gRPC.
+
+  usage: \(usage)
+
+    tripwire get providers/my-project/trips/t1 --token-file token.jwt
+
+  Commands: \(Command.all.map(\.name).joined(separator: ", ")). 'tripwire --help' tells more.
+
+  """
+
+private let help =
+  HelpText(
+    usage: usage, about: "Gets trips and vehicles from Google Maps Fleet Engine over gRPC.",
+    sections: [
+      HelpText.Section(
+        title: "Examples",
+        rows: [
+          ("tripwire get providers/my-project/trips/t1 --token-file token.jwt", "a trip as JSON"),
+          ("tripwire get providers/my-project/vehicles/v1 -o text", "a vehicle, for people"),
+          ("tripwire get --help", "all about a command"),
+        ]),
+      HelpText.Section(title: "Commands", rows: Command.all.map { ($0.name, $0.summary) }),
+      HelpText.Section(
+        title: "Options",
+        rows: [
+          ("-h, --help", "print this help, or that of the command before it"),
+          ("--version", "print the version"),
+        ]),
+      HelpText.Section(title: "Exit codes", rows: ExitCode.table),
+    ]
+  ).description
+
+extension Console {
+  /// Writes data, the command's last act.
+  func print(_ text: String) -> ExitCode {
+    do throws(OutputError) {
+      try output(text)
+      return .success
+    } catch {
+      if let message = error.message { self.error("error: \(message)\n") }
+      return error.exitCode
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Tripwire
+
+let getCommand = Command(
+  name: "get", summary: "get a trip or a vehicle by its name",
+  run: { (arguments, console) in
+    var options = GetOptions()
+    let line = parse(
+      arguments, GetOptions.all, into: &options, environment: console.environment)
+    if line.wantsHelp { return console.print(help) }
+    var warnings = options.warnings
+    func warn() {
+      warnings.forEach(console.warn)
+      warnings = []
+    }
+    do throws(ErrorReport) {
+      let request = try GetRequest(line, options)
+      // What a program reads from stderr after a failure is one object; warnings are in it.
+      if options.errorFormat == .text { warn() }
+      let answer = try await request.answer(console)
+      warn()
+      return console.print(answer)
+    } catch {
+      if error.exitCode == .interrupted { return .interrupted }
+      var report = error
+      report.warnings = warnings
+      return console.report(report, as: options.errorFormat)
+    }
+  })
+
+extension GetRequest {
+  /// Takes the command line for one, or says what is wrong with it.
+  fileprivate init(_ line: ParsedCommandLine, _ options: GetOptions) throws(ErrorReport) {
+    do throws(UsageError) {
+      if let error = line.error ?? options.contradiction { throw error }
+      guard let operand = line.operands.first else {
+        throw UsageError(
+          message: "NAME is missing",
+          hint: "as in: tripwire get providers/my-project/trips/t1")
+      }
+      guard line.operands.count == 1 else {
+        throw UsageError(message: "one NAME at a time: what is \(escaped(line.operands[1]))?")
+      }
+      let name = try resourceName(operand)
+      if case .vehicle = name, options.view != nil || options.routeFormat != nil {
+        throw UsageError(
+          message: "\(options.view != nil ? "--view" : "--route-format") is for trips only")
+      }
+      self.init(name: name, options: options)
+    } catch {
+      throw ErrorReport(error, command: "get")
+    }
+  }
+}
+
+/// A name, or what is wrong with it and, under it, where.
+func resourceName(_ text: String) throws(UsageError) -> ResourceName {
+  // What the arguments have in place of bytes that are no UTF-8.
+  guard !text.unicodeScalars.contains("\u{FFFD}") else {
+    throw UsageError(message: "NAME is not UTF-8")
+  }
+  do throws(ResourceNameError) {
+    return try ResourceName(text)
+  } catch {
+    let before = escaped(String(error.name.prefix(error.range.lowerBound))).count
+    let wrong = escaped(
+      String(error.name.dropFirst(error.range.lowerBound).prefix(error.range.count)))
+    throw UsageError(
+      message: "NAME: \(escaped(error.reason))",
+      excerpt: [
+        escaped(error.name),
+        String(repeating: " ", count: before) + String(repeating: "^", count: max(1, wrong.count)),
+      ])
+  }
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire get NAME [options]",
+    about: "Gets a trip or a vehicle and writes it to stdout. NAME is"
+      + " providers/PROJECT/trips/TRIP or providers/PROJECT/vehicles/VEHICLE.",
+    sections: [
+      HelpText.Section(
+        title: "Examples",
+        rows: [
+          ("tripwire get providers/my-project/trips/t1 --token-file token.jwt", "a trip as JSON"),
+          ("mint-token | tripwire get providers/my-project/trips/t1 --token-file - -o text", ""),
+          ("tripwire get providers/p/trips/t1 --endpoint localhost:50051 --plaintext -v", ""),
+        ])
+    ] + HelpText.sections(of: GetOptions.all) + [
+      HelpText.Section(title: "Exit codes", rows: ExitCode.table)
+    ]
+  ).description

@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What a command sees of the world around it; tests pass their own.
+struct Console: Sendable {
+  /// Data, and nothing but data.
+  var output: @Sendable (String) throws(OutputError) -> Void
+  var outputIsTerminal: @Sendable () -> Bool
+  /// Everything else: errors, warnings, traces.
+  var error: @Sendable (String) -> Void
+  var environment: @Sendable (String) -> String?
+  var clock: @Sendable () -> WallClock
+
+  static let process = Console(
+    output: { (text) throws(OutputError) in try write(text, to: 1) },
+    outputIsTerminal: { isatty(1) == 1 },
+    // Where would a failure to report failures be reported?
+    error: { text in try? write(text, to: 2) },
+    environment: { name in getenv(name).map { String(cString: $0) } },
+    clock: { WallClock.system() })
+
+  private static func write(_ text: String, to file: Int32) throws(OutputError) {
+    var text = text
+    let failure: Int32? = text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while let start = rest.baseAddress, rest.count > 0 {
+        #if canImport(Darwin)
+          let count = Darwin.write(file, start, rest.count)
+        #elseif canImport(Musl)
+          let count = Musl.write(file, start, rest.count)
+        #else
+          let count = Glibc.write(file, start, rest.count)
+        #endif
+        if count >= 0 {
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        } else if errno == EAGAIN {
+          var descriptor = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+          poll(&descriptor, 1, -1)
+        } else if errno != EINTR {
+          return errno
+        }
+      }
+      return nil
+    }
+    if let failure { throw OutputError(errno: failure) }
+  }
+}
+
+/// stdout could not be written.
+struct OutputError: Error {
+  let errno: Int32
+
+  var exitCode: ExitCode { errno == EPIPE ? .brokenPipe : .localFailure }
+
+  /// Nil when there is nothing to say: the reader has seen enough and left.
+  var message: String? {
+    errno == EPIPE ? nil : "cannot write to stdout: \(String(cString: strerror(errno)))"
+  }
+}

@@ -1,0 +1,36 @@
+import Tripwire
+
+/// What the command tells the shell. Scripts rely on these numbers.
+struct ExitCode: RawRepresentable, Equatable, Sendable {
+  let rawValue: Int32
+
+  static let success = ExitCode(rawValue: 0)
+  /// Something on this machine: a file that cannot be read, an output that cannot be written.
+  static let localFailure = ExitCode(rawValue: 1)
+  static let usage = ExitCode(rawValue: 2)
+  /// Ctrl-C: 128 + SIGINT.
+  static let interrupted = ExitCode(rawValue: 130)
+  /// Whoever read stdout has gone: 128 + SIGPIPE.
+  static let brokenPipe = ExitCode(rawValue: 141)
+
+  /// A failed call: 64 + its gRPC code (as grpcurl does), so NOT_FOUND is 69. A connection that
+  /// cannot be made is UNAVAILABLE, 78; a deadline is DEADLINE_EXCEEDED, 68, also while
+  /// connecting. A number outside 1...16 counts as UNKNOWN.
+  static func call(_ code: Int) -> ExitCode {
+    ExitCode(rawValue: 64 + Int32((1...16).contains(code) ? code : 2))
+  }
+
+  static let table: [(term: String, meaning: String)] = [
+    ("0", "the answer is on stdout"),
+    ("1", "a failure on this machine: a file, stdout"),
+    ("2", "the command line is wrong; nothing was sent"),
+    (
+      "64 + gRPC code",
+      "the call failed: "
+        + (1...16).map { "\(64 + $0) \(StatusCode(rawValue: $0))" }.joined(separator: ", ")
+        + "; a connection that cannot be made is 78, a deadline while connecting 68"
+    ),
+    ("130", "interrupted (Ctrl-C)"),
+    ("141", "the reader of stdout has gone"),
+  ]
+}

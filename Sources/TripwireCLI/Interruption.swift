@@ -1,0 +1,61 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Runs `body` so that Ctrl-C cancels it, and with it the call on the server. A second Ctrl-C
+/// ends the process at once.
+///
+/// - Throws: what `body` throws, ``ErrorReport/interrupted`` after Ctrl-C.
+func interruptible<Success: Sendable>(
+  _ body: @escaping @Sendable () async throws(ErrorReport) -> Success
+) async throws(ErrorReport) -> Success {
+  let running = Running<Success>()
+  onSignals([SIGINT]) { _ in running.interrupt() }
+  let outcome = await running.start(body).value
+  if running.isInterrupted { throw .interrupted }
+  return try outcome.get()
+}
+
+/// The task that a signal cancels.
+private final class Running<Success: Sendable>: Sendable {
+  typealias Outcome = Result<Success, ErrorReport>
+  private struct State {
+    var task: Task<Outcome, Never>?
+    var isInterrupted = false
+  }
+  private let state = Mutex(State())
+
+  var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
+  func start(_ body: @escaping @Sendable () async throws(ErrorReport) -> Success) -> Task<
+    Outcome, Never
+  > {
+    state.withLock { state in
+      let task = Task { () async -> Outcome in
+        do throws(ErrorReport) {
+          return .success(try await body())
+        } catch {
+          return .failure(error)
+        }
+      }
+      state.task = task
+      if state.isInterrupted { task.cancel() }
+      return task
+    }
+  }
+
+  func interrupt() {
+    let task = state.withLock { state in
+      if state.isInterrupted { _exit(ExitCode.interrupted.rawValue) }
+      state.isInterrupted = true
+      return state.task
+    }
+    task?.cancel()
+  }
+}

@@ -1,0 +1,119 @@
+@preconcurrency import CGetopt
+import Synchronization
+
+#if canImport(Glibc)
+  @preconcurrency import Glibc
+#elseif canImport(Musl)
+  @preconcurrency import Musl
+#elseif canImport(Darwin)
+  @preconcurrency import Darwin
+#endif
+
+/// What getopt_long(3) finds on a command line.
+enum LongOptions {
+  struct Name {
+    let long: String
+    let short: Character?
+    let takesArgument: Bool
+  }
+
+  enum Token: Equatable {
+    /// The option at `index` of the names; `typed` is how it was written, "--timeout" or "-v".
+    case option(index: Int, typed: String, argument: String?)
+    case unknown(typed: String)
+    case missingArgument(index: Int, typed: String)
+    case unexpectedArgument(index: Int)
+  }
+
+  /// getopt keeps its place in globals of the process.
+  private static let places = Mutex(())
+
+  /// Splits `arguments` (without the program's name) into options and operands. Options and
+  /// operands may be mixed, `--` ends the options. A long option must be written in full:
+  /// getopt would take any unambiguous beginning, and then a new option would break old scripts.
+  static func scan(_ arguments: [String], for names: [Name]) -> ([Token], operands: [String]) {
+    let argv = ["tripwire"] + arguments
+    let words = argv.map { strdup($0) } + [nil]
+    let longNames = names.map { strdup($0.long) }
+    defer { for pointer in words + longNames { free(pointer) } }
+
+    var options = zip(names, longNames).enumerated().map { index, pair in
+      option(
+        name: UnsafePointer(pair.1), has_arg: pair.0.takesArgument ? 1 : 0, flag: nil,
+        val: longBase + Int32(index))
+    }
+    options.append(option())
+    let shortNames =
+      ":"
+      + names.map { name in name.short.map { "\($0)\(name.takesArgument ? ":" : "")" } ?? "" }
+      .joined()
+
+    return places.withLock { _ in
+      restart()
+      var tokens: [Token] = []
+      var permuted = words
+      while true {
+        let value = getopt_long(Int32(argv.count), &permuted, shortNames, options, nil)
+        guard value != -1 else { break }
+        tokens.append(token(value, permuted, names))
+      }
+      let operands = permuted[Int(optind)..<argv.count].compactMap {
+        $0.map { String(cString: $0) }
+      }
+      return (tokens, operands)
+    }
+  }
+
+  /// Values of long options start here, above every character.
+  private static let longBase: Int32 = 256
+
+  private static func restart() {
+    opterr = 0
+    #if canImport(Darwin)
+      optreset = 1
+      optind = 1
+    #else
+      optind = 0
+    #endif
+  }
+
+  private static func token(
+    _ value: Int32, _ words: [UnsafeMutablePointer<CChar>?], _ names: [Name]
+  ) -> Token {
+    let last = words[Int(optind) - 1]
+    if value == Int32(UInt8(ascii: ":")), let (index, typed) = name(optopt, names) {
+      return .missingArgument(index: index, typed: typed)
+    }
+    if value == Int32(UInt8(ascii: "?")) {
+      if optopt >= longBase { return .unexpectedArgument(index: Int(optopt - longBase)) }
+      if optopt == 0 { return .unknown(typed: flag(last)) }
+      let character = UnicodeScalar(UInt8(truncatingIfNeeded: optopt))
+      // Of a character outside ASCII getopt saw the first byte: show the whole word.
+      return .unknown(typed: character.isASCII ? "-\(character)" : flag(words[Int(optind)]))
+    }
+    guard let (index, spelled) = name(value, names) else { return .unknown(typed: flag(last)) }
+    var typed = spelled
+    if value >= longBase {
+      let isSeparate = optarg != nil && optarg == last
+      typed = flag(isSeparate ? words[Int(optind) - 2] : last)
+      guard typed == "--" + names[index].long else { return .unknown(typed: typed) }
+    }
+    return .option(index: index, typed: typed, argument: optarg.map { String(cString: $0) })
+  }
+
+  /// The option that getopt's value stands for, and how it is written.
+  private static func name(_ value: Int32, _ names: [Name]) -> (index: Int, typed: String)? {
+    if value >= longBase {
+      let index = Int(value - longBase)
+      return (index, "--" + names[index].long)
+    }
+    let short = Character(UnicodeScalar(UInt8(truncatingIfNeeded: value)))
+    return names.firstIndex { $0.short == short }.map { ($0, "-\(short)") }
+  }
+
+  /// `--name=value` without the value.
+  private static func flag(_ word: UnsafeMutablePointer<CChar>?) -> String {
+    let text = word.map { String(cString: $0) } ?? ""
+    return text.firstIndex(of: "=").map { String(text[..<$0]) } ?? text
+  }
+}

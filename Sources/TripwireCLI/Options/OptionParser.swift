@@ -1,0 +1,63 @@
+/// A command line that was taken apart.
+struct ParsedCommandLine {
+  let operands: [String]
+  let wantsHelp: Bool
+  /// The first thing that is wrong, if anything is; a wish for help wins over it.
+  let error: UsageError?
+}
+
+/// Stores into `values` what `arguments` say, and for options that they leave out what the
+/// environment says. Goes on after a mistake, so that `-h` and `--error-format` always count.
+func parse<Values>(
+  _ arguments: [String], _ options: [Option<Values>], into values: inout Values,
+  environment: (String) -> String?
+) -> ParsedCommandLine {
+  let names = options.map {
+    LongOptions.Name(long: $0.long, short: $0.short, takesArgument: $0.argument != nil)
+  }
+  let help = LongOptions.Name(long: "help", short: "h", takesArgument: false)
+  let (tokens, operands) = LongOptions.scan(arguments, for: names + [help])
+
+  var wantsHelp = false
+  var given: Set<Int> = []
+  var errors: [UsageError] = []
+  for token in tokens {
+    switch token {
+    case .option(let index, _, _) where index == options.count:
+      wantsHelp = true
+    case .option(let index, let typed, let argument):
+      given.insert(index)
+      store(options[index].store, argument ?? "", typed + " ", into: &values, &errors)
+    case .unknown(let typed):
+      let known = (names + [help]).map { "--" + $0.long }
+      errors.append(
+        UsageError(
+          message: "unknown option \(escaped(typed))",
+          hint: nearest(to: typed, among: known).map { "did you mean \($0)?" }))
+    case .missingArgument(let index, let typed):
+      errors.append(UsageError(message: "\(typed) wants \(options[index].argument ?? "a value")"))
+    case .unexpectedArgument(let index):
+      errors.append(UsageError(message: "--\((names + [help])[index].long) takes no value"))
+    }
+  }
+  for (index, option) in options.enumerated() where !given.contains(index) {
+    guard let variable = option.environment, let value = environment(variable.name),
+      !value.isEmpty
+    else { continue }
+    store(variable.store, value, variable.name + "=", into: &values, &errors)
+  }
+  return ParsedCommandLine(operands: operands, wantsHelp: wantsHelp, error: errors.first)
+}
+
+/// `origin` is what stood before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".
+private func store<Values>(
+  _ store: (inout Values, String) throws(BadValue) -> Void, _ argument: String, _ origin: String,
+  into values: inout Values, _ errors: inout [UsageError]
+) {
+  do throws(BadValue) {
+    try store(&values, argument)
+  } catch {
+    let shown = error.mayBeShown ? escaped(argument) : "…"
+    errors.append(UsageError(message: "\(origin)\(shown): \(error.reason)"))
+  }
+}

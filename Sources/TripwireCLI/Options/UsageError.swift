@@ -1,0 +1,9 @@
+/// A command line that cannot be understood: exit code 2, nothing was done.
+struct UsageError: Error, Equatable {
+  /// Names the option or operand and what it wants.
+  let message: String
+  /// Lines that show where: the operand and, under it, a caret.
+  var excerpt: [String] = []
+  /// What to do about it; nil stands for a pointer to the command's help.
+  var hint: String? = nil
+}

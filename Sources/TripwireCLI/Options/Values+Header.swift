@@ -1,0 +1,42 @@
+import Tripwire
+import WireGRPC
+
+extension Parse {
+  /// `name: value`; base64 (padded or not) when the name ends in `-bin`. The value may be secret,
+  /// so that no error repeats it.
+  static func header(_ text: String) throws(BadValue) -> Metadata {
+    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
+      throw BadValue("wants 'name: value'", mayBeShown: false)
+    }
+    let name = text[..<colon].lowercased()
+    let value = Metadata.Value(trimmed(text[text.index(after: colon)...]), of: name)
+    guard let value else {
+      throw BadValue("wants base64 after '\(escaped(name)):'", mayBeShown: false)
+    }
+    var metadata = Metadata()
+    do throws(MetadataError) {
+      try metadata.append(name, value)
+    } catch {
+      throw BadValue(escaped(error.description), mayBeShown: false)
+    }
+    return metadata
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text.drop { $0 == " " || $0 == "\t" }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return String(text)
+  }
+}
+
+extension Metadata.Value {
+  /// Nil when a name that ends in `-bin` has text that is not base64.
+  fileprivate init?(_ text: String, of name: String) {
+    guard name.hasSuffix("-bin") else {
+      self = .text(text)
+      return
+    }
+    guard let bytes = Base64.decode(text) else { return nil }
+    self = .binary(bytes)
+  }
+}

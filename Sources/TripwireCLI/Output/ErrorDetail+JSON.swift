@@ -1,0 +1,39 @@
+import Tripwire
+import WireGRPC
+import WireProtobuf
+
+extension ErrorDetail {
+  /// The detail as canonical JSON of a google.protobuf.Any: its fields beside "@type". A type that
+  /// is not known here has its bytes as base64 under "value".
+  var json: String {
+    switch self {
+    case .errorInfo(let detail): Self.json(detail)
+    case .retryInfo(let detail): Self.json(detail)
+    case .debugInfo(let detail): Self.json(detail)
+    case .quotaFailure(let detail): Self.json(detail)
+    case .preconditionFailure(let detail): Self.json(detail)
+    case .badRequest(let detail): Self.json(detail)
+    case .requestInfo(let detail): Self.json(detail)
+    case .resourceInfo(let detail): Self.json(detail)
+    case .help(let detail): Self.json(detail)
+    case .localizedMessage(let detail): Self.json(detail)
+    case .other(let any): Self.json(any.typeUrl, bytes: any.value)
+    }
+  }
+
+  private static func json<Detail: Message>(_ detail: Detail) -> String {
+    let type = "type.googleapis.com/\(Detail.messageName)"
+    // A time outside what JSON can say: its bytes say it.
+    guard let object = try? detail.jsonString() else {
+      return json(type, bytes: detail.serializedBytes())
+    }
+    let fields = object.dropFirst()
+    return "{\"@type\":\"\(type)\"" + (fields == "}" ? "" : ",") + fields
+  }
+
+  private static func json(_ type: String, bytes: [UInt8]) -> String {
+    let digits = Base64.encode(bytes)
+    let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
+    return "{\"@type\":\(quoted(type)),\"value\":\"\(digits)\(padding)\"}"
+  }
+}

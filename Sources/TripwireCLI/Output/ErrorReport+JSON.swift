@@ -1,0 +1,35 @@
+import Tripwire
+import WireGRPC
+
+extension ErrorReport {
+  /// For programs: one object on one line. `code` and `number` are null when there was no call.
+  var json: String {
+    var fields: [(String, String)] = [
+      ("code", code.map { quoted($0.description) } ?? "null"),
+      ("number", code.map { String($0.rawValue) } ?? "null"),
+      ("message", quoted(message)),
+      ("details", "[" + details.map(\.json).joined(separator: ",") + "]"),
+      ("kind", quoted(kind.rawValue)),
+      ("attempts", String(attempts)),
+    ]
+    if !warnings.isEmpty {
+      fields.append(("warnings", "[" + warnings.map(quoted).joined(separator: ",") + "]"))
+    }
+    if let hint { fields.append(("hint", quoted(hint))) }
+    return "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}\n"
+  }
+}
+
+/// A JSON string, safe to print on a terminal.
+func quoted(_ text: String) -> String {
+  var result = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"": result += "\\\""
+    case "\\": result += "\\\\"
+    case "\n": result += "\\n"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return escapedJSON(result + "\"")
+}

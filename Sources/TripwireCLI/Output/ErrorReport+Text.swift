@@ -1,0 +1,29 @@
+import Tripwire
+
+extension ErrorReport {
+  /// For people, the line that helps most last:
+  ///
+  ///     error: RESOURCE_EXHAUSTED: Quota exceeded for quota metric 'GetTrip requests'.
+  ///       retry after 2.5 s
+  ///     client error: it will fail again until something is changed
+  ///     hint: wait, or ask for more quota
+  var text: String {
+    var lines = [
+      "error: "
+        + [code?.description, message.isEmpty ? nil : escaped(message)]
+        .compactMap { $0 }.joined(separator: ": ")
+    ]
+    lines += excerpt.map { "  " + $0 }
+    lines += details.flatMap(\.lines).map { "  " + escaped($0) }
+    switch kind {
+    case .serverOrNetwork where isSetup: lines.append("server/network error: but not a passing one")
+    case .serverOrNetwork: lines.append("server/network error: it may pass by itself\(tries)")
+    case .client: lines.append("client error: only you can mend it\(tries)")
+    case .local, .usage: break
+    }
+    if let hint { lines.append("hint: \(hint)") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var tries: String { attempts > 1 ? " (tried \(attempts) times)" : "" }
+}

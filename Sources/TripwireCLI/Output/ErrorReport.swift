@@ -1,0 +1,85 @@
+import Tripwire
+
+/// Everything that is said about a failure, before it is text or JSON.
+struct ErrorReport: Error {
+  /// Who has to act before the same command can succeed.
+  enum Kind: String {
+    case serverOrNetwork = "server/network"
+    case client
+    /// Something on this machine.
+    case local
+    case usage
+  }
+
+  /// The status of the call; nil when there was none.
+  var code: StatusCode?
+  var message: String
+  /// Lines that show where in the input the mistake is.
+  var excerpt: [String] = []
+  var details: [ErrorDetail] = []
+  var kind: Kind
+  /// What to do.
+  var hint: String?
+  /// A connection that fails in the same way until the command or the server is set up otherwise.
+  var isSetup = false
+  var attempts = 0
+  /// Only for JSON: as text they were written when they arose.
+  var warnings: [String] = []
+  var exitCode: ExitCode
+}
+
+/// How errors are written to stderr.
+enum ErrorFormat: Sendable {
+  case text
+  case json
+}
+
+extension ErrorReport {
+  /// - Parameter command: whose help to point at; nil for that of tripwire itself.
+  init(_ error: UsageError, command: String?) {
+    let help = (["tripwire", command].compactMap { $0 } + ["--help"]).joined(separator: " ")
+    self.init(
+      message: error.message, excerpt: error.excerpt, kind: .usage,
+      hint: error.hint ?? "'\(help)' lists what there is", exitCode: .usage)
+  }
+
+  /// A failure on this machine.
+  init(local message: String, hint: String? = nil) {
+    self.init(message: message, kind: .local, hint: hint, exitCode: .localFailure)
+  }
+
+  /// Ctrl-C: nothing is said, the exit code says it.
+  static let interrupted = ErrorReport(
+    message: "interrupted", kind: .local, exitCode: .interrupted)
+
+  /// A failed call, or one that could not begin for a reason on this machine.
+  init(_ error: CallError, hint: String?) {
+    let isLocal = error.connectionFailure?.reason == .configuration
+    self.init(
+      code: isLocal ? nil : error.code, message: error.message, details: error.details,
+      kind: isLocal ? .local : error.kind == .client ? .client : .serverOrNetwork, hint: hint,
+      isSetup: error.connectionFailure?.isSetup ?? false, attempts: error.attempts,
+      exitCode: isLocal ? .localFailure : .call(error.code.rawValue))
+  }
+}
+
+extension ConnectionFailure {
+  fileprivate var isSetup: Bool {
+    switch reason {
+    case .tlsPeer, .closedUnanswered, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .tlsFailed,
+      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .configuration:
+      true
+    case .nameNotResolved, .refused, .unreachable, .timedOut, .tlsAlert, .closed: false
+    }
+  }
+}
+
+extension Console {
+  func warn(_ text: String) { error("warning: \(escaped(text))\n") }
+
+  /// Writes the report to stderr and hands back its exit code.
+  func report(_ report: ErrorReport, as format: ErrorFormat) -> ExitCode {
+    error(format == .json ? report.json : report.text)
+    return report.exitCode
+  }
+}

@@ -1,0 +1,44 @@
+/// Names and values in two aligned columns, for people. What is not set is a dash.
+struct FieldTable {
+  private var rows: [(name: String, lines: [String])] = []
+
+  static let unset = "—"
+
+  /// One field; values come from a peer and are escaped.
+  mutating func add(_ name: String, _ value: String?) {
+    rows.append((name, [value.map { $0.isEmpty ? Self.unset : escaped($0) } ?? Self.unset]))
+  }
+
+  /// A field with a line for each value.
+  mutating func add(_ name: String, _ values: [String]) {
+    rows.append((name, values.isEmpty ? [Self.unset] : values.map(escaped)))
+  }
+
+  var description: String {
+    let width = rows.map(\.name.count).max() ?? 0
+    var text = ""
+    for row in rows {
+      for (index, line) in row.lines.enumerated() {
+        let name = index == 0 ? row.name : ""
+        text += name + String(repeating: " ", count: width - name.count + 2) + line + "\n"
+      }
+    }
+    return text
+  }
+}
+
+/// Lines of cells, every column as wide as its widest cell.
+func aligned(_ lines: [[String]]) -> [String] {
+  let columns = lines.map(\.count).max() ?? 0
+  let widths = (0..<columns).map { column in
+    lines.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+  }
+  return lines.map { cells in
+    var line = ""
+    for (cell, width) in zip(cells, widths) {
+      line += cell + String(repeating: " ", count: width - cell.count + 2)
+    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}

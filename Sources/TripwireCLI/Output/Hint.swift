@@ -1,0 +1,78 @@
+import Tripwire
+
+/// What to do about a failed call: which option mends it, or what to check.
+struct Hint {
+  let endpoint: String
+  let name: String
+  let hasToken: Bool
+
+  func text(for error: CallError) -> String? {
+    if let failure = error.connectionFailure { return text(for: failure) }
+    let wait = "try again later"
+    switch error.code {
+    case .invalidArgument, .failedPrecondition, .outOfRange:
+      return "the server found the request wrong: mend what it names above"
+    case .deadlineExceeded:
+      return "give it more time with --timeout, or see with -v where the time goes"
+    case .notFound:
+      return "check the name \(name): is the project right, was it created, has it been deleted?"
+    case .permissionDenied:
+      return hasToken
+        ? "check that the token is for \(name), that its role may do this, and that Fleet Engine"
+          + " is enabled in the project"
+        : Self.tokenOption
+    case .unauthenticated where error.origin == .local:
+      return "see to the token: nothing was sent"
+    case .unauthenticated:
+      return hasToken ? "get a new token: this one is expired or not valid here" : Self.tokenOption
+    case .resourceExhausted where error.origin == .local:
+      return "allow larger answers with --max-message-size"
+    case .resourceExhausted:
+      return "wait, or ask for more quota in the Cloud console"
+    case .unimplemented:
+      return "\(endpoint) does not serve Fleet Engine: check --endpoint"
+    case .unavailable, .aborted, .cancelled, .internal, .unknown, .dataLoss:
+      return wait
+    default:
+      return nil
+    }
+  }
+
+  private static let tokenOption = "give it a token: --token-file FILE, or - for stdin"
+
+  private func text(for failure: ConnectionFailure) -> String {
+    let skip = "--insecure-skip-verify goes on regardless, for tests only"
+    switch failure.reason {
+    case .nameNotResolved:
+      return "check the host in --endpoint (\(endpoint)), and that this machine is online"
+    case .refused:
+      return "nothing listens there: check the port in --endpoint (\(endpoint))"
+    case .unreachable:
+      return "check the network, and --endpoint (\(endpoint))"
+    case .timedOut:
+      return "check --endpoint (\(endpoint)) and firewalls, or give it more time with --timeout"
+    case .tlsPeer:
+      return "the server speaks TLS: leave out --plaintext"
+    case .closedUnanswered:
+      return "most likely the server speaks TLS: leave out --plaintext"
+    case .plaintextPeer:
+      return "the server does not speak TLS: add --plaintext"
+    case .http1Peer, .notHTTP2, .noALPN:
+      return "what listens there is no gRPC server: check --endpoint (\(endpoint))"
+    case .untrustedCertificate:
+      return "trust the CA that signed it with --cacert FILE (\(skip))"
+    case .expiredCertificate:
+      return "a certificate that is expired or not yet valid wants renewing, unless it is this"
+        + " machine's clock that is wrong (\(skip))"
+    case .hostnameMismatch(_, let names):
+      let name = names.first { !$0.hasPrefix("*") }.map(escaped) ?? "NAME"
+      return "ask for a name that the certificate has: --authority \(name) (\(skip))"
+    case .tlsAlert, .tlsFailed:
+      return "see with -v how far the handshake came; the server's log may say more"
+    case .closed:
+      return "check that --endpoint (\(endpoint)) is a gRPC server; its log may say more"
+    case .configuration:
+      return "check --endpoint and --cacert"
+    }
+  }
+}

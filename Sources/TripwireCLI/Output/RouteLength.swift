@@ -1,0 +1,26 @@
+import Tripwire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The length of a line along the ground in meters, on a sphere of Earth's mean radius (within
+/// 0.5 % of the ellipsoid).
+func length(of points: [LatLng]) -> Double {
+  zip(points, points.dropFirst()).reduce(0) { $0 + distance($1.0, $1.1) }
+}
+
+/// The haversine formula: exact also for points close together.
+private func distance(_ a: LatLng, _ b: LatLng) -> Double {
+  let radius = 6_371_008.8
+  let radians = Double.pi / 180
+  let north = sin((b.latitude - a.latitude) * radians / 2)
+  let east = sin((b.longitude - a.longitude) * radians / 2)
+  let square =
+    north * north + cos(a.latitude * radians) * cos(b.latitude * radians) * east * east
+  return 2 * radius * asin(min(1, square.squareRoot()))
+}

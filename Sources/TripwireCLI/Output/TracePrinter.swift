@@ -1,0 +1,109 @@
+import Synchronization
+import Tripwire
+
+/// Writes what a channel does as lines for people, in the manner of curl -v: `*` for what happens,
+/// `>` and `<` for what goes out and comes in, `}` and `{` for the HTTP/2 frames below.
+struct TracePrinter {
+  /// When the command began.
+  let start: ContinuousClock.Instant
+  private var last: ContinuousClock.Instant
+  private var steps: [(name: String, time: Duration)] = []
+
+  init(start: ContinuousClock.Instant) {
+    self.start = start
+    last = start
+  }
+
+  /// The lines for one step, each with its line end.
+  mutating func lines(for event: TraceEvent) -> String {
+    lines(event).map { escaped($0) + "\n" }.joined()
+  }
+
+  private mutating func lines(_ event: TraceEvent) -> [String] {
+    switch event.step {
+    case .resolving(let host):
+      last = event.time
+      return ["* resolve \(host)"]
+    case .resolved(_, let addresses):
+      return ["* resolved to \(addresses.joined(separator: ", "))" + ended("resolve", event)]
+    case .connecting(let address):
+      last = event.time
+      return ["* connect to \(address)"]
+    case .connectFailed(let address, let reason):
+      return ["* cannot connect to \(address): \(reason)" + ended("connect", event)]
+    case .connected(let address):
+      return ["* connected to \(address)" + ended("connect", event)]
+    case .tls(let version, let cipher, let alpn, let peer):
+      return ["* \(version), \(cipher), ALPN \(alpn), peer \(peer)" + ended("TLS", event)]
+    case .ready(let address, let calls):
+      let limit = calls >= Int(Int32.max) ? "any number of" : "up to \(calls)"
+      return ["* HTTP/2 ready at \(address), \(limit) calls at once" + ended("settings", event)]
+    case .requestHeaders(let headers):
+      last = event.time
+      return headers.map { "> " + Self.line($0) }
+    case .requestMessage(let bytes):
+      return ["> [\(Units.bytes(bytes))]"]
+    case .informational(let headers):
+      return headers.map { "< " + Self.line($0) }
+    case .responseHeaders(let headers):
+      return headers.map { "< " + Self.line($0) } + ["* answer began" + ended("answer", event)]
+    case .responseMessage(let bytes, let decompressed):
+      let size = bytes == decompressed ? "" : ", \(Units.bytes(decompressed)) decompressed"
+      return ["< [\(Units.bytes(bytes))\(size)]" + ended("message", event)]
+    case .trailers(let headers):
+      return headers.map { "< " + Self.line($0) }
+    case .frame(.sent, let text):
+      return ["} " + text]
+    case .frame(.received, let text):
+      return ["{ " + text]
+    case .goAway(let stream, let code, let data):
+      return ["* the server says go away: last stream \(stream), error \(code)\(Self.quoted(data))"]
+    case .transparentRetry(let reason):
+      return ["* again on another connection: \(reason)"]
+    case .finished(let code):
+      return ["* \(code) after \(Units.milliseconds(event.time - start))" + summary]
+    case .closed(let reason):
+      return ["* closed: \(reason)"]
+    }
+  }
+
+  /// " in 1.2 ms": since the step before.
+  private mutating func ended(_ name: String, _ event: TraceEvent) -> String {
+    let time = event.time - last
+    last = event.time
+    steps.append((name, time))
+    return " in \(Units.milliseconds(time))"
+  }
+
+  private var summary: String {
+    steps.isEmpty
+      ? ""
+      : ": " + steps.map { "\($0.name) \(Units.milliseconds($0.time))" }.joined(separator: ", ")
+  }
+
+  /// The channel has redacted already; a second look costs nothing.
+  private static func line(_ header: TraceEvent.Header) -> String {
+    let isSecret = secretHeaders.contains(header.name.lowercased())
+    return "\(header.name): \(isSecret ? "<redacted>" : header.value)"
+  }
+
+  private static let secretHeaders: Set = [
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key",
+  ]
+
+  private static func quoted(_ data: String) -> String { data.isEmpty ? "" : " \"\(data)\"" }
+}
+
+/// A trace that goes to stderr, step by step.
+final class TraceLog: Sendable {
+  private let printer = Mutex(TracePrinter(start: .now))
+  private let console: Console
+
+  init(_ console: Console) {
+    self.console = console
+  }
+
+  func write(_ event: TraceEvent) {
+    printer.withLock { console.error($0.lines(for: event)) }
+  }
+}

@@ -1,0 +1,22 @@
+import Tripwire
+
+extension FieldTable {
+  /// Where a vehicle is, which way and how fast it moves, and how old that is.
+  mutating func add(_ location: VehicleLocation?, _ say: Phrases) {
+    add("vehicle at", location.flatMap { Self.place($0, say) })
+    add("heading", location?.heading.map { "\($0)° \(Units.compassPoint(degrees: Double($0)))" })
+    // `speed` is in meters a second; the older field was in kilometers an hour already.
+    let speed = location?.speed.map { $0 * 3.6 } ?? location?.speedKmph.map(Double.init)
+    add("speed", speed.map { "\(Units.fixed($0, decimals: 0)) km/h" })
+    let time = location?.updateTime ?? location?.serverTime
+    add("location from", time.flatMap { say.time($0) })
+  }
+
+  private static func place(_ location: VehicleLocation, _ say: Phrases) -> String? {
+    let sensor = say.words(location.locationSensor.name, location.locationSensor.rawValue)
+    let accuracy = location.latlngAccuracy.map { "±\(Units.distance(meters: $0))" }
+    let parts = [say.point(location.location), accuracy, sensor.map { "by \($0)" }]
+    let known = parts.compactMap { $0 }
+    return known.isEmpty ? nil : known.joined(separator: ", ")
+  }
+}

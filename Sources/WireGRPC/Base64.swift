@@ -1,0 +1,58 @@
+/// Base64 of RFC 4648 §4, as `-bin` metadata is written.
+package enum Base64 {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// Without padding, as gRPC asks senders to write it.
+  package static func encode(_ bytes: [UInt8]) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count / 3 * 4 + 3)
+    var start = 0
+    while start < bytes.count {
+      let count = min(3, bytes.count - start)
+      var group: UInt32 = 0
+      for offset in 0..<3 {
+        group = group << 8 | (offset < count ? UInt32(bytes[start + offset]) : 0)
+      }
+      for digit in 0...count {
+        result.append(alphabet[Int(group >> (18 - 6 * UInt32(digit)) & 63)])
+      }
+      start += 3
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// With or without padding; nil when a character or the length is wrong.
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    var digits = Array(text.utf8)
+    if digits.count % 4 == 0 {
+      for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits.removeLast() }
+    }
+    guard digits.count % 4 != 1 else { return nil }
+    var result: [UInt8] = []
+    result.reserveCapacity(digits.count * 3 / 4)
+    var group: UInt32 = 0
+    var bits = 0
+    for digit in digits {
+      guard let value = value(digit) else { return nil }
+      group = group << 6 | value
+      bits += 6
+      if bits >= 8 {
+        bits -= 8
+        result.append(UInt8(truncatingIfNeeded: group >> UInt32(bits)))
+      }
+    }
+    return result
+  }
+
+  private static func value(_ digit: UInt8) -> UInt32? {
+    switch digit {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package import WireHTTP2
+
+extension CallError {
+  /// Found by this side.
+  package static func local(_ code: StatusCode, _ message: String) -> CallError {
+    CallError(code: code, message: message, origin: .local)
+  }
+
+  /// The fault of what lies between us and the server, or of a server that breaks the rules.
+  package static func transport(_ code: StatusCode, _ message: String) -> CallError {
+    CallError(code: code, message: message, origin: .transport)
+  }
+
+  /// From trailers that do not say OK.
+  package init(_ status: ResponseStatus, httpStatus: Int) {
+    switch status.code {
+    case .present(let code):
+      self.init(
+        code: code, message: status.message, details: status.details, metadata: status.metadata,
+        origin: .server)
+    case .malformed(let problem):
+      let message = status.message.isEmpty ? problem : "\(status.message) (\(problem))"
+      self.init(
+        code: .unknown, message: message, details: status.details, metadata: status.metadata,
+        origin: .server)
+    case .missing where httpStatus != 200:
+      self.init(httpStatus: httpStatus, metadata: status.metadata)
+    case .missing:
+      self.init(
+        code: .unknown, message: "the server's trailers have no grpc-status",
+        metadata: status.metadata, origin: .transport)
+    }
+  }
+
+  /// From an HTTP status other than 200, where no `grpc-status` came.
+  package init(httpStatus: Int, metadata: Metadata) {
+    self.init(
+      code: StatusCode(httpStatus: httpStatus),
+      message: "the answer is HTTP status \(httpStatus), not gRPC", metadata: metadata,
+      origin: .transport)
+  }
+
+  /// From final headers that do not begin a gRPC answer.
+  package init(notGRPC fields: [HeaderField], httpStatus: Int, contentType: String?) {
+    self.init(httpStatus: httpStatus, metadata: Metadata(received: fields))
+    let type = contentType.map { "content-type \"\($0.shortened(to: 64))\"" } ?? "no content-type"
+    if httpStatus == 200 {
+      code = ContentType(contentType) == .almostGRPC ? .internal : .unknown
+      message = "the answer has \(type), not application/grpc"
+    } else if contentType != nil {
+      message += " (\(type))"
+    }
+  }
+
+  /// From a frame that cannot be taken.
+  package init(_ failure: MessageDeframer.Failure) {
+    self =
+      switch failure {
+      case .tooLarge(let declared, let limit):
+        .tooLarge("the server's message has \(declared) bytes", limit: limit)
+      case .badFlag(let flag):
+        .transport(.internal, "the server's message has the compression flag \(flag), not 0 or 1")
+      }
+  }
+
+  func adding(_ text: String) -> CallError {
+    var error = self
+    error.message += text
+    return error
+  }
+
+  static func tooLarge(_ what: String, limit: Int) -> CallError {
+    .local(.resourceExhausted, "\(what), more than the \(limit) that this call allows")
+  }
+}

@@ -1,0 +1,67 @@
+/// Calls that wait for a stream, first come first served. Those that end while they wait stay
+/// until there are more of them than of the others.
+struct CallQueue {
+  private var calls: [Call] = []
+  private var taken = 0
+  private var live = 0
+
+  var isEmpty: Bool { live == 0 }
+
+  mutating func append(_ call: Call) {
+    calls.append(call)
+    live += 1
+  }
+
+  /// Puts calls that already had their turn before all others, in their order.
+  mutating func prepend(_ call: Call) {
+    if taken > 0 {
+      taken -= 1
+      calls[taken] = call
+    } else {
+      calls.insert(call, at: 0)
+    }
+    live += 1
+  }
+
+  mutating func popFirst() -> Call? {
+    while taken < calls.count {
+      let call = calls[taken]
+      taken += 1
+      guard !call.isOver else { continue }
+      live -= 1
+      compact()
+      return call
+    }
+    compact()
+    return nil
+  }
+
+  /// One of the calls has ended where it stands.
+  mutating func callEnded() {
+    live -= 1
+    compact()
+  }
+
+  /// Takes out those that `isChosen` chooses.
+  mutating func remove(where isChosen: (Call) -> Bool) -> [Call] {
+    var removed: [Call] = []
+    var kept: [Call] = []
+    for call in calls[taken...] where !call.isOver {
+      if isChosen(call) { removed.append(call) } else { kept.append(call) }
+    }
+    calls = kept
+    taken = 0
+    live = kept.count
+    return removed
+  }
+
+  private mutating func compact() {
+    if live == 0 {
+      calls.removeAll(keepingCapacity: true)
+      taken = 0
+    } else if calls.count > 64, calls.count > 2 * live {
+      calls = calls[taken...].filter { !$0.isOver }
+      taken = 0
+    }
+  }
+}

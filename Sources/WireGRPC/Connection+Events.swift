@@ -1,0 +1,126 @@
+import WireHTTP2
+import WireIO
+import WireTLS
+
+// What the peer says, on its way from the bytes to the machines.
+
+extension Connection {
+  func processEvents() {
+    let now = ContinuousClock.now
+    while stream != nil, let event = session.nextEvent() {
+      process(event, now: now)
+    }
+    guard !answered.isEmpty else { return }
+    // Trailers came before our side of the stream had ended: the peer needs no more of it.
+    for id in answered where calls[id] != nil { session.reset(id, errorCode: .noError) }
+    answered.removeAll(keepingCapacity: true)
+    while stream != nil, let event = session.nextEvent() { process(event, now: now) }
+  }
+
+  private func process(_ event: HTTP2Event, now: ContinuousClock.Instant) {
+    switch event {
+    case .settings(let settings):
+      perform(
+        machine.settingsReceived(maxConcurrentStreams: Int(settings.maxConcurrentStreams)))
+    case .informational(let id, let fields):
+      trace(id, .informational(Tracer.headers(fields)))
+    case .headers(let id, let fields, let endStream):
+      hasAnswered = true
+      if context.trace.isOn {
+        let shown = Tracer.headers(fields)
+        trace(id, endStream ? .trailers(shown) : .responseHeaders(shown))
+      }
+      withCall(id) { $0.receiveHeaders(fields, endStream: endStream, now: now) }
+    case .data(let id, let bytes, let endStream):
+      withCall(id) { $0.receiveData(bytes, endStream: endStream) }
+      session.consume(id, bytes.count)
+    case .trailers(let id, let fields):
+      trace(id, .trailers(Tracer.headers(fields)))
+      withCall(id) { $0.receiveTrailers(fields, now: now) }
+    case .streamClosed(let id, let closure):
+      withCall(id) { $0.streamClosed(closure, now: now) }
+      calls[id] = nil
+      perform(machine.callEnded())
+    case .goAway(let lastStreamID, let errorCode, let debugData):
+      context.trace(
+        .goAway(
+          lastStreamID: Int(lastStreamID), errorCode: Int(errorCode.rawValue),
+          debugData: String(decoding: debugData, as: UTF8.self)))
+      perform(machine.leave())
+    case .failed(let error):
+      fail(error)
+    case .frameReceived(let frame):
+      context.trace(.frame(.received, frame.description))
+    case .frameSent(let frame):
+      context.trace(.frame(.sent, frame.description))
+    case .pingAcknowledged:
+      break
+    }
+  }
+
+  private func withCall(
+    _ id: StreamID, _ receive: (inout CallStateMachine) -> CallStateMachine.Action
+  ) {
+    guard let call = calls[id], !call.isOver else { return }
+    perform(call.withMachine(receive), on: call, id)
+  }
+
+  private func trace(_ id: StreamID, _ step: @autoclosure () -> TraceEvent.Step) {
+    guard context.trace.isOn, let call = calls[id] else { return }
+    context.trace(call: call.request.id, step())
+  }
+
+  private func fail(_ error: HTTP2Error) {
+    guard machine.phase < .ready else {
+      let reason = CallError.transport(.unavailable, "the connection failed: \(error)")
+      finish(calls: reason, nil)
+      return
+    }
+    let failure = ConnectionFailure(settling: error, at: context.peer(address))
+    finish(calls: CallError(failure), failure)
+  }
+}
+
+// MARK: ByteStreamUser
+
+extension Connection: ByteStreamUser {
+  func streamConnected() {
+    context.trace(.connected(address: address.description))
+    perform(machine.transportConnected(usesTLS: usesTLS))
+    handler(self, .connected)
+  }
+
+  func streamSecured(_ session: TLSSession) {
+    context.trace(
+      .tls(
+        version: session.version, cipher: session.cipher,
+        alpn: session.applicationProtocol ?? "", peer: session.peerCertificate?.subject ?? ""))
+    perform(machine.tlsEstablished())
+  }
+
+  func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+    hasReceivedBytes = true
+    unsafe session.receive(bytes)
+    processEvents()
+  }
+
+  func streamPaused() {
+    scheduleFlush()
+  }
+
+  func streamFill(_ buffer: inout [UInt8]) {
+    guard machine.phase >= .settling else { return }
+    session.send(into: &buffer)
+  }
+
+  func streamEnded(_ end: ByteStream.End) {
+    guard machine.phase < .ready else {
+      finish(calls: .transport(.unavailable, "the connection was lost: \(end.description)"), nil)
+      return
+    }
+    let failure = ConnectionFailure(
+      ended: end, in: machine.phase, at: context.peer(address), usesTLS: usesTLS,
+      hasReceivedBytes: hasReceivedBytes)
+    finish(calls: CallError(failure), failure)
+  }
+}

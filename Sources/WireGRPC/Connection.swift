@@ -1,0 +1,252 @@
+import WireHTTP2
+import WireIO
+import WireTLS
+
+/// One HTTP/2 connection and the calls on it. Lives on the loop, owned by a ``Dispatcher``, and
+/// tells it what happens through one closure.
+///
+/// What to do is decided by ``ConnectionStateMachine`` and each call's ``CallStateMachine``; this
+/// class carries it out.
+final class Connection {
+  enum Event {
+    /// The socket is connected: other attempts can be given up.
+    case connected
+    case ready
+    /// There may be room for more calls.
+    case hasRoom
+    /// It takes no more calls.
+    case leaving
+    case callEnded(Call)
+    /// The peer did not act on the call; it wants another connection.
+    case callDisplaced(Call)
+    /// The last event. With a failure, it never became ready.
+    case closed(ConnectionFailure?)
+  }
+
+  let address: SocketAddress
+  let usesTLS: Bool
+  let context: ConnectionContext
+  let session: HTTP2ClientSession
+  var handler: (Connection, Event) -> Void
+  private(set) var stream: ByteStream?
+  var machine = ConnectionStateMachine()
+  private var connectTimer: LoopTimer?
+  var calls: [StreamID: Call] = [:]
+  /// Streams whose calls ended with trailers, until the session says that they are closed.
+  var answered: [StreamID] = []
+  /// Whether the peer answered any call.
+  var hasAnswered = false
+  var hasReceivedBytes = false
+  private var isFlushScheduled = false
+
+  /// Starts to connect.
+  ///
+  /// - Throws: what can be told at once.
+  init(
+    to address: SocketAddress, context: ConnectionContext, deadline: ContinuousClock.Instant,
+    handler: @escaping (Connection, Event) -> Void
+  ) throws(ConnectionFailure) {
+    self.address = address
+    self.context = context
+    self.handler = handler
+    usesTLS = context.tls != nil
+    do throws(HTTP2Error) {
+      session = try HTTP2ClientSession(configuration: context.http2)
+    } catch {
+      throw context.failure(.configuration, at: address, "HTTP/2 cannot be set up: \(error)")
+    }
+    var engine: TLSEngine?
+    if let tls = context.tls {
+      do throws(TLSError) {
+        engine = try TLSEngine(context: tls, role: .client(serverName: context.serverName))
+      } catch {
+        throw context.failure(.configuration, at: address, error.description)
+      }
+    }
+    context.trace(.connecting(address: address.description))
+    do throws(IOError) {
+      stream = try ByteStream(to: address, tls: engine, loop: context.loop, user: self)
+    } catch {
+      throw ConnectionFailure(connecting: error, at: context.peer(address))
+    }
+    connectTimer = context.loop.schedule(at: deadline) { [self] in
+      perform(machine.connectTimerFired())
+    }
+  }
+
+  // MARK: Calls
+
+  /// Whether it takes another call now.
+  var hasCapacity: Bool { machine.capacity > 0 }
+
+  /// What it is doing before it is ready.
+  var progress: String {
+    switch machine.phase {
+    case .connecting: "\(address) did not answer"
+    case .securing: "\(address) did not finish the TLS handshake"
+    default: "\(address) sent no HTTP/2 SETTINGS"
+    }
+  }
+
+  /// Sends a call. The caller has seen to it that there is capacity.
+  func start(_ call: Call) {
+    guard session.canSubmit else {
+      // The stream ids are used up, or nghttp2 knows better.
+      perform(machine.leave())
+      handler(self, .callDisplaced(call))
+      return
+    }
+    let request = call.request
+    let fields = context.headers.fields(
+      path: request.path, timeout: Self.timeout(of: request), metadata: request.metadata)
+    let id: StreamID
+    do throws(HTTP2Error) {
+      id = try session.submitRequest(fields, body: request.body, endStream: true)
+    } catch {
+      let code: StatusCode = error.kind == .headerListTooLarge ? .resourceExhausted : .internal
+      finish(call, .failure(.local(code, "the request could not be sent: \(error)")))
+      return
+    }
+    calls[id] = call
+    call.place = (self, id)
+    call.wasSent()
+    machine.callStarted()
+    if context.trace.isOn {
+      context.trace(call: request.id, .requestHeaders(Tracer.headers(fields)))
+      let size = request.body.count - MessageFramer.prefixLength
+      context.trace(call: request.id, .requestMessage(bytes: size))
+    }
+    scheduleFlush()
+  }
+
+  /// What is left of the call's time, above a second in whole milliseconds: so equal calls that go
+  /// out at once have equal headers, which HPACK then sends as one byte.
+  private static func timeout(of request: CallRequest) -> String? {
+    guard let deadline = request.deadline else { return nil }
+    let rest = ContinuousClock.now.duration(to: deadline)
+    return Timeout.encode(rest > .seconds(1) ? rest.roundedUpToMilliseconds : rest) ?? "1n"
+  }
+
+  func cancel(_ call: Call, now: ContinuousClock.Instant) {
+    act(on: call, call.withMachine { $0.cancel(now: now) })
+  }
+
+  func expire(_ call: Call) {
+    act(on: call, call.withMachine { $0.expire() })
+  }
+
+  private func act(on call: Call, _ action: CallStateMachine.Action) {
+    guard let id = call.place?.stream else { return }
+    perform(action, on: call, id)
+    processEvents()
+    scheduleFlush()
+  }
+
+  // MARK: The end
+
+  /// Takes no more calls, and closes after the last.
+  func leave() {
+    perform(machine.leave())
+  }
+
+  /// Closes at once; calls on it fail.
+  func abort(_ error: CallError) {
+    finish(calls: error, nil)
+  }
+
+  func finish(calls error: CallError, _ failure: ConnectionFailure?) {
+    guard let stream else { return }
+    self.stream = nil
+    machine.lost()
+    connectTimer?.cancel()
+    connectTimer = nil
+    stream.close()
+    let orphans = calls.sorted { $0.key < $1.key }
+    calls = [:]
+    for (id, call) in orphans where !call.isOver {
+      perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
+    }
+    context.trace(.closed(reason: failure?.detail ?? error.message))
+    handler(self, .closed(failure))
+  }
+}
+
+// MARK: Carrying out what the machines say
+
+extension Connection {
+  func perform(_ action: ConnectionStateMachine.Action) {
+    switch action {
+    case .none, .startTLS:
+      break
+    case .startHTTP2:
+      scheduleFlush()
+    case .becomeReady:
+      connectTimer?.cancel()
+      connectTimer = nil
+      context.trace(
+        .ready(
+          address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
+      handler(self, .ready)
+    case .takeCalls:
+      handler(self, .hasRoom)
+    case .leave:
+      handler(self, .leaving)
+    case .close:
+      handler(self, .leaving)
+      session.goAway()
+      finish(calls: .transport(.unavailable, "the connection is no longer needed"), nil)
+    case .timeOut(let phase):
+      let failure = ConnectionFailure(
+        timedOutIn: phase, at: context.peer(address),
+        limit: context.connectTimeout, hasReceivedBytes: hasReceivedBytes)
+      finish(calls: CallError(failure), failure)
+    }
+  }
+
+  func perform(_ action: CallStateMachine.Action, on call: Call, _ id: StreamID) {
+    switch action {
+    case .wait:
+      break
+    case .finish(let result, let reset):
+      if let reset {
+        session.reset(id, errorCode: reset)
+      } else {
+        answered.append(id)
+      }
+      finish(call, result)
+    case .sendElsewhere(let reason):
+      context.trace(call: call.request.id, .transparentRetry(reason: reason))
+      if let error = call.moveElsewhere(reason) {
+        finish(call, .failure(error))
+      } else {
+        handler(self, .callDisplaced(call))
+      }
+    }
+  }
+
+  private func finish(_ call: Call, _ result: Result<CallStateMachine.Answer, CallError>) {
+    switch result {
+    case .success(let answer):
+      let (size, wireSize) = (answer.message.count, answer.wireSize)
+      context.trace(
+        call: call.request.id, .responseMessage(bytes: wireSize, decompressed: size))
+      context.trace(call: call.request.id, .finished(.ok))
+      call.finish(result)
+    case .failure(let error):
+      context.trace(call: call.request.id, .finished(error.code))
+      call.finish(.failure(context.located(error, at: address)))
+    }
+    handler(self, .callEnded(call))
+  }
+
+  /// Writes once for all that this turn of the loop brings.
+  func scheduleFlush() {
+    guard !isFlushScheduled, stream != nil else { return }
+    isFlushScheduled = true
+    context.loop.atEndOfRound { [self] in
+      isFlushScheduled = false
+      stream?.flush()
+      processEvents()
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import WireHTTP2
+import WireIO
+import WireTLS
+
+// What was seen while connecting, put into the words of what is wrong.
+
+extension ConnectionFailure {
+  init(resolving error: ResolverError, at peer: String) {
+    self.init(
+      reason: .nameNotResolved, peer: peer,
+      detail: "the name \(error.host) cannot be resolved: \(error.reason)")
+  }
+
+  init(connecting error: IOError, at peer: String) {
+    let reason: Reason =
+      switch error.code {
+      case .connectionRefused: .refused
+      case .timedOut: .timedOut
+      case .networkUnreachable, .hostUnreachable, .noSuchFile, .accessDenied: .unreachable
+      default: .closed
+      }
+    let detail =
+      switch error.code {
+      case .connectionRefused: "the connection was refused: nobody listens there"
+      case .noSuchFile: "there is no such socket"
+      default: "the connection cannot be made: \(error.code)"
+      }
+    self.init(reason: reason, peer: peer, detail: detail)
+  }
+
+  init(handshaking error: TLSError, at peer: String) {
+    let reason: Reason =
+      switch error.kind {
+      case .peerIsNotTLS: .plaintextPeer
+      case .untrustedCertificate(let words): .untrustedCertificate(words)
+      case .expiredCertificate, .notYetValidCertificate: .expiredCertificate
+      case .hostnameMismatch(let expected, let names):
+        .hostnameMismatch(expected: expected, names: names)
+      case .noALPN: .noALPN
+      case .alert(let name): .tlsAlert(name)
+      case .closedDuringHandshake, .truncated: .closed
+      case .unsupportedVersion, .protocolViolation: .tlsFailed
+      case .local: .configuration
+      }
+    self.init(reason: reason, peer: peer, detail: error.description)
+  }
+
+  /// The session gave up before the peer's SETTINGS came.
+  init(settling error: HTTP2Error, at peer: String) {
+    let (reason, detail): (Reason, String) =
+      switch error.kind {
+      case .notHTTP2(.http1):
+        (.http1Peer, "the server speaks HTTP/1.1, not HTTP/2, which gRPC needs")
+      case .notHTTP2(.tls):
+        (.tlsPeer, "the server speaks TLS, and this connection is plaintext")
+      case .notHTTP2(.unknown):
+        (.notHTTP2, error.detail)
+      default:
+        (.notHTTP2, "HTTP/2 failed before the connection was ready: \(error)")
+      }
+    self.init(reason: reason, peer: peer, detail: detail)
+  }
+
+  /// The bytes ended before the connection was ready.
+  init(
+    ended end: ByteStream.End, in phase: ConnectionStateMachine.Phase, at peer: String,
+    usesTLS: Bool, hasReceivedBytes: Bool
+  ) {
+    switch (end, phase) {
+    case (.tlsFailed(let error), _):
+      self.init(handshaking: error, at: peer)
+    case (.failed(let error), .connecting):
+      self.init(connecting: error, at: peer)
+    case _ where !usesTLS && !hasReceivedBytes:
+      self.init(
+        reason: .closedUnanswered, peer: peer,
+        detail: "the server closed the connection without a byte, "
+          + "as one does that expects TLS and is spoken to in plaintext")
+    default:
+      self.init(
+        reason: .closed, peer: peer,
+        detail: "the server closed the connection before it was ready: \(end.description)")
+    }
+  }
+
+  init(
+    timedOutIn phase: ConnectionStateMachine.Phase, at peer: String, limit: Duration,
+    hasReceivedBytes: Bool
+  ) {
+    let what =
+      switch phase {
+      case .connecting: "the host did not answer"
+      case .securing: "the server did not finish the TLS handshake"
+      default:
+        hasReceivedBytes
+          ? "the server sent something, but no HTTP/2 SETTINGS"
+          : "the server accepted the connection, but sent no HTTP/2 SETTINGS"
+      }
+    self.init(reason: .timedOut, peer: peer, detail: "\(what) within \(limit)")
+  }
+}
+
+extension ByteStream.End {
+  var description: String {
+    switch self {
+    case .closedByPeer: "the server closed it"
+    case .failed(let error): error.code.description
+    case .tlsFailed(let error): error.description
+    }
+  }
+}
+
+extension CallError {
+  /// The error of a call for which no connection could be made.
+  package init(_ failure: ConnectionFailure) {
+    let isLocal = failure.reason == .configuration
+    self.init(
+      code: .unavailable, message: isLocal ? "\(failure)" : "no connection to \(failure)",
+      origin: isLocal ? .local : .transport, connectionFailure: failure)
+  }
+}

@@ -1,0 +1,121 @@
+/// One connection, from the dial to its end, and how many calls it has (RFC 9113 §6.5, §6.8).
+///
+///     connecting ──TCP──▶ securing ──TLS──▶ settling ──SETTINGS──▶ ready
+///          └───────no TLS───────────────────────▲                    │ GOAWAY, drain, ids used up
+///                                                                     ▼
+///     any ──failure, connect timeout──▶ closed ◀──last call ends── draining
+package struct ConnectionStateMachine: ~Copyable {
+  /// What a connection is doing; in the order in which it does it.
+  package enum Phase: Comparable {
+    case connecting
+    case securing
+    case settling
+    case ready
+    case draining
+    case closed
+  }
+
+  package enum Action: Equatable {
+    case none
+    case startTLS
+    case startHTTP2
+    /// Calls may be sent.
+    case becomeReady
+    /// There may be room for more calls.
+    case takeCalls
+    /// Calls that come from now on need another connection; those that are here go on.
+    case leave
+    /// Its last call is over, or it never had one: close.
+    case close
+    /// It took too long to become ready, and got only as far as this.
+    case timeOut(Phase)
+  }
+
+  package private(set) var phase = Phase.connecting
+  package private(set) var activeCalls = 0
+  private var maxConcurrentStreams = 0
+
+  package init() {}
+
+  /// How many more calls it takes now.
+  package var capacity: Int {
+    phase == .ready ? max(0, maxConcurrentStreams - activeCalls) : 0
+  }
+
+  // MARK: Becoming ready
+
+  package mutating func transportConnected(usesTLS: Bool) -> Action {
+    guard phase == .connecting else { return .none }
+    phase = usesTLS ? .securing : .settling
+    return usesTLS ? .startTLS : .startHTTP2
+  }
+
+  package mutating func tlsEstablished() -> Action {
+    guard phase == .securing else { return .none }
+    phase = .settling
+    return .startHTTP2
+  }
+
+  /// The peer's SETTINGS; the first make the connection ready, later ones may give room.
+  package mutating func settingsReceived(maxConcurrentStreams: Int) -> Action {
+    self.maxConcurrentStreams = maxConcurrentStreams
+    switch phase {
+    case .settling:
+      phase = .ready
+      return .becomeReady
+    case .ready:
+      return .takeCalls
+    case .connecting, .securing, .draining, .closed:
+      return .none
+    }
+  }
+
+  package mutating func connectTimerFired() -> Action {
+    guard phase < .ready else { return .none }
+    defer { phase = .closed }
+    return .timeOut(phase)
+  }
+
+  // MARK: Calls
+
+  package mutating func callStarted() {
+    activeCalls += 1
+  }
+
+  package mutating func callEnded() -> Action {
+    activeCalls -= 1
+    switch phase {
+    case .ready: return .takeCalls
+    case .draining: return closeIfIdle()
+    case .connecting, .securing, .settling, .closed: return .none
+    }
+  }
+
+  // MARK: The end
+
+  /// The peer goes away, the stream ids are used up, or the channel closes: no more calls. A
+  /// second GOAWAY changes nothing here; the streams it cuts off are told of one by one.
+  package mutating func leave() -> Action {
+    switch phase {
+    case .ready:
+      phase = .draining
+      return activeCalls > 0 ? .leave : closeIfIdle()
+    case .connecting, .securing, .settling:
+      phase = .closed
+      return .close
+    case .draining, .closed:
+      return .none
+    }
+  }
+
+  /// The transport is gone.
+  package mutating func lost() {
+    phase = .closed
+  }
+
+  private mutating func closeIfIdle() -> Action {
+    guard activeCalls <= 0 else { return .none }
+    phase = .closed
+    return .close
+  }
+}

@@ -1,0 +1,59 @@
+/// How messages may be compressed (gRPC compression.md, `grpc-encoding`).
+package enum ContentCoding: Hashable {
+  case identity
+  case gzip
+  case deflate
+  /// One that we cannot undo.
+  case unsupported(String)
+
+  /// What a client offers in `grpc-accept-encoding`: all that it can undo.
+  package static let accepted = "identity,gzip,deflate"
+
+  /// - Parameter name: the value of `grpc-encoding`; nil when it was not sent.
+  package init(_ name: String?) {
+    self =
+      switch name {
+      case nil, "identity", "": .identity
+      case "gzip": .gzip
+      case "deflate": .deflate
+      case .some(let other): .unsupported(other)
+      }
+  }
+}
+
+extension ContentCoding {
+  /// Why a message in this coding cannot be taken; nil when it can.
+  package func refusal(of message: MessageDeframer.Message) -> CallError? {
+    guard message.isCompressed else { return nil }
+    switch self {
+    case .gzip, .deflate:
+      return nil
+    case .identity:
+      return .transport(.internal, "the server compressed its message and did not say how")
+    case .unsupported(let name):
+      return .transport(
+        .internal,
+        "the server compressed its message with \"\(name.shortened(to: 32))\"; "
+          + "this client offered \(Self.accepted)")
+    }
+  }
+
+  /// The message as it was before it was compressed.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED above the limit, INTERNAL when it cannot be undone.
+  package func decode(
+    _ message: MessageDeframer.Message, limit: Int
+  ) throws(CallError) -> [UInt8] {
+    guard message.isCompressed else { return message.bytes }
+    do throws(Inflater.Failure) {
+      return try Inflater.inflate(message.bytes, limit: limit)
+    } catch {
+      switch error {
+      case .tooLarge(let limit):
+        throw .tooLarge("the server's message has too many bytes once decompressed", limit: limit)
+      case .corrupt(let reason):
+        throw .transport(.internal, "the server's message cannot be decompressed: \(reason)")
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// What the `content-type` of an answer says about it (gRPC PROTOCOL-HTTP2, Content-Type).
+package enum ContentType: Hashable {
+  /// `application/grpc`, alone or followed by `+` or `;`.
+  case grpc
+  /// Something else that begins so, as `application/grpc-web`.
+  case almostGRPC
+  case other
+
+  package init(_ value: String?) {
+    let name = "application/grpc"
+    guard let value = value?.lowercased(), value.hasPrefix(name) else {
+      self = .other
+      return
+    }
+    switch value.dropFirst(name.count).first {
+    case nil, "+", ";": self = .grpc
+    default: self = .almostGRPC
+    }
+  }
+}

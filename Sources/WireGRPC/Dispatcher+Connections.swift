@@ -1,0 +1,124 @@
+import WireIO
+
+// How the dispatcher gets a connection, and another when one goes.
+
+extension Dispatcher {
+  func connect() {
+    let deadline = ContinuousClock.now + context.connectTimeout
+    switch context.target.endpoint {
+    case .addresses(let addresses):
+      connect(to: addresses, deadline: deadline)
+    case .host(let host, let port):
+      if let address = SocketAddress(numericHost: host, port: port) {
+        connect(to: [address], deadline: deadline)
+      } else {
+        resolve(host, port, deadline: deadline)
+      }
+    }
+  }
+
+  private func resolve(_ host: String, _ port: UInt16, deadline: ContinuousClock.Instant) {
+    context.trace(.resolving(host: host))
+    // On the loop, so that the answer takes no way over another thread.
+    let task = Task(executorPreference: context.loop.taskExecutor) {
+      do throws(ResolverError) {
+        let addresses = try await Resolver.resolve(host: host, port: port)
+        await self.resolved(host, .success(addresses), deadline)
+      } catch {
+        await self.resolved(host, .failure(error), deadline)
+      }
+    }
+    resolution = (task, context.loop.schedule(at: deadline) { task.cancel() })
+  }
+
+  private func resolved(
+    _ host: String, _ result: Result<[SocketAddress], ResolverError>,
+    _ deadline: ContinuousClock.Instant
+  ) {
+    resolution?.timer.cancel()
+    resolution = nil
+    guard !connectivity.isShutdown else { return }
+    let peer = context.target.description
+    switch result {
+    case .success(let addresses):
+      context.trace(.resolved(host: host, addresses: addresses.map(\.description)))
+      connect(to: addresses, deadline: deadline)
+    case .failure(let error) where error.kind == .cancelled:
+      let detail = "the name \(host) was not resolved within \(context.connectTimeout)"
+      connectionFailed(ConnectionFailure(reason: .timedOut, peer: peer, detail: detail))
+    case .failure(let error):
+      connectionFailed(ConnectionFailure(resolving: error, at: peer))
+    }
+  }
+
+  private func connect(to addresses: [SocketAddress], deadline: ContinuousClock.Instant) {
+    let attempt = ConnectAttempt(addresses: addresses, context: context, deadline: deadline) {
+      self.attempt = nil
+      switch $0 {
+      case .ready(let connection): self.connectionReady(connection)
+      case .failed(let failure): self.connectionFailed(failure)
+      }
+    }
+    self.attempt = attempt
+    attempt.start()
+  }
+
+  private func connectionReady(_ connection: Connection) {
+    connection.handler = { self.handle($1, of: $0) }
+    self.connection = connection
+    connectivity.connectionReady()
+    dispatch()
+  }
+
+  private func connectionFailed(_ failure: ConnectionFailure) {
+    lastFailure = failure
+    let error = CallError(failure)
+    let retry = connectivity.connectionFailed(error, now: .now, random: .random(in: 0..<1))
+    for call in queue.remove(where: { !$0.request.waitForReady || retry == nil }) {
+      finish(call, error)
+    }
+    guard let retry else { return }
+    context.loop.schedule(at: retry) {
+      if self.connectivity.backoffEnded(callsWait: !self.queue.isEmpty, now: .now) {
+        self.connect()
+      }
+    }
+  }
+
+  private func handle(_ event: Connection.Event, of connection: Connection) {
+    switch event {
+    case .hasRoom:
+      dispatch()
+    case .callEnded(let call):
+      calls[call.request.id] = nil
+    case .callDisplaced(let call):
+      replace(call)
+    case .leaving:
+      leaving.append(connection)
+      retire(connection)
+    case .closed:
+      leaving.removeAll { $0 === connection }
+      retire(connection)
+      if isDone { inbox.nudge() }
+    case .connected, .ready:
+      break
+    }
+  }
+
+  /// No more calls for this connection; those that wait want another.
+  private func retire(_ retired: Connection) {
+    guard connection === retired else { return }
+    connection = nil
+    let callsWait = !queue.isEmpty
+    switch connectivity.connectionGone(
+      callsWait: callsWait, wasUseful: retired.hasAnswered, now: .now)
+    {
+    case .none: break
+    case .connect: connect()
+    case .fail:
+      connectionFailed(
+        context.failure(
+          .closed, at: retired.address, "the server goes away without answering any call"))
+    }
+  }
+}

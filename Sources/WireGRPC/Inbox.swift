@@ -1,0 +1,100 @@
+import Synchronization
+
+/// Where callers of any thread leave work for the loop, which is woken once for all that came
+/// since it last looked.
+final class Inbox: Sendable {
+  /// What came, in the order in which it is to be handled.
+  struct Content {
+    var calls: [CallRequest] = []
+    /// The ids of calls whose tasks were cancelled. A call may be here before it is in `calls`
+    /// only in another batch: who submits looks again afterwards.
+    var cancellations: [UInt64] = []
+    /// Those who wait for a graceful end.
+    var closers: [Waiter<Void>] = []
+    /// Nobody can call any more.
+    var isAbandoned = false
+
+    var isEmpty: Bool {
+      calls.isEmpty && cancellations.isEmpty && closers.isEmpty && !isAbandoned
+    }
+  }
+
+  private struct State {
+    var content = Content()
+    var reader: Waiter<Void>?
+    /// Nobody reads any more.
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
+
+  func submit(_ call: CallRequest) {
+    let isTaken = add { $0.calls.append(call) }
+    if !isTaken {
+      let error = ConnectivityStateMachine.closed
+      call.waiter.resume(
+        returning: CallOutcome(result: .failure(error), attempts: 0))
+    }
+  }
+
+  func cancel(_ id: UInt64) {
+    _ = add { $0.cancellations.append(id) }
+  }
+
+  func close(_ closer: Waiter<Void>) {
+    let isTaken = add { $0.closers.append(closer) }
+    if !isTaken { closer.resume() }
+  }
+
+  func abandon() {
+    _ = add { $0.isAbandoned = true }
+  }
+
+  private func add(_ change: (inout Content) -> Void) -> Bool {
+    let (isTaken, reader) = state.withLock { state in
+      guard !state.isClosed else { return (false, nil as Waiter<Void>?) }
+      change(&state.content)
+      defer { state.reader = nil }
+      return (true, state.reader)
+    }
+    reader?.resume()
+    return isTaken
+  }
+
+  // MARK: The loop's side
+
+  /// Resumes `reader` as soon as there is something.
+  func wait(_ reader: Waiter<Void>) {
+    let isReady = state.withLock { state in
+      guard state.content.isEmpty else { return true }
+      state.reader = reader
+      return false
+    }
+    if isReady { reader.resume() }
+  }
+
+  /// Resumes the reader though there may be nothing to read.
+  func nudge() {
+    let reader = state.withLock { state in
+      defer { state.reader = nil }
+      return state.reader
+    }
+    reader?.resume()
+  }
+
+  func take() -> Content {
+    state.withLock { state in
+      defer { state.content = Content() }
+      return state.content
+    }
+  }
+
+  /// From here on nothing is taken; what was there is returned.
+  func closeForGood() -> Content {
+    state.withLock { state in
+      state.isClosed = true
+      defer { state.content = Content() }
+      return state.content
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// Takes messages out of their frames, however the bytes were cut (gRPC PROTOCOL-HTTP2,
+/// Length-Prefixed-Message).
+///
+/// A length above the limit is refused when it is declared, before anything is kept.
+package struct MessageDeframer {
+  package struct Message: Hashable {
+    package var isCompressed: Bool
+    package var bytes: [UInt8]
+
+    package init(isCompressed: Bool, bytes: [UInt8]) {
+      self.isCompressed = isCompressed
+      self.bytes = bytes
+    }
+  }
+
+  package enum Failure: Error, Hashable {
+    case tooLarge(declared: Int, limit: Int)
+    /// Neither 0 nor 1 where the compressed flag belongs.
+    case badFlag(UInt8)
+  }
+
+  /// Room made for a message at once; a longer one grows as it arrives, so that a peer that
+  /// only declares costs nothing.
+  private static let eagerCapacity = 64 * 1024
+
+  private let limit: Int
+  private var prefixCount = 0
+  private var flag: UInt8 = 0
+  private var length = 0
+  private var payload: [UInt8] = []
+
+  /// - Parameter limit: the longest message in bytes, as it is on the wire.
+  package init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Whether a message has begun and not ended.
+  package var isInsideMessage: Bool { prefixCount > 0 }
+
+  /// Takes bytes from the front of `bytes` until a message is complete or none are left.
+  package mutating func receive(_ bytes: inout ArraySlice<UInt8>) throws(Failure) -> Message? {
+    while prefixCount < MessageFramer.prefixLength {
+      guard let byte = bytes.popFirst() else { return nil }
+      try receivePrefix(byte)
+    }
+    let missing = length - payload.count
+    if payload.isEmpty, bytes.count >= missing {
+      payload = Array(bytes.prefix(missing))
+    } else {
+      if payload.isEmpty { payload.reserveCapacity(min(length, Self.eagerCapacity)) }
+      payload.append(contentsOf: bytes.prefix(missing))
+    }
+    bytes.removeFirst(min(missing, bytes.count))
+    guard payload.count == length else { return nil }
+
+    let message = Message(isCompressed: flag == 1, bytes: payload)
+    payload = []
+    prefixCount = 0
+    length = 0
+    return message
+  }
+
+  private mutating func receivePrefix(_ byte: UInt8) throws(Failure) {
+    if prefixCount == 0 {
+      guard byte <= 1 else { throw .badFlag(byte) }
+      flag = byte
+    } else {
+      length = length << 8 | Int(byte)
+    }
+    prefixCount += 1
+    if prefixCount == MessageFramer.prefixLength, length > limit {
+      throw .tooLarge(declared: length, limit: limit)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package import WireHTTP2
+
+extension Metadata {
+  /// What is metadata in a header list that was received.
+  ///
+  /// Left out: pseudo-headers, `content-type` and the names of gRPC itself, but for the two whose
+  /// values are of use to a caller. Nothing a peer sends here is an error: bytes that are no Base64
+  /// are kept as the text they came as.
+  package init(received fields: [HeaderField]) {
+    self.init()
+    for field in fields where Self.isMetadata(field.name) {
+      guard field.name.hasSuffix("-bin") else {
+        appendReceived(field.name, .text(field.value))
+        continue
+      }
+      // A proxy may have joined several values with commas.
+      for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
+        let part = part.trimmingSpaces()
+        appendReceived(
+          field.name, Base64.decode(part).map(Value.binary) ?? .text(String(part)))
+      }
+    }
+  }
+
+  /// The metadata as header fields to send; values lose spaces at their ends.
+  package func headerFields() -> [HeaderField] {
+    entries.map { entry in
+      let value =
+        switch entry.value {
+        case .text(let text): String(text[...].trimmingSpaces())
+        case .binary(let bytes): Base64.encode(bytes)
+        }
+      return HeaderField(entry.name, value, isSensitive: entry.isSensitive)
+    }
+  }
+
+  private static func isMetadata(_ name: String) -> Bool {
+    if name.utf8.first == UInt8(ascii: ":") || name == "content-type" { return false }
+    return !name.hasPrefix("grpc-") || name == "grpc-status-details-bin"
+      || name == "grpc-trace-bin"
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSpaces() -> Substring {
+    var text = self
+    while text.utf8.first == UInt8(ascii: " ") { text.removeFirst() }
+    while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
+    return text
+  }
+}

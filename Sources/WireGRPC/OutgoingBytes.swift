@@ -1,0 +1,38 @@
+/// Bytes on their way out, taken from the front; the storage is kept for the next ones.
+struct OutgoingBytes {
+  private var bytes: [UInt8] = []
+  private var taken = 0
+
+  var isEmpty: Bool { taken == bytes.count }
+
+  /// Lets `fill` append to the storage once all before has been taken.
+  mutating func refill(_ fill: (inout [UInt8]) -> Void) {
+    guard isEmpty else { return }
+    bytes.removeAll(keepingCapacity: true)
+    taken = 0
+    fill(&bytes)
+  }
+
+  mutating func removeFirst(_ count: Int) {
+    taken = min(taken + count, bytes.count)
+  }
+
+  func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe bytes.span.bytes.extracting(taken...).withUnsafeBytes(body)
+  }
+}
+
+/// Room for bytes at a fixed place.
+@safe final class ByteBuffer {
+  let bytes: UnsafeMutableRawBufferPointer
+
+  init(count: Int) {
+    unsafe bytes = .allocate(byteCount: count, alignment: 16)
+  }
+
+  deinit {
+    unsafe bytes.deallocate()
+  }
+}

@@ -1,0 +1,65 @@
+package import WireHTTP2
+import WireProtobuf
+
+/// What the trailers of an answer say about how the call ended (gRPC PROTOCOL-HTTP2, Trailers).
+package struct ResponseStatus {
+  package enum Code: Hashable {
+    case present(StatusCode)
+    case missing
+    /// There is a `grpc-status` that says nothing, with what is wrong with it.
+    case malformed(String)
+  }
+
+  package var code: Code
+  /// `grpc-message` decoded; without one, the message in `grpc-status-details-bin`.
+  package var message: String
+  package var details: [ErrorDetail]
+  /// What is not gRPC's own.
+  package var metadata: Metadata
+
+  package init(_ fields: [HeaderField]) {
+    metadata = Metadata(received: fields)
+    code = .missing
+    message = ""
+    details = []
+    var text: String?
+    for field in fields {
+      switch field.name {
+      case "grpc-status": code = Self.parse(field.value, after: code)
+      case "grpc-message": text = text ?? StatusMessage.decode(field.value)
+      default: break
+      }
+    }
+    if let bytes = metadata[binary: "grpc-status-details-bin"],
+      let status = try? RPCStatus(serializedBytes: bytes)
+    {
+      details = status.details.map { ErrorDetail($0) }
+      // Where the two disagree the trailers are right, so the message is only a stand-in.
+      if text == nil { text = status.message }
+    }
+    message = text ?? ""
+  }
+
+  private static func parse(_ text: String, after earlier: Code) -> Code {
+    guard let number = Int(text), number >= 0, number <= Int32.max else {
+      return .malformed("grpc-status is \"\(text.shortened(to: 32))\", which is no number")
+    }
+    let code = Code.present(StatusCode(rawValue: number))
+    switch earlier {
+    case .missing, code: return code
+    case .present(let other):
+      return .malformed("there are two values of grpc-status, \(other.rawValue) and \(number)")
+    case .malformed: return earlier
+    }
+  }
+}
+
+extension String {
+  /// The beginning of a text that a peer may have made long, without control characters.
+  package func shortened(to limit: Int) -> String {
+    let scalars = unicodeScalars.lazy.map { $0.properties.generalCategory == .control ? " " : $0 }
+    var text = String(String.UnicodeScalarView(scalars.prefix(limit)))
+    if unicodeScalars.dropFirst(limit).first != nil { text += "…" }
+    return text
+  }
+}

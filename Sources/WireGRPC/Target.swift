@@ -1,0 +1,106 @@
+package import WireIO
+
+/// Where a channel goes, as its user wrote it (gRPC naming.md).
+package struct Target: Hashable, Sendable {
+  package enum Endpoint: Hashable, Sendable {
+    /// A name or a number for the resolver.
+    case host(String, port: UInt16)
+    case addresses([SocketAddress])
+  }
+
+  package var endpoint: Endpoint
+  /// What `:authority` says by default.
+  package var authority: String
+  /// The target as people read it, "host:port".
+  package var description: String
+
+  package static let defaultPort: UInt16 = 443
+
+  /// - Throws: a ``ConnectionFailure`` that says what is wrong with the text.
+  package init(_ text: String) throws(ConnectionFailure) {
+    func failure(_ detail: String) -> ConnectionFailure {
+      ConnectionFailure(reason: .configuration, peer: text, detail: detail)
+    }
+    let (scheme, rest) = Self.split(text)
+    switch scheme {
+    case "unix":
+      let path = rest.hasPrefix("///") ? String(rest.dropFirst(2)) : String(rest)
+      do throws(IOError) {
+        endpoint = .addresses([try SocketAddress(unixPath: path)])
+      } catch {
+        throw failure("the path of the unix socket cannot be used: \(error.code)")
+      }
+      authority = "localhost"
+      description = "unix:" + path
+    case "ipv4", "ipv6":
+      var addresses: [SocketAddress] = []
+      for part in rest.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let (host, port) = Self.hostAndPort(part),
+          let address = SocketAddress(numericHost: host, port: port ?? Self.defaultPort),
+          (address.family == .ipv6) == (scheme == "ipv6")
+        else { throw failure("\"\(part)\" is no \(scheme) address") }
+        addresses.append(address)
+      }
+      endpoint = .addresses(addresses)
+      authority = addresses.first?.description ?? ""
+      description = addresses.map(\.description).joined(separator: ",")
+    case "dns", "":
+      var name = rest
+      if scheme == "dns", name.hasPrefix("//") {
+        guard name.hasPrefix("///") else {
+          throw failure("a name server of your own cannot be chosen; write dns:///host:port")
+        }
+        name = name.dropFirst(3)
+      }
+      guard let (host, port) = Self.hostAndPort(name) else {
+        throw failure("write it as host:port")
+      }
+      endpoint = .host(host, port: port ?? Self.defaultPort)
+      authority = Self.join(host, port)
+      description = Self.join(host, port ?? Self.defaultPort)
+    default:
+      throw failure("\"\(scheme):\" is not understood; write it as host:port")
+    }
+  }
+
+  /// The scheme before the first colon, if it is one; `localhost:50051` has none.
+  private static func split(_ text: String) -> (scheme: String, rest: Substring) {
+    guard let colon = text.firstIndex(of: ":") else { return ("", text[...]) }
+    let scheme = text[..<colon]
+    let rest = text[text.index(after: colon)...]
+    let known = ["dns", "unix", "ipv4", "ipv6"]
+    if known.contains(String(scheme)) || rest.hasPrefix("//") { return (String(scheme), rest) }
+    return ("", text[...])
+  }
+
+  /// `host`, `host:port`, `[::1]`, `[::1]:port` or a bare IPv6 address; nil for anything else.
+  package static func hostAndPort(_ text: Substring) -> (host: String, port: UInt16?)? {
+    let host: Substring
+    let rest: Substring
+    if text.first == "[" {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      host = text[..<end].dropFirst()
+      rest = text[text.index(after: end)...]
+    } else if text.lazy.filter({ $0 == ":" }).count > 1 {
+      (host, rest) = (text, "")
+    } else {
+      host = text.prefix { $0 != ":" }
+      rest = text[host.endIndex...]
+    }
+    let isHost = host.unicodeScalars.allSatisfy { scalar in
+      scalar.value > 0x20 && scalar.value != 0x7F && !"/@?#[],".unicodeScalars.contains(scalar)
+    }
+    guard !host.isEmpty, isHost else { return nil }
+    if rest.isEmpty { return (String(host), nil) }
+    let digits = rest.dropFirst()
+    guard rest.first == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let port = UInt16(digits), port > 0
+    else { return nil }
+    return (String(host), port)
+  }
+
+  private static func join(_ host: String, _ port: UInt16?) -> String {
+    let host = host.contains(":") ? "[\(host)]" : host
+    return port.map { "\(host):\($0)" } ?? host
+  }
+}

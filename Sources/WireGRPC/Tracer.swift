@@ -1,0 +1,22 @@
+import WireHTTP2
+
+/// Hands steps to the trace hook, and costs nothing without one.
+struct Tracer {
+  let sink: (@Sendable (TraceEvent) -> Void)?
+
+  var isOn: Bool { sink != nil }
+
+  func callAsFunction(call: UInt64? = nil, _ step: @autoclosure () -> TraceEvent.Step) {
+    guard let sink else { return }
+    sink(TraceEvent(time: .now, call: call, step: step()))
+  }
+
+  /// The fields as they may be shown: no secret goes further than here.
+  static func headers(_ fields: [HeaderField]) -> [TraceEvent.Header] {
+    fields.map { field in
+      let isSecret = field.isSensitive || MetadataRules.secrets.contains(field.name)
+      return TraceEvent.Header(
+        name: field.name, value: isSecret ? "<redacted>" : field.value)
+    }
+  }
+}

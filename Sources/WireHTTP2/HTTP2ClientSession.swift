@@ -1,0 +1,66 @@
+import CNghttp2
+
+/// The client's side of a connection: requests go out, answers come as events.
+public final class HTTP2ClientSession: HTTP2Session {
+  /// The preface and SETTINGS (ENABLE_PUSH=0, window, header list size) are ready for `send`.
+  /// Throws `.configuration` for a value out of range, `.library` for want of memory.
+  public init(configuration: HTTP2Configuration = .init()) throws(HTTP2Error) {
+    try super.init(configuration: configuration, isServer: false)
+    unsafe nghttp2_session_set_next_stream_id(pointer, configuration.firstStreamID)
+  }
+
+  /// How many streams the peer lets us have open; 100 before its SETTINGS (RFC 9113 §6.5.2).
+  public var maxConcurrentStreams: Int {
+    remoteSettings.map { Int(clamping: $0.maxConcurrentStreams) } ?? 100
+  }
+
+  /// Whether `submitRequest` would take a request now. Keep further calls in a queue of your own:
+  /// nghttp2's can neither expire nor move to another connection.
+  public var canSubmit: Bool { refusal == nil }
+
+  private var refusal: HTTP2Error? {
+    if let failure { return failure }
+    if unsafe nghttp2_session_get_next_stream_id(pointer) > UInt32(Int32.max) {
+      return HTTP2Error(.streamIDsExhausted, "the connection has used up its stream ids")
+    }
+    if unsafe goAwaySubmitted != nil || nghttp2_session_check_request_allowed(pointer) == 0 {
+      return HTTP2Error(.goingAway, "the connection takes no new streams")
+    }
+    guard activeStreams < maxConcurrentStreams else {
+      return HTTP2Error(.streamLimit, "the peer allows \(maxConcurrentStreams) streams at a time")
+    }
+    return nil
+  }
+
+  /// Opens a stream with `fields` (pseudo-headers first) and `body`. With `endStream` that is the
+  /// whole request, else `sendData` continues it. Returns the stream's id, in the order sent.
+  ///
+  /// Throws `.goingAway`, `.streamLimit` or `.streamIDsExhausted` when `canSubmit` is false, and
+  /// `.headerListTooLarge` when the list is above what the peer announced to take. A header
+  /// block above `maxSendHeaderBlockLength` shows later, as `streamClosed` with `notSent`.
+  public func submitRequest(
+    _ fields: [HeaderField], body: [UInt8] = [], endStream: Bool
+  ) throws(HTTP2Error) -> StreamID {
+    if let refusal { throw refusal }
+    if let limit = remoteSettings?.maxHeaderListSize, limit != .max {
+      let size = fields.reduce(0) { $0 + $1.listSize }
+      if size > Int(clamping: limit) {
+        throw HTTP2Error(
+          .headerListTooLarge, "the header list has \(size) octets, the peer takes \(limit)")
+      }
+    }
+    var outbound = OutboundBody()
+    outbound.append(body, end: endStream ? .endStream : .open)
+    let headersOnly = body.isEmpty && endStream
+    var source = unsafe Self.bodySource()
+    let stream = unsafe withNameValueArray(fields) { array, count in
+      unsafe withUnsafePointer(to: &source) { provider in
+        unsafe nghttp2_submit_request(
+          pointer, nil, array, count, headersOnly ? nil : provider, nil)
+      }
+    }
+    guard stream > 0 else { throw .library(stream, "the request could not be made") }
+    streams[stream] = outbound
+    return stream
+  }
+}

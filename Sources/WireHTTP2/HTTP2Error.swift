@@ -1,0 +1,115 @@
+import CNghttp2
+
+/// What went wrong in a session or on one of its streams, and who is to blame.
+public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
+  public enum Kind: Sendable, Hashable {
+    /// A value of `HTTP2Configuration` is out of its range.
+    case configuration
+    /// The peer's first bytes are not HTTP/2.
+    case notHTTP2(PeerProtocol)
+    /// The peer broke RFC 9113: `code` is what it was told.
+    case protocolViolation
+    /// The peer sends many frames that lead nowhere.
+    case flood
+    /// A header list is above a limit: ours when received, the peer's when to be sent.
+    case headerListTooLarge
+    /// No new stream: a GOAWAY was received or sent, or the session failed.
+    case goingAway
+    /// No new stream now: as many are open as the peer allows.
+    case streamLimit
+    /// No new stream ever: the ids of this connection are used up.
+    case streamIDsExhausted
+    /// nghttp2 would not send a header block; nothing of it left.
+    case notSent
+    /// nghttp2 failed for a reason of its own, such as want of memory.
+    case library
+  }
+
+  /// What the peer's first bytes look like when they are not HTTP/2.
+  public enum PeerProtocol: Sendable, Hashable {
+    case http1
+    case tls
+    case unknown
+
+    init(firstBytes: [UInt8]) {
+      if firstBytes.starts(with: "HTTP/1".utf8) {
+        self = .http1
+      } else if firstBytes.count > 1, (20...23).contains(firstBytes[0]), firstBytes[1] == 3 {
+        self = .tls
+      } else {
+        self = .unknown
+      }
+    }
+  }
+
+  public let kind: Kind
+  /// A sentence for people: what happened, with the numbers.
+  public let detail: String
+  /// The code the peer was or will be told in GOAWAY or RST_STREAM.
+  public let code: HTTP2ErrorCode?
+  /// nghttp2's own number (`nghttp2_error`), such as -904.
+  public let libraryCode: Int32?
+
+  package init(
+    _ kind: Kind, _ detail: String, code: HTTP2ErrorCode? = nil, libraryCode: Int32? = nil
+  ) {
+    self.kind = kind
+    self.detail = detail
+    self.code = code
+    self.libraryCode = libraryCode
+  }
+
+  /// An error that nghttp2 returned while we did `action`.
+  static func library(_ code: Int32, _ action: String, kind: Kind = .library) -> Self {
+    Self(kind, action, libraryCode: code)
+  }
+
+  public var description: String {
+    var text = detail
+    if let code { text += " (\(code))" }
+    if let libraryCode {
+      let meaning = unsafe nghttp2_strerror(libraryCode).map { unsafe String(cString: $0) } ?? ""
+      text += ": \(libraryErrorName(libraryCode)) (\(libraryCode)), \(meaning)"
+    }
+    return text
+  }
+}
+
+/// The enumerator of `nghttp2_error` behind a number; those a session can meet.
+private func libraryErrorName(_ code: Int32) -> String {
+  let names: [Int32: String] = [
+    -501: "INVALID_ARGUMENT", -505: "PROTO", -509: "STREAM_ID_NOT_AVAILABLE",
+    -510: "STREAM_CLOSED", -511: "STREAM_CLOSING", -512: "STREAM_SHUT_WR",
+    -514: "INVALID_STREAM_STATE", -516: "START_STREAM_NOT_ALLOWED", -522: "FRAME_SIZE_ERROR",
+    -523: "HEADER_COMP", -524: "FLOW_CONTROL", -529: "DATA_EXIST", -530: "SESSION_CLOSING",
+    -531: "HTTP_HEADER", -532: "HTTP_MESSAGING", -533: "REFUSED_STREAM", -534: "INTERNAL",
+    -536: "SETTINGS_EXPECTED", -537: "TOO_MANY_SETTINGS", -901: "NOMEM",
+    -902: "CALLBACK_FAILURE", -903: "BAD_CLIENT_MAGIC", -904: "FLOODED",
+    -905: "TOO_MANY_CONTINUATIONS",
+  ]
+  return "NGHTTP2_ERR_" + (names[code] ?? "UNKNOWN")
+}
+
+extension HTTP2Error {
+  /// The error for a peer whose first bytes are not the preface or SETTINGS.
+  static func notHTTP2(_ firstBytes: [UInt8], libraryCode: Int32? = nil) -> Self {
+    let sender = PeerProtocol(firstBytes: firstBytes)
+    let guess =
+      switch sender {
+      case .http1: "it answers in HTTP/1"
+      case .tls: "it speaks TLS"
+      case .unknown: "it begins with " + firstBytes.map(hexadecimal).joined(separator: " ")
+      }
+    return Self(
+      .notHTTP2(sender), "the peer does not speak HTTP/2: " + guess, libraryCode: libraryCode)
+  }
+
+  /// The same error with the code the peer was told.
+  func told(_ code: HTTP2ErrorCode) -> Self {
+    Self(kind, detail, code: code, libraryCode: libraryCode)
+  }
+}
+
+private func hexadecimal(_ octet: UInt8) -> String {
+  (octet < 16 ? "0" : "") + String(octet, radix: 16)
+}

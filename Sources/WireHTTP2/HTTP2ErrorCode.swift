@@ -1,0 +1,32 @@
+/// The reason in RST_STREAM and GOAWAY (RFC 9113 §7). Numbers without a name are kept.
+public struct HTTP2ErrorCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public let rawValue: UInt32
+
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  public static let noError = Self(rawValue: 0x0)
+  public static let protocolError = Self(rawValue: 0x1)
+  public static let internalError = Self(rawValue: 0x2)
+  public static let flowControlError = Self(rawValue: 0x3)
+  public static let settingsTimeout = Self(rawValue: 0x4)
+  public static let streamClosed = Self(rawValue: 0x5)
+  public static let frameSizeError = Self(rawValue: 0x6)
+  public static let refusedStream = Self(rawValue: 0x7)
+  public static let cancel = Self(rawValue: 0x8)
+  public static let compressionError = Self(rawValue: 0x9)
+  public static let connectError = Self(rawValue: 0xa)
+  public static let enhanceYourCalm = Self(rawValue: 0xb)
+  public static let inadequateSecurity = Self(rawValue: 0xc)
+  public static let http11Required = Self(rawValue: 0xd)
+
+  /// The RFC's name, such as `REFUSED_STREAM`, or `ERROR_0x1f` for a number it does not list.
+  public var description: String {
+    let names = [
+      "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
+      "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR",
+      "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
+    ]
+    if rawValue < UInt32(names.count) { return names[Int(rawValue)] }
+    return "ERROR_0x" + String(rawValue, radix: 16)
+  }
+}

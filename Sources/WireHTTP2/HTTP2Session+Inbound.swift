@@ -1,0 +1,176 @@
+import CNghttp2
+
+/// What received frames mean. Called by nghttp2 within `receive`.
+extension HTTP2Session {
+  // MARK: Headers
+
+  final func receivedHeader(
+    _ frame: UnsafePointer<nghttp2_frame>?, _ name: UnsafeBufferPointer<UInt8>,
+    _ value: UnsafeBufferPointer<UInt8>, _ flags: UInt8
+  ) -> Int32 {
+    guard let frame = unsafe frame else { return 0 }
+    let limit = configuration.maxHeaderListSize
+    let isSensitive = UInt32(flags) & NGHTTP2_NV_FLAG_NO_INDEX.rawValue != 0
+    guard unsafe headerBlock.append(name, value, isSensitive: isSensitive, limit: limit) else {
+      return unsafe refuseHeaderList(frame.pointee.hd.stream_id, limit)
+    }
+    return 0
+  }
+
+  /// A field that nghttp2 holds invalid. Control characters and odd names that RFC 9113 §8.2.1
+  /// does not forbid are taken, as gRPC asks; what it forbids makes the answer malformed.
+  final func receivedDoubtfulHeader(
+    _ frame: UnsafePointer<nghttp2_frame>?, _ name: UnsafeBufferPointer<UInt8>,
+    _ value: UnsafeBufferPointer<UInt8>, _ flags: UInt8
+  ) -> Int32 {
+    let isName = unsafe name.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: ":") }
+    let isValue = unsafe !value.contains { $0 == 0x00 || $0 == 0x0a || $0 == 0x0d }
+    guard isName, isValue, name.count > 0 else {
+      return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+    }
+    return unsafe receivedHeader(frame, name, value, flags)
+  }
+
+  private func refuseHeaderList(_ stream: StreamID, _ limit: Int) -> Int32 {
+    let code = HTTP2ErrorCode.enhanceYourCalm
+    violations[stream] = HTTP2Error(
+      .headerListTooLarge, "the peer sent a header list above our limit of \(limit) octets",
+      code: code)
+    unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, code.rawValue)
+    return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
+  }
+
+  private func receivedRequest(_ stream: StreamID, endStream: Bool) {
+    guard streams[stream] == nil else { return }
+    streams[stream] = OutboundBody()
+    floodGuard.earn()
+    append(.headers(stream, headerBlock.take(), endStream: endStream))
+  }
+
+  private func receivedHeaderBlock(_ stream: StreamID, endStream: Bool) {
+    guard streams[stream] != nil else { return }
+    let kind = headerBlock.kind
+    if kind == .informational {
+      floodGuard.charge(FloodGuard.informationalCost)
+      checkFlood()
+      append(.informational(stream, headerBlock.take()))
+      return
+    }
+    floodGuard.earn()
+    if kind == .final {
+      append(.headers(stream, headerBlock.take(), endStream: endStream))
+    } else {
+      append(.trailers(stream, headerBlock.take()))
+    }
+  }
+
+  // MARK: Frames
+
+  final func receivedFrame(_ frame: UnsafePointer<nghttp2_frame>) {
+    let head = unsafe frame.pointee.hd
+    if remark != nil { remark = nil }
+    switch head.type {
+    case HTTP2Frame.Kind.data:
+      guard endsStream(head) else { return }
+      let none = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+      unsafe appendData(head.stream_id, none, endStream: true)
+    case HTTP2Frame.Kind.headers:
+      if unsafe frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST {
+        receivedRequest(head.stream_id, endStream: endsStream(head))
+      } else {
+        receivedHeaderBlock(head.stream_id, endStream: endsStream(head))
+      }
+    case HTTP2Frame.Kind.resetStream:
+      lastReset = (head.stream_id, byPeer: true)
+    case HTTP2Frame.Kind.settings:
+      if !isAcknowledgement(head) { receivedSettings() }
+    case HTTP2Frame.Kind.ping:
+      guard isAcknowledgement(head) else { return }
+      let octets = unsafe frame.pointee.ping.opaque_data
+      append(.pingAcknowledged(unsafe UInt64(bigEndian: unsafeBitCast(octets, to: UInt64.self))))
+    case HTTP2Frame.Kind.goAway:
+      unsafe receivedGoAway(frame.pointee.goaway)
+    default:
+      break
+    }
+  }
+
+  final func receivedData(_ stream: StreamID, _ bytes: UnsafeBufferPointer<UInt8>) {
+    floodGuard.earn()
+    if streams[stream] == nil {
+      // Nobody else would give it back.
+      consume(stream, bytes.count)
+    } else {
+      unsafe appendData(stream, bytes, endStream: false)
+    }
+  }
+
+  private func receivedSettings() {
+    let settings = HTTP2Settings(
+      headerTableSize: remoteSetting(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE),
+      maxConcurrentStreams: remoteSetting(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS),
+      initialWindowSize: remoteSetting(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE),
+      maxFrameSize: remoteSetting(NGHTTP2_SETTINGS_MAX_FRAME_SIZE),
+      maxHeaderListSize: remoteSetting(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE))
+    remoteSettings = settings
+    firstBytes = []
+    append(.settings(settings))
+  }
+
+  private func remoteSetting(_ id: nghttp2_settings_id) -> UInt32 {
+    unsafe nghttp2_session_get_remote_settings(pointer, id)
+  }
+
+  private func receivedGoAway(_ frame: nghttp2_goaway) {
+    let (last, code) = unsafe (frame.last_stream_id, HTTP2ErrorCode(rawValue: frame.error_code))
+    let debug = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
+    goAwayReceived = last
+    append(.goAway(lastStreamID: last, errorCode: code, debugData: unsafe Array(debug)))
+    abandonUnsent()
+  }
+
+  // MARK: Violations and ends
+
+  final func receivedInvalidFrame(_ head: nghttp2_frame_hd, _ code: Int32) {
+    guard streams[head.stream_id] != nil, violations[head.stream_id] == nil else { return }
+    violations[head.stream_id] = violation(nil, code)
+  }
+
+  /// Keeps what nghttp2 says of the peer's mistakes, for the error that follows. It quotes the
+  /// peer, so control characters are masked: they would reach somebody's terminal.
+  final func noteRemark(_ text: UnsafeBufferPointer<CChar>) {
+    let bytes = unsafe UnsafeRawBufferPointer(text).prefix(300)
+    let masked = unsafe bytes.map { $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: "?") : $0 }
+    remark = String(decoding: masked, as: UTF8.self)
+  }
+
+  final func violation(_ told: HTTP2ErrorCode?, _ code: Int32? = nil) -> HTTP2Error {
+    defer { remark = nil }
+    let detail = remark ?? "the peer broke the rules of HTTP/2"
+    return HTTP2Error(.protocolViolation, detail, code: told, libraryCode: code)
+  }
+
+  final func closedStream(_ stream: StreamID, _ code: HTTP2ErrorCode) {
+    close(stream, closure(stream, code))
+    lastReset = nil
+    notSent = nil
+  }
+
+  private func closure(_ stream: StreamID, _ code: HTTP2ErrorCode) -> StreamClosure {
+    let isReset = lastReset?.stream == stream
+    if isReset, lastReset?.byPeer == true { return .resetByPeer(code) }
+    if let violation = violations[stream] { return .violation(violation.told(code)) }
+    if isReset, code != .noError { return .violation(violation(code)) }
+    if let goAwayReceived, stream > goAwayReceived, !isServer { return .unprocessed }
+    if let notSent, notSent.stream == stream { return .notSent(notSent.error) }
+    return code == .noError ? .finished : .resetLocally(code)
+  }
+}
+
+func endsStream(_ head: nghttp2_frame_hd) -> Bool {
+  UInt32(head.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
+}
+
+private func isAcknowledgement(_ head: nghttp2_frame_hd) -> Bool {
+  UInt32(head.flags) & NGHTTP2_FLAG_ACK.rawValue != 0
+}

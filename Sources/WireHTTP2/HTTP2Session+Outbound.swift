@@ -1,0 +1,89 @@
+import CNghttp2
+
+/// What frames on their way out mean, and where their bodies come from. Called by nghttp2
+/// within `send`.
+extension HTTP2Session {
+  final func sentFrame(_ frame: UnsafePointer<nghttp2_frame>) {
+    let head = unsafe frame.pointee.hd
+    switch head.type {
+    case HTTP2Frame.Kind.data, HTTP2Frame.Kind.headers:
+      floodGuard.earn()
+      if isServer, endsStream(head) { declineRestOfRequest(head.stream_id) }
+    case HTTP2Frame.Kind.resetStream:
+      lastReset = (head.stream_id, byPeer: false)
+      let code = unsafe frame.pointee.rst_stream.error_code
+      guard isServer, code != HTTP2ErrorCode.noError.rawValue else { return }
+      if streams[head.stream_id] != nil { floodGuard.charge(FloodGuard.resetCost) }
+    case HTTP2Frame.Kind.goAway:
+      unsafe sentGoAway(frame.pointee.goaway)
+    default:
+      break
+    }
+  }
+
+  /// With its answer complete a server wants no more of the request (RFC 9113 §8.1): otherwise
+  /// the stream would count against the limit for as long as the client goes on.
+  private func declineRestOfRequest(_ stream: StreamID) {
+    guard unsafe nghttp2_session_get_stream_remote_close(pointer, stream) == 0 else { return }
+    let code = HTTP2ErrorCode.noError.rawValue
+    unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, code)
+  }
+
+  /// A GOAWAY that nobody asked for is nghttp2's verdict on the peer, with the reason in it.
+  private func sentGoAway(_ frame: nghttp2_goaway) {
+    let code = unsafe HTTP2ErrorCode(rawValue: frame.error_code)
+    guard code != .noError, code != goAwaySubmitted else { return }
+    let reason = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
+    if reason.count > 0 { remark = unsafe String(decoding: reason, as: UTF8.self) }
+    let expectsSettings = remoteSettings == nil && !isServer
+    let isSettings = firstBytes.count > 3 && firstBytes[3] == HTTP2Frame.Kind.settings
+    fail(expectsSettings && !isSettings ? .notHTTP2(firstBytes) : violation(code))
+  }
+
+  final func didNotSend(_ head: nghttp2_frame_hd, _ code: Int32) {
+    guard head.type == HTTP2Frame.Kind.headers else { return }
+    let error = HTTP2Error.library(
+      code, "the headers of stream \(head.stream_id) could not be sent", kind: .notSent)
+    notSent = (head.stream_id, error)
+    guard isServer, streams[head.stream_id] != nil else { return }
+    // nghttp2 closes a request it could not send, but would leave an answer hanging.
+    let told = HTTP2ErrorCode.internalError
+    unsafe nghttp2_submit_rst_stream(pointer, noFlags, head.stream_id, told.rawValue)
+    close(head.stream_id, .notSent(error))
+  }
+
+  /// Has nghttp2 fetch the stream's body from `streams`, bytes, end and trailers.
+  static func bodySource() -> nghttp2_data_provider {
+    unsafe nghttp2_data_provider(source: nghttp2_data_source()) {
+      _, stream, buffer, capacity, flags, _, user in
+      let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
+      return Int(unsafe withSession(user) { unsafe $0.readBody(stream, into: target, flags) })
+    }
+  }
+
+  /// Returns the number of bytes read, or `NGHTTP2_ERR_DEFERRED` when none are there yet.
+  private func readBody(
+    _ stream: StreamID, into target: UnsafeMutableRawBufferPointer,
+    _ flags: UnsafeMutablePointer<UInt32>?
+  ) -> Int32 {
+    guard let read = unsafe streams[stream]?.read(into: target) else {
+      return NGHTTP2_ERR_DEFERRED.rawValue
+    }
+    var mark: UInt32 = 0
+    switch read.end {
+    case nil:
+      break
+    case .open:
+      if read.count == 0 { return NGHTTP2_ERR_DEFERRED.rawValue }
+    case .endStream:
+      mark = NGHTTP2_DATA_FLAG_EOF.rawValue
+    case .trailers(let fields):
+      mark = NGHTTP2_DATA_FLAG_EOF.rawValue | NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
+      _ = unsafe withNameValueArray(fields) { array, count in
+        unsafe nghttp2_submit_trailer(pointer, stream, array, count)
+      }
+    }
+    unsafe flags?.pointee |= mark
+    return Int32(truncatingIfNeeded: read.count)
+  }
+}

@@ -1,0 +1,46 @@
+/// A header list while its fields come in one by one.
+struct HeaderBlock {
+  /// What the list turns out to be in an answer.
+  enum Kind {
+    case informational
+    case final
+    case trailers
+  }
+
+  private var fields: [HeaderField] = []
+  private var listSize = 0
+  private var strings = StringCache()
+
+  mutating func begin() {
+    fields = []
+    listSize = 0
+  }
+
+  /// Adds a field, unless the list would be larger than `limit` with it (RFC 9113 §6.5.2).
+  mutating func append(
+    _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, isSensitive: Bool,
+    limit: Int
+  ) -> Bool {
+    listSize += name.count + value.count + 32
+    guard listSize <= limit else {
+      fields = []
+      return false
+    }
+    if fields.isEmpty { fields.reserveCapacity(8) }
+    let text = unsafe isSensitive ? String(decoding: value, as: UTF8.self) : strings.string(value)
+    fields.append(HeaderField(unsafe strings.string(name), text, isSensitive: isSensitive))
+    return true
+  }
+
+  /// The finished list; the block is empty after.
+  mutating func take() -> [HeaderField] {
+    defer { fields = [] }
+    return fields
+  }
+
+  /// `:status` tells a final answer from a 1xx one; trailers have none (nghttp2 checks both).
+  var kind: Kind {
+    guard let status = fields.first(where: { $0.name == ":status" }) else { return .trailers }
+    return status.value.utf8.first == UInt8(ascii: "1") ? .informational : .final
+  }
+}

@@ -1,0 +1,46 @@
+/// The bytes a stream has yet to send, and what comes after them.
+struct OutboundBody {
+  /// What follows the bytes.
+  enum End {
+    /// More may be added.
+    case open
+    /// END_STREAM on the last DATA frame.
+    case endStream
+    case trailers([HeaderField])
+  }
+
+  private var bytes: [UInt8] = []
+  private var sent = 0
+  private var end = End.open
+
+  mutating func append(_ more: [UInt8], end: End) {
+    guard case .open = self.end else { return }
+    self.end = end
+    if sent == bytes.count {
+      bytes = more
+      sent = 0
+    } else {
+      bytes.append(contentsOf: more)
+    }
+  }
+
+  /// Moves as many bytes as fit. When none are left, `end` says what follows them.
+  mutating func read(into target: UnsafeMutableRawBufferPointer) -> (count: Int, end: End?) {
+    let count = min(target.count, bytes.count - sent)
+    unsafe bytes.withUnsafeBytes { source in
+      let part = unsafe UnsafeRawBufferPointer(rebasing: source[sent..<sent + count])
+      unsafe target.copyMemory(from: part)
+    }
+    sent += count
+    if sent == bytes.count {
+      bytes = []
+      sent = 0
+      return (count, end)
+    }
+    if sent >= 1 << 16, sent >= bytes.count / 2 {
+      bytes.removeSubrange(0..<sent)
+      sent = 0
+    }
+    return (count, nil)
+  }
+}

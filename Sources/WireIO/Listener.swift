@@ -1,0 +1,79 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A listening socket, for the recorded server and tests.
+///
+/// Owns its descriptor, and the file of a unix socket, until closed or dropped. Not Sendable.
+public final class Listener {
+  /// For `EventLoop.watch` with `.read`; -1 once closed.
+  public private(set) var fileDescriptor: Int32
+  /// Where it listens, with the port the kernel picked when asked for port 0.
+  public let localAddress: SocketAddress
+
+  /// Binds and listens. `backlog` is how many connections the kernel keeps waiting.
+  public init(on address: SocketAddress, backlog: Int32 = 128) throws(IOError) {
+    let operation = "listen on \(address)"
+    let descriptor = SystemCalls.streamSocket(address.protocolFamily)
+    guard descriptor != -1 else { throw IOError(operation: operation) }
+    do throws(IOError) {
+      _ = SystemCalls.setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+      guard
+        unsafe address.withSockaddr({ unsafe bind(descriptor, $0, $1) }) == 0,
+        listen(descriptor, backlog) == 0
+      else { throw IOError(operation: operation) }
+      localAddress = try unsafe SocketAddress(asking: operation) {
+        unsafe getsockname(descriptor, $0, $1)
+      }
+    } catch {
+      closeDescriptor(descriptor)
+      throw error
+    }
+    fileDescriptor = descriptor
+  }
+
+  deinit {
+    close()
+  }
+
+  /// The next connection; `nil` when none waits. A peer that has already gone is passed over.
+  ///
+  /// Throws `tooManyOpenFiles` and the like: the connection still waits then, so stop watching for
+  /// a while.
+  public func accept() throws(IOError) -> Socket? {
+    while true {
+      let descriptor = SystemCalls.acceptStream(fileDescriptor)
+      guard descriptor == -1 else {
+        let operation = "accept on \(localAddress)"
+        do throws(IOError) {
+          let peer = try unsafe SocketAddress(asking: operation) {
+            unsafe getpeername(descriptor, $0, $1)
+          }
+          return Socket(accepted: descriptor, from: peer)
+        } catch {
+          closeDescriptor(descriptor)
+          continue
+        }
+      }
+      switch errno {
+      case EAGAIN, EWOULDBLOCK: return nil
+      // Linux also hands over network errors of the new connection here: accept(2).
+      case ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, ENETUNREACH:
+        continue
+      default: throw IOError(operation: "accept on \(localAddress)")
+      }
+    }
+  }
+
+  /// Stops listening and removes the file of a unix socket. A second call does nothing.
+  public func close() {
+    guard fileDescriptor != -1 else { return }
+    closeDescriptor(fileDescriptor)
+    fileDescriptor = -1
+    if let path = localAddress.unixPath { _ = unsafe unlink(path) }
+  }
+}

@@ -1,0 +1,156 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Finds the addresses of a host.
+public enum Resolver {
+  /// The addresses of `host` in the order to try them (RFC 6724, as the system sees it), none twice.
+  ///
+  /// A host in numbers is answered at once. A name is asked for with getaddrinfo on a thread of its
+  /// own, which cannot be stopped: when the task is cancelled the wait ends with `.cancelled` and
+  /// the answer is dropped. Set a limit to the wait by cancelling it.
+  public static func resolve(
+    host: String, port: UInt16
+  ) async throws(ResolverError) -> [SocketAddress] {
+    if let address = SocketAddress(numericHost: host, port: port) { return [address] }
+    let cancelled = ResolverError(kind: .cancelled, host: host, reason: "cancelled")
+    if Task.isCancelled { throw cancelled }
+    let answer = Answer()
+    do {
+      try Thread(for: "the resolver") { answer.deliver(lookUp(host, port, flags: 0)) }.detach()
+    } catch {
+      throw ResolverError(kind: .system, host: host, reason: "\(error)")
+    }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { answer.wait($0) }
+    } onCancel: {
+      answer.deliver(.failure(cancelled))
+    }
+    return try result.get()
+  }
+
+  /// getaddrinfo; blocks unless `flags` has AI_NUMERICHOST.
+  static func lookUp(
+    _ host: String, _ port: UInt16, flags: Int32
+  ) -> Result<[SocketAddress], ResolverError> {
+    // getaddrinfo would take an empty name for the loopback, and stop at a NUL.
+    guard !host.isEmpty, !host.utf8.contains(0) else {
+      return .failure(ResolverError(kind: .notFound, host: host, reason: "not a host name"))
+    }
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_family = AF_UNSPEC
+    #if canImport(Glibc)
+      unsafe hints.ai_socktype = Int32(bitPattern: SOCK_STREAM.rawValue)
+    #else
+      unsafe hints.ai_socktype = SOCK_STREAM
+    #endif
+    unsafe hints.ai_flags = flags | AI_NUMERICSERV
+    var list: UnsafeMutablePointer<addrinfo>?
+    let status = unsafe getaddrinfo(host, "\(port)", &hints, &list)
+    guard status == 0 else { return .failure(ResolverError(host: host, status: status)) }
+    defer { unsafe freeaddrinfo(list) }
+    var found: [SocketAddress] = []
+    var next = unsafe list
+    while let entry = unsafe next {
+      if let pointer = unsafe entry.pointee.ai_addr,
+        let address = unsafe SocketAddress(pointer, count: Int(entry.pointee.ai_addrlen)),
+        !found.contains(address)
+      {
+        found.append(address)
+      }
+      unsafe next = entry.pointee.ai_next
+    }
+    guard !found.isEmpty else {
+      return .failure(ResolverError(kind: .notFound, host: host, reason: "no address"))
+    }
+    return .success(found)
+  }
+
+  /// Where the answer and the one who waits for it meet; whichever answer is first counts.
+  final class Answer: Sendable {
+    private typealias Outcome = Result<[SocketAddress], ResolverError>
+    private enum State {
+      case nothing
+      case waiting(CheckedContinuation<Outcome, Never>)
+      case delivered(Outcome)
+      case over
+    }
+
+    private let state = Locked(State.nothing)
+
+    func deliver(_ outcome: Result<[SocketAddress], ResolverError>) {
+      let waiter = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+        switch state {
+        case .nothing:
+          state = .delivered(outcome)
+          return nil
+        case .waiting(let waiter):
+          state = .over
+          return waiter
+        case .delivered, .over:
+          return nil
+        }
+      }
+      waiter?.resume(returning: outcome)
+    }
+
+    func wait(_ waiter: CheckedContinuation<Result<[SocketAddress], ResolverError>, Never>) {
+      let outcome = state.withLock { state -> Outcome? in
+        guard case .delivered(let outcome) = state else {
+          state = .waiting(waiter)
+          return nil
+        }
+        state = .over
+        return outcome
+      }
+      if let outcome { waiter.resume(returning: outcome) }
+    }
+  }
+}
+
+/// A host whose addresses could not be found.
+public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Kind: Sendable, Hashable {
+    /// There is no such host, or it has no address.
+    case notFound
+    /// The name server did not answer, or not now: trying again may help.
+    case temporary
+    /// The waiting task was cancelled.
+    case cancelled
+    /// This machine could not ask: out of memory, of threads, of descriptors.
+    case system
+  }
+
+  public let kind: Kind
+  public let host: String
+  /// The resolver's words, for example "Name or service not known".
+  public let reason: String
+
+  init(kind: Kind, host: String, reason: String) {
+    self.kind = kind
+    self.host = host
+    self.reason = reason
+  }
+
+  /// From what getaddrinfo returned. Reads `errno` for EAI_SYSTEM.
+  fileprivate init(host: String, status: Int32) {
+    self.host = host
+    switch status {
+    case EAI_AGAIN: kind = .temporary
+    case EAI_MEMORY, EAI_SYSTEM: kind = .system
+    default: kind = .notFound
+    }
+    reason =
+      status == EAI_SYSTEM
+      ? IOError.Code(rawValue: errno).description : unsafe String(cString: gai_strerror(status))
+  }
+
+  /// "cannot resolve fleet.example: Name or service not known"
+  public var description: String {
+    "cannot resolve \(host): \(reason)"
+  }
+}

@@ -1,0 +1,146 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Where a stream socket connects to or listens: IPv4 or IPv6 with a port, or a unix path.
+public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
+  /// The kind of address.
+  public enum Family: Sendable, Hashable {
+    case ipv4, ipv6, unix
+  }
+
+  public let family: Family
+  /// The kernel's `sockaddr_in`, `sockaddr_in6` or `sockaddr_un`, byte for byte.
+  private let bytes: [UInt8]
+
+  /// An address written in numbers, `127.0.0.1`, `::1` or `fe80::1%eth0`; `nil` for anything else.
+  ///
+  /// Asks nobody and does not block.
+  public init?(numericHost: String, port: UInt16) {
+    guard
+      case .success(let found) = Resolver.lookUp(numericHost, port, flags: AI_NUMERICHOST),
+      let first = found.first
+    else { return nil }
+    self = first
+  }
+
+  /// A unix socket.
+  ///
+  /// Throws `nameTooLong` when the path does not fit `sun_path` (107 bytes on Linux, 103 on
+  /// Darwin), and `noSuchFile` for an empty path or one with a NUL.
+  public init(unixPath path: String) throws(IOError) {
+    let utf8 = Array(path.utf8)
+    let operation = "use unix socket \(path)"
+    guard !utf8.isEmpty, !utf8.contains(0) else {
+      throw IOError(code: .noSuchFile, operation: operation)
+    }
+    let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+    guard utf8.count < MemoryLayout<sockaddr_un>.size - start else {
+      throw IOError(code: .nameTooLong, operation: operation)
+    }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    #if canImport(Darwin)
+      address.sun_len = UInt8(start + utf8.count + 1)
+    #endif
+    family = .unix
+    bytes = unsafe withUnsafeBytes(of: address) { unsafe Array($0.prefix(start)) } + utf8 + [0]
+  }
+
+  /// Copies what the kernel or the resolver wrote; `nil` for a family that is not ours.
+  init?(_ address: UnsafePointer<sockaddr>, count: Int) {
+    switch Int32(unsafe address.pointee.sa_family) {
+    case AF_INET: family = .ipv4
+    case AF_INET6: family = .ipv6
+    case AF_UNIX: family = .unix
+    default: return nil
+    }
+    bytes = unsafe Array(UnsafeRawBufferPointer(start: address, count: count))
+  }
+
+  /// The address of one end of a socket, by `getsockname` or `getpeername`.
+  init(
+    asking operation: String,
+    by ask: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  ) throws(IOError) {
+    var storage = sockaddr_storage()
+    var count = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var failure: IOError?
+    let address = unsafe withUnsafeMutablePointer(to: &storage) { storage in
+      unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        address -> SocketAddress? in
+        guard unsafe ask(address, &count) == 0 else {
+          failure = IOError(operation: operation)
+          return nil
+        }
+        return unsafe SocketAddress(address, count: Int(count))
+      }
+    }
+    if let failure { throw failure }
+    guard let address else {
+      throw IOError(code: .init(rawValue: EAFNOSUPPORT), operation: operation)
+    }
+    self = address
+  }
+
+  /// The port; `nil` for a unix socket.
+  public var port: UInt16? {
+    // Both `sin_port` and `sin6_port` are two big-endian bytes at offset 2.
+    family == .unix || bytes.count < 4 ? nil : UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+  }
+
+  /// The path of a unix socket; `nil` otherwise, and empty for one without a name.
+  public var unixPath: String? {
+    guard family == .unix else { return nil }
+    let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+    return String(decoding: bytes.dropFirst(start).prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// The numeric host without port or brackets: "127.0.0.1", "::1"; the path of a unix socket.
+  public var host: String {
+    if let unixPath { return unixPath }
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
+      let status = unsafe withSockaddr { address, count in
+        unsafe getnameinfo(
+          address, count, text.baseAddress, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+      }
+      guard status == 0, let start = text.baseAddress else { return "?" }
+      return unsafe String(cString: start)
+    }
+  }
+
+  /// "127.0.0.1:50051", "[::1]:443" or "unix:/run/fleet.sock"
+  public var description: String {
+    switch family {
+    case .ipv4: "\(host):\(port ?? 0)"
+    case .ipv6: "[\(host)]:\(port ?? 0)"
+    case .unix: "unix:\(host)"
+    }
+  }
+
+  /// The `AF_…` number.
+  var protocolFamily: Int32 {
+    switch family {
+    case .ipv4: AF_INET
+    case .ipv6: AF_INET6
+    case .unix: AF_UNIX
+    }
+  }
+
+  /// Lends the address to a system call.
+  func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    var storage = sockaddr_storage()
+    unsafe withUnsafeMutableBytes(of: &storage) { storage in
+      unsafe storage.copyBytes(from: bytes.prefix(storage.count))
+    }
+    return unsafe withUnsafePointer(to: &storage) { storage in
+      unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe body($0, socklen_t(bytes.count))
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import COpenSSL
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// OpenSSL's error queue of this thread, emptied.
+///
+/// The queue keeps errors until somebody takes them, so it is cleared before each call whose result
+/// is asked for with SSL_get_error, and drained after one that failed.
+struct OpenSSLErrors {
+  private var codes: [UInt] = []
+  /// OpenSSL's words for the first error, which is the cause of the others.
+  private(set) var text = "no reason given"
+
+  static func clear() {
+    ERR_clear_error()
+  }
+
+  static func drain() -> OpenSSLErrors {
+    var errors = OpenSSLErrors()
+    while true {
+      var data: UnsafePointer<CChar>?
+      var flags: Int32 = 0
+      let code = unsafe ERR_get_error_all(nil, nil, nil, &data, &flags)
+      guard code != 0 else { return errors }
+      if errors.codes.isEmpty {
+        errors.text = describe(code)
+        if flags & ERR_TXT_STRING != 0, ERR_GET_LIB(code) != ERR_LIB_SYS, let data = unsafe data {
+          let more = unsafe String(cString: data)
+          if !more.isEmpty { errors.text += " (\(more))" }
+        }
+      }
+      errors.codes.append(code)
+    }
+  }
+
+  private static func describe(_ code: UInt) -> String {
+    let reason =
+      ERR_GET_LIB(code) == ERR_LIB_SYS
+      ? unsafe UnsafePointer(strerror(ERR_GET_REASON(code))) : unsafe ERR_reason_error_string(code)
+    guard let reason = unsafe reason else { return "OpenSSL error \(code)" }
+    return unsafe String(cString: reason)
+  }
+
+  /// Whether libssl gave this reason, one of SSL_R_….
+  func has(_ reason: Int32) -> Bool {
+    codes.contains { ERR_GET_LIB($0) == ERR_LIB_SSL && ERR_GET_REASON($0) == reason }
+  }
+
+  /// The number of the alert that the peer sent.
+  var alert: Int? {
+    for code in codes where ERR_GET_LIB(code) == ERR_LIB_SSL {
+      let number = Int(ERR_GET_REASON(code)) - Int(SSL_AD_REASON_OFFSET)
+      if (0..<256).contains(number) { return number }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,139 @@
+import COpenSSL
+import CWireShims
+
+/// What the engines of one client or server share: trust, protocols, a server's certificate.
+///
+/// Making one costs about a millisecond, for OpenSSL sets itself up: make one per channel.
+//
+// Sendable because the SSL_CTX is only changed in the initialisers, before anybody else has it.
+// Afterwards it is handed to SSL_new alone, which OpenSSL allows from several threads at once; what
+// OpenSSL changes in it then (reference counts, the certificate store that a directory lookup
+// fills) it guards with locks of its own. The other properties are constants.
+@safe public final class TLSContext: @unchecked Sendable {
+  let pointer: OpaquePointer
+  let verification: TLSConfiguration.Verification
+  let applicationProtocols: [String]
+  /// A server's choice in the form of RFC 7301, for the ALPN callback; empty for a client.
+  private let alpnChoices: UnsafeMutableBufferPointer<UInt8>
+  /// Roots for the verify callback to choose from.
+  private let bundle: CertificateBundle?
+
+  /// For clients. Throws `local` when the root certificates cannot be read.
+  public convenience init(client configuration: TLSConfiguration) throws(TLSError) {
+    try self.init(client: configuration, system: .current)
+  }
+
+  init(client configuration: TLSConfiguration, system: SystemRoots) throws(TLSError) {
+    let offer = try Self.wireFormat(configuration.applicationProtocols)
+    let pointer = try unsafe Self.make(TLS_client_method())
+    unsafe self.pointer = unsafe pointer
+    verification = configuration.verification
+    applicationProtocols = configuration.applicationProtocols
+    unsafe alpnChoices = UnsafeMutableBufferPointer(start: nil, count: 0)
+    unsafe SSL_CTX_set_verify(
+      pointer, configuration.verification == .none ? SSL_VERIFY_NONE : SSL_VERIFY_PEER
+    ) {
+      unsafe PeerVerification.isAccepted($0, $1)
+    }
+    do throws(TLSError) {
+      bundle =
+        configuration.verification == .none
+        ? nil : try unsafe TrustStore.load(configuration.trust, system, into: pointer)
+    } catch {
+      unsafe SSL_CTX_free(pointer)
+      throw error
+    }
+    if let bundle {
+      unsafe SSL_CTX_set_cert_verify_callback(
+        pointer, { unsafe verifyWithBundle($0, $1) }, Unmanaged.passUnretained(bundle).toOpaque())
+    }
+    guard !offer.isEmpty else { return }
+    guard unsafe SSL_CTX_set_alpn_protos(pointer, offer, UInt32(offer.count)) == 0
+    else { throw TLSError(.local("cannot offer ALPN: \(OpenSSLErrors.drain().text)")) }
+  }
+
+  /// For servers: the certificate with its chain, and its private key, in PEM. Clients that offer
+  /// ALPN without any of `applicationProtocols` are refused; with `[]` ALPN is ignored.
+  public init(
+    serverCertificate: [UInt8], privateKey: [UInt8], applicationProtocols: [String] = ["h2"]
+  ) throws(TLSError) {
+    let choices = try Self.wireFormat(applicationProtocols)
+    unsafe pointer = try unsafe Self.make(TLS_server_method())
+    verification = .none
+    bundle = nil
+    self.applicationProtocols = applicationProtocols
+    unsafe alpnChoices = .allocate(capacity: choices.count)
+    _ = unsafe alpnChoices.initialize(fromContentsOf: choices)
+    try unsafe ServerIdentity.load(
+      certificate: serverCertificate, privateKey: privateKey, into: pointer)
+    guard !choices.isEmpty else { return }
+    unsafe SSL_CTX_set_alpn_select_cb(
+      pointer, { unsafe selectProtocol($1, $2, $3, $4, $5) },
+      Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit {
+    unsafe SSL_CTX_free(pointer)
+    unsafe alpnChoices.deallocate()
+  }
+
+  private static func make(_ method: OpaquePointer?) throws(TLSError) -> OpaquePointer {
+    OpenSSLErrors.clear()
+    guard let pointer = unsafe SSL_CTX_new(method) else {
+      throw TLSError(.local("cannot set up TLS: \(OpenSSLErrors.drain().text)"))
+    }
+    _ = unsafe CWireShims_SSL_CTX_set_min_proto_version(pointer, TLS1_2_VERSION)
+    unsafe CWireShims_SSL_CTX_set_http2_options(pointer)
+    // Not SSL_MODE_RELEASE_BUFFERS: it saves an idle connection 34 kB and costs every record two
+    // allocations; a process here has few connections.
+    _ = unsafe CWireShims_SSL_CTX_set_mode(
+      pointer, Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER))
+    return unsafe pointer
+  }
+
+  /// Protocol names as ALPN sends them, each after its length.
+  private static func wireFormat(_ protocols: [String]) throws(TLSError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for name in protocols {
+      guard let count = UInt8(exactly: name.utf8.count), count > 0 else {
+        throw TLSError(.local("'\(name)' is no ALPN protocol name"))
+      }
+      bytes.append(count)
+      bytes.append(contentsOf: name.utf8)
+    }
+    return bytes
+  }
+
+  /// Picks the first of ours that the client offers.
+  fileprivate func select(
+    _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ chosenCount: UnsafeMutablePointer<UInt8>?,
+    from offer: UnsafePointer<UInt8>?, _ offerCount: UInt32
+  ) -> Int32 {
+    var selected: UnsafeMutablePointer<UInt8>?
+    let status = unsafe SSL_select_next_proto(
+      &selected, chosenCount, alpnChoices.baseAddress, UInt32(alpnChoices.count), offer, offerCount)
+    unsafe chosen?.pointee = UnsafePointer(selected)
+    return status == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
+  }
+}
+
+private func selectProtocol(
+  _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+  _ chosenCount: UnsafeMutablePointer<UInt8>?,
+  _ offer: UnsafePointer<UInt8>?, _ offerCount: UInt32, _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let context = unsafe context else { return SSL_TLSEXT_ERR_NOACK }
+  // The engine that is shaking hands keeps the context alive.
+  return unsafe Unmanaged<TLSContext>.fromOpaque(context).takeUnretainedValue()
+    .select(chosen, chosenCount, from: offer, offerCount)
+}
+
+private func verifyWithBundle(
+  _ store: OpaquePointer?, _ bundle: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let store = unsafe store, let bundle = unsafe bundle else { return 0 }
+  // The engine that is shaking hands keeps the context alive, and that its bundle.
+  return unsafe PeerVerification.verify(
+    store, with: Unmanaged<CertificateBundle>.fromOpaque(bundle).takeUnretainedValue())
+}

@@ -1,0 +1,244 @@
+import COpenSSL
+import CWireShims
+
+/// How far a handshake has come.
+public enum HandshakeState: Sendable, Hashable {
+  case inProgress
+  case done(TLSSession)
+}
+
+/// One TLS connection without its socket: bytes go in and come out (sans-IO).
+///
+/// The driver feeds what it read with `receive`, calls `handshake` until it is done, then `read`
+/// and `write`; after each of these it sends what `drain` gives, also after an error, for there may
+/// be an alert for the peer. After the first error every call throws that error again. Not
+/// Sendable: one actor owns it.
+@safe public final class TLSEngine {
+  /// Which side of the connection this is.
+  public enum Role: Sendable, Hashable {
+    /// The name or IP address that the server's certificate must have. Names are also sent (SNI).
+    case client(serverName: String)
+    case server
+  }
+
+  private let context: TLSContext
+  private let ssl: OpaquePointer
+  private let incoming: OpaquePointer
+  private let outgoing: OpaquePointer
+  private let serverName: String
+  private var firstBytes: [UInt8]? = []
+  private var session: TLSSession?
+  private var hasEnded = false
+  private var failure: TLSError?
+  private var verificationFailure: TLSError?
+
+  /// Throws `local` for a server name that is none.
+  public init(context: TLSContext, role: Role) throws(TLSError) {
+    OpenSSLErrors.clear()
+    guard
+      let ssl = unsafe SSL_new(context.pointer), let incoming = unsafe BIO_new(BIO_s_mem()),
+      let outgoing = unsafe BIO_new(BIO_s_mem())
+    else { throw TLSError(.local("cannot set up TLS: \(OpenSSLErrors.drain().text)")) }
+    // The SSL owns its BIOs from here on.
+    unsafe SSL_set_bio(ssl, incoming, outgoing)
+    self.context = context
+    unsafe self.ssl = unsafe ssl
+    unsafe self.incoming = unsafe incoming
+    unsafe self.outgoing = unsafe outgoing
+    switch role {
+    case .client(let name):
+      do throws(TLSError) {
+        serverName = try unsafe PeerVerification.expect(name, from: ssl)
+      } catch {
+        unsafe SSL_free(ssl)
+        throw error
+      }
+      unsafe SSL_set_connect_state(ssl)
+    case .server:
+      serverName = ""
+      unsafe SSL_set_accept_state(ssl)
+    }
+    // For the verify callback, which OpenSSL only calls from within `handshake`.
+    _ = unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit {
+    unsafe SSL_free(ssl)
+  }
+
+  // MARK: Ciphertext
+
+  /// Takes what came from the socket.
+  ///
+  /// Throws `peerIsNotTLS` when the very first bytes are something else.
+  public func receive(_ ciphertext: UnsafeRawBufferPointer) throws(TLSError) {
+    if let failure { throw failure }
+    guard unsafe !ciphertext.isEmpty else { return }
+    if var bytes = firstBytes {
+      unsafe bytes.append(contentsOf: ciphertext.prefix(64))
+      if let something = FirstBytes.looksLike(bytes) {
+        throw fail(.peerIsNotTLS(looksLike: something))
+      }
+      firstBytes = bytes.count < 2 ? bytes : nil
+    }
+    var rest = unsafe ciphertext
+    while unsafe !rest.isEmpty {
+      var count = 0
+      guard unsafe BIO_write_ex(incoming, rest.baseAddress, rest.count, &count) == 1 else {
+        throw fail(.local("out of memory for TLS"))
+      }
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  /// Notes that the socket will bring no more. The next `handshake` or `read` that needs more
+  /// throws `closedDuringHandshake` or `truncated`, unless the peer has said close_notify.
+  public func receiveEOF() {
+    hasEnded = true
+    unsafe CWireShims_BIO_set_mem_eof_return(incoming, 0)
+  }
+
+  /// How many bytes wait for `drain`.
+  public var pendingCiphertext: Int {
+    unsafe CWireShims_BIO_pending(outgoing)
+  }
+
+  /// Moves what should go to the socket into `buffer`; how much, 0 when there is nothing.
+  public func drain(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    var count = 0
+    _ = unsafe BIO_read_ex(outgoing, buffer.baseAddress, buffer.count, &count)
+    return count
+  }
+
+  // MARK: Handshake
+
+  /// Goes on with the handshake as far as the bytes that came allow.
+  ///
+  /// Throws every kind of `TLSError` but `truncated`.
+  public func handshake() throws(TLSError) -> HandshakeState {
+    if let failure { throw failure }
+    if let session { return .done(session) }
+    OpenSSLErrors.clear()
+    let status = unsafe SSL_do_handshake(ssl)
+    guard status == 1 else {
+      if unsafe SSL_get_error(ssl, status) == SSL_ERROR_WANT_READ { return .inProgress }
+      throw explain()
+    }
+    let session = unsafe TLSSession(ssl)
+    if serverName != "", !context.applicationProtocols.isEmpty {
+      guard let chosen = session.applicationProtocol, context.applicationProtocols.contains(chosen)
+      else { throw fail(.noALPN(offered: context.applicationProtocols)) }
+    }
+    self.session = session
+    return .done(session)
+  }
+
+  /// Called from within OpenSSL.
+  func verificationFailed(_ reason: (_ expected: String) -> TLSError) {
+    guard context.verification == .full, verificationFailure == nil else { return }
+    verificationFailure = reason(serverName)
+  }
+
+  // MARK: Plaintext
+
+  /// Whether the peer has said close_notify: no more plaintext will come.
+  public var peerHasClosed: Bool {
+    unsafe SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN != 0
+  }
+
+  /// Moves plaintext into `buffer`, until it is full or there is none left; how much.
+  ///
+  /// 0 means none now: feed more, or see `peerHasClosed`. An error found after some plaintext is
+  /// thrown by the next call. Throws `truncated`, `alert` and `protocolViolation`.
+  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Int {
+    if let failure { throw failure }
+    guard session != nil else { return 0 }
+    var total = 0
+    // Where there is nothing to read it is cheaper to see that than to ask SSL_read.
+    while total < buffer.count, hasInput {
+      var count = 0
+      OpenSSLErrors.clear()
+      let status = unsafe SSL_read_ex(
+        ssl, buffer.baseAddress?.advanced(by: total), buffer.count - total, &count)
+      total += count
+      if status == 1 { continue }
+      switch unsafe SSL_get_error(ssl, status) {
+      case SSL_ERROR_WANT_READ, SSL_ERROR_ZERO_RETURN: return total
+      default:
+        let error = explain()
+        if total == 0 { throw error }
+        return total
+      }
+    }
+    return total
+  }
+
+  private var hasInput: Bool {
+    unsafe hasEnded || CWireShims_BIO_pending(incoming) > 0 || SSL_has_pending(ssl) == 1
+  }
+
+  /// Encrypts `plaintext`; how much of it was taken.
+  ///
+  /// Less than all when much ciphertext already waits, or the handshake is not done: drain, then
+  /// go on with the rest.
+  public func write(_ plaintext: UnsafeRawBufferPointer) throws(TLSError) -> Int {
+    if let failure { throw failure }
+    guard session != nil else { return 0 }
+    var total = 0
+    while total < plaintext.count, pendingCiphertext < Self.mostPendingCiphertext {
+      var count = 0
+      OpenSSLErrors.clear()
+      guard
+        unsafe SSL_write_ex(
+          ssl, plaintext.baseAddress?.advanced(by: total), plaintext.count - total, &count) == 1
+      else { throw explain() }
+      total += count
+    }
+    return total
+  }
+
+  /// Says close_notify; nothing can be written afterwards.
+  public func close() {
+    guard session != nil, failure == nil else { return }
+    _ = unsafe SSL_shutdown(ssl)
+    OpenSSLErrors.clear()
+  }
+
+  private static let mostPendingCiphertext = 128 * 1024
+
+  // MARK: Errors
+
+  private func fail(_ kind: TLSError.Kind) -> TLSError {
+    let error = TLSError(kind)
+    failure = error
+    return error
+  }
+
+  /// Finds out why the last call failed.
+  private func explain() -> TLSError {
+    let errors = OpenSSLErrors.drain()
+    if let verificationFailure {
+      failure = verificationFailure
+      return verificationFailure
+    }
+    switch errors.alert {
+    case TLSAlert.noApplicationProtocol:
+      return fail(.noALPN(offered: context.applicationProtocols))
+    case TLSAlert.protocolVersion: return fail(.unsupportedVersion)
+    case let alert?: return fail(.alert(name: TLSAlert.name(alert)))
+    case nil: break
+    }
+    if errors.has(SSL_R_NO_APPLICATION_PROTOCOL) {
+      return fail(.noALPN(offered: context.applicationProtocols))
+    }
+    if errors.has(SSL_R_UNEXPECTED_EOF_WHILE_READING) || hasEnded {
+      return fail(session == nil ? .closedDuringHandshake : .truncated)
+    }
+    if errors.has(SSL_R_UNSUPPORTED_PROTOCOL) || errors.has(SSL_R_NO_PROTOCOLS_AVAILABLE)
+      || errors.has(SSL_R_WRONG_SSL_VERSION) || errors.has(SSL_R_VERSION_TOO_LOW)
+    {
+      return fail(.unsupportedVersion)
+    }
+    return fail(.protocolViolation(errors.text))
+  }
+}

@@ -1,0 +1,67 @@
+/// Why a TLS connection could not be made or went wrong.
+public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Kind: Hashable, Sendable {
+    /// The first bytes from the peer are no TLS record; says what they look like.
+    case peerIsNotTLS(looksLike: String)
+    /// No chain from the peer's certificate to a trusted root: self-signed, unknown issuer, wrong
+    /// use and so on. Names the certificate.
+    case untrustedCertificate(reason: String)
+    /// A certificate of the chain is past its last day, `notAfter` in ISO 8601.
+    case expiredCertificate(subject: String, notAfter: String)
+    /// A certificate of the chain is not yet valid: `notBefore` in ISO 8601. Or the clock is wrong.
+    case notYetValidCertificate(subject: String, notBefore: String)
+    /// The certificate is for other names.
+    case hostnameMismatch(expected: String, names: [String])
+    /// The peer did not agree to the application protocol that we need (RFC 7301).
+    case noALPN(offered: [String])
+    /// The peer knows no TLS version that we accept, which are 1.2 and 1.3.
+    case unsupportedVersion
+    /// The peer ended it with this alert, by its name in RFC 8446 (`unknown_ca`).
+    case alert(name: String)
+    /// The connection ended before the handshake did.
+    case closedDuringHandshake
+    /// The connection ended without close_notify: what came may not be all.
+    case truncated
+    /// The peer broke the protocol, or somebody changed the bytes on their way.
+    case protocolViolation(String)
+    /// The fault is on this side: a certificate file that cannot be read, a name that is none.
+    case local(String)
+  }
+
+  public let kind: Kind
+
+  public init(_ kind: Kind) {
+    self.kind = kind
+  }
+
+  public var description: String {
+    switch kind {
+    case .peerIsNotTLS(let looksLike):
+      "the peer does not speak TLS: its first bytes look like \(looksLike)"
+    case .untrustedCertificate(let reason):
+      "the peer's certificate is not trusted: \(reason)"
+    case .expiredCertificate(let subject, let notAfter):
+      "the certificate of \(subject) expired at \(notAfter)"
+    case .notYetValidCertificate(let subject, let notBefore):
+      "the certificate of \(subject) is not valid before \(notBefore)"
+    case .hostnameMismatch(let expected, let names) where names.isEmpty:
+      "the peer's certificate is not for \(expected): it names no host"
+    case .hostnameMismatch(let expected, let names):
+      "the peer's certificate is not for \(expected) but for \(names.joined(separator: ", "))"
+    case .noALPN(let offered):
+      "the peer did not agree to the protocol \(offered.joined(separator: " or ")) (ALPN)"
+    case .unsupportedVersion:
+      "the peer has no TLS version in common with us: it must speak TLS 1.2 or 1.3"
+    case .alert(let name):
+      "the peer ended the connection with the TLS alert \(name)"
+    case .closedDuringHandshake:
+      "the peer closed the connection during the TLS handshake"
+    case .truncated:
+      "the connection was cut without the TLS close_notify"
+    case .protocolViolation(let reason):
+      "TLS protocol error: \(reason)"
+    case .local(let reason):
+      reason
+    }
+  }
+}

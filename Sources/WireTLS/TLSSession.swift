@@ -1,0 +1,26 @@
+import COpenSSL
+
+/// What a finished handshake agreed on.
+public struct TLSSession: Sendable, Hashable {
+  /// "TLSv1.3" or "TLSv1.2"
+  public let version: String
+  /// For example "TLS_AES_128_GCM_SHA256".
+  public let cipher: String
+  /// What ALPN chose; `nil` when it was not used.
+  public let applicationProtocol: String?
+  /// The peer's; `nil` when it sent none, as most clients do.
+  public let peerCertificate: Certificate?
+
+  init(_ ssl: OpaquePointer) {
+    version = unsafe String(cString: SSL_get_version(ssl))
+    cipher = unsafe String(cString: SSL_CIPHER_get_name(SSL_get_current_cipher(ssl)))
+    var name: UnsafePointer<UInt8>?
+    var count: UInt32 = 0
+    unsafe SSL_get0_alpn_selected(ssl, &name, &count)
+    applicationProtocol =
+      count == 0
+      ? nil
+      : unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
+    peerCertificate = unsafe SSL_get0_peer_certificate(ssl).map { unsafe Certificate($0) }
+  }
+}

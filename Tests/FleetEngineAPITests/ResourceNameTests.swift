@@ -1,0 +1,84 @@
+import FleetEngineAPI
+import Testing
+
+@Suite struct ResourceNameTests {
+  @Test func takesNamesApart() throws {
+    let trip = try TripName("providers/my-project/trips/t1")
+    #expect(trip.providerID == "my-project")
+    #expect(trip.tripID == "t1")
+    #expect(trip.description == "providers/my-project/trips/t1")
+    let vehicle = try VehicleName(providerID: "my-project", vehicleID: "v-42")
+    #expect(vehicle.description == "providers/my-project/vehicles/v-42")
+  }
+
+  @Test func tellsTripsFromVehicles() throws {
+    #expect(
+      try ResourceName("providers/p/trips/t") == .trip(TripName(providerID: "p", tripID: "t")))
+    let vehicle = try ResourceName("providers/p/vehicles/v")
+    #expect(vehicle == .vehicle(try VehicleName(providerID: "p", vehicleID: "v")))
+    #expect(vehicle.providerID == "p")
+    #expect(vehicle.description == "providers/p/vehicles/v")
+  }
+
+  @Test(arguments: [
+    "providers/p/trips/t",
+    "providers/example.com:my-project/trips/t",  // a project of an old domain
+    "providers/p/trips/" + String(repeating: "x", count: 64),
+    "providers/p/trips/" + String(repeating: "ж", count: 64),
+    "providers/p/trips/Zürich – Genève 東京 서울",
+    "providers/p/trips/a b;c&d=e%2F",
+    "providers/p/trips/\u{1F695}",
+  ])
+  func takesWhatTheRulesAllow(name: String) throws {
+    #expect(try TripName(name).description == name)
+  }
+
+  /// The name, where the mistake begins and how long it is, and a part of the reason.
+  @Test(arguments: [
+    ("", 0, 0, "starts with \"providers/\""),
+    ("t1", 0, 2, "starts with \"providers/\""),
+    ("provider/p/trips/t", 0, 8, "starts with \"providers/\""),
+    ("/providers/p/trips/t", 0, 0, "starts with \"providers/\""),
+    ("providers", 9, 0, "provider (the Cloud project) is missing"),
+    ("providers//trips/t", 10, 0, "provider (the Cloud project) is missing"),
+    ("providers/my project/trips/t", 12, 1, "has no space in its ID"),
+    ("providers/pröject/trips/t", 12, 1, "has no \"ö\" in its ID"),
+    ("providers/p\n/trips/t", 11, 1, "has no control character in its ID"),
+    ("providers/p", 11, 0, "\"trips\" follows the provider"),
+    ("providers/p/trip/t", 12, 4, "\"trips\" follows the provider"),
+    ("providers/p/vehicles/v", 12, 8, "\"trips\" follows the provider"),
+    ("providers/p/trips", 17, 0, "the trip ID is missing"),
+    ("providers/p/trips/", 18, 0, "the trip ID is missing"),
+    ("providers/p/trips/a/b", 19, 1, "a trip ID has no \"/\" in it"),
+    ("providers/p/trips/t/", 19, 1, "a trip ID has no \"/\" in it"),
+    ("providers/p/trips/a:b", 19, 1, "a trip ID has no \":\" in it"),
+    ("providers/p/trips/é?", 19, 1, "a trip ID has no \"?\" in it"),
+    ("providers/p/trips/,", 18, 1, "a trip ID has no \",\" in it"),
+    ("providers/p/trips/12#", 20, 1, "a trip ID has no \"#\" in it"),
+    ("providers/p/trips/cafe\u{301}", 21, 1, "normalization form C"),
+  ])
+  func pointsAtTheWrongPart(name: String, start: Int, length: Int, reason: String) {
+    let error = #expect(throws: ResourceNameError.self) { try TripName(name) }
+    #expect(error?.range == start..<(start + length))
+    #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    #expect(error?.name == name)
+  }
+
+  @Test func countsTheCharactersOfAnID() {
+    let id = String(repeating: "x", count: 65)
+    let error = #expect(throws: ResourceNameError.self) {
+      try TripName(providerID: "p", tripID: id)
+    }
+    #expect(error?.reason == "a trip ID is at most 64 characters long, this one is 65")
+    #expect(error?.range == 18..<83)
+  }
+
+  @Test func namesBothCollectionsWhenEitherWouldDo() {
+    let error = #expect(throws: ResourceNameError.self) { try ResourceName("providers/p/tirps/t") }
+    #expect(
+      error?.reason == "\"trips\" or \"vehicles\" follows the provider:"
+        + " providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}")
+    #expect(
+      error?.description.hasSuffix("(at character 13 of providers/p/tirps/t)") == true)
+  }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Recording
+
+@Suite struct BinaryLogReaderTests {
+  static func read(
+    _ bytes: [UInt8]
+  ) throws -> (entries: [BinaryLogReader.Entry], tornTail: String?) {
+    try Logs.withFile(bytes) { path in
+      var reader = try BinaryLogReader(path: path)
+      var entries: [BinaryLogReader.Entry] = []
+      while let entry = try reader.next() { entries.append(entry) }
+      return (entries, reader.tornTail)
+    }
+  }
+
+  @Test func readsEntriesWithTheirPlaces() throws {
+    let written = Logs.call()
+    let read = try Self.read(Logs.bytes(written))
+    #expect(read.entries.map(\.value) == written)
+    #expect(read.entries.map(\.number) == Array(1...6))
+    #expect(read.entries.map(\.offset) == (0..<6).map { Logs.bytes(Array(written[..<$0])).count })
+    #expect(read.tornTail == nil)
+  }
+
+  @Test func readsAnEmptyFile() throws {
+    let read = try Self.read([])
+    #expect(read.entries.isEmpty)
+    #expect(read.tornTail == nil)
+  }
+
+  @Test func readsAnEntryOfManyChunks() throws {
+    let large = [UInt8](repeating: 3, count: 5 << 20)
+    let written = [Logs.entry(1, .serverMessage, Logs.message(large))] + Logs.call()
+    #expect(try Self.read(Logs.bytes(written)).entries.map(\.value) == written)
+  }
+
+  @Test func readsUpToATornTailWhereverItIsTorn() throws {
+    let written = Logs.call()
+    let bytes = Logs.bytes(written)
+    let ends = (0...6).map { Logs.bytes(Array(written[..<$0])).count }
+    for count in 0...bytes.count {
+      let read = try Self.read(Array(bytes.prefix(count)))
+      let whole = ends.lastIndex { $0 <= count } ?? 0
+      #expect(read.entries.map(\.value) == Array(written[..<whole]))
+      if ends[whole] == count {
+        #expect(read.tornTail == nil)
+      } else {
+        let tail = try #require(read.tornTail)
+        #expect(tail.contains("entry \(whole + 1) at byte \(ends[whole])"))
+      }
+    }
+  }
+
+  @Test func neverTrapsOnChangedBytes() throws {
+    let written = Logs.call()
+    let bytes = Logs.bytes(written)
+    var failures = 0
+    for offset in bytes.indices {
+      for mask in [0x01, 0x80, 0xff] as [UInt8] {
+        var changed = bytes
+        changed[offset] ^= mask
+        do {
+          #expect(try Self.read(changed).entries.map(\.value) != written)
+        } catch let error as BinaryLogError {
+          failures += 1
+          #expect(error.entry != nil)
+          #expect(try #require(error.offset) <= offset)
+        }
+      }
+    }
+    #expect(failures > bytes.count)
+  }
+
+  @Test func namesTheCorruptEntry() throws {
+    let whole = Logs.bytes(Logs.call())
+    let error = try #require(throws: BinaryLogError.self) {
+      try Self.read(whole + [0, 0, 0, 2, 0x0a, 0x05])
+    }
+    #expect(error.entry == 7)
+    #expect(error.offset == whole.count)
+    #expect(error.description.contains("entry 7 at byte \(whole.count): GrpcLogEntry.timestamp"))
+  }
+
+  @Test func tellsAFileThatIsNoLog() throws {
+    let error = try #require(throws: BinaryLogError.self) {
+      try Self.read(Array("{\"name\": \"providers/p/trips/t\"}".utf8))
+    }
+    #expect(error.description.contains("entry 1 at byte 0"))
+    #expect(error.description.contains("no gRPC binary log"))
+  }
+
+  @Test func tellsWhyAFileCanNotBeRead() throws {
+    let missing = try #require(throws: BinaryLogError.self) {
+      _ = try BinaryLogReader(path: "/nowhere/a.binlog")
+    }
+    #expect(missing.description == "/nowhere/a.binlog: No such file or directory")
+    let directory = try #require(throws: BinaryLogError.self) {
+      var reader = try BinaryLogReader(path: "/tmp")
+      _ = try reader.next()
+    }
+    #expect(directory.description == "/tmp: Is a directory")
+  }
+}

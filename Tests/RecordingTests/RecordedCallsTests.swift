@@ -1,0 +1,136 @@
+import Testing
+import WireGRPC
+import WireProtobuf
+
+@testable import Recording
+
+@Suite struct RecordedCallsTests {
+  static func read(_ entries: [Logs.Entry], tail: [UInt8] = []) throws -> RecordedCalls {
+    try Logs.withFile(Logs.bytes(entries) + tail) { try RecordedCalls(path: $0) }
+  }
+
+  static func failure(_ entries: [Logs.Entry]) throws -> String {
+    try #require(throws: BinaryLogError.self) { try read(entries) }.description
+  }
+
+  @Test func putsACallTogether() throws {
+    var entries = Logs.call()
+    entries[5] = Logs.entry(
+      1, .serverTrailer,
+      Logs.trailer(5, "no trip ☃", details: [8, 5], [("x-last", [122]), ("y-bin", [0, 255])]),
+      second: 6)
+    let read = try Self.read(entries)
+    #expect(read.warnings.isEmpty)
+    let call = try #require(read.calls.first)
+    #expect(read.calls.count == 1)
+    #expect(call.id == 1)
+    #expect(call.method == "/test.Echo/Say")
+    #expect(call.authority == "localhost:1")
+    #expect(call.time?.seconds == 1)
+    #expect(call.requests.map(\.bytes) == [[1]])
+    #expect(call.requests.map { $0.time?.seconds } == [2])
+    #expect(call.headers == ["x-first": "a"])
+    #expect(call.responses.map(\.bytes) == [[7, 7]])
+    #expect(call.responses.map { $0.time?.seconds } == [5])
+    let ending = try #require(call.ending)
+    #expect(ending.code == .notFound)
+    #expect(ending.message == "no trip ☃")
+    #expect(ending.details == [8, 5])
+    #expect(ending.trailers == ["x-last": "z", "y-bin": .binary([0, 255])])
+    #expect(ending.time?.seconds == 6)
+    #expect(!call.requestIsTruncated && !call.answerIsTruncated)
+  }
+
+  @Test func keepsInterleavedCallsApart() throws {
+    let pairs = zip(zip(Logs.call(1), Logs.call(2)), Logs.call(1, logger: .server))
+    let read = try Self.read(pairs.flatMap { [$0.0.0, $0.0.1, $0.1] })
+    #expect(read.calls.map(\.id) == [1, 2, 1])
+    #expect(read.calls.allSatisfy { $0.responses.count == 1 && $0.ending?.code == .ok })
+  }
+
+  @Test func beginsAnewWhenAnIDIsUsedAgain() throws {
+    let read = try Self.read(Logs.call(1) + Logs.call(1))
+    #expect(read.calls.count == 2)
+    #expect(read.calls.allSatisfy { $0.requests.count == 1 })
+  }
+
+  @Test func hasNoHeadersForTrailersAlone() throws {
+    let entries = Logs.call().filter { $0.type != .serverHeader && $0.type != .serverMessage }
+    let call = try #require(try Self.read(entries).calls.first)
+    #expect(call.headers == nil)
+    #expect(call.responses.isEmpty)
+  }
+
+  @Test func hasNoEndingWhenTheLogEndsFirst() throws {
+    let read = try Self.read(Array(Logs.call().dropLast()), tail: [0, 0])
+    #expect(read.calls.first?.ending == nil)
+    #expect(read.warnings.count == 1)
+    #expect(read.warnings.first?.contains("entry 6") == true)
+  }
+
+  @Test func marksWhatIsTruncated() throws {
+    var entries = Logs.call()
+    entries[1].payload = Logs.message([1], length: 300)
+    #expect(try Self.read(entries).calls.map(\.requestIsTruncated) == [true])
+    #expect(try Self.read(entries).calls.map(\.answerIsTruncated) == [false])
+    for index in 3...5 {
+      entries = Logs.call()
+      entries[index].payloadTruncated = true
+      #expect(try Self.read(entries).calls.map(\.requestIsTruncated) == [false])
+      #expect(try Self.read(entries).calls.map(\.answerIsTruncated) == [true])
+    }
+  }
+
+  @Test func addsTheSlashThatAMethodLacks() throws {
+    var entries = Logs.call()
+    entries[0].payload = Logs.clientHeader("test.Echo/Say")
+    #expect(try Self.read(entries).calls.first?.method == "/test.Echo/Say")
+  }
+
+  @Test func leavesOutMetadataThatCanNotBeSent() throws {
+    var entries = Logs.call()
+    entries[3].payload = Logs.serverHeader([
+      ("x-ok", [97]), ("grpc-status", [48]), ("te", [97]), ("x-raw", [0xff]), ("X-Upper", [98]),
+    ])
+    let read = try Self.read(entries)
+    #expect(read.calls.first?.headers == ["x-ok": "a", "x-upper": "b"])
+    #expect(read.warnings.count == 3)
+    #expect(read.warnings.allSatisfy { $0.contains("entry 4 at byte") })
+  }
+
+  @Test func leavesOutCallsWithoutABeginning() throws {
+    let many = (0..<50).map { Logs.entry(7 + $0, .serverTrailer, Logs.trailer()) }
+    let read = try Self.read(many + Logs.call(1))
+    #expect(read.calls.map(\.id) == [1])
+    #expect(read.warnings.count == 11)
+    #expect(read.warnings.first?.contains("call 7") == true)
+    #expect(read.warnings.last?.contains("40 more") == true)
+  }
+
+  @Test func passesOverEventsOfTheFuture() throws {
+    let entries = Logs.call() + [Logs.entry(1, .unrecognized(99))]
+    #expect(try Self.read(entries).calls.count == 1)
+  }
+
+  @Test func refusesEntriesThatContradictThemselves() throws {
+    #expect(try Self.failure([Logs.entry(0, .clientHeader)]).contains("entry 1 at byte 0: call_id"))
+    #expect(try Self.failure([Logs.entry(1, .clientHeader)]).contains("without client_header"))
+    for (index, field) in [(1, "message"), (3, "server_header"), (4, "message"), (5, "trailer")] {
+      var entries = Logs.call()
+      entries[index].payload = Logs.clientHeader()
+      let text = try Self.failure(entries)
+      #expect(text.contains("entry \(index + 1) at byte"))
+      #expect(text.hasSuffix("without \(field)"))
+    }
+  }
+
+  @Test func refusesALogThatDoesNotFit() throws {
+    let log = Logs.bytes(Logs.call() + Logs.call())
+    try Logs.withFile(log) { path throws in
+      #expect(try RecordedCalls(path: path, sizeLimit: log.count).calls.count == 2)
+      #expect(throws: BinaryLogError.self) {
+        try RecordedCalls(path: path, sizeLimit: log.count / 2)
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import WireGRPC
+import WireProtobuf
+
+@testable import Recording
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Entries and files as a recorder would write them.
+enum Logs {
+  typealias Entry = BinlogGrpcLogEntry
+
+  static func entry(
+    _ id: UInt64, _ type: Entry.EventType, _ payload: Entry.Payload? = nil,
+    logger: Entry.Logger = .client, second: Int64 = 0, isTruncated: Bool = false
+  ) -> Entry {
+    var entry = Entry()
+    entry.callId = id
+    entry.type = type
+    entry.payload = payload
+    entry.logger = logger
+    entry.payloadTruncated = isTruncated
+    var time = Timestamp()
+    time.seconds = second
+    entry.timestamp = time
+    return entry
+  }
+
+  static func clientHeader(_ method: String = "/test.Echo/Say") -> Entry.Payload {
+    var header = BinlogClientHeader()
+    header.methodName = method
+    header.authority = "localhost:1"
+    return .clientHeader(header)
+  }
+
+  static func serverHeader(_ fields: [(String, [UInt8])] = []) -> Entry.Payload {
+    var header = BinlogServerHeader()
+    header.metadata = metadata(fields)
+    return .serverHeader(header)
+  }
+
+  static func message(_ bytes: [UInt8], length: Int? = nil) -> Entry.Payload {
+    var message = BinlogMessageMessage()
+    message.data = bytes
+    message.length = UInt32(length ?? bytes.count)
+    return .message(message)
+  }
+
+  static func trailer(
+    _ code: UInt32 = 0, _ text: String = "", details: [UInt8] = [],
+    _ fields: [(String, [UInt8])] = []
+  ) -> Entry.Payload {
+    var trailer = BinlogTrailer()
+    trailer.statusCode = code
+    trailer.statusMessage = text
+    trailer.statusDetails = details
+    trailer.metadata = metadata(fields)
+    return .trailer(trailer)
+  }
+
+  static func metadata(_ fields: [(String, [UInt8])]) -> BinlogMetadata {
+    var metadata = BinlogMetadata()
+    metadata.entry = fields.map { key, value in
+      var entry = BinlogMetadataEntry()
+      entry.key = key
+      entry.value = value
+      return entry
+    }
+    return metadata
+  }
+
+  /// One whole call.
+  static func call(_ id: UInt64 = 1, logger: Entry.Logger = .client) -> [Entry] {
+    [
+      entry(id, .clientHeader, clientHeader(), logger: logger, second: 1),
+      entry(id, .clientMessage, message([1]), logger: logger, second: 2),
+      entry(id, .clientHalfClose, logger: logger, second: 3),
+      entry(id, .serverHeader, serverHeader([("x-first", [97])]), logger: logger, second: 4),
+      entry(id, .serverMessage, message([7, 7]), logger: logger, second: 5),
+      entry(id, .serverTrailer, trailer(), logger: logger, second: 6),
+    ]
+  }
+
+  static func bytes(_ entries: [Entry]) -> [UInt8] {
+    entries.flatMap { entry in
+      let bytes = entry.serializedBytes()
+      let count = UInt32(bytes.count)
+      return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + bytes
+    }
+  }
+
+  /// Gives `body` the path of a file that holds `bytes`, and removes it.
+  static func withFile<Result>(
+    _ bytes: [UInt8], _ body: (String) throws -> Result
+  ) throws -> Result {
+    var template = Array("/tmp/tripwire-log-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { unlink(path) }
+    guard descriptor != -1, write(descriptor, bytes, bytes.count) == bytes.count else {
+      throw BinaryLogError(path: path, reason: "no temporary file")
+    }
+    close(descriptor)
+    return try body(path)
+  }
+}

@@ -1,0 +1,172 @@
+import Testing
+import WireGRPC
+import WireHTTP2
+import WireIO
+
+@testable import Recording
+@testable import Replay
+
+/// The server as clients see it, over loopback sockets.
+@Suite struct ReplayServerTests {
+  static func server(
+    _ calls: [RecordedCall] = [Recordings.call()], listen: String = "127.0.0.1:0",
+    limits: ServerLimits = .init()
+  ) throws -> ReplayServer {
+    try ReplayServer(
+      recording: RecordedCalls(calls: calls, warnings: []), listen: listen, limits: limits)
+  }
+
+  /// Runs `body` against a server and stops it.
+  static func serving(
+    _ calls: [RecordedCall] = [Recordings.call()], limits: ServerLimits = .init(),
+    _ body: (SocketAddress) throws -> Void
+  ) async throws {
+    let server = try server(calls, limits: limits)
+    let address = try await server.start()
+    let result = Result { try body(address) }
+    await server.stop()
+    try result.get()
+  }
+
+  static func expectAnswer(from address: SocketAddress) throws {
+    let client = try GRPCClient()
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    let reply = try client.finish(stream, over: RawClient(address))
+    #expect(reply.body == GRPCClient.framed([7]))
+    #expect(reply.status("grpc-status") == "0")
+  }
+
+  @Test func answersOnAFreePort() async throws {
+    try await Self.serving { address in
+      #expect(address.port != 0)
+      try Self.expectAnswer(from: address)
+    }
+  }
+
+  @Test func answersCallAfterCallOnOneConnection() async throws {
+    let calls = (1...3).map { Recordings.call($0, responses: [[UInt8($0)]]) }
+    try await Self.serving(calls) { address in
+      let client = try GRPCClient()
+      let socket = try RawClient(address)
+      let bodies = try (1...4).map { _ in
+        let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+        return try client.finish(stream, over: socket).body.last
+      }
+      #expect(bodies == [1, 2, 3, 3])
+    }
+  }
+
+  @Test func writesMoreThanASocketTakes() async throws {
+    let large = [UInt8](repeating: 5, count: 20 << 20)
+    try await Self.serving([Recordings.call(responses: [large])]) { address in
+      let client = try GRPCClient()
+      let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+      #expect(try client.finish(stream, over: RawClient(address)).body.count == large.count + 5)
+    }
+  }
+
+  @Test func saysWhatKeepsItFromListening() async throws {
+    let first = try Self.server()
+    let address = try await first.start()
+    let second = try Self.server(listen: "\(address)")
+    await #expect {
+      _ = try await second.start()
+    } throws: { "\($0)".contains("\(address)") }
+    await second.stop()
+    await first.stop()
+  }
+
+  @Test(arguments: ["", ":", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "example.org:1", ":1"])
+  func refusesAnAddressItCanNotRead(listen: String) {
+    #expect {
+      _ = try Self.server(listen: listen)
+    } throws: { "\($0)".contains("\"\(listen)\"") }
+  }
+
+  @Test func readsAddresses() throws {
+    #expect("\(try ReplayServer.parse("127.0.0.1:5"))" == "127.0.0.1:5")
+    #expect("\(try ReplayServer.parse("[::1]:6"))" == "[::1]:6")
+    #expect("\(try ReplayServer.parse("localhost:7"))" == "127.0.0.1:7")
+  }
+
+  @Test func refusesARecordingWithNothingToReplay() throws {
+    var call = Recordings.call(9)
+    call.answerIsTruncated = true
+    let error = try #require(throws: ReplayError.self) { try Self.server([call]) }
+    #expect(error.description.contains("call 9"))
+    #expect(error.description.contains("payload_truncated"))
+    #expect(throws: ReplayError.self) { try Self.server([]) }
+  }
+
+  // MARK: The end
+
+  @Test func letsACallEndBeforeItStops() async throws {
+    var limits = ServerLimits()
+    limits.lingerTime = .zero
+    let server = try Self.server(limits: limits)
+    let address = try await server.start()
+    let client = try GRPCClient()
+    let socket = try RawClient(address)
+    let stream = try client.send("/test.Echo/Say", [0, 0], endStream: false)
+    socket.write(client.output())
+    client.receive(try socket.read())
+
+    async let stopped: Void = server.stop()
+    try client.exchange(over: socket) { !client.goAways.isEmpty }
+    #expect(client.goAways.first == .max)
+    client.session.sendData(stream, [0, 0, 1, 1], endStream: true)
+    // The frame's length is now 1, and its one byte 1.
+    let reply = try client.finish(stream, over: socket)
+    #expect(reply.status("grpc-status") == "0")
+    #expect(client.goAways.last == stream)
+    _ = try socket.readToEnd()
+    await stopped
+    #expect(throws: IOError.self) { try RawClient(address) }
+  }
+
+  @Test func cutsOffWhoDoesNotEnd() async throws {
+    var limits = ServerLimits()
+    limits.drainTime = .milliseconds(100)
+    let server = try Self.server(limits: limits)
+    let address = try await server.start()
+    let client = try GRPCClient()
+    let socket = try RawClient(address)
+    _ = try client.send("/test.Echo/Say", [0, 0], endStream: false)
+    socket.write(client.output())
+    _ = try socket.read()
+    await server.stop()
+    _ = try socket.readToEnd()
+  }
+
+  @Test func stopsTwiceAndUnstarted() async throws {
+    let server = try Self.server()
+    await server.stop()
+    _ = try await server.start()
+    await server.stop()
+    await server.stop()
+  }
+
+  @Test func startsAgain() async throws {
+    let server = try Self.server()
+    _ = try await server.start()
+    await #expect(throws: ReplayError.self) { try await server.start() }
+    await server.stop()
+    try Self.expectAnswer(from: await server.start())
+    await server.stop()
+  }
+
+  #if os(Linux)
+    @Test func givesEverythingBack() async throws {
+      await #expect(processExitsWith: .success) {
+        let descriptors = try Process.count("fd")
+        let threads = try Process.count("task")
+        for _ in 0..<20 {
+          try await ReplayServerTests.serving { try ReplayServerTests.expectAnswer(from: $0) }
+        }
+        // The last of them may still be on their way out, and Swift's own pool may have grown.
+        #expect(try Process.count("fd") < descriptors + 10)
+        #expect(try Process.count("task") < threads + 10)
+      }
+    }
+  #endif
+}

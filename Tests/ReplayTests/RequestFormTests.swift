@@ -1,0 +1,33 @@
+import FleetEngineAPI
+import Testing
+import WireGRPC
+import WireProtobuf
+
+@testable import Replay
+
+@Suite struct RequestFormTests {
+  @Test func knowsEveryMethod() {
+    #expect(RequestReader.paths.count == 13)
+  }
+
+  /// A header is field 1 of all requests but two; name or parent is one of fields 1 to 3.
+  @Test(arguments: RequestReader.paths.sorted())
+  func readsTheNameAndDropsTheHeader(path: String) throws {
+    let name = Array("providers/p".utf8)
+    let forms = [0x0a, 0x12, 0x1a].compactMap { tag in
+      RequestReader.form(path, [tag, UInt8(name.count)] + name)
+    }
+    let named = try #require(forms.first { $0.resource.hasPrefix("providers/p") })
+    // language_code "en" in field 1 or 12.
+    let withHeader = [0x0a, 0x62].compactMap { tag in
+      RequestReader.form(path, [tag, 4, 0x0a, 2, 0x65, 0x6e] + named.canonical)
+    }
+    let hasHeader = !path.hasSuffix("ReportBillableTrip")
+    #expect(withHeader.contains { $0.canonical == named.canonical } == hasHeader)
+  }
+
+  @Test func isNilForOtherBytesAndMethods() {
+    #expect(RequestReader.form(TripServiceMethods.getTrip.path, [0xff]) == nil)
+    #expect(RequestReader.form("/test.Echo/Say", []) == nil)
+  }
+}

@@ -1,0 +1,109 @@
+import WireGRPC
+import WireHTTP2
+
+/// A gRPC client without I/O: an HTTP/2 client session and what came back on each stream.
+final class GRPCClient {
+  struct Reply {
+    var headers: [HeaderField] = []
+    var body: [UInt8] = []
+    var trailers: [HeaderField] = []
+    var closure: StreamClosure?
+
+    /// A field of the trailers, or of the headers when they are alone.
+    func status(_ name: String) -> String? {
+      (trailers.isEmpty ? headers : trailers).first { $0.name == name }?.value
+    }
+  }
+
+  let session: HTTP2ClientSession
+  private(set) var replies: [StreamID: Reply] = [:]
+  private(set) var goAways: [StreamID] = []
+  private(set) var pings: [UInt64] = []
+
+  init() throws {
+    session = try HTTP2ClientSession()
+  }
+
+  static func headers(
+    _ path: String, _ changes: [String: String?] = [:]
+  ) -> [HeaderField] {
+    let fields = [
+      (":method", "POST"), (":scheme", "http"), (":path", path), (":authority", "localhost"),
+      ("te", "trailers"), ("content-type", "application/grpc"),
+    ]
+    var list = fields.compactMap { name, value -> HeaderField? in
+      changes[name, default: value].map { HeaderField(name, $0) }
+    }
+    for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
+      if let value, !fields.contains(where: { $0.0 == name }) {
+        list.append(HeaderField(name, value))
+      }
+    }
+    return list
+  }
+
+  static func framed(_ message: [UInt8], flag: UInt8 = 0) -> [UInt8] {
+    let count = UInt32(message.count)
+    return [flag] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + message
+  }
+
+  func send(
+    _ path: String, _ body: [UInt8], changes: [String: String?] = [:], endStream: Bool = true
+  ) throws -> StreamID {
+    let stream = try session.submitRequest(
+      Self.headers(path, changes), body: body, endStream: endStream)
+    replies[stream] = Reply()
+    return stream
+  }
+
+  /// What is to go to the server.
+  func output() -> [UInt8] {
+    var bytes: [UInt8] = []
+    session.send(into: &bytes, limit: .max)
+    takeEvents()
+    return bytes
+  }
+
+  func receive(_ bytes: [UInt8]) {
+    session.receive(bytes)
+    takeEvents()
+  }
+
+  private func takeEvents() {
+    while let event = session.nextEvent() {
+      switch event {
+      case .headers(let stream, let fields, _): replies[stream]?.headers = fields
+      case .data(let stream, let bytes, _):
+        replies[stream]?.body += bytes
+        session.consume(stream, bytes.count)
+      case .trailers(let stream, let fields): replies[stream]?.trailers = fields
+      case .streamClosed(let stream, let closure): replies[stream]?.closure = closure
+      case .goAway(let last, _, _): goAways.append(last)
+      case .pingAcknowledged(let number): pings.append(number)
+      default: break
+      }
+    }
+  }
+}
+
+extension GRPCClient {
+  struct ServerGone: Error {}
+
+  /// Exchanges bytes with a server until a condition holds. Throws when the server has gone, or is
+  /// silent.
+  func exchange(over socket: RawClient, until isDone: () -> Bool) throws {
+    while !isDone() {
+      socket.write(output())
+      let bytes = try socket.read()
+      guard !bytes.isEmpty else { throw ServerGone() }
+      receive(bytes)
+    }
+    socket.write(output())
+  }
+
+  /// Exchanges bytes with a server until a stream is closed.
+  func finish(_ stream: StreamID, over socket: RawClient) throws -> Reply {
+    try exchange(over: socket) { replies[stream]?.closure != nil }
+    return replies[stream] ?? Reply()
+  }
+}

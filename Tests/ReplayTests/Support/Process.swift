@@ -1,0 +1,21 @@
+#if os(Linux)
+  #if canImport(Musl)
+    import Musl
+  #else
+    import Glibc
+  #endif
+
+  /// What this process has, by proc(5).
+  enum Process {
+    struct Unreadable: Error {}
+
+    /// How many entries a directory of /proc/self has: "fd" or "task".
+    static func count(_ name: String) throws(Unreadable) -> Int {
+      guard let directory = opendir("/proc/self/\(name)") else { throw Unreadable() }
+      defer { closedir(directory) }
+      var count = 0
+      while readdir(directory) != nil { count += 1 }
+      return count
+    }
+  }
+#endif

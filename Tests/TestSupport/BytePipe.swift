@@ -1,0 +1,43 @@
+public import WireHTTP2
+
+/// Two sessions back to back. Bytes travel in pieces of at most `capacity`, both ways.
+public struct BytePipe {
+  public let client: HTTP2ClientSession
+  public let server: HTTP2ServerSession
+  /// The most bytes that one `receive` is given.
+  public var capacity: Int
+
+  public init(
+    client: HTTP2ClientSession, server: HTTP2ServerSession, capacity: Int = .max
+  ) {
+    self.client = client
+    self.server = server
+    self.capacity = capacity
+  }
+
+  /// Carries bytes until neither side has any; hands each event on as it is made.
+  public func run(
+    client onClient: (HTTP2Event) -> Void, server onServer: (HTTP2Event) -> Void
+  ) {
+    while true {
+      let sent = carry(client, to: server, onServer) + carry(server, to: client, onClient)
+      while let event = client.nextEvent() { onClient(event) }
+      while let event = server.nextEvent() { onServer(event) }
+      if sent == 0 { return }
+    }
+  }
+
+  private func carry(
+    _ sender: HTTP2Session, to receiver: HTTP2Session, _ handle: (HTTP2Event) -> Void
+  ) -> Int {
+    var bytes: [UInt8] = []
+    sender.send(into: &bytes)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      receiver.receive(Array(rest.prefix(capacity)))
+      rest = rest.dropFirst(capacity)
+      while let event = receiver.nextEvent() { handle(event) }
+    }
+    return bytes.count
+  }
+}

@@ -1,0 +1,12 @@
+import Synchronization
+
+/// Time that moves only when a test says so.
+public final class ManualClock: Sendable {
+  private let time = Mutex(ContinuousClock.now)
+
+  public init() {}
+
+  public var now: ContinuousClock.Instant { time.withLock { $0 } }
+
+  public func advance(by duration: Duration) { time.withLock { $0 += duration } }
+}

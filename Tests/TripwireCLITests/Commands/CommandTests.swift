@@ -1,0 +1,75 @@
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct CommandTests {
+  @Test func saysItsVersion() async {
+    let test = TestConsole()
+    #expect(await test.run("--version") == .success)
+    #expect(test.output == "tripwire \(libraryVersion)\n")
+    #expect(test.error.isEmpty)
+  }
+
+  @Test func isConciseWithoutArguments() async {
+    let test = TestConsole()
+    #expect(await test.run() == .usage)
+    #expect(test.output.isEmpty)
+    #expect(test.error.contains("usage: tripwire COMMAND [options]"))
+    #expect(test.error.split(separator: "\n").count < 10)
+  }
+
+  @Test(arguments: [["--help"], ["-h"], ["help"]])
+  func listsCommandsAndExitCodes(arguments: [String]) async {
+    let test = TestConsole()
+    #expect(await tripwire(arguments, test.console) == .success)
+    #expect(test.error.isEmpty)
+    for part in ["Examples:", "Commands:", "get ", "replay ", "Exit codes:", "64 + gRPC code"] {
+      #expect(test.output.contains(part), "\(part)")
+    }
+    #expect(test.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test(arguments: [
+    ["get", "--help"], ["get", "x", "--nope", "-h"], ["help", "get"], ["get", "-vh"],
+  ])
+  func helpsWithEveryCommand(arguments: [String]) async {
+    let test = TestConsole()
+    #expect(await tripwire(arguments, test.console) == .success)
+    #expect(test.output.hasPrefix("usage: tripwire get NAME [options]\n"))
+    #expect(test.error.isEmpty)
+    #expect(test.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func helpNamesEveryOptionVariableAndExitCode() async {
+    let test = TestConsole()
+    _ = await test.run("get", "--help")
+    for option in GetOptions.all { #expect(test.output.contains("--\(option.long)")) }
+    for word in ["TRIPWIRE_ENDPOINT", "TRIPWIRE_TOKEN", "Exit codes:", "130", "Examples:"] {
+      #expect(test.output.contains(word), "\(word)")
+    }
+  }
+
+  @Test(arguments: [
+    (["gte", "x"], "error: unknown command gte\nhint: did you mean: tripwire get\n"),
+    (
+      ["xyzzy\u{1b}"],
+      "error: unknown command xyzzy\\u{1b}\nhint: 'tripwire --help' lists what there is\n"
+    ),
+    (
+      ["-v", "get", "x"],
+      "error: unknown option -v\nhint: options follow the command, as in: tripwire get NAME -v\n"
+    ),
+    (
+      ["providers/p/trips/t"],
+      "error: providers/p/trips/t is no command\n"
+        + "hint: did you mean: tripwire get providers/p/trips/t\n"
+    ),
+  ])
+  func explainsUnknownCommands(arguments: [String], error: String) async {
+    let test = TestConsole()
+    #expect(await tripwire(arguments, test.console) == .usage)
+    #expect(test.error == error)
+    #expect(test.output.isEmpty)
+  }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct GetCommandTests {
+  /// What is wrong is found before anything is dialled: nothing listens on this port.
+  private static let nowhere = ["--endpoint", "127.0.0.1:1", "--plaintext"]
+
+  @Test(arguments: [
+    (
+      [], "error: NAME is missing\nhint: as in: tripwire get providers/my-project/trips/t1\n"
+    ),
+    (
+      ["providers/p/trips/a:b"],
+      """
+      error: NAME: a trip ID has no ":" in it
+        providers/p/trips/a:b
+                           ^
+      hint: 'tripwire get --help' lists what there is
+
+      """
+    ),
+    (
+      ["providers/p/tirps/x\u{7}y"],
+      """
+      error: NAME: "trips" or "vehicles" follows the provider: \
+      providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}
+        providers/p/tirps/x\\u{7}y
+                    ^^^^^
+      hint: 'tripwire get --help' lists what there is
+
+      """
+    ),
+    (
+      ["providers/p/trips/a", "b"],
+      "error: one NAME at a time: what is b?\nhint: 'tripwire get --help' lists what there is\n"
+    ),
+    (
+      ["providers/p/trips/a", "--timeuot", "3s"],
+      "error: unknown option --timeuot\nhint: did you mean --timeout?\n"
+    ),
+    (
+      ["providers/p/trips/a", "--timeout", "3"],
+      "error: --timeout 3: wants a duration such as 15s, 500ms or 2m\n"
+        + "hint: 'tripwire get --help' lists what there is\n"
+    ),
+    (
+      ["providers/p/trips/a", "-o", "yaml"],
+      "error: -o yaml: wants json or text\nhint: 'tripwire get --help' lists what there is\n"
+    ),
+    (
+      ["providers/p/trips/a", "--cacert", "x"],
+      "error: --cacert: there is no certificate to check with --plaintext\n"
+        + "hint: 'tripwire get --help' lists what there is\n"
+    ),
+    (
+      ["providers/p/vehicles/v", "--view", "sdk"],
+      "error: --view is for trips only\nhint: 'tripwire get --help' lists what there is\n"
+    ),
+    (
+      ["providers/p/trips/a", "--header", "no colon but a secret"],
+      "error: --header …: wants 'name: value'\nhint: 'tripwire get --help' lists what there is\n"
+    ),
+  ])
+  func refusesWhatItCannotUnderstand(arguments: [String], error: String) async {
+    let test = TestConsole()
+    #expect(await tripwire(["get"] + arguments + Self.nowhere, test.console) == .usage)
+    #expect(test.error == error)
+    #expect(test.output.isEmpty)
+  }
+
+  @Test func reportsUsageAsJSONWhereverTheOptionStands() async {
+    let test = TestConsole()
+    #expect(await test.run("get", "--nope", "x", "--error-format", "json") == .usage)
+    #expect(
+      test.error == """
+        {"code":null,"number":null,"message":"unknown option --nope","details":[],\
+        "kind":"usage","attempts":0,"hint":"'tripwire get --help' lists what there is"}
+
+        """)
+  }
+
+  @Test func readsTheTokenBeforeItDials() async {
+    let test = TestConsole()
+    let code = await tripwire(
+      ["get", "providers/p/trips/t", "--token-file", "/nonexistent/token"] + Self.nowhere,
+      test.console)
+    #expect(code == .localFailure)
+    #expect(
+      test.error == """
+        error: cannot read the token from /nonexistent/token: No such file or directory
+        hint: check --token-file
+
+        """)
+  }
+
+  @Test func doesNotShowTheTokenOfTheEnvironment() async {
+    for value in ["secret with space", "/nonexistent/secret"] {
+      let test = TestConsole(["TRIPWIRE_TOKEN": value])
+      let code = await tripwire(["get", "providers/p/trips/t"] + Self.nowhere, test.console)
+      #expect(code == .localFailure)
+      #expect(!test.error.contains("secret"))
+      #expect(test.error.contains("hint: check TRIPWIRE_TOKEN"))
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Synchronization
+
+@testable import TripwireCLI
+
+/// A console that remembers, at a fixed time in UTC.
+final class TestConsole: Sendable {
+  private let written = Mutex((output: "", error: ""))
+  private let variables: [String: String]
+  /// 2026-11-21T09:30:00Z.
+  static let clock = WallClock(now: 1_795_253_400) { _ in 0 }
+
+  init(_ variables: [String: String] = [:]) {
+    self.variables = variables
+  }
+
+  var output: String { written.withLock { $0.output } }
+  var error: String { written.withLock { $0.error } }
+
+  var console: Console {
+    Console(
+      output: { (text) throws(OutputError) in self.written.withLock { $0.output += text } },
+      outputIsTerminal: { false }, error: { text in self.written.withLock { $0.error += text } },
+      environment: { self.variables[$0] }, clock: { Self.clock })
+  }
+
+  func run(_ arguments: String...) async -> ExitCode {
+    await tripwire(arguments, console)
+  }
+}

@@ -1,0 +1,27 @@
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct TokenSourceTests {
+  private let context = AuthorizationContext(resourceName: "providers/p/trips/t")
+
+  @Test(arguments: ["eyJhbGciOiJSUzI1NiJ9.e30.c2ln", "ya29.a0-_~+x=="])
+  func takesTheTokenThatTheVariableHolds(value: String) throws {
+    #expect(try TokenSource.variable(value).token().token(for: context) == value)
+  }
+
+  @Test func takesTheFileThatTheVariableNames() {
+    let error = #expect(throws: ErrorReport.self) {
+      try TokenSource.variable("/dev/null").token()
+    }
+    #expect(error?.message == "the token is empty")
+    #expect(error?.hint == "check TRIPWIRE_TOKEN, or use --token-file")
+    #expect(error?.exitCode == .localFailure)
+  }
+
+  @Test func readsTheFileOfTheOption() {
+    let error = #expect(throws: ErrorReport.self) { try TokenSource.file("/dev/zero").token() }
+    #expect(error?.message == "the token is longer than 64 KiB")
+  }
+}

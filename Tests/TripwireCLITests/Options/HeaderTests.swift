@@ -1,0 +1,35 @@
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct HeaderTests {
+  @Test(arguments: [
+    ("x-test: a value ", "a value"), ("x-test:a: b:c", "a: b:c"), ("X-Test: \ta", "a"),
+    ("x-test:", ""),
+  ])
+  func readsText(text: String, value: String) throws {
+    let metadata = try Parse.header(text)
+    #expect(metadata.map(\.name) == ["x-test"])
+    #expect(metadata["x-test"] == value)
+  }
+
+  @Test(arguments: ["x-test-bin: AAH/", "X-Test-BIN:AAH/"])
+  func readsBase64(text: String) throws {
+    #expect(try Parse.header(text)[binary: "x-test-bin"] == [0, 1, 255])
+  }
+
+  /// What follows the name may be a secret.
+  @Test(arguments: [
+    ("hush", "wants 'name: value'"), (": hush", "wants 'name: value'"),
+    ("x-bin: hush!", "wants base64 after 'x-bin:'"), ("grpc-timeout: hush", "belong to gRPC"),
+    ("x test: hush", "at offset 1 of the name"), ("x-test: hüsh", "at offset 1 of the value"),
+    ("x\u{1b}: hush", "U+001B"),
+  ])
+  func refusesOthersWithoutShowingTheValue(text: String, reason: String) {
+    let error = #expect(throws: BadValue.self) { try Parse.header(text) }
+    #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    #expect(error?.mayBeShown == false)
+    #expect(error?.reason.contains("hush") == false)
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct HelpTextTests {
+  private struct Values {}
+
+  @Test func writesOptionsInGroupsWrappedAndAligned() {
+    let options: [Option<Values>] = [
+      .value(
+        "output", short: "o", "FORMAT", environment: "TEST_OUTPUT", .common,
+        "json for programs and text for people, which is the sort of thing that needs two lines",
+        parse: Parse.text, store: { _, _ in }),
+      .flag("plaintext", .connection, "no TLS", store: { _ in }),
+      .value(
+        "a-long-option-with", "A-LONG-ARGUMENT", .connection, "stands alone",
+        parse: Parse.text, store: { _, _ in }),
+    ]
+    let help = HelpText(
+      usage: "test NAME [options]",
+      about:
+        "Does what a test does, at such length that this sentence has to go on in a second line.",
+      sections: HelpText.sections(of: options))
+    #expect(
+      help.description == """
+        usage: test NAME [options]
+
+        Does what a test does, at such length that this sentence has to go on in a
+        second line.
+
+        Options:
+          -o, --output FORMAT  json for programs and text for people, which is the sort
+                               of thing that needs two lines
+          -h, --help           print this help
+
+        Connection:
+          --plaintext                   no TLS
+          --a-long-option-with A-LONG-ARGUMENT
+                                        stands alone
+
+        Environment:
+          TEST_OUTPUT  stands in for --output
+
+        """)
+  }
+
+  @Test func keepsLineEndsAndLongWords() {
+    #expect(wrapped("a b\nc", width: 3) == ["a b", "c"])
+    #expect(wrapped("a bcdefgh i", width: 3) == ["a", "bcdefgh", "i"])
+    #expect(wrapped("", width: 3) == [""])
+  }
+}

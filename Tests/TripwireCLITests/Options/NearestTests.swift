@@ -1,0 +1,20 @@
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct NearestTests {
+  private let commands = ["get", "replay", "follow", "token"]
+
+  @Test(arguments: [
+    ("gte", "get"), ("gett", "get"), ("ge", "get"), ("replya", "replay"), ("repaly", "replay"),
+    ("folow", "follow"), ("tokne", "token"), ("rep", "replay"), ("fol", "follow"),
+  ])
+  func guesses(word: String, meant: String) {
+    #expect(nearest(to: word, among: commands) == meant)
+  }
+
+  @Test(arguments: ["", "xyzzy", "delete", "providers/p/trips/t1"])
+  func doesNotGuessWildly(word: String) {
+    #expect(nearest(to: word, among: commands) == nil)
+  }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct OptionParserTests {
+  private struct Values: Equatable {
+    var words: [String] = []
+    var count = 0
+    var isLoud = false
+  }
+
+  private static let options: [Option<Values>] = [
+    .value(
+      "word", short: "w", "WORD", environment: "TEST_WORD", .common, "a word",
+      parse: Parse.text, store: { $0.words.append($1) }),
+    .value(
+      "count", "N", .common, "a number",
+      parse: { (text) throws(BadValue) in
+        guard let number = Int(text) else { throw BadValue("wants a number") }
+        return number
+      }, store: { $0.count = $1 }),
+    .flag("loud", short: "l", .output, "shout", store: { $0.isLoud = true }),
+    .flag("quiet", short: "q", .output, "do not", store: { $0.isLoud = false }),
+  ]
+
+  private func run(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) -> (Values, ParsedCommandLine) {
+    var values = Values()
+    let line = parse(arguments, Self.options, into: &values) { environment[$0] }
+    return (values, line)
+  }
+
+  @Test(arguments: [
+    ["--word", "a", "x"], ["--word=a", "x"], ["-w", "a", "x"], ["-wa", "x"], ["x", "--word", "a"],
+  ])
+  func takesOptionsInEveryForm(arguments: [String]) {
+    let (values, line) = run(arguments)
+    #expect(values == Values(words: ["a"]))
+    #expect(line.operands == ["x"])
+    #expect(line.error == nil)
+  }
+
+  @Test func keepsTheOrderOfOptions() {
+    let (values, line) = run(["-lq", "-wa", "--count=3", "--word=b", "--loud"])
+    #expect(values == Values(words: ["a", "b"], count: 3, isLoud: true))
+    #expect(line.error == nil)
+  }
+
+  @Test func endsOptionsAtTwoDashes() {
+    let (values, line) = run(["a", "--", "--word", "-l"])
+    #expect(values == Values())
+    #expect(line.operands == ["a", "--word", "-l"])
+    #expect(line.error == nil)
+  }
+
+  @Test func takesADashAsOperandAndEmptyArguments() {
+    let (values, line) = run(["-", "--count", "7", ""])
+    #expect(values.count == 7)
+    #expect(line.operands == ["-", ""])
+  }
+
+  @Test(
+    arguments: [
+      (["--wrod", "a"], "unknown option --wrod", "did you mean --word?"),
+      (["--wor", "a"], "unknown option --wor", "did you mean --word?"),  // no abbreviations
+      (["--wor=secret"], "unknown option --wor", "did you mean --word?"),
+      (["--xyzzy"], "unknown option --xyzzy", nil),
+      (["-x"], "unknown option -x", nil),
+      (["-lx"], "unknown option -x", nil),
+      (["-é"], "unknown option -é", nil),
+      (["-\u{1b}"], "unknown option -\\u{1b}", nil),
+      (["--word"], "--word wants WORD", nil),
+      (["-w"], "-w wants WORD", nil),
+      (["--loud=3"], "--loud takes no value", nil),
+      (["--help=3"], "--help takes no value", nil),
+      (["--count", "x"], "--count x: wants a number", nil),
+      (["--count="], "--count : wants a number", nil),
+      (["--count", "a\u{7}"], "--count a\\u{7}: wants a number", nil),
+    ] as [([String], String, String?)])
+  func saysWhatIsWrong(arguments: [String], message: String, hint: String?) {
+    let (_, line) = run(arguments)
+    #expect(line.error == UsageError(message: message, hint: hint))
+  }
+
+  @Test func reportsTheFirstMistakeButReadsOn() {
+    let (values, line) = run(["--nope", "--count", "x", "-l"])
+    #expect(line.error?.message == "unknown option --nope")
+    #expect(values.isLoud)
+  }
+
+  @Test(arguments: [["-h"], ["--help"], ["x", "--nope", "-h"], ["-lh"]])
+  func findsTheWishForHelp(arguments: [String]) {
+    #expect(run(arguments).1.wantsHelp)
+  }
+
+  @Test func doesNotTakeHelpForAnArgument() {
+    let (values, line) = run(["-w", "-h"])
+    #expect(!line.wantsHelp)
+    #expect(values.words == ["-h"])
+  }
+
+  @Test func asksTheEnvironmentForWhatIsNotGiven() {
+    #expect(run([], environment: ["TEST_WORD": "e"]).0.words == ["e"])
+    #expect(run(["-w", "o"], environment: ["TEST_WORD": "e"]).0.words == ["o"])
+    #expect(run([], environment: ["TEST_WORD": ""]).1.error == nil)
+  }
+
+  @Test func blamesTheVariableForItsValue() {
+    var values = Values()
+    let options: [Option<Values>] = [
+      .value(
+        "word", "WORD", environment: "TEST_WORD", .common, "a word",
+        parse: { (_) throws(BadValue) in throw BadValue("wants better", mayBeShown: false) },
+        store: { (_, _: Int) in })
+    ]
+    let line = parse([], options, into: &values) { ["TEST_WORD": "hush"][$0] }
+    #expect(line.error?.message == "TEST_WORD=…: wants better")
+  }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct ValuesTests {
+  @Test(arguments: [
+    ("15s", Duration.seconds(15)), ("500ms", .milliseconds(500)), ("2m", .seconds(120)),
+    ("1.5h", .seconds(5_400)), (".5s", .milliseconds(500)), ("0.25ms", .microseconds(250)),
+  ])
+  func readsDurations(text: String, duration: Duration) throws {
+    #expect(try Parse.duration(text) == duration)
+  }
+
+  @Test(arguments: [
+    "", "15", "s", "-1s", "0s", "0.0ms", "1 s", "1S", "1d", "1.2.3s", "1e3s", "nans", "infs",
+    "٣s", "1sx", "99999999999h", "0.0000000001s",
+  ])
+  func refusesOtherDurations(text: String) {
+    let error = #expect(throws: BadValue.self) { try Parse.duration(text) }
+    #expect(error == BadValue("wants a duration such as 15s, 500ms or 2m"))
+  }
+
+  @Test(arguments: [
+    ("1", 1), ("4194304", 4_194_304), ("16M", 16 << 20), ("16MiB", 16 << 20), ("8K", 8_192),
+    ("1G", 1 << 30), ("4294967295", 4_294_967_295),
+  ])
+  func readsByteCounts(text: String, bytes: Int) throws {
+    #expect(try Parse.byteCount(text) == bytes)
+  }
+
+  @Test(arguments: [
+    "", "0", "-1", "1.5M", "M", "16MB", "16 M", "4G", "9223372036854775807G", "0x10",
+  ])
+  func refusesOtherByteCounts(text: String) {
+    #expect(throws: BadValue.self) { try Parse.byteCount(text) }
+  }
+
+  @Test(arguments: [
+    ("localhost", "localhost:443"), ("localhost:50051", "localhost:50051"),
+    ("127.0.0.1:1", "127.0.0.1:1"), ("[::1]", "[::1]:443"), ("[::1]:65535", "[::1]:65535"),
+    ("unix:/run/fleet.sock", "unix:/run/fleet.sock"),
+  ])
+  func readsEndpoints(text: String, endpoint: String) throws {
+    #expect(try Parse.endpoint(text) == endpoint)
+  }
+
+  @Test(arguments: [
+    ("", "wants HOST[:PORT]"),
+    (
+      "https://localhost:443",
+      "wants HOST[:PORT] without a scheme (TLS is the default, see --plaintext)"
+    ),
+    ("localhost/x", "wants HOST[:PORT]"), ("a b", "wants HOST[:PORT]"),
+    (":443", "wants a host before the port"),
+    ("localhost:", "wants a port from 1 to 65535 after the colon"),
+    ("localhost:0", "wants a port from 1 to 65535 after the colon"),
+    ("localhost:65536", "wants a port from 1 to 65535 after the colon"),
+    ("localhost:http", "wants a port from 1 to 65535 after the colon"),
+    ("localhost:+1", "wants a port from 1 to 65535 after the colon"),
+    ("::1", "wants an IPv6 address in brackets: [::1] or [::1]:PORT"),
+    ("[::1", "wants [ADDRESS]:PORT"), ("[::1]443", "wants [ADDRESS]:PORT"),
+  ])
+  func saysWhatIsWrongWithAnEndpoint(text: String, reason: String) {
+    let error = #expect(throws: BadValue.self) { try Parse.endpoint(text) }
+    #expect(error?.reason == reason)
+  }
+
+  @Test(arguments: ["journey-sharing-v1s", "JOURNEY_SHARING_V1S", "Journey-Sharing_v1s"])
+  func readsChoices(text: String) throws {
+    #expect(try Parse.choice([("sdk", 1), ("journey-sharing-v1s", 2)])(text) == 2)
+  }
+
+  @Test func guessesTheChoiceThatWasMeant() {
+    let parse = Parse.choice([("json", 1), ("text", 2)])
+    #expect(throws: BadValue("wants json or text: did you mean json?")) { try parse("jsno") }
+    #expect(throws: BadValue("wants json or text")) { try parse("yaml") }
+  }
+}

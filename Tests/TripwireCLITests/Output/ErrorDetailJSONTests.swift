@@ -1,0 +1,35 @@
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct ErrorDetailJSONTests {
+  @Test func putsTheTypeBesideTheFields() {
+    var retry = RetryInfo()
+    retry.retryDelay = WireDuration()
+    retry.retryDelay?.seconds = 2
+    #expect(
+      ErrorDetail.retryInfo(retry).json
+        == #"{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"2s"}"#)
+    #expect(
+      ErrorDetail.help(Help()).json == #"{"@type":"type.googleapis.com/google.rpc.Help"}"#)
+  }
+
+  @Test func writesWhatItDoesNotKnowAsBytes() {
+    var any = AnyMessage()
+    any.typeUrl = "type.googleapis.com/x.\"Y\""
+    any.value = [0, 1, 255, 7]
+    #expect(
+      ErrorDetail.other(any).json
+        == #"{"@type":"type.googleapis.com/x.\"Y\"","value":"AAH/Bw=="}"#)
+  }
+
+  @Test func writesWhatHasNoJSONAsBytes() {
+    var retry = RetryInfo()
+    retry.retryDelay = WireDuration()
+    retry.retryDelay?.seconds = .max
+    let json = ErrorDetail.retryInfo(retry).json
+    #expect(
+      json.hasPrefix(#"{"@type":"type.googleapis.com/google.rpc.RetryInfo","value":""#), "\(json)")
+  }
+}

@@ -1,0 +1,196 @@
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct ErrorReportTests {
+  private func report(
+    _ code: StatusCode, _ message: String, _ details: [ErrorDetail] = [], attempts: Int = 1,
+    hint: String? = nil
+  ) -> ErrorReport {
+    ErrorReport(
+      CallError(
+        code: code, message: message, details: details, origin: .server, attempts: attempts),
+      hint: hint)
+  }
+
+  @Test func saysCodeMessageKindAndHint() {
+    let report = report(.notFound, "no such trip: t1", hint: "check the name")
+    #expect(
+      report.text == """
+        error: NOT_FOUND: no such trip: t1
+        client error: only you can mend it
+        hint: check the name
+
+        """)
+    #expect(report.exitCode == ExitCode(rawValue: 69))
+  }
+
+  @Test func saysThatItMayPassAndHowOftenItWasTried() {
+    #expect(
+      report(.unavailable, "", attempts: 3).text == """
+        error: UNAVAILABLE
+        server/network error: it may pass by itself (tried 3 times)
+
+        """)
+  }
+
+  @Test func doesNotPromiseThatAWrongSetupPasses() {
+    let failure = ConnectionFailure(
+      reason: .plaintextPeer, peer: "h:1", detail: "the peer does not speak TLS")
+    let error = CallError(
+      code: .unavailable, message: "no connection to \(failure)", origin: .transport,
+      connectionFailure: failure)
+    #expect(
+      ErrorReport(error, hint: "add --plaintext").text == """
+        error: UNAVAILABLE: no connection to h:1: the peer does not speak TLS
+        server/network error: but not a passing one
+        hint: add --plaintext
+
+        """)
+  }
+
+  @Test func isLocalWhenNothingCouldBeDialled() {
+    let failure = ConnectionFailure(reason: .configuration, peer: "h:1", detail: "no such file")
+    let report = ErrorReport(
+      CallError(
+        code: .unavailable, message: "h:1: no such file", origin: .local,
+        connectionFailure: failure), hint: "check --cacert")
+    #expect(report.text == "error: h:1: no such file\nhint: check --cacert\n")
+    #expect(report.exitCode == .localFailure)
+    #expect(report.json.contains(#""code":null,"number":null"#))
+  }
+
+  @Test func saysEveryDetailInWords() {
+    var retry = RetryInfo()
+    retry.retryDelay = WireDuration()
+    retry.retryDelay?.seconds = 2
+    retry.retryDelay?.nanos = 500_000_000
+
+    var violation = QuotaFailure.Violation()
+    violation.subject = "project:p"
+    violation.description = "GetTrip requests per minute"
+    violation.quotaMetric = "fleetengine.googleapis.com/get_trip"
+    violation.quotaId = "PerMinute"
+    violation.quotaValue = 600
+    violation.quotaDimensions = ["region": "us", "a": "b"]
+    var quota = QuotaFailure()
+    quota.violations = [violation]
+
+    var info = ErrorInfo()
+    info.reason = "RATE_LIMIT_EXCEEDED"
+    info.domain = "googleapis.com"
+    info.metadata = ["service": "fleetengine.googleapis.com", "consumer": "projects/1"]
+
+    var link = Help.Link()
+    link.description = "Quotas"
+    link.url = "https://example.com/quota"
+    var help = Help()
+    help.links = [link]
+
+    #expect(
+      report(
+        .resourceExhausted, "Quota exceeded",
+        [.retryInfo(retry), .quotaFailure(quota), .errorInfo(info), .help(help)]
+      ).text == """
+        error: RESOURCE_EXHAUSTED: Quota exceeded
+          retry after 2.5 s
+          quota project:p: GetTrip requests per minute (fleetengine.googleapis.com/get_trip, \
+        PerMinute, limit 600, a=b, region=us)
+          reason RATE_LIMIT_EXCEEDED (domain googleapis.com)
+          consumer: projects/1
+          service: fleetengine.googleapis.com
+          see https://example.com/quota (Quotas)
+        client error: only you can mend it
+
+        """)
+  }
+
+  @Test func saysTheRestOfTheDetails() {
+    var field = BadRequest.FieldViolation()
+    field.field = "name"
+    field.description = "must match providers/*/trips/*"
+    field.reason = "INVALID_NAME"
+    var request = BadRequest()
+    request.fieldViolations = [field]
+
+    var condition = PreconditionFailure.Violation()
+    condition.type = "TRIP_STATE"
+    condition.subject = "t1"
+    condition.description = "is active"
+    var precondition = PreconditionFailure()
+    precondition.violations = [condition]
+
+    var resource = ResourceInfo()
+    resource.resourceType = "trip"
+    resource.resourceName = "t1"
+    resource.owner = "project:p"
+    resource.description = "gone"
+
+    var call = RequestInfo()
+    call.requestId = "r-17"
+
+    var localized = LocalizedMessage()
+    localized.locale = "fr-CH"
+    localized.message = "Aucun trajet"
+
+    var debug = DebugInfo()
+    debug.detail = "boom"
+    debug.stackEntries = ["a.cc:1", "b.cc:2"]
+
+    var other = AnyMessage()
+    other.typeUrl = "type.googleapis.com/x.Y"
+    other.value = [1, 2, 3]
+
+    #expect(
+      report(
+        .failedPrecondition, "no",
+        [
+          .badRequest(request), .preconditionFailure(precondition), .resourceInfo(resource),
+          .requestInfo(call), .localizedMessage(localized), .debugInfo(debug), .other(other),
+        ]
+      ).text == """
+        error: FAILED_PRECONDITION: no
+          field name: must match providers/*/trips/* (reason INVALID_NAME)
+          precondition TRIP_STATE of t1: is active
+          resource trip t1 (owner project:p): gone
+          request ID r-17
+          Aucun trajet (fr-CH)
+          debug: boom
+            at a.cc:1
+            at b.cc:2
+          detail of type type.googleapis.com/x.Y (3 bytes, not shown)
+        client error: only you can mend it
+
+        """)
+  }
+
+  @Test func escapesWhatThePeerSays() {
+    var info = ErrorInfo()
+    info.reason = "A\nerror: forged"
+    let text = report(.unknown, "\u{1b}[2Jgone\nerror: forged", [.errorInfo(info)]).text
+    #expect(
+      text == """
+        error: UNKNOWN: \\u{1b}[2Jgone\\nerror: forged
+          reason A\\nerror: forged
+        server/network error: it may pass by itself
+
+        """)
+  }
+
+  @Test func writesOneObjectForPrograms() {
+    var report = report(.notFound, "no \"trip\" \u{1b}é\n\u{9b}", attempts: 2, hint: "look")
+    report.warnings = ["careful"]
+    #expect(
+      report.json == #"{"code":"NOT_FOUND","number":5,"message":"no \"trip\" \u001bé\n\u009b","#
+        + #""details":[],"kind":"client","attempts":2,"warnings":["careful"],"hint":"look"}"#
+        + "\n")
+  }
+
+  @Test func namesUnknownCodes() {
+    let report = report(StatusCode(rawValue: 42), "odd")
+    #expect(report.text.hasPrefix("error: CODE_42: odd\n"))
+    #expect(report.json.hasPrefix(#"{"code":"CODE_42","number":42,"#))
+    #expect(report.exitCode == ExitCode(rawValue: 66))
+  }
+}

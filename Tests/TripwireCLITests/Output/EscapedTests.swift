@@ -1,0 +1,24 @@
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct EscapedTests {
+  @Test(arguments: [
+    ("Zürich – 東京 \u{1F695}", "Zürich – 東京 \u{1F695}"),
+    ("a\nb\rc\td", "a\\nb\\rc\\td"),
+    ("\u{1b}[31mred", "\\u{1b}[31mred"),
+    ("\u{0}\u{7f}\u{9b}2J", "\\u{0}\\u{7f}\\u{9b}2J"),
+    ("\r\n", "\\r\\n"),
+    ("evil\u{202e}txt", "evil\\u{202e}txt"),
+    ("\u{2028}", "\\u{2028}"),
+  ])
+  func writesControlsAsEscapes(text: String, safe: String) {
+    #expect(escaped(text) == safe)
+  }
+
+  @Test func keepsTheValueOfJSON() {
+    #expect(
+      escapedJSON("{\n  \"a\": \"é\u{7f}\u{9b}2J\u{202e}\\n\"\n}")
+        == "{\n  \"a\": \"é\\u007f\\u009b2J\\u202e\\n\"\n}")
+  }
+}

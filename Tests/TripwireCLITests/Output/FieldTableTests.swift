@@ -1,0 +1,29 @@
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct FieldTableTests {
+  @Test func alignsFieldsAndMarksWhatIsUnset() {
+    var table = FieldTable()
+    table.add("status", "new")
+    table.add("vehicle", nil)
+    table.add("a long name", "")
+    table.add("stops", ["one", "two\u{1b}"])
+    table.add("none", [])
+    #expect(
+      table.description == """
+        status       new
+        vehicle      —
+        a long name  —
+        stops        one
+                     two\\u{1b}
+        none         —
+
+        """)
+  }
+
+  @Test func alignsColumns() {
+    #expect(aligned([["1", "pickup", ""], ["10", "x"]]) == ["1   pickup", "10  x"])
+    #expect(aligned([]) == [])
+  }
+}

@@ -1,0 +1,51 @@
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct HintTests {
+  private func hint(_ reason: ConnectionFailure.Reason) -> String? {
+    let failure = ConnectionFailure(reason: reason, peer: "h:1", detail: "")
+    return Hint(endpoint: "h:1", name: "n", hasToken: true).text(
+      for: CallError(
+        code: .unavailable, message: "", origin: .transport, connectionFailure: failure))
+  }
+
+  @Test(
+    arguments: [
+      (.nameNotResolved, "--endpoint"), (.refused, "--endpoint"), (.unreachable, "--endpoint"),
+      (.timedOut, "--timeout"), (.tlsPeer, "leave out --plaintext"),
+      (.closedUnanswered, "leave out --plaintext"), (.plaintextPeer, "add --plaintext"),
+      (.http1Peer, "--endpoint"), (.notHTTP2, "--endpoint"), (.noALPN, "--endpoint"),
+      (.untrustedCertificate("self-signed"), "--cacert FILE"),
+      (.expiredCertificate, "--insecure-skip-verify"),
+      (
+        .hostnameMismatch(expected: "h", names: ["*.example.com", "fleet.example.com"]),
+        "--authority fleet.example.com "
+      ),
+      (.hostnameMismatch(expected: "h", names: []), "--authority NAME "),
+      (.tlsAlert("handshake_failure"), "-v"), (.closed, "--endpoint"), (.configuration, "--cacert"),
+    ] as [(ConnectionFailure.Reason, String)])
+  func namesTheOptionThatMends(reason: ConnectionFailure.Reason, option: String) {
+    #expect(hint(reason)?.contains(option) == true, "\(hint(reason) ?? "")")
+  }
+
+  @Test(
+    arguments: [
+      (.unauthenticated, .server, false, "--token-file"),
+      (.unauthenticated, .server, true, "get a new token"),
+      (.permissionDenied, .server, false, "--token-file"),
+      (.permissionDenied, .server, true, "token is for providers/p/trips/t"),
+      (.notFound, .server, true, "providers/p/trips/t"),
+      (.deadlineExceeded, .local, true, "--timeout"),
+      (.resourceExhausted, .local, true, "--max-message-size"),
+      (.resourceExhausted, .server, true, "quota"),
+      (.unimplemented, .server, true, "--endpoint"),
+      (.unavailable, .server, true, "later"),
+    ] as [(StatusCode, CallError.Origin, Bool, String)])
+  func saysWhatToDo(code: StatusCode, origin: CallError.Origin, hasToken: Bool, part: String) {
+    let hint = Hint(endpoint: "h:1", name: "providers/p/trips/t", hasToken: hasToken)
+      .text(for: CallError(code: code, message: "", origin: origin))
+    #expect(hint?.contains(part) == true, "\(hint ?? "")")
+  }
+}

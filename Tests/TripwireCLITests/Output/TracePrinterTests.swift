@@ -1,0 +1,108 @@
+import Testing
+import Tripwire
+import WireGRPC
+
+@testable import TripwireCLI
+
+@Suite struct TracePrinterTests {
+  private let start = ContinuousClock.now
+
+  private func print(_ steps: [(milliseconds: Int, step: TraceEvent.Step)]) -> String {
+    var printer = TracePrinter(start: start)
+    return steps.map { milliseconds, step in
+      printer.lines(
+        for: TraceEvent(time: start + .milliseconds(milliseconds), call: 1, step: step))
+    }.joined()
+  }
+
+  @Test func tellsACallFromNameToEnd() {
+    let text = print([
+      (1, .resolving(host: "fleet.example")),
+      (3, .resolved(host: "fleet.example", addresses: ["192.0.2.1:443", "[2001:db8::1]:443"])),
+      (3, .connecting(address: "192.0.2.1:443")),
+      (13, .connected(address: "192.0.2.1:443")),
+      (
+        33,
+        .tls(
+          version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384", alpn: "h2",
+          peer: "CN=fleet.example")
+      ),
+      (34, .ready(address: "192.0.2.1:443", maxConcurrentStreams: 100)),
+      (
+        34,
+        .requestHeaders([
+          .init(name: ":method", value: "POST"),
+          .init(name: "authorization", value: "Bearer secret"),
+        ])
+      ),
+      (34, .requestMessage(bytes: 28)),
+      (34, .frame(.sent, "HEADERS stream 1 END_HEADERS 120 bytes")),
+      (44, .frame(.received, "HEADERS stream 1 END_HEADERS 30 bytes")),
+      (44, .responseHeaders([.init(name: ":status", value: "200")])),
+      (45, .responseMessage(bytes: 348, decompressed: 348)),
+      (45, .trailers([.init(name: "grpc-status", value: "0")])),
+      (46, .finished(.ok)),
+    ])
+    #expect(
+      text == """
+        * resolve fleet.example
+        * resolved to 192.0.2.1:443, [2001:db8::1]:443 in 2.0 ms
+        * connect to 192.0.2.1:443
+        * connected to 192.0.2.1:443 in 10.0 ms
+        * TLSv1.3, TLS_AES_256_GCM_SHA384, ALPN h2, peer CN=fleet.example in 20.0 ms
+        * HTTP/2 ready at 192.0.2.1:443, up to 100 calls at once in 1.0 ms
+        > :method: POST
+        > authorization: <redacted>
+        > [28 bytes]
+        } HEADERS stream 1 END_HEADERS 120 bytes
+        { HEADERS stream 1 END_HEADERS 30 bytes
+        < :status: 200
+        * answer began in 10.0 ms
+        < [348 bytes] in 1.0 ms
+        < grpc-status: 0
+        * OK after 46.0 ms: resolve 2.0 ms, connect 10.0 ms, TLS 20.0 ms, settings 1.0 ms, \
+        answer 10.0 ms, message 1.0 ms
+
+        """)
+  }
+
+  @Test func tellsWhatGoesWrong() {
+    let text = print([
+      (0, .connecting(address: "127.0.0.1:1")),
+      (1, .connectFailed(address: "127.0.0.1:1", reason: "Connection refused")),
+      (2, .goAway(lastStreamID: 1, errorCode: 11, debugData: "too_many_pings")),
+      (3, .transparentRetry(reason: "the server did not see the call")),
+      (4, .informational([.init(name: ":status", value: "103")])),
+      (5, .responseMessage(bytes: 10, decompressed: 40)),
+      (6, .closed(reason: "the peer closed")),
+    ])
+    #expect(
+      text == """
+        * connect to 127.0.0.1:1
+        * cannot connect to 127.0.0.1:1: Connection refused in 1.0 ms
+        * the server says go away: last stream 1, error 11 "too_many_pings"
+        * again on another connection: the server did not see the call
+        < :status: 103
+        < [10 bytes, 40 bytes decompressed] in 4.0 ms
+        * closed: the peer closed
+
+        """)
+  }
+
+  @Test(arguments: ["authorization", "Authorization", "cookie", "x-goog-api-key"])
+  func neverShowsASecret(name: String) {
+    for text in [
+      print([(0, .requestHeaders([.init(name: name, value: "secret")]))]),
+      print([(0, .responseHeaders([.init(name: name, value: "secret")]))]),
+      print([(0, .trailers([.init(name: name, value: "secret")]))]),
+    ] {
+      #expect(!text.contains("secret"))
+      #expect(text.contains("<redacted>"))
+    }
+  }
+
+  @Test func escapesWhatThePeerSays() {
+    let text = print([(0, .trailers([.init(name: "x", value: "\u{1b}[2J")]))])
+    #expect(text == "< x: \\u{1b}[2J\n")
+  }
+}

@@ -1,0 +1,188 @@
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct TripTextTests {
+  private let now = TestConsole.clock.now
+
+  @Test func showsATrip() {
+    var trip = Trip()
+    trip.name = "providers/p/trips/t1"
+    trip.tripStatus = .enrouteToPickup
+    trip.tripType = .exclusive
+    trip.vehicleId = "v-42\u{1b}"
+    trip.numberOfPassengers = 2
+    trip.pickupPoint = place(37.774821, -122.419355, "ChIJ1")
+    trip.pickupTime = time(300)
+    trip.dropoffPoint = place(37.774589, -122.419246)
+    trip.intermediateDestinations = [place(37.7, -122.4), place(37.8, -122.4)]
+    trip.intermediateDestinationIndex = 1
+    trip.remainingDistanceMeters = 4_210
+    trip.remainingTimeToFirstWaypoint = duration(297, 500_000_000)
+    trip.etaToFirstWaypoint = time(297)
+    trip.lastLocationSnappable = true
+    trip.route = [point(37.77, -122.42), point(37.78, -122.42), point(37.78, -122.41)]
+    trip.lastLocation = location()
+
+    var slow = SpeedReadingInterval()
+    slow.speed = .slow
+    var normal = SpeedReadingInterval()
+    normal.speed = .normal
+    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline()
+    trip.currentRouteSegmentTraffic?.speedReadingInterval = [normal, slow, normal]
+
+    var pickup = TripWaypoint()
+    pickup.location = place(37.775238, -122.419335)
+    pickup.tripId = "t1"
+    pickup.waypointType = .pickup
+    pickup.distanceMeters = 842
+    pickup.duration = duration(300, 0)
+    pickup.eta = time(300)
+    var odd = TripWaypoint()
+    odd.waypointType = .unrecognized(99)
+    trip.remainingWaypoints = [pickup, odd]
+
+    var tier = TripAttribute()
+    tier.key = "tier"
+    tier.tripAttributeValue = .stringValue("gold")
+    var fare = TripAttribute()
+    fare.key = "fare"
+    fare.tripAttributeValue = .numberValue(23)
+    trip.attributes = [tier, fare]
+
+    #expect(
+      trip.text(TestConsole.clock) == """
+        trip               providers/p/trips/t1
+        status             enroute to pickup
+        type               exclusive
+        view               —
+        vehicle            v-42\\u{1b}
+        passengers         2
+        pickup             37.774821, -122.419355, place ChIJ1  09:35:00 (in 5 min)
+        stops between      1  37.700000, -122.400000
+                           2  37.800000, -122.400000  (next)
+        drop-off           37.774589, -122.419246
+        distance left      4.2 km
+        time to next stop  4 min 57 s
+        ETA at next stop   09:34:57 (in 4 min 57 s)
+        vehicle at         37.774749, -122.419308, ±7 m, by GPS
+        heading            35° NE
+        speed              22 km/h
+        location from      09:29:42 (18 s ago)
+        on route           yes
+        route              3 points, 2.0 km
+        traffic            3 spans: 2 normal, 1 slow
+        waypoints left     1  pickup        37.775238, -122.419335  842 m  5 min  \
+        09:35:00 (in 5 min)  trip t1
+                           2  unknown (99)  —                       —      —      —
+        attributes         tier = gold
+                           fare = 23
+
+        """)
+  }
+
+  @Test func marksEverythingUnset() {
+    let text = Trip().text(TestConsole.clock)
+    for line in text.split(separator: "\n") { #expect(line.hasSuffix("  —"), "\(line)") }
+  }
+
+  @Test func tellsAnEncodedRouteAndAnUnknownStatus() {
+    var trip = Trip()
+    trip.currentRouteSegment = "AhYFIvrYXZ6GAA=="
+    trip.tripStatus = .unrecognized(99)
+    let text = trip.text(TestConsole.clock)
+    #expect(text.contains("route              encoded, 16 characters\n"))
+    #expect(text.contains("status             unknown (99)\n"))
+  }
+
+  @Test func showsAVehicle() {
+    var vehicle = Vehicle()
+    vehicle.name = "providers/p/vehicles/v1"
+    vehicle.vehicleState = .online
+    vehicle.supportedTripTypes = [.shared, .exclusive]
+    vehicle.currentTrips = ["t1", "t2"]
+    vehicle.maximumCapacity = 4
+    vehicle.vehicleType = Vehicle.VehicleType()
+    vehicle.vehicleType?.category = .auto
+    vehicle.licensePlate = LicensePlate()
+    vehicle.licensePlate?.countryCode = "CH"
+    vehicle.licensePlate?.lastCharacter = "7"
+    vehicle.navigationStatus = .enrouteToDestination
+    vehicle.remainingTimeSeconds = 90
+    vehicle.lastLocation = location()
+    var battery = BatteryInfo()
+    battery.batteryPercentage = 62.4
+    battery.batteryStatus = .charging
+    vehicle.deviceSettings = DeviceSettings()
+    vehicle.deviceSettings?.batteryInfo = battery
+    #expect(
+      vehicle.text(TestConsole.clock) == """
+        vehicle            providers/p/vehicles/v1
+        state              online
+        type               auto
+        license plate      CH …7
+        seats              4
+        takes trips        shared, exclusive
+        back to back       no
+        trips now          t1
+                           t2
+        navigation         enroute to destination
+        distance left      —
+        time to next stop  1 min 30 s
+        ETA at next stop   —
+        vehicle at         37.774749, -122.419308, ±7 m, by GPS
+        heading            35° NE
+        speed              22 km/h
+        location from      09:29:42 (18 s ago)
+        route              —
+        waypoints left     —
+        device             battery 62 %, charging
+        attributes         —
+
+        """)
+  }
+
+  private func time(_ seconds: Int64) -> Timestamp {
+    var time = Timestamp()
+    time.seconds = now + seconds
+    return time
+  }
+
+  private func duration(_ seconds: Int64, _ nanos: Int32) -> WireDuration {
+    var duration = WireDuration()
+    duration.seconds = seconds
+    duration.nanos = nanos
+    return duration
+  }
+
+  private func point(_ latitude: Double, _ longitude: Double) -> LatLng {
+    var point = LatLng()
+    point.latitude = latitude
+    point.longitude = longitude
+    return point
+  }
+
+  private func place(_ latitude: Double, _ longitude: Double, _ id: String = "")
+    -> TerminalLocation
+  {
+    var place = TerminalLocation()
+    place.point = point(latitude, longitude)
+    if !id.isEmpty {
+      place.terminalPointId = TerminalPointId()
+      place.terminalPointId?.value = id
+    }
+    return place
+  }
+
+  private func location() -> VehicleLocation {
+    var location = VehicleLocation()
+    location.location = point(37.774749, -122.419308)
+    location.latlngAccuracy = 7.4
+    location.locationSensor = .gps
+    location.heading = 35
+    location.speed = 6.153
+    location.updateTime = time(-18)
+    return location
+  }
+}

@@ -1,0 +1,76 @@
+import Testing
+import Tripwire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite struct FileTokenTests {
+  private let anyTrip = AuthorizationContext(resourceName: "providers/p/trips/t", tripID: "t")
+
+  /// Runs `body` with the path of a file that holds `text`.
+  private func withFile<Result>(
+    _ text: String, _ body: (String) throws -> Result
+  ) throws -> Result {
+    var path = Array("/tmp/tripwire-token-XXXXXX".utf8CString)
+    let file = mkstemp(&path)
+    let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer { unlink(name) }
+    #expect(file >= 0)
+    let bytes = Array(text.utf8)
+    #expect(write(file, bytes, bytes.count) == bytes.count)
+    close(file)
+    return try body(name)
+  }
+
+  @Test(arguments: ["abc.def.ghi", "abc.def.ghi\n", "abc.def.ghi\r\n", "  abc.def.ghi\t\n\n"])
+  func trimsWhiteSpace(text: String) throws {
+    let token = try withFile(text) { try FileToken(path: $0).token(for: anyTrip) }
+    #expect(token == "abc.def.ghi")
+  }
+
+  @Test func readsTheFileAnewForEveryCall() throws {
+    try withFile("first") { (path) throws in
+      let provider = FileToken(path: path)
+      #expect(try provider.token(for: anyTrip) == "first")
+      let file = open(path, O_WRONLY | O_TRUNC)
+      #expect(write(file, "second", 6) == 6)
+      close(file)
+      #expect(try provider.token(for: anyTrip) == "second")
+    }
+  }
+
+  @Test(arguments: [
+    ("", TokenError.empty), (" \n", .empty), ("a b", .illegalCharacter(offset: 1)),
+    ("abc\ndef", .illegalCharacter(offset: 3)), ("ab\u{7f}", .illegalCharacter(offset: 2)),
+    ("schlüssel", .illegalCharacter(offset: 4)), (String(repeating: "x", count: 65_537), .tooLong),
+  ])
+  func refusesWhatIsNoTokenWithoutShowingIt(text: String, error: TokenError) throws {
+    try withFile(text) { path in
+      #expect(throws: error) { try FileToken.token(in: path) }
+      #expect(throws: error) { try FixedToken(FileToken.token(in: path)) }
+    }
+    #expect(text.isEmpty || !error.description.contains(text))
+  }
+
+  @Test func saysWhyAFileCannotBeRead() {
+    let error = #expect(throws: TokenError.self) { try FileToken.token(in: "/nonexistent/token") }
+    #expect(
+      error?.description == "cannot read the token from /nonexistent/token:"
+        + " No such file or directory")
+  }
+
+  @Test func keepsAFixedTokenOutOfDumps() throws {
+    let provider = try FixedToken("hush")
+    #expect(provider.token(for: anyTrip) == "hush")
+    var dumped = ""
+    dump(provider, to: &dumped)
+    for text in ["\(provider)", String(reflecting: provider), dumped] {
+      #expect(!text.contains("hush"), "\(text)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import FleetEngineAPI
+import Testing
+import Tripwire
+import WireGRPC
+
+@Suite struct FleetServicesTests {
+  /// Fails in its own way, whatever it is asked for.
+  private struct Failing: AuthTokenProvider {
+    let error: any Error
+    func token(for context: AuthorizationContext) async throws -> String { throw error }
+  }
+
+  private struct Asked: Error, CustomStringConvertible {
+    var description: String { "the key is missing" }
+  }
+
+  private func fleet(_ provider: any AuthTokenProvider) throws -> FleetServices {
+    try FleetServices(
+      providerID: "p", endpoint: "127.0.0.1:1", tokenProvider: provider,
+      configuration: ChannelConfiguration(security: .plaintext, failFast: true))
+  }
+
+  @Test func namesItsOwnTripsAndVehicles() throws {
+    let fleet = try fleet(FixedToken("t"))
+    #expect(try fleet.tripName("t1").description == "providers/p/trips/t1")
+    #expect(try fleet.vehicleName("v1").description == "providers/p/vehicles/v1")
+    #expect(throws: ResourceNameError.self) { try fleet.tripName("a/b") }
+  }
+
+  /// Even an error that looks like the server's answer: it is about the token, not about the trip.
+  @Test(arguments: [
+    Asked() as any Error,
+    CallError(code: .notFound, message: "the key is missing", origin: .server),
+  ])
+  func failsWithoutATokenAsUnauthenticated(cause: any Error) async throws {
+    let fleet = try fleet(Failing(error: cause))
+    let name = try fleet.tripName("t1")
+    let error = await #expect(throws: CallError.self) { try await fleet.tripService.getTrip(name) }
+    #expect(error?.code == .unauthenticated)
+    #expect(error?.message.contains("the key is missing") == true)
+    #expect(error?.origin == .local)
+    #expect(error?.attempts == 0)
+    #expect(error?.path == "/maps.fleetengine.v1.TripService/GetTrip")
+  }
+
+  @Test func failsWithABadTokenWithoutShowingIt() async throws {
+    struct Bad: AuthTokenProvider {
+      func token(for context: AuthorizationContext) async throws -> String { "hush hush" }
+    }
+    let fleet = try fleet(Bad())
+    let name = try fleet.vehicleName("v1")
+    let error = await #expect(throws: CallError.self) {
+      try await fleet.vehicleService.getVehicle(name)
+    }
+    #expect(error?.code == .unauthenticated)
+    #expect(error?.message.contains("hush") == false)
+  }
+
+  @Test func isCancelledWhileItWaitsForAToken() async throws {
+    let fleet = try fleet(Failing(error: CancellationError()))
+    let name = try fleet.tripName("t1")
+    let error = await #expect(throws: CallError.self) { try await fleet.tripService.getTrip(name) }
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test func asksForATokenForTheResource() async throws {
+    struct Recorder: AuthTokenProvider {
+      let expected: AuthorizationContext
+      func token(for context: AuthorizationContext) async throws -> String {
+        #expect(context == expected)
+        throw Asked()
+      }
+    }
+    let trip = try TripName("providers/p/trips/t1")
+    let forTrip = try fleet(
+      Recorder(
+        expected: AuthorizationContext(resourceName: trip.description, tripID: "t1")))
+    await #expect(throws: CallError.self) { try await forTrip.tripService.getTrip(trip) }
+
+    let vehicle = try VehicleName("providers/p/vehicles/v1")
+    let forVehicle = try fleet(
+      Recorder(
+        expected: AuthorizationContext(resourceName: vehicle.description, vehicleID: "v1")))
+    await #expect(throws: CallError.self) {
+      try await forVehicle.vehicleService.getVehicle(vehicle)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import FleetEngineAPI
+import Testing
+import WireGRPC
+
+@testable import Tripwire
+
+@Suite struct RequestMetadataTests {
+  private func metadata(
+    _ name: String = "providers/my-project/trips/t1", token: String? = nil, own: Metadata = [:]
+  ) throws -> Metadata {
+    var request = GetTripRequest()
+    request.name = name
+    return try requestMetadata(
+      TripServiceMethods.getTrip, request, resourceName: name, token: token, own: own)
+  }
+
+  @Test func routesByProvider() throws {
+    let metadata = try metadata()
+    #expect(metadata["x-goog-request-params"] == "provider_id=providers%2Fmy-project")
+    #expect(metadata["google-cloud-resource-prefix"] == "providers/my-project")
+    #expect(metadata["x-goog-api-client"] == "gl-swift/6 gccl/\(libraryVersion)")
+    #expect(metadata["authorization"] == nil)
+  }
+
+  @Test func carriesTheTokenAsASecret() throws {
+    let metadata = try metadata(token: "a.b.c")
+    #expect(metadata["authorization"] == "Bearer a.b.c")
+    #expect(metadata.filter(\.isSensitive).map(\.name) == ["authorization"])
+  }
+
+  @Test func letsTheCallerReplaceAndAdd() throws {
+    let metadata = try metadata(
+      token: "a.b.c",
+      own: ["authorization": "Basic x", "x-goog-request-params": "a=b", "x-own": "1"])
+    #expect(metadata[all: "authorization"] == ["Basic x"])
+    #expect(metadata[all: "x-goog-request-params"] == ["a=b"])
+    #expect(metadata["x-own"] == "1")
+    #expect(metadata["google-cloud-resource-prefix"] == "providers/my-project")
+  }
+
+  @Test(arguments: ["", "trips/t1", "providers", "providers//trips/t1"])
+  func leavesOutWhatTheNameDoesNotSay(name: String) throws {
+    let metadata = try metadata(name)
+    #expect(metadata["x-goog-request-params"] == nil)
+    #expect(metadata["google-cloud-resource-prefix"] == nil)
+  }
+
+  @Test func refusesWhatMayNotBeSent() {
+    let error = #expect(throws: CallError.self) { try metadata("providers/pröject/trips/t1") }
+    #expect(error?.code == .internal)
+    #expect(error?.message.contains("google-cloud-resource-prefix") == true)
+  }
+}

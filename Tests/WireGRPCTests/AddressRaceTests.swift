@@ -1,0 +1,61 @@
+import Testing
+import WireGRPC
+
+@Suite struct AddressRaceTests {
+  private func race(_ addresses: [String]) -> AddressRace<String> {
+    AddressRace(addresses) { $0.first }
+  }
+
+  /// "dial 6a +timer", "wait" or "give up".
+  private func text(_ action: AddressRace<String>.Action) -> String {
+    switch action {
+    case .dial(let address, let timer):
+      timer == nil ? "dial \(address)" : "dial \(address) +\(AddressRace<String>.headStart)"
+    case .wait: "wait"
+    case .giveUp: "give up"
+    }
+  }
+
+  @Test func familiesTakeTurns() {
+    var race = race(["6a", "6b", "6c", "4a", "4b"])
+    var order: [String] = [text(race.start())]
+    for _ in 0..<5 { order.append(text(race.timerFired())) }
+    let timer = "+\(Duration.milliseconds(250))"
+    #expect(
+      order == [
+        "dial 6a \(timer)", "dial 4a \(timer)", "dial 6b \(timer)", "dial 4b \(timer)", "dial 6c",
+        "wait",
+      ])
+  }
+
+  @Test func aFailureStartsTheNextAtOnce() {
+    var race = race(["4a", "4b"])
+    _ = race.start()
+    check(text(race.failed()), "dial 4b")
+    check(text(race.failed()), "give up")
+  }
+
+  @Test func givesUpOnlyWhenTheLastHasFailed() {
+    var race = race(["4a", "6b"])
+    _ = race.start()
+    _ = race.timerFired()
+    check(text(race.failed()), "wait")
+    check(text(race.failed()), "give up")
+  }
+
+  @Test func theLeaderStopsTheRace() {
+    var race = race(["4a", "6b", "4c"])
+    _ = race.start()
+    _ = race.timerFired()
+    race.connected()
+    check(text(race.timerFired()), "wait")
+    // The other was given up on, so the leader's failure goes straight to the next.
+    check(text(race.failed()), "dial 4c")
+    check(text(race.failed()), "give up")
+  }
+
+  @Test func withoutAddressesThereIsNoRace() {
+    var race = race([])
+    check(text(race.start()), "give up")
+  }
+}

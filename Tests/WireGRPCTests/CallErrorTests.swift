@@ -1,0 +1,38 @@
+import Testing
+import WireGRPC
+
+@Suite struct CallErrorTests {
+  /// facts/fleet-engine.md §4.4, and for the codes it leaves out what the trip model says.
+  @Test func kindIsByTheCode() {
+    let recovers: Set<StatusCode> = [
+      .aborted, .cancelled, .deadlineExceeded, .unavailable, .unknown, .internal, .dataLoss,
+    ]
+    for number in 1...17 {
+      let code = StatusCode(rawValue: number)
+      let error = CallError(code: code, message: "", origin: .server)
+      #expect(error.kind == (recovers.contains(code) ? .serverOrNetwork : .client), "\(code)")
+    }
+  }
+
+  @Test func aTargetThatCannotBeUsedIsTheCallersFault() {
+    let failure = ConnectionFailure(reason: .configuration, peer: "x", detail: "y")
+    #expect(CallError(failure).kind == .client)
+    #expect(CallError(failure).origin == .local)
+  }
+
+  @Test func bridgesAsTheDomainOfGRPC() {
+    let error: any Error = CallError(code: .notFound, message: "no trip", origin: .server)
+    #expect(error._domain == "io.grpc")
+    #expect(error._code == 5)
+  }
+
+  @Test func saysWhichCallWhereAndWhichAttempt() {
+    var error = CallError(code: .notFound, message: "no trip", origin: .server)
+    #expect(error.description == "NOT_FOUND: no trip")
+    error.path = "/s/m"
+    #expect(error.description == "NOT_FOUND: no trip (/s/m, never sent)")
+    error.peer = "127.0.0.1:1"
+    error.attempts = 2
+    #expect(error.description == "NOT_FOUND: no trip (/s/m at 127.0.0.1:1, attempt 2)")
+  }
+}

@@ -1,0 +1,317 @@
+import Synchronization
+import TestSupport
+import Testing
+import WireGRPC
+import WireHTTP2
+import WireIO
+
+@Suite(.timeLimit(.minutes(1))) struct ChannelTests {
+  @Test func aCall() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call()
+    #expect(outcome.message == [7, 8])
+    #expect(outcome.attempts == 1)
+    let data = await server.frame(.data)
+    #expect(data.payload == [0, 0, 0, 0, 3, 1, 2, 3])
+    #expect(data.has(.endStream))
+    await channel.close()
+    await server.stop()
+  }
+
+  @Test func oneConnectionServesAllCalls() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in [goodAnswer(stream, [UInt8(stream)])] })
+    let channel = try Channel(to: server)
+    let messages = await withTaskGroup { group in
+      for _ in 0..<50 { group.addTask { await channel.call().message } }
+      return await group.reduce(into: []) { $0.append($1?.first ?? 0) }
+    }
+    #expect(Set(messages) == Set((0..<50).map { UInt8(2 * $0 + 1) }))
+    #expect(await server.connections == 1)
+    await server.stop()
+  }
+
+  @Test func aByteAtATime() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        guard case .send(let bytes) = goodAnswer(stream) else { return [] }
+        return bytes.map { .send([$0]) }
+      })
+    let channel = try Channel(to: server)
+    #expect(await channel.call().message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func aUnixSocket() async throws {
+    let path = "/tmp/tripwire-test-\(UInt64.random(in: 0 ... .max)).sock"
+    let server = try await ScriptedServer.start(
+      on: SocketAddress(unixPath: path), polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(
+      target: "unix:\(path)", configuration: ChannelConfiguration(security: .plaintext))
+    #expect(await channel.call().message == [7, 8])
+    await server.stop()
+  }
+
+  // MARK: Ready after SETTINGS
+
+  @Test func noCallLeavesBeforeThePeersSettings() async throws {
+    let server = try await ScriptedServer.start { _, event in
+      guard case .frame(let frame) = event, frame.kind == .data else { return [] }
+      return [goodAnswer(Int(frame.stream))]
+    }
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.settings)
+    #expect(await server.heard(.headers, on: 0).isEmpty)
+    await server.act(0, .frames(.settings()))
+    #expect(await outcome.message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func aPeerWithoutSettingsTimesOut() async throws {
+    let server = try await ScriptedServer.start { _, _ in [] }
+    let channel = try Channel(to: server) { $0.connectTimeout = .milliseconds(50) }
+    let error = try #require(await channel.call().error)
+    #expect(error.code == .unavailable)
+    #expect(error.connectionFailure?.reason == .timedOut)
+    #expect(error.message.contains("no HTTP/2 SETTINGS"), "\(error)")
+    #expect(error.message.contains(server.target))
+    await server.stop()
+  }
+
+  // MARK: Streams
+
+  @Test func noMoreStreamsThanThePeerAllows() async throws {
+    let open = Mutex((now: 0, most: 0))
+    let server = try await ScriptedServer.start { _, event in
+      switch event {
+      case .accepted: return [.frames(.settings((3, 1)))]
+      case .frame(let frame) where frame.kind == .headers:
+        open.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        return []
+      case .frame(let frame) where frame.kind == .data && frame.has(.endStream):
+        open.withLock { $0.now -= 1 }
+        return [goodAnswer(Int(frame.stream))]
+      case .frame: return []
+      }
+    }
+    let channel = try Channel(to: server)
+    let answers = await withTaskGroup { group in
+      for _ in 0..<10 { group.addTask { await channel.call().message } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.allSatisfy { $0 == [7, 8] })
+    #expect(open.withLock { $0.most } == 1)
+    #expect(await server.connections == 1)
+    await server.stop()
+  }
+
+  @Test func aQueuedCallExpiresByItself() async throws {
+    let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let first = channel.call()
+    _ = await server.frame(.data)
+    let second = try #require(await channel.call(timeout: .milliseconds(300)).error)
+    #expect(second.code == .deadlineExceeded)
+    #expect(second.message.contains("allowed no further stream"), "\(second)")
+    #expect(await server.heard(.headers, on: 0).count == 1)
+    await server.act(0, goodAnswer(1))
+    #expect(await first.message == [7, 8])
+    #expect(await server.heard(.headers, on: 0).count == 1)
+    await server.stop()
+  }
+
+  @Test func aQueuedCallCanBeCancelled() async throws {
+    let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let first = channel.call()
+    _ = await server.frame(.data)
+    let second = Task { await channel.call() }
+    second.cancel()
+    #expect(await second.value.error?.code == .cancelled)
+    await server.act(0, goodAnswer(1))
+    #expect(await first.message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func aLimitRaisedLaterLetsCallsGo() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((3, 0))) { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.settings) { $0.has(.acknowledge) }
+    await server.act(0, .frames(.settings((3, 5))))
+    #expect(await outcome.message == [7, 8])
+    await server.stop()
+  }
+
+  // MARK: Deadlines and cancellation
+
+  @Test func aDeadlineResetsTheStream() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server)
+    let error = try #require(await channel.call(timeout: .milliseconds(300)).error)
+    #expect(error.code == .deadlineExceeded)
+    #expect(error.origin == .local)
+    #expect(error.peer == server.target)
+    let reset = await server.frame(.resetStream)
+    #expect(reset.number() == HTTP2ErrorCode.cancel.rawValue)
+    await server.stop()
+  }
+
+  @Test func cancellingTheTaskResetsTheStream() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server)
+    let task = Task { await channel.call() }
+    _ = await server.frame(.data)
+    task.cancel()
+    let outcome = await task.value
+    #expect(outcome.error?.code == .cancelled)
+    #expect(outcome.attempts == 1)
+    let reset = await server.frame(.resetStream)
+    #expect(reset.number() == HTTP2ErrorCode.cancel.rawValue)
+    await server.stop()
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func noTimeMeansNotSent(_ timeout: Duration) async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call(timeout: timeout)
+    #expect(outcome.error?.code == .deadlineExceeded)
+    #expect(outcome.attempts == 0)
+    #expect(await server.connections == 0)
+    await server.stop()
+  }
+
+  @Test func aDeadlineWhileConnectingSaysSo() async throws {
+    let server = try await ScriptedServer.start { _, _ in [] }
+    let channel = try Channel(to: server)
+    let error = try #require(await channel.call(timeout: .milliseconds(300)).error)
+    #expect(error.code == .deadlineExceeded)
+    #expect(error.connectionFailure?.reason == .timedOut)
+    #expect(error.message.contains("sent no HTTP/2 SETTINGS"), "\(error)")
+    await server.stop()
+  }
+
+  @Test func theLongestTimeoutIsNoTrap() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    #expect(await channel.call(timeout: .seconds(Int64.max)).message == [7, 8])
+    await server.stop()
+  }
+
+  // MARK: What may not be sent
+
+  @Test func metadataOfALiteralIsCheckedBeforeTheCall() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call { $0.metadata = ["x-name": "two\nlines"] }
+    #expect(outcome.error?.code == .internal)
+    #expect(outcome.error?.origin == .local)
+    #expect(outcome.error?.message.contains("U+000A at offset 3") == true)
+    #expect(await server.connections == 0)
+    await server.stop()
+  }
+
+  @Test func headersLongerThanThePeerTakes() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((6, 300))) { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let long = String(repeating: "a", count: 300)
+    let outcome = await channel.call { $0.metadata = ["x-long": .text(long)] }
+    #expect(outcome.error?.code == .resourceExhausted)
+    await server.stop()
+  }
+
+  // MARK: Answers
+
+  @Test func trailersBeforeTheRequestIsSentEndIt() async throws {
+    // Without a window the body stays here, so the stream is still open when the answer comes.
+    let server = try await ScriptedServer.start { _, event in
+      switch event {
+      case .accepted: return [.frames(.settings((4, 0)))]
+      case .frame(let frame) where frame.kind == .headers:
+        let trailers = fields([
+          ":status": "200", "content-type": "application/grpc", "grpc-status": "16",
+        ])
+        return [.frames(.headers(Int(frame.stream), trailers, endStream: true))]
+      case .frame: return []
+      }
+    }
+    let channel = try Channel(to: server)
+    #expect(await channel.call().error?.code == .unauthenticated)
+    let reset = await server.frame(.resetStream)
+    #expect(reset.number() == HTTP2ErrorCode.noError.rawValue)
+    await server.stop()
+  }
+
+  @Test func headersAboveOurLimit() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        let long = HeaderField("x-long", String(repeating: "a", count: 1000))
+        return [.frames(.headers(stream, goodHeaders + [long]))]
+      })
+    let channel = try Channel(to: server) { $0.maxHeaderListSize = 500 }
+    let error = try #require(await channel.call().error)
+    #expect(error.code == .resourceExhausted)
+    await server.stop()
+  }
+
+  @Test func aMessageAboveTheLimitIsNotWaitedFor() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        [.frames(.headers(stream, goodHeaders), .data(stream, [0, 0, 0, 1, 0]))]
+      })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call { $0.maxReceiveMessageSize = 255 }
+    #expect(outcome.error?.code == .resourceExhausted)
+    let reset = await server.frame(.resetStream)
+    #expect(reset.number() == HTTP2ErrorCode.cancel.rawValue)
+    await server.stop()
+  }
+
+  // MARK: The end
+
+  @Test func closingLetsCallsFinish() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in stream == 1 ? [] : [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    async let closed: Void = channel.close()
+    // Nothing is taken any more, but what is there goes on.
+    while await channel.call().error?.message.contains("closed") != true {}
+    await server.act(0, goodAnswer(1))
+    #expect(await outcome.message == [7, 8])
+    await closed
+    await server.end(of: 0)
+    #expect(await server.heard(.goAway, on: 0).count == 1)
+    let late = await channel.call()
+    #expect(late.error?.code == .unavailable)
+    #expect(late.attempts == 0)
+    await channel.close()
+    await server.stop()
+  }
+
+  @Test func closingBeforeAnyCall() async throws {
+    let channel = try Channel(target: "localhost:1")
+    await channel.close()
+    await channel.close()
+    #expect(await channel.call().error?.code == .unavailable)
+  }
+
+  @Test func aDroppedChannelClosesItsConnection() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    weak var dropped: Channel?
+    do {
+      let channel = try Channel(to: server)
+      dropped = channel
+      #expect(await channel.call().message == [7, 8])
+    }
+    #expect(dropped == nil)
+    await server.end(of: 0)
+    await server.stop()
+  }
+}

@@ -1,0 +1,19 @@
+import Testing
+import WireGRPC
+
+@Suite struct ContentTypeTests {
+  @Test(
+    arguments: [
+      ("application/grpc", ContentType.grpc), ("application/grpc+proto", .grpc),
+      ("application/grpc; charset=utf-8", .grpc), ("Application/GRPC", .grpc),
+      ("application/grpc-web", .almostGRPC), ("application/grpcx", .almostGRPC),
+      ("application/json", .other), ("text/html; x=application/grpc", .other), ("", .other),
+    ])
+  func values(_ value: String, _ type: ContentType) {
+    #expect(ContentType(value) == type)
+  }
+
+  @Test func none() {
+    #expect(ContentType(nil) == .other)
+  }
+}

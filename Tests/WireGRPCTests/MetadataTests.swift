@@ -1,0 +1,105 @@
+import Testing
+import WireGRPC
+import WireHTTP2
+
+@Suite struct MetadataTests {
+  @Test func namesAreComparedWithoutCase() throws {
+    var metadata = Metadata()
+    try metadata.append("X-User", "anna")
+    try metadata.append("x-user", "bert")
+    try metadata.append("X-Data-Bin", [1, 2])
+    #expect(metadata["X-USER"] == "anna")
+    #expect(metadata[all: "x-user"] == ["anna", "bert"])
+    #expect(metadata[binary: "x-data-bin"] == [1, 2])
+    #expect(metadata["x-data-bin"] == nil)
+    #expect(metadata.map(\.name) == ["x-user", "x-user", "x-data-bin"])
+    metadata.removeAll(named: "X-User")
+    #expect(metadata.count == 1)
+  }
+
+  @Test func literals() {
+    let metadata: Metadata = ["A": "1", "b-bin": .binary([7]), "a": "\(2)"]
+    #expect(metadata[all: "a"] == ["1", "2"])
+    #expect(metadata[binary: "b-bin"] == [7])
+  }
+
+  @Test(
+    arguments: [
+      ("", "x", "the name is empty"),
+      ("x user", "x", "the character U+0020 at offset 1 of the name"),
+      ("é", "x", "the character U+00E9 at offset 0"),
+      ("x:y", "x", "\":\" at offset 1"),
+      (":path", "/", "\":\" at offset 0"),
+      ("grpc-status", "0", "belong to gRPC"),
+      ("TE", "x", "belongs to the transport"),
+      ("Content-Type", "x", "belongs to the transport"),
+      ("user-agent", "x", "belongs to the transport"),
+      ("connection", "close", "belongs to the transport"),
+      ("x", "a\nb", "the character U+000A at offset 1 of the value"),
+      ("x", "grüße", "the character U+00FC at offset 2 of the value"),
+      ("x-bin", "text", "takes bytes, not text"),
+    ])
+  func whatMayNotBeSent(_ name: String, _ value: String, _ reason: String) {
+    var metadata = Metadata()
+    let error = #expect(throws: MetadataError.self) { try metadata.append(name, value) }
+    #expect(error?.description.contains(reason) == true, "\(error?.description ?? "no error")")
+    #expect(error?.description.contains("\"\(name.lowercased())\"") == true)
+    #expect(metadata.isEmpty)
+  }
+
+  @Test func bytesNeedTheSuffix() {
+    var metadata = Metadata()
+    #expect(throws: MetadataError.self) { try metadata.append("x", [1]) }
+  }
+
+  @Test func whatMayBeSent() throws {
+    var metadata = Metadata()
+    try metadata.append("a-z_0.9", " !~")
+    try metadata.append("grpc-trace-bin", [0])
+    #expect(metadata.count == 2)
+  }
+
+  // MARK: Received
+
+  @Test func receivedFieldsOfTheTransportAreLeftOut() {
+    let metadata = Metadata(received: [
+      HeaderField(":status", "200"), HeaderField("content-type", "application/grpc"),
+      HeaderField("grpc-status", "0"), HeaderField("grpc-message", "x"),
+      HeaderField("grpc-encoding", "gzip"), HeaderField("x-a", "1"), HeaderField("x-a", "2"),
+      HeaderField("grpc-status-details-bin", "AA"), HeaderField("server", "envoy"),
+    ])
+    #expect(metadata.map(\.name) == ["x-a", "x-a", "grpc-status-details-bin", "server"])
+    #expect(metadata[binary: "grpc-status-details-bin"] == [0])
+  }
+
+  @Test(
+    "padded, unpadded, joined by commas, and not Base64 at all",
+    arguments: [
+      ("q6ur", [Metadata.Value.binary([0xAB, 0xAB, 0xAB])]),
+      ("qw==", [.binary([0xAB])]), ("qw", [.binary([0xAB])]), ("", [.binary([])]),
+      ("qw==,AQ, Ag", [.binary([0xAB]), .binary([1]), .binary([2])]),
+      ("!!!", [.text("!!!")]), ("qw,?", [.binary([0xAB]), .text("?")]),
+    ])
+  func receivedBytes(_ value: String, _ expected: [Metadata.Value]) {
+    let metadata = Metadata(received: [HeaderField("x-bin", value)])
+    #expect(metadata[all: "x-bin"] == expected)
+  }
+
+  @Test func receivedTextIsNotSplitAndMayBeAnything() {
+    let metadata = Metadata(received: [HeaderField("x", "a, b\u{FFFD}")])
+    #expect(metadata["x"] == "a, b\u{FFFD}")
+  }
+
+  // MARK: Sent
+
+  @Test func bytesGoOutUnpaddedAndSecretsAreMarked() throws {
+    var metadata: Metadata = ["x-bin": .binary([0xAB]), "authorization": "Bearer t"]
+    try metadata.append("x-pin", "1234", isSensitive: true)
+    try metadata.append("x-space", "  a b ")
+    #expect(
+      metadata.headerFields() == [
+        HeaderField("x-bin", "qw"), HeaderField("authorization", "Bearer t", isSensitive: true),
+        HeaderField("x-pin", "1234", isSensitive: true), HeaderField("x-space", "a b"),
+      ])
+  }
+}

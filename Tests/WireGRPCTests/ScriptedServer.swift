@@ -1,0 +1,163 @@
+import TestSupport
+import WireHTTP2
+import WireIO
+import WireTLS
+
+/// A server on loopback whose script says, frame by frame, what to do; no HTTP/2 library is in it.
+actor ScriptedServer {
+  enum Event: Sendable {
+    /// A connection was accepted (and its TLS handshake done).
+    case accepted
+    case frame(RawFrame)
+  }
+
+  enum Action: Sendable {
+    case send([UInt8])
+    case close
+
+    static func frames(_ frames: RawFrame...) -> Action { .send(frames.flatMap(\.bytes)) }
+  }
+
+  /// Gets the number of the connection, from 0, and what happened on it.
+  typealias Script = @Sendable (_ connection: Int, _ event: Event) -> [Action]
+
+  private struct Wait {
+    var matches: (Int, RawFrame) -> Bool
+    var done: CheckedContinuation<RawFrame, Never>
+  }
+
+  private let loop: EventLoop
+  private let listener: Listener
+  private let script: Script
+  private let tls: TLSContext?
+  private var watch: Watch?
+  private var peers: [Int: ScriptedServerPeer] = [:]
+  private var accepted = 0
+  private var heard: [(connection: Int, frame: RawFrame)] = []
+  private var waits: [Wait] = []
+  private var endWaits: [Int: [CheckedContinuation<Void, Never>]] = [:]
+  nonisolated let address: SocketAddress
+  nonisolated var target: String { address.description }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop.asUnownedSerialExecutor()
+  }
+
+  /// Listens on a free port of 127.0.0.1, or where it is told.
+  static func start(
+    on address: SocketAddress? = nil, tls: TLSContext? = nil, _ script: @escaping Script
+  ) async throws -> ScriptedServer {
+    let loop = try EventLoop.start(name: "scripted server")
+    let server = try ScriptedServer(loop, address ?? .loopback, tls, script)
+    await server.listen()
+    return server
+  }
+
+  private init(
+    _ loop: EventLoop, _ address: SocketAddress, _ tls: TLSContext?, _ script: @escaping Script
+  ) throws {
+    self.loop = loop
+    self.tls = tls
+    self.script = script
+    listener = try Listener(on: address)
+    self.address = listener.localAddress
+  }
+
+  private func listen() {
+    watch = loop.watch(listener.fileDescriptor, for: .read) { _ in
+      while let socket = try? self.listener.accept() { self.accept(socket) }
+    }
+  }
+
+  private func accept(_ socket: Socket) {
+    let number = accepted
+    accepted += 1
+    let peer = ScriptedServerPeer(
+      socket, tls.flatMap { try? TLSEngine(context: $0, role: .server) }, on: loop)
+    peers[number] = peer
+    peer.start(
+      begun: { self.perform(self.script(number, .accepted), on: number) },
+      frame: { self.hear($0, on: number) }, ended: { self.ended(number) })
+  }
+
+  private func hear(_ frame: RawFrame, on number: Int) {
+    heard.append((number, frame))
+    waits.removeAll { wait in
+      guard wait.matches(number, frame) else { return false }
+      wait.done.resume(returning: frame)
+      return true
+    }
+    perform(script(number, .frame(frame)), on: number)
+  }
+
+  private func ended(_ number: Int) {
+    guard peers.removeValue(forKey: number) != nil else { return }
+    for wait in endWaits.removeValue(forKey: number) ?? [] { wait.resume() }
+  }
+
+  private func perform(_ actions: [Action], on number: Int) {
+    for action in actions {
+      switch action {
+      case .send(let bytes): peers[number]?.send(bytes)
+      case .close:
+        peers[number]?.close()
+        ended(number)
+      }
+    }
+  }
+
+  // MARK: For the test
+
+  /// How many connections there were.
+  var connections: Int { accepted }
+
+  /// The frames of one kind that came so far.
+  func heard(_ kind: RawFrame.Kind, on connection: Int) -> [RawFrame] {
+    heard.filter { $0.connection == connection && $0.frame.kind == kind }.map(\.frame)
+  }
+
+  /// Waits until such a frame has come.
+  func frame(
+    _ kind: RawFrame.Kind, on connection: Int = 0,
+    where matches: @escaping (RawFrame) -> Bool = { _ in true }
+  ) async -> RawFrame {
+    if let known = heard(kind, on: connection).first(where: matches) { return known }
+    return await withCheckedContinuation { done in
+      waits.append(
+        Wait(matches: { $0 == connection && $1.kind == kind && matches($1) }, done: done))
+    }
+  }
+
+  /// Waits until the connection is gone.
+  func end(of connection: Int) async {
+    guard accepted <= connection || peers[connection] != nil else { return }
+    await withCheckedContinuation { endWaits[connection, default: []].append($0) }
+  }
+
+  /// Does something of its own accord.
+  func act(_ connection: Int, _ actions: Action...) {
+    perform(actions, on: connection)
+  }
+
+  func stop() {
+    watch?.cancel()
+    listener.close()
+    for (number, peer) in peers {
+      peer.close()
+      ended(number)
+    }
+    loop.stop()
+  }
+}
+
+extension SocketAddress {
+  /// A free port of 127.0.0.1.
+  static var loopback: SocketAddress { SocketAddress(numericHost: "127.0.0.1", port: 0)! }
+
+  /// A port of 127.0.0.1 on which nobody listens.
+  static func closedPort() throws -> SocketAddress {
+    let listener = try Listener(on: .loopback)
+    defer { listener.close() }
+    return listener.localAddress
+  }
+}

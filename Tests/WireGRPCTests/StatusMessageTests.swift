@@ -1,0 +1,29 @@
+import Testing
+import WireGRPC
+
+@Suite struct StatusMessageTests {
+  @Test(
+    arguments: [
+      ("", ""), ("plain text ~", "plain text ~"), ("100%", "100%25"),
+      ("trip ✓ not found", "trip %E2%9C%93 not found"), ("a\nb\u{7F}", "a%0Ab%7F"),
+      (
+        "\t\ntest with whitespace\r\nand Unicode BMP ☺ and non-BMP 😈\t\n",
+        "%09%0Atest with whitespace%0D%0Aand Unicode BMP %E2%98%BA and non-BMP %F0%9F%98%88%09%0A"
+      ),
+    ])
+  func bothWays(_ text: String, _ coded: String) {
+    #expect(StatusMessage.encode(text) == coded)
+    #expect(StatusMessage.decode(coded) == text)
+  }
+
+  @Test(
+    "broken sequences stay",
+    arguments: [
+      ("100%", "100%"), ("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("%4g%41", "%4gA"),
+      ("%%41", "%A"), ("%e2%9c%93", "✓"), ("%FF", "\u{FFFD}"), ("raw ✓", "raw ✓"),
+      ("raw ✓ %41", "raw ✓ A"),
+    ])
+  func leniency(_ coded: String, _ text: String) {
+    #expect(StatusMessage.decode(coded) == text)
+  }
+}

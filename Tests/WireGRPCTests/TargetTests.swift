@@ -1,0 +1,43 @@
+import Testing
+import WireGRPC
+
+@Suite struct TargetTests {
+  @Test(
+    arguments: [
+      ("fleet.example", "fleet.example", "fleet.example:443"),
+      ("fleet.example:50051", "fleet.example:50051", "fleet.example:50051"),
+      ("localhost:50051", "localhost:50051", "localhost:50051"),
+      ("127.0.0.1:80", "127.0.0.1:80", "127.0.0.1:80"),
+      ("[::1]:50051", "[::1]:50051", "[::1]:50051"), ("[::1]", "[::1]", "[::1]:443"),
+      ("::1", "[::1]", "[::1]:443"),
+      ("dns:///fleet.example:1", "fleet.example:1", "fleet.example:1"),
+      ("dns:fleet.example", "fleet.example", "fleet.example:443"),
+      ("ipv4:127.0.0.1:5", "127.0.0.1:5", "127.0.0.1:5"),
+      ("ipv4:127.0.0.1:5,127.0.0.2", "127.0.0.1:5", "127.0.0.1:5,127.0.0.2:443"),
+      ("ipv6:[::1]:5", "[::1]:5", "[::1]:5"),
+      ("unix:run/s.sock", "localhost", "unix:run/s.sock"),
+      ("unix:///run/s.sock", "localhost", "unix:/run/s.sock"),
+      ("unix:/run/s.sock", "localhost", "unix:/run/s.sock"),
+    ])
+  func forms(_ text: String, _ authority: String, _ description: String) throws {
+    let target = try Target(text)
+    #expect(target.authority == authority)
+    #expect(target.description == description)
+  }
+
+  @Test(
+    arguments: [
+      ("", "host:port"), (":1", "host:port"), ("host:", "host:port"), ("host:x", "host:port"),
+      ("host:0", "host:port"), ("host:65536", "host:port"), ("host:+1", "host:port"),
+      ("[::1", "host:port"), ("[::1]x", "host:port"), ("a b:1", "host:port"),
+      ("user@host:1", "host:port"), ("host/path", "host:port"),
+      ("https://host", "\"https:\" is not understood"), ("dns://8.8.8.8/host", "name server"),
+      ("ipv4:host:1", "\"host:1\" is no ipv4 address"), ("ipv4:", "is no ipv4"),
+      ("ipv6:127.0.0.1:1", "is no ipv6"), ("unix:", "unix socket"),
+    ])
+  func malformed(_ text: String, _ says: String) throws {
+    let failure = try #require(throws: ConnectionFailure.self) { try Target(text) }
+    #expect(failure.reason == .configuration)
+    #expect(failure.detail.contains(says), "\(failure)")
+  }
+}

@@ -1,0 +1,96 @@
+import Synchronization
+import TestSupport
+import Testing
+import WireGRPC
+import WireHTTP2
+
+/// Keeps what a channel tells its trace hook.
+final class TraceRecorder: Sendable {
+  private let recorded = Mutex<[TraceEvent]>([])
+
+  var events: [TraceEvent] { recorded.withLock { $0 } }
+
+  func record(_ event: TraceEvent) { recorded.withLock { $0.append(event) } }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct TraceTests {
+  /// What kind of step it was, "requestHeaders".
+  private func name(_ event: TraceEvent) -> String {
+    String("\(event.step)".prefix { $0 != "(" })
+  }
+
+  private func trace(
+    _ answer: ScriptedServer.Action = goodAnswer(1), metadata: Metadata = Metadata()
+  ) async throws -> [TraceEvent] {
+    let recorder = TraceRecorder()
+    let server = try await ScriptedServer.start(polite { _, _ in [answer] })
+    let channel = try Channel(to: server) { $0.trace = recorder.record }
+    _ = await channel.call { $0.metadata = metadata }
+    await channel.close()
+    await server.stop()
+    return recorder.events
+  }
+
+  @Test func everyStepInItsOrder() async throws {
+    let events = try await trace()
+    let steps = events.filter { name($0) != "frame" }
+    #expect(
+      steps.map(name) == [
+        "connecting", "connected", "ready", "requestHeaders", "requestMessage", "responseHeaders",
+        "trailers", "responseMessage", "finished", "closed",
+      ])
+    #expect(steps.map(\.call) == [nil, nil, nil, 1, 1, 1, 1, 1, 1, nil])
+    #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+
+  @Test func framesBothWays() async throws {
+    let frames = try await trace().compactMap { event -> String? in
+      guard case .frame(let direction, let text) = event.step else { return nil }
+      return "\(direction) \(text.prefix { $0 != " " })"
+    }
+    for frame in ["sent SETTINGS", "received SETTINGS", "sent DATA", "received DATA"] {
+      #expect(frames.contains(frame), "\(frames)")
+    }
+  }
+
+  @Test func secretsAreRedactedBothWays() async throws {
+    var metadata: Metadata = ["authorization": "Bearer hidden", "x-shown": "shown"]
+    try metadata.append("x-pin", "hidden", isSensitive: true)
+    let answer = ScriptedServer.Action.frames(
+      .headers(1, goodHeaders + [HeaderField("set-cookie", "hidden")]),
+      .headers(1, okTrailers, endStream: true))
+    let events = try await trace(answer, metadata: metadata)
+    #expect(!"\(events)".contains("hidden"))
+    let headers = events.flatMap { event -> [TraceEvent.Header] in
+      switch event.step {
+      case .requestHeaders(let headers), .responseHeaders(let headers): headers
+      default: []
+      }
+    }
+    for name in ["authorization", "x-pin", "set-cookie"] {
+      #expect(headers.contains(TraceEvent.Header(name: name, value: "<redacted>")))
+    }
+    #expect(headers.contains(TraceEvent.Header(name: "x-shown", value: "shown")))
+  }
+
+  @Test func sizesAreOfTheMessages() async throws {
+    let events = try await trace(goodAnswer(1, [1, 2, 3, 4]))
+    #expect(
+      events.contains { if case .requestMessage(bytes: 3) = $0.step { true } else { false } })
+    #expect(
+      events.contains {
+        if case .responseMessage(bytes: 4, decompressed: 4) = $0.step { true } else { false }
+      })
+  }
+
+  @Test func aFailureToConnectIsTold() async throws {
+    let recorder = TraceRecorder()
+    let channel = try Channel(
+      target: "ipv4:127.0.0.1:1",
+      configuration: ChannelConfiguration(
+        security: .plaintext, failFast: true, trace: recorder.record))
+    _ = await channel.call()
+    #expect(recorder.events.map(name).contains("connectFailed"))
+    await channel.close()
+  }
+}

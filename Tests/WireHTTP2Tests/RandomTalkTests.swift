@@ -1,0 +1,100 @@
+import TestSupport
+import Testing
+import WireHTTP2
+
+/// Both halves doing anything at any time, over pipes that pass a few bytes at a time: each stream
+/// is closed once, nothing is told of it after that, and honest talk never fails.
+@Suite struct RandomTalkTests {
+  @Test(arguments: 0..<60)
+  func everyStreamClosesOnce(_ seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    let window = Int.random(in: 1...70_000, using: &random)
+    let configuration = HTTP2Configuration {
+      $0.streamWindow = window
+      $0.connectionWindow = 65_535
+      $0.maxConcurrentStreams = Int(seed % 20) + 1
+    }
+    let client = try HTTP2ClientSession(configuration: configuration)
+    let server = try HTTP2ServerSession(configuration: configuration)
+    var (asking, answering) = (Side(client), Side(server))
+    for turn in 0..<300 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0, 1:
+        guard client.canSubmit else { break }
+        let body = [UInt8](repeating: 1, count: .random(in: 0...30_000, using: &random))
+        let ends = Bool.random(using: &random)
+        asking.open.insert(try client.submitRequest(Samples.request, body: body, endStream: ends))
+      case 2: asking.continueOne(&random)
+      case 3: answering.continueOne(&random)
+      case 4:
+        guard let stream = answering.open.min() else { break }
+        server.submitResponse(stream, Samples.answer, endStream: Bool.random(using: &random))
+        server.sendData(stream, [UInt8](repeating: 2, count: 5000), endStream: false)
+        if Bool.random(using: &random) { server.submitTrailers(stream, Samples.trailers) }
+      case 5:
+        if let stream = asking.open.max(), Bool.random(using: &random) {
+          client.reset(stream, errorCode: .cancel)
+        }
+      case 6 where turn > 100: client.goAway()
+      case 7 where turn > 290: server.announceShutdown()
+      default:
+        asking.pass(.random(in: 0...20_000, using: &random), to: &answering)
+        answering.pass(.random(in: 0...20_000, using: &random), to: &asking)
+      }
+      asking.take()
+      answering.take()
+    }
+    var rounds = 0
+    while !asking.open.isEmpty || !answering.open.isEmpty, rounds < 1000 {
+      for stream in asking.open { client.sendData(stream, [], endStream: true) }
+      for stream in answering.open { server.reset(stream, errorCode: .cancel) }
+      asking.pass(.max, to: &answering)
+      answering.pass(.max, to: &asking)
+      rounds += 1
+    }
+    #expect(asking.open.isEmpty && answering.open.isEmpty)
+    #expect(asking.failures.isEmpty && answering.failures.isEmpty)
+    #expect(client.activeStreams == 0 && server.activeStreams == 0)
+  }
+
+  /// One session, the streams it has told of, and its bytes on their way.
+  private struct Side {
+    let session: HTTP2Session
+    var open: Set<StreamID> = []
+    var failures: [HTTP2Error] = []
+    private var output: [UInt8] = []
+
+    init(_ session: HTTP2Session) { self.session = session }
+
+    mutating func take() {
+      while let event = session.nextEvent() {
+        switch event {
+        case .streamClosed(let stream, _): #expect(open.remove(stream) != nil)
+        case .headers(let stream, _, _):
+          if session is HTTP2ServerSession { open.insert(stream) }
+          #expect(open.contains(stream))
+        case .data(let stream, let bytes, _):
+          #expect(open.contains(stream))
+          session.consume(stream, bytes.count)
+        case .trailers(let stream, _): #expect(open.contains(stream))
+        case .failed(let error): failures.append(error)
+        default: break
+        }
+      }
+    }
+
+    func continueOne(_ random: inout SplitMix) {
+      guard let stream = open.sorted().randomElement(using: &random) else { return }
+      let more = [UInt8](repeating: 3, count: .random(in: 0...3000, using: &random))
+      session.sendData(stream, more, endStream: Bool.random(using: &random))
+    }
+
+    mutating func pass(_ count: Int, to other: inout Side) {
+      session.send(into: &output)
+      take()
+      other.session.receive(Array(output.prefix(count)))
+      output.removeFirst(min(count, output.count))
+      other.take()
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import TestSupport
+import WireHTTP2
+
+/// Header lists and frames that many tests begin with.
+enum Samples {
+  static let request = [
+    HeaderField(":method", "POST"), HeaderField(":scheme", "http"),
+    HeaderField(":path", "/maps.fleetengine.v1.TripService/GetTrip"),
+    HeaderField(":authority", "localhost:50051"), HeaderField("te", "trailers"),
+    HeaderField("content-type", "application/grpc"),
+    HeaderField("authorization", "Bearer secret", isSensitive: true),
+  ]
+  static let answer = [
+    HeaderField(":status", "200"), HeaderField("content-type", "application/grpc"),
+  ]
+  static let trailers = [HeaderField("grpc-status", "0")]
+
+  /// A client that has met its peer and asked once, on stream 1.
+  static func asked(
+    _ configuration: HTTP2Configuration = .init(), body: [UInt8] = [1, 2, 3],
+    endStream: Bool = true, settings: (UInt16, UInt32)...
+  ) throws -> (HTTP2ClientSession, ScriptedPeer) {
+    let client = try HTTP2ClientSession(configuration: configuration)
+    var peer = ScriptedPeer(client)
+    let entries = settings.flatMap { bigEndian($0.0) + bigEndian($0.1) }
+    peer.say(RawFrame(.settings, entries), .settingsAcknowledgement)
+    _ = try client.submitRequest(request, body: body, endStream: endStream)
+    peer.listen()
+    return (client, peer)
+  }
+
+  /// A server that has met its peer.
+  static func serving(
+    _ configuration: HTTP2Configuration = .init()
+  ) throws -> (HTTP2ServerSession, ScriptedPeer) {
+    let server = try HTTP2ServerSession(configuration: configuration)
+    var peer = ScriptedPeer(server)
+    peer.say(bytes: RawFrame.clientPreface + RawFrame.settings().bytes)
+    peer.say(.settingsAcknowledgement)
+    return (server, peer)
+  }
+}
+
+extension HTTP2Configuration {
+  init(_ change: (inout HTTP2Configuration) -> Void) {
+    self.init()
+    change(&self)
+  }
+}
+
+/// The numbers of SETTINGS entries (RFC 9113 §6.5.2).
+enum Setting {
+  static let enablePush: UInt16 = 2
+  static let maxConcurrentStreams: UInt16 = 3
+  static let initialWindowSize: UInt16 = 4
+  static let maxFrameSize: UInt16 = 5
+  static let maxHeaderListSize: UInt16 = 6
+}

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import WireIO
+
+@Suite(.timeLimit(.minutes(1))) struct ResolverTests {
+  @Test func numbersNeedNoLookUp() async throws {
+    let expected = try #require(SocketAddress(numericHost: "::1", port: 7))
+    #expect(try await Resolver.resolve(host: "::1", port: 7) == [expected])
+  }
+
+  @Test func findsLocalhost() async throws {
+    let found = try await Resolver.resolve(host: "localhost", port: 50051)
+    let loopback = ["127.0.0.1:50051", "[::1]:50051"]
+    #expect(!found.isEmpty)
+    #expect(found.allSatisfy { loopback.contains($0.description) })
+    #expect(Set(found).count == found.count)
+  }
+
+  @Test func namesTheHostThatDoesNotExist() async {
+    // RFC 6761: .invalid never exists, and no name server needs to be asked.
+    let host = "fleet.invalid"
+    let error = await #expect(throws: ResolverError.self) {
+      try await Resolver.resolve(host: host, port: 443)
+    }
+    #expect(error?.host == host)
+    #expect(error?.kind == .notFound || error?.kind == .temporary)
+    #expect(error?.description.hasPrefix("cannot resolve fleet.invalid: ") == true)
+    #expect(error?.reason != "")
+  }
+
+  @Test(arguments: ["", "a\0b", "not a name", String(repeating: "x", count: 300)])
+  func refusesWhatIsNoName(host: String) async {
+    await #expect(throws: ResolverError.self) {
+      try await Resolver.resolve(host: host, port: 443)
+    }
+  }
+
+  @Test func aCancelledTaskDoesNotWait() async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await Resolver.resolve(host: "localhost", port: 1)
+    }
+    let error = await #expect(throws: ResolverError.self) { try await task.value }
+    #expect(error?.kind == .cancelled)
+  }
+}
+
+@Suite struct ResolverAnswerTests {
+  let failure = ResolverError(kind: .cancelled, host: "h", reason: "cancelled")
+
+  @Test func theFirstAnswerCounts() async throws {
+    let address = try #require(SocketAddress(numericHost: "127.0.0.1", port: 1))
+    let answer = Resolver.Answer()
+    answer.deliver(.success([address]))
+    answer.deliver(.failure(failure))
+    #expect(await withCheckedContinuation { answer.wait($0) } == .success([address]))
+    answer.deliver(.failure(failure))
+  }
+
+  @Test func anAnswerForOneWhoHasGoneIsDropped() async throws {
+    let answer = Resolver.Answer()
+    let result = await withCheckedContinuation { waiter in
+      answer.wait(waiter)
+      answer.deliver(.failure(failure))
+      answer.deliver(.success([]))
+    }
+    #expect(result == .failure(failure))
+  }
+}

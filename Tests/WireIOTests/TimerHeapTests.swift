@@ -1,0 +1,120 @@
+import Testing
+
+@testable import WireIO
+
+@Suite struct TimerHeapTests {
+  let start = ContinuousClock.now
+  let heap = TimerHeap()
+
+  func fired(by milliseconds: Int, _ log: Log) -> [Int] {
+    heap.fire(now: start + .milliseconds(milliseconds))
+    defer { log.entries = [] }
+    return log.entries
+  }
+
+  final class Log {
+    var entries: [Int] = []
+  }
+
+  @Test func firesInOrderOfInstants() {
+    let log = Log()
+    for milliseconds in [30, 10, 50, 20, 40] {
+      _ = heap.add(at: start + .milliseconds(milliseconds)) { log.entries.append(milliseconds) }
+    }
+    #expect(heap.next == start + .milliseconds(10))
+    #expect(fired(by: 9, log) == [])
+    #expect(fired(by: 30, log) == [10, 20, 30])
+    #expect(heap.next == start + .milliseconds(40))
+    #expect(fired(by: 1000, log) == [40, 50])
+    #expect(heap.next == nil)
+  }
+
+  @Test func equalInstantsKeepTheOrderOfAdding() {
+    let log = Log()
+    for number in 0..<100 { _ = heap.add(at: start) { log.entries.append(number) } }
+    #expect(fired(by: 0, log) == Array(0..<100))
+  }
+
+  @Test func cancelledTimersLetGoOfTheirBodyAtOnce() {
+    final class Witness {}
+    var witness: Witness? = Witness()
+    weak let seen = witness
+    let timer = heap.add(at: start) { [witness] in _ = witness }
+    witness = nil
+    #expect(seen != nil)
+    timer.cancel()
+    #expect(seen == nil)
+    #expect(heap.next == nil)
+    timer.cancel()
+    heap.fire(now: start)
+    timer.cancel()
+  }
+
+  @Test func aTimerMayCancelAnotherThatIsDue() {
+    let log = Log()
+    var second: LoopTimer?
+    _ = heap.add(at: start) {
+      log.entries.append(1)
+      second?.cancel()
+    }
+    second = heap.add(at: start) { log.entries.append(2) }
+    _ = heap.add(at: start) { log.entries.append(3) }
+    #expect(fired(by: 0, log) == [1, 3])
+  }
+
+  @Test func aTimerThatAlwaysAddsAnotherDoesNotKeepTheHeapForEver() {
+    let log = Log()
+    func add() {
+      _ = heap.add(at: start) {
+        log.entries.append(0)
+        add()
+      }
+    }
+    add()
+    #expect(fired(by: 0, log) == [0])
+    #expect(fired(by: 0, log) == [0])
+    heap.cancelAll()
+  }
+
+  @Test func timersAreGoneAfterCancelAll() {
+    let log = Log()
+    for milliseconds in 0..<10 {
+      _ = heap.add(at: start + .milliseconds(milliseconds)) { log.entries.append(milliseconds) }
+    }
+    heap.cancelAll()
+    #expect(fired(by: 100, log) == [])
+    #expect(heap.next == nil)
+  }
+
+  /// Against a plain sorted list, with a generator of fixed seed.
+  @Test func behavesLikeASortedList() {
+    var seed: UInt64 = 42
+    func random(_ limit: Int) -> Int {
+      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(seed >> 33) % limit
+    }
+    let log = Log()
+    var model: [(at: Int, id: Int)] = []
+    var timers: [Int: LoopTimer] = [:]
+    var now = 0
+    for id in 0..<5000 {
+      switch random(4) {
+      case 0, 1:
+        let at = now + random(200)
+        model.append((at, id))
+        timers[id] = heap.add(at: start + .milliseconds(at)) { log.entries.append(id) }
+      case 2:
+        guard !model.isEmpty else { continue }
+        let (_, victim) = model.remove(at: random(model.count))
+        timers[victim]?.cancel()
+      default:
+        now += random(40)
+        let due = model.filter { $0.at <= now }
+          .sorted { ($0.at, $0.id) < ($1.at, $1.id) }
+        model.removeAll { $0.at <= now }
+        #expect(fired(by: now, log) == due.map(\.id))
+      }
+      #expect(heap.next == model.map(\.at).min().map { start + .milliseconds($0) })
+    }
+  }
+}

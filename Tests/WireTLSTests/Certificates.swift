@@ -1,0 +1,217 @@
+// Written by Tests/make-tls-certificates.sh: do not edit.
+
+/// Certificates and keys for the tests, in PEM. They protect nothing.
+enum Certificates {
+  /// The file name of the root in a hashed directory.
+  static let hashedRootName = "2faabc7f.0"
+  static let root = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBbjCCARSgAwIBAgIUF0DmUuaHnatyKyLAVlwyKoiebW4wCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCAXDTk5MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAUMRIwEAYDVQQDDAlUZXN0IFJvb3QwWTATBgcqhkjOPQIBBggqhkjO
+      PQMBBwNCAAQ4vTC/WJ0l3DMoBdEwjgpFXENsF6s3W6bf0xR7NVzWONKRsfNX21yb
+      y4hZuYRAeTzVY/Ba6SddWkHbC7avyLNSo0IwQDAPBgNVHRMBAf8EBTADAQH/MA4G
+      A1UdDwEB/wQEAwIBBjAdBgNVHQ4EFgQU3+R6RRVHB6SX4GNowUl8uwdYq6owCgYI
+      KoZIzj0EAwIDSAAwRQIhAIdCg1r2vtmuZxRn0lilISyQout/wS4+TxfA2Hleagis
+      AiBWTa8n70NNq+MGUInUr2zGq6urhdOjD/Y+UP7MnrjsQg==
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoiSLYt9JQ+qUnfnd
+      ecOk/uFaSE/CIw0pxRxnINO0ol+hRANCAAQ4vTC/WJ0l3DMoBdEwjgpFXENsF6s3
+      W6bf0xR7NVzWONKRsfNX21yby4hZuYRAeTzVY/Ba6SddWkHbC7avyLNS
+      -----END PRIVATE KEY-----
+      """)
+  static let intermediate = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBlzCCAT2gAwIBAgIUUEnd2hDm+NBoK5awV3AjDAqeH6EwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCAXDTk5MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAcMRowGAYDVQQDDBFUZXN0IEludGVybWVkaWF0ZTBZMBMGByqGSM49
+      AgEGCCqGSM49AwEHA0IABBMaga9JfJWPh+eMJOB2R7S+cqdWrl5sx44bW5h4wTJY
+      W8vsuSvBPygIy8KfCTyECDz1WZheqdfLqXUCdBY99uejYzBhMA8GA1UdEwEB/wQF
+      MAMBAf8wDgYDVR0PAQH/BAQDAgEGMB0GA1UdDgQWBBRXgmPZNGS1rW2eItw8lZVa
+      Mn31GTAfBgNVHSMEGDAWgBTf5HpFFUcHpJfgY2jBSXy7B1irqjAKBggqhkjOPQQD
+      AgNIADBFAiAIX2RdlmdRgzHPGTQsPpVu1TYmLat56bq4LV2UgSQpmAIhAP0H7xyX
+      9ASonpnNpmdz43EgTwG6tBmXFacI5ZEjP7DC
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjfqI29VbPa+VVq/9
+      H6zq476ts9KY2hXQrQR8j7vTDcChRANCAAQTGoGvSXyVj4fnjCTgdke0vnKnVq5e
+      bMeOG1uYeMEyWFvL7LkrwT8oCMvCnwk8hAg89VmYXqnXy6l1AnQWPfbn
+      -----END PRIVATE KEY-----
+      """)
+  static let good = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIByDCCAW6gAwIBAgIULSp7/XDzhCNfiF8pD6AqFU/n0tEwCgYIKoZIzj0EAwIw
+      HDEaMBgGA1UEAwwRVGVzdCBJbnRlcm1lZGlhdGUwIBcNMjQwMTAxMDAwMDAwWhgP
+      MjEyNjAxMDEwMDAwMDBaMCYxEjAQBgNVBAMMCWxvY2FsaG9zdDEQMA4GA1UECgwH
+      RmzDvHNzZTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABARTixfunK1B1EBW7NAb
+      trXRrpsr/0RJAZNMGvCwi1EiKK7JYcAud220WSKB+P8QasNYDahA5cCHUuxGFRTO
+      tHqjgYEwfzA9BgNVHREENjA0gglsb2NhbGhvc3SCDyouZmxlZXQuZXhhbXBsZYcE
+      fwAAAYcQAAAAAAAAAAAAAAAAAAAAATAdBgNVHQ4EFgQUsKqHzzhxS+c0IwQxCf6G
+      NRew670wHwYDVR0jBBgwFoAUV4Jj2TRkta1tniLcPJWVWjJ99RkwCgYIKoZIzj0E
+      AwIDSAAwRQIhALndpoD5SVMa35HiwQDuCb84kO9/q61cnOXMKUeEqv3RAiBPkEn2
+      3aM8lwTfwqMBZS3NGWiue59S6ryZasNmwUOwSA==
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgPNibhdzeCXmGrkrD
+      Y0FP4iF6i5HmVC5m/cWX43EbctKhRANCAAQEU4sX7pytQdRAVuzQG7a10a6bK/9E
+      SQGTTBrwsItRIiiuyWHALndttFkigfj/EGrDWA2oQOXAh1LsRhUUzrR6
+      -----END PRIVATE KEY-----
+      """)
+  static let expired = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBrDCCAVKgAwIBAgIUDQ+Mx8nQ/WwbUiI8KsFw0zYRZ88wCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MB4XDTk5MDEwMTAwMDAwMFoXDTAxMDEwMTAw
+      MDAwMFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
+      AQcDQgAEPxnurwqfvHJe8Hf1aWhcFeQnhVHaEtDwkBDZzBma79B2CLPiAgcKXYjP
+      FYipWPDEx1+T5iMgT1MYBMjMfldxiKOBgTB/MD0GA1UdEQQ2MDSCCWxvY2FsaG9z
+      dIIPKi5mbGVldC5leGFtcGxlhwR/AAABhxAAAAAAAAAAAAAAAAAAAAABMB0GA1Ud
+      DgQWBBTrZPt78l1YAPy86ayuItbYZjg6RzAfBgNVHSMEGDAWgBTf5HpFFUcHpJfg
+      Y2jBSXy7B1irqjAKBggqhkjOPQQDAgNIADBFAiEA6pef3olE8o2osKdnRLTQoW//
+      WjFxFh2lGB3TfPSW1rECIDJZr96wTX9AWjYkvpinc36SxrDKAZKZUdo6LIFKSdr4
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgclUXt5hQGODBMwaK
+      I6lZVElAn7/QSvS1O4xbhz7zDIuhRANCAAQ/Ge6vCp+8cl7wd/VpaFwV5CeFUdoS
+      0PCQENnMGZrv0HYIs+ICBwpdiM8ViKlY8MTHX5PmIyBPUxgEyMx+V3GI
+      -----END PRIVATE KEY-----
+      """)
+  static let notYetValid = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBsDCCAVagAwIBAgIUWUAyKtx+KKO99TAZ8a39rRiMt4QwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCIYDzIxMjUwMTAxMDAwMDAwWhgPMjEyNjAx
+      MDEwMDAwMDBaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqG
+      SM49AwEHA0IABNu/Qu1Az1d0DgjPZFVVY+UanvcZmQjaT9LNmsns1Y/553f1uk0x
+      jf16b9ZIz19cDpf+bxbD9EODLSph38kTN5ijgYEwfzA9BgNVHREENjA0gglsb2Nh
+      bGhvc3SCDyouZmxlZXQuZXhhbXBsZYcEfwAAAYcQAAAAAAAAAAAAAAAAAAAAATAd
+      BgNVHQ4EFgQUYSpwjJ0bGRLQY1AiNj4eUN3yq8gwHwYDVR0jBBgwFoAU3+R6RRVH
+      B6SX4GNowUl8uwdYq6owCgYIKoZIzj0EAwIDSAAwRQIhAMFTKk47JbI2Z00FHb3c
+      v/6bDSh093JIOS/aZALy3LaYAiBm2cRXU82fYVg4+TBGlTSYz//u09ykj+kt/G+j
+      aL9Hzg==
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgvWwwmhSHSKA5IeeK
+      cgw2DPrrSJAsy3FUHZf+0+zPbgWhRANCAATbv0LtQM9XdA4Iz2RVVWPlGp73GZkI
+      2k/SzZrJ7NWP+ed39bpNMY39em/WSM9fXA6X/m8Ww/RDgy0qYd/JEzeY
+      -----END PRIVATE KEY-----
+      """)
+  static let otherHost = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBuDCCAV+gAwIBAgIUV0X/6qc4H60F8ZMX7xqiVLCPUjswCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAYMRYwFAYDVQQDDA1vdGhlci5leGFtcGxlMFkwEwYHKoZIzj0CAQYI
+      KoZIzj0DAQcDQgAEnkWrlNnXUl1uzVNl00uR+3+zdMVjMoEyoXlAmDnbYZBZpR3k
+      RO4g+tf40Ow4AJNqPvBB7HQSKkqhJtc+d3CgRqOBiDCBhTBDBgNVHREEPDA6gg1v
+      dGhlci5leGFtcGxlghF3d3cub3RoZXIuZXhhbXBsZYcEwAACB4cQIAENuAAAAAAA
+      AAAAAAAABzAdBgNVHQ4EFgQUcEwABaIGQJXNHBiX0bC7ki8m6ekwHwYDVR0jBBgw
+      FoAU3+R6RRVHB6SX4GNowUl8uwdYq6owCgYIKoZIzj0EAwIDRwAwRAIgPsh/f+Gl
+      Dx6yrQRNMFL+0eSAGlgehfhq3E9QLGZzBAkCIAzBrYMoYX8YKCibAmoD4+CkDe/g
+      atPV72Us0sySfzi/
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgU2aKsk58+gX7+2wI
+      aXlpcz6GtZSj7AkVLT5/qa4T1nihRANCAASeRauU2ddSXW7NU2XTS5H7f7N0xWMy
+      gTKheUCYOdthkFmlHeRE7iD61/jQ7DgAk2o+8EHsdBIqSqEm1z53cKBG
+      -----END PRIVATE KEY-----
+      """)
+  static let commonNameOnly = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBeTCCAR+gAwIBAgIUZEoaPny903mzbpSLZf+bRSPRRukwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+      PQMBBwNCAARQDI4TKpb1btQUu7eeUuovME7eDX1MH/htRx5s3zQLCwlzf0hDEc/h
+      to0mkYzeobadtdPvvKdSzJNaCy5MScxAo00wSzAJBgNVHRMEAjAAMB0GA1UdDgQW
+      BBTFIXZysbfo71SCNS9NobbGJboMMDAfBgNVHSMEGDAWgBTf5HpFFUcHpJfgY2jB
+      SXy7B1irqjAKBggqhkjOPQQDAgNIADBFAiEA1LytZgB59NTSTMjtzoojh5MwKv+G
+      zACJiXOzBh7/cAkCIEB4vYYnFG81ML7KoSzNiAAHxo4qDv7tvMa3LNcm97Bi
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgQdUWl5qqUTbQjCWM
+      J00vrBQlJBlyn2ptdL+mahB2UiehRANCAARQDI4TKpb1btQUu7eeUuovME7eDX1M
+      H/htRx5s3zQLCwlzf0hDEc/hto0mkYzeobadtdPvvKdSzJNaCy5MScxA
+      -----END PRIVATE KEY-----
+      """)
+  static let clientOnly = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBmTCCAT+gAwIBAgIUS+3c2YZpwlnTToj2e/jbeJPtai4wCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJVGVzdCBSb290MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+      PQMBBwNCAATEjziRq6U0R+mdd45SOxo/plk6fQumcvSVpXEd39/iUCqxECCk8kXw
+      xFbdc9mrh8q1HRU+L2GtLxY1yH95ksG4o20wazAUBgNVHREEDTALgglsb2NhbGhv
+      c3QwEwYDVR0lBAwwCgYIKwYBBQUHAwIwHQYDVR0OBBYEFI9B2Kr2d8gkW2tjoUq1
+      rjFnFodIMB8GA1UdIwQYMBaAFN/kekUVRwekl+BjaMFJfLsHWKuqMAoGCCqGSM49
+      BAMCA0gAMEUCIQDWnKwxVB7u7MLVt7MQRht4LBu65pVjdB/huA28j+6rpwIgZUFW
+      0LQLOv45kWuA/xfC51e4vA579pOCjeXBISmeAr4=
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgOAhTgbmIeKTiZhLj
+      jH9OBlqxIINkIUR5C9avLQ2R08yhRANCAATEjziRq6U0R+mdd45SOxo/plk6fQum
+      cvSVpXEd39/iUCqxECCk8kXwxFbdc9mrh8q1HRU+L2GtLxY1yH95ksG4
+      -----END PRIVATE KEY-----
+      """)
+  static let selfSigned = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBjTCCATKgAwIBAgIUeD58MIrsKq5ohMtv/ky54t6PNOwwCgYIKoZIzj0EAwIw
+      FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjYwMTAx
+      MDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+      PQMBBwNCAAQke0wBouqefM/UHtkAUF/BeHJb/xRLRaI6lN1icB6z9MqtLeJXdAdo
+      7y1NzJe2ZzX2j14PNw2n+L+BsXsd7Z9bo2AwXjA9BgNVHREENjA0gglsb2NhbGhv
+      c3SCDyouZmxlZXQuZXhhbXBsZYcEfwAAAYcQAAAAAAAAAAAAAAAAAAAAATAdBgNV
+      HQ4EFgQUDdDvl9ql6lpwL306R74aTLolTikwCgYIKoZIzj0EAwIDSQAwRgIhAJMa
+      2NFQvFUTim/cModnkYXOqmOY8Wdgfl/WjiFM0t1OAiEA03iU/kBinGjyY+xaI5RH
+      w70RCUXT8j4gz1auCzoHjdM=
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVqw0qTtp+h/IprjD
+      B6iHWfu2+WsYXvglpeqRCND+FayhRANCAAQke0wBouqefM/UHtkAUF/BeHJb/xRL
+      RaI6lN1icB6z9MqtLeJXdAdo7y1NzJe2ZzX2j14PNw2n+L+BsXsd7Z9b
+      -----END PRIVATE KEY-----
+      """)
+  static let strangeRoot = PEMIdentity(
+    certificate: """
+      -----BEGIN CERTIFICATE-----
+      MIIBdTCCARqgAwIBAgIUYz0CzA+mZ4F9uGMvj//yaXYwr10wCgYIKoZIzj0EAwIw
+      FzEVMBMGA1UEAwwMU3RyYW5nZSBSb290MCAXDTI0MDEwMTAwMDAwMFoYDzIxMjYw
+      MTAxMDAwMDAwWjAXMRUwEwYDVQQDDAxTdHJhbmdlIFJvb3QwWTATBgcqhkjOPQIB
+      BggqhkjOPQMBBwNCAAS7QNRauooGYA4AHoz7vkikRqZqKdPxv2cNHY13UrL65WKu
+      CxTw6lBcrXDTdx5/a9buQXWYstGkXLFwId6fA/Tyo0IwQDAPBgNVHRMBAf8EBTAD
+      AQH/MA4GA1UdDwEB/wQEAwIBBjAdBgNVHQ4EFgQUWBxss6njmGBYXAJjk/jcIpao
+      Ca4wCgYIKoZIzj0EAwIDSQAwRgIhAOht8B8I5YNHqARN8fafT68V8y7PRYYm4/Bu
+      YuX/ctP2AiEAw2LPJ50IncKTnl0HVVw+cD6bLH7wokhtRodB8ApfabY=
+      -----END CERTIFICATE-----
+      """,
+    key: """
+      -----BEGIN PRIVATE KEY-----
+      MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgRwmduck+/+7tsaIZ
+      8U9CA4yM1o6QEVi72itMcNWsV+6hRANCAAS7QNRauooGYA4AHoz7vkikRqZqKdPx
+      v2cNHY13UrL65WKuCxTw6lBcrXDTdx5/a9buQXWYstGkXLFwId6fA/Ty
+      -----END PRIVATE KEY-----
+      """)
+}

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import WireTLS
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The system's roots, from directories and variables of the test's own.
+@Suite struct TrustStoreTests {
+  /// A directory with files, gone with it.
+  final class Directory {
+    let path = "/tmp/tripwire-\(getpid())-\(UInt32.random(in: 0...(.max)))"
+    private var files: [String] = []
+
+    init() {
+      mkdir(path, 0o700)
+    }
+
+    func add(_ name: String, _ text: String) throws -> String {
+      let file = try #require(fopen("\(path)/\(name)", "w"))
+      fputs(text, file)
+      fclose(file)
+      files.append("\(path)/\(name)")
+      return "\(path)/\(name)"
+    }
+
+    deinit {
+      for file in files { unlink(file) }
+      rmdir(path)
+    }
+  }
+
+  /// Whether a client with these places of the system trusts our server.
+  func isTrusted(
+    file: String? = nil, directory: String? = nil, directories: [String] = [],
+    bundles: [String] = [], server: PEMIdentity = TLSEngineTests.identity
+  ) throws -> Bool {
+    let context = try TLSContext(
+      client: TLSConfiguration(),
+      system: SystemRoots(
+        file: file, directory: directory, directories: directories, bundles: bundles))
+    // The second connection finds in the store what the first one took from the bundle.
+    return try Set(
+      (0..<2).map { _ in
+        let pair = try TLSPair(client: context, server: server.server())
+        pair.shakeHands()
+        return pair.clientSession != nil
+      }) == [true]
+  }
+
+  @Test func aHashedDirectoryIsEnough() throws {
+    let directory = Directory()
+    _ = try directory.add(Certificates.hashedRootName, Certificates.root.certificate)
+    #expect(try isTrusted(directories: ["/nowhere", directory.path]))
+    #expect(try isTrusted(directory: directory.path))
+  }
+
+  @Test func aDirectoryWithoutHashedNamesIsPassedOver() throws {
+    let directory = Directory()
+    let bundle = try directory.add("ca-certificates.crt", Certificates.root.certificate)
+    #expect(try isTrusted(directories: [directory.path], bundles: ["/nowhere", bundle]))
+  }
+
+  @Test func theVariablesComeBeforeTheSystem() throws {
+    let directory = Directory()
+    let root = try directory.add("root.pem", Certificates.root.certificate)
+    let stranger = try directory.add("stranger.pem", Certificates.strangeRoot.certificate)
+    #expect(try isTrusted(file: root, bundles: [stranger]))
+    #expect(try !isTrusted(file: stranger, bundles: [root]))
+  }
+
+  @Test func aVariableThatNamesNoFileIsAnError() throws {
+    let expected = TLSError(
+      .local("cannot read SSL_CERT_FILE /nowhere/ca.pem: No such file or directory"))
+    #expect(throws: expected) {
+      try isTrusted(file: "/nowhere/ca.pem")
+    }
+  }
+
+  @Test func aVariableThatNamesAFileWithoutCertificatesIsAnError() throws {
+    let directory = Directory()
+    let file = try directory.add("key.pem", Certificates.root.key)
+    #expect(throws: TLSError(.local("SSL_CERT_FILE \(file) has no PEM certificate"))) {
+      try isTrusted(file: file)
+    }
+  }
+
+  @Test func rootsAreFoundInABundleOfMany() throws {
+    let directory = Directory()
+    let others = [Certificates.strangeRoot, Certificates.selfSigned, Certificates.otherHost]
+    let text = (others + [Certificates.root] + others).map(\.certificate)
+      .joined(separator: "\n# a comment\n")
+    #expect(try isTrusted(file: directory.add("unix.pem", text)))
+    #expect(
+      try isTrusted(file: directory.add("dos.pem", text.replacing("\n", with: "\r\n"))))
+  }
+
+  @Test func anIntermediateOfTheBundleLeadsToItsRoot() throws {
+    let directory = Directory()
+    let both = Certificates.root.certificate + "\n" + Certificates.intermediate.certificate
+    #expect(try isTrusted(file: directory.add("both.pem", both), server: Certificates.good))
+    // Without its root it is not the end of a chain.
+    let one = try directory.add("one.pem", Certificates.intermediate.certificate)
+    #expect(try !isTrusted(file: one, server: Certificates.good))
+  }
+
+  @Test func garbageInABundleHidesNothing() throws {
+    let directory = Directory()
+    let broken = Certificates.root.certificate.replacing("MII", with: "MIX")
+    let begin = "-----BEGIN CERTIFICATE-----"
+    let text = [broken, begin, Certificates.root.certificate, begin, "MII"]
+    #expect(try isTrusted(file: directory.add("bundle.pem", text.joined(separator: "\n"))))
+  }
+
+  @Test func aSystemWithoutRootsIsNamed() throws {
+    let expected = TLSError(
+      .local(
+        "found no root certificates of the system: looked in /nowhere/certs, /nowhere/ca.pem; "
+          + "install them (ca-certificates) or name them in SSL_CERT_FILE"))
+    #expect(throws: expected) {
+      try isTrusted(directories: ["/nowhere/certs"], bundles: ["/nowhere/ca.pem"])
+    }
+  }
+
+  @Test func thisSystemHasRoots() throws {
+    _ = try TLSContext(client: TLSConfiguration())
+  }
+}

@@ -1,0 +1,34 @@
+"""Our protos, compiled: what the tests of descriptors, recordings and other clients ask for."""
+
+import subprocess
+
+import pytest
+from google.protobuf import descriptor_pb2, descriptor_pool
+
+from places import PROTOS
+
+
+@pytest.fixture(scope="session")
+def protoset(tmp_path_factory):
+    """The path of our protos, compiled: a FileDescriptorSet with all they import."""
+    path = tmp_path_factory.mktemp("protos") / "ours.protoset"
+    files = sorted(str(file.relative_to(PROTOS)) for file in PROTOS.rglob("*.proto"))
+    subprocess.run(
+        ["protoc", "-I", PROTOS, "--include_imports", f"--descriptor_set_out={path}", *files],
+        check=True)
+    return path
+
+
+@pytest.fixture(scope="session")
+def our_files(protoset):
+    """Our protos and all they import, as FileDescriptorProtos, each behind what it imports."""
+    return descriptor_pb2.FileDescriptorSet.FromString(protoset.read_bytes()).file
+
+
+@pytest.fixture(scope="session")
+def ours(our_files):
+    """Looks up our FileDescriptors by path, in a pool of their own."""
+    pool = descriptor_pool.DescriptorPool()
+    for file in our_files:
+        pool.AddSerializedFile(file.SerializeToString())
+    return lambda *paths: [pool.FindFileByName(path) for path in paths]

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Serves interop/recordings/demo.binlog on loopback with the given tripwire, gets the trip from it, shows it.
+set -eu
+tripwire=$1
+recordings=$(dirname "$0")/recordings
+log=$(mktemp)
+
+"$tripwire" replay "$recordings/demo.binlog" >"$log" 2>&1 &
+server=$!
+trap 'kill $server 2>/dev/null; wait $server 2>/dev/null; rm -f "$log"' EXIT
+
+# The server says where it listens as soon as it does.
+until endpoint=$(grep -o '127\.0\.0\.1:[0-9]*' "$log"); do
+  kill -0 $server 2>/dev/null || { cat "$log" >&2; exit 1; }
+done
+
+run() { printf '\n$ tripwire %s\n' "$*"; "$tripwire" "$@"; }
+
+printf '$ tripwire replay interop/recordings/demo.binlog &\n'; cat "$log"
+run get providers/demo/trips/t1 --endpoint "$endpoint" --plaintext
+run get providers/demo/trips/t1 --endpoint "$endpoint" --plaintext -o text

@@ -1,0 +1,12 @@
+"""Is every proto of ours compared with somebody else's?"""
+
+from places import PROTOS
+from descriptors import test_fleet_engine, test_google_apis
+
+
+def test_every_proto_is_compared():
+    found = {str(path.relative_to(PROTOS)) for path in PROTOS.rglob("*.proto")}
+    assert found == {
+        *test_fleet_engine.PATHS, *test_google_apis.THEIRS, test_google_apis.PLUGIN,
+        "grpc/binlog/v1/binarylog.proto",
+    }

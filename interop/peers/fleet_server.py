@@ -1,0 +1,88 @@
+"""A Fleet Engine server on grpcio, with the types of google-maps-fleetengine.
+
+In a test:  with FleetServer() as server: ... server.address
+By hand:    python -m peers.fleet_server [PORT]     (from interop/)
+"""
+
+import queue
+import sys
+from concurrent import futures
+
+import grpc
+from google.maps.fleetengine_v1 import types
+
+from peers import failures, scenarios
+
+GetTripRequest, GetVehicleRequest = types.GetTripRequest.pb(), types.GetVehicleRequest.pb()
+
+
+class FleetServer:
+    """Listens on a free port of the loopback while it is entered."""
+
+    def __init__(self, certificate=None, port=0):
+        self.arrived = queue.Queue()
+        """The name of each resource asked for, as soon as the request is there."""
+        self.ended = queue.Queue()
+        """The name of each resource asked for, when its call is over, for whatever reason."""
+        self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=16))
+        self._server.add_generic_rpc_handlers((self._handlers(),))
+        if certificate:
+            credentials = grpc.ssl_server_credentials(
+                [(certificate.key.read_bytes(), certificate.chain.read_bytes())])
+            self.port = self._server.add_secure_port(f"127.0.0.1:{port}", credentials)
+        else:
+            self.port = self._server.add_insecure_port(f"127.0.0.1:{port}")
+        self.address = f"127.0.0.1:{self.port}"
+
+    def __enter__(self):
+        self._server.start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.stop(grace=None).wait()
+
+    def wait(self):
+        self._server.wait_for_termination()
+
+    def _handlers(self):
+        methods = {
+            ("TripService", "GetTrip"): (GetTripRequest, scenarios.TRIPS),
+            ("VehicleService", "GetVehicle"): (GetVehicleRequest, scenarios.VEHICLES),
+        }
+        by_path = {
+            f"/maps.fleetengine.v1.{service}/{method}": grpc.unary_unary_rpc_method_handler(
+                self._answer(resources), request_deserializer=request.FromString)
+            for (service, method), (request, resources) in methods.items()
+        }
+
+        class Handlers(grpc.GenericRpcHandler):
+            def service(self, details):
+                return by_path.get(details.method)
+
+        return Handlers()
+
+    def _answer(self, resources):
+        def answer(request, context):
+            self.arrived.put(request.name)
+            context.add_callback(lambda: self.ended.put(request.name))
+            message = respond(request, context, resources)
+            return message if isinstance(message, bytes) else message.SerializeToString()
+
+        return answer
+
+
+def respond(request, context, resources):
+    """The message, or its bytes, that the ID in the request's name stands for."""
+    resource_id = request.name.rsplit("/", 1)[-1]
+    if resource_id in resources:
+        return resources[resource_id](request.name)
+    if resource_id in scenarios.SPECIAL:
+        return scenarios.SPECIAL[resource_id](request, context)
+    found = scenarios.statuses(request.name)
+    failures.fail(context, found.get(resource_id, found["missing"]))
+
+
+if __name__ == "__main__":
+    with FleetServer(port=int(sys.argv[1]) if len(sys.argv) > 1 else 0) as server:
+        print(f"listening on {server.address}", flush=True)
+        server.wait()

@@ -1,0 +1,66 @@
+"""Does the command take signals, closed pipes and full disks as a Unix process should?"""
+
+import os
+import signal
+
+from command import LONGEST, start
+
+
+def start_slow(server):
+    """A command that waits for an answer that never comes, and that the server has heard from."""
+    process = start("get", "providers/p/trips/slow", "--plaintext", "--endpoint", server.address)
+    assert server.arrived.get(timeout=LONGEST) == "providers/p/trips/slow"
+    return process
+
+
+def test_ctrl_c_ends_it_with_130(own_server):
+    process = start_slow(own_server)
+    process.send_signal(signal.SIGINT)
+    stdout, _ = process.communicate(timeout=5)
+    # A shell shows either as 130.
+    assert process.returncode in (130, -signal.SIGINT)
+    assert stdout == b""
+    assert own_server.ended.get(timeout=5) == "providers/p/trips/slow"
+
+
+def test_sigterm_ends_it(own_server):
+    process = start_slow(own_server)
+    process.terminate()
+    stdout, _ = process.communicate(timeout=5)
+    assert process.returncode in (143, -signal.SIGTERM)
+    assert stdout == b""
+
+
+def test_a_closed_pipe_ends_it_without_a_word(server):
+    read, write = os.pipe()
+    os.close(read)
+    process = start("get", "providers/p/trips/large", "--plaintext", "--endpoint", server.address,
+                    "--max-message-size", 8 << 20, stdout=write)
+    os.close(write)
+    _, stderr = process.communicate(timeout=LONGEST)
+    assert process.returncode in (141, -signal.SIGPIPE)
+    assert stderr == b""
+
+
+def test_a_full_disk_is_told(server):
+    with open("/dev/full", "wb") as full:
+        process = start(
+            "get", "providers/p/trips/t1", "--plaintext", "--endpoint", server.address, stdout=full)
+        _, stderr = process.communicate(timeout=LONGEST)
+    assert process.returncode == 1
+    assert b"No space left on device" in stderr
+
+
+def test_a_large_answer_is_written_whole_to_a_slow_reader(server):
+    process = start("get", "providers/p/trips/large", "--plaintext", "--endpoint", server.address,
+                    "--max-message-size", 8 << 20)
+    size = 0
+    while chunk := process.stdout.read1(1000):
+        size += len(chunk)
+        if size > 100_000:
+            size += len(process.stdout.read())
+            break
+    assert process.wait(LONGEST) == 0
+    assert size > 5 << 20
+    process.stdout.close()
+    process.stderr.close()

@@ -1,0 +1,153 @@
+"""Does `tripwire replay` answer other clients, and our own, as the recorded server did?"""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command import LONGEST, assert_failed, exactly, replaying, tripwire
+from peers import binary_log
+from places import PROTOS, RECORDINGS
+
+DEMO = RECORDINGS / "demo.binlog"
+# Where pip puts commands.
+TOOLS = Path(sys.executable).parent
+TRIP, VEHICLE, MISSING = (
+    ("TripService/GetTrip", "providers/demo/trips/t1"),
+    ("VehicleService/GetVehicle", "providers/demo/vehicles/v1"),
+    ("TripService/GetTrip", "providers/demo/trips/missing"),
+)
+RECORDED = pytest.mark.parametrize(
+    "call", [TRIP, VEHICLE, MISSING], ids=["trip", "vehicle", "missing"])
+
+
+@pytest.fixture(scope="module")
+def replay():
+    """The address of a running `tripwire replay` of the demo."""
+    with replaying(DEMO) as (_, address):
+        yield address
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
+
+
+def grpcurl(address, call, protoset):
+    method, name = call
+    return run(TOOLS / "grpcurl", "-plaintext", "-protoset", protoset, "-format-error", "-d",
+               json.dumps({"name": name}), address, f"maps.fleetengine.v1.{method}")
+
+
+def buf_curl(address, call):
+    method, name = call
+    return run(TOOLS / "buf", "curl", "--protocol", "grpc", "--http2-prior-knowledge", "--schema",
+               PROTOS, "-d", json.dumps({"name": name}),
+               f"http://{address}/maps.fleetengine.v1.{method}")
+
+
+def assert_same(ours, theirs):
+    assert (ours.returncode, ours.stdout, ours.stderr) == (
+        theirs.returncode, theirs.stdout, theirs.stderr)
+
+
+@RECORDED
+def test_grpcurl_gets_the_same_as_from_grpcio(replay, server, protoset, call):
+    ours = grpcurl(replay, call, protoset)
+    assert_same(ours, grpcurl(server.address, call, protoset))
+    assert ours.returncode == (69 if call is MISSING else 0)
+
+
+@RECORDED
+def test_buf_curl_gets_the_same_as_from_grpcio(replay, server, call):
+    ours = buf_curl(replay, call)
+    assert_same(ours, buf_curl(server.address, call))
+    assert ours.returncode == (5 << 3 if call is MISSING else 0)
+
+
+@RECORDED
+def test_our_own_get_gets_the_same_as_from_grpcio(replay, server, call):
+    def get(address):
+        return tripwire("get", call[1], "--plaintext", "--endpoint", address)
+
+    assert get(replay) == get(server.address)
+
+
+@RECORDED
+def test_get_can_replay_by_itself(server, call):
+    theirs = tripwire("get", call[1], "--plaintext", "--endpoint", server.address)
+    ours = tripwire("get", call[1], "--replay", DEMO)
+    assert (ours.code, ours.stdout) == (theirs.code, theirs.stdout)
+
+
+def test_a_recorded_error_keeps_its_details():
+    result = tripwire("get", MISSING[1], "--replay", DEMO)
+    assert_failed(result, 69, "NOT_FOUND", "providers/demo/trips/missing does not exist",
+                  "it was never created", "a1b2c3d4")
+
+
+def test_what_was_not_recorded_is_not_found_and_what_was_is_listed():
+    result = tripwire("get", "providers/demo/trips/t2", "--replay", DEMO)
+    assert_failed(result, 69, "NOT_FOUND", "providers/demo/trips/t2", "providers/demo/trips/t1")
+
+
+def test_a_method_that_was_not_recorded_fails_and_the_server_lives(replay, protoset):
+    for _ in range(2):
+        result = run(
+            TOOLS / "grpcurl", "-plaintext", "-protoset", protoset, "-d",
+            '{"parent": "providers/demo"}', replay, "maps.fleetengine.v1.TripService/SearchTrips")
+        assert result.returncode in (69, 76), result.stderr
+        assert result.stdout == ""
+
+
+def test_it_is_found_by_name_whatever_else_is_asked():
+    plain = tripwire("get", TRIP[1], "--replay", DEMO)
+    result = tripwire("get", TRIP[1], "--replay", DEMO, "--view", "sdk")
+    assert (result.code, exactly(result.stdout)) == (0, exactly(plain.stdout))
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it(end):
+    with replaying(DEMO) as (process, _):
+        process.send_signal(end)
+        assert process.wait(5) in (0, 128 + end, -end)
+
+
+@pytest.mark.parametrize("command", [["replay"], ["get", TRIP[1], "--replay"]])
+def test_a_missing_recording_is_told(command):
+    assert_failed(tripwire(*command, "absent.binlog"), 1, "absent.binlog")
+
+
+@pytest.mark.parametrize("damage", [
+    lambda data: b"\xff" + data, lambda data: data[:4] + b"\xff" * 40,
+    lambda data: b"not a recording", lambda data: b"\x00\x00", lambda data: b"",
+], ids=["shifted", "overwritten", "another-file", "two-bytes", "empty"])
+@pytest.mark.parametrize("command", [["replay"], ["get", TRIP[1], "--replay"]])
+def test_a_damaged_recording_is_told(tmp_path, command, damage):
+    path = tmp_path / "damaged.binlog"
+    path.write_bytes(damage(DEMO.read_bytes()))
+    assert_failed(tripwire(*command, path), 1, "damaged.binlog")
+
+
+def test_a_recording_that_breaks_off_is_replayed_as_far_as_it_goes(tmp_path):
+    path = tmp_path / "broken-off.binlog"
+    path.write_bytes(DEMO.read_bytes()[:-1])
+    whole = tripwire("get", TRIP[1], "--replay", DEMO)
+    result = tripwire("get", TRIP[1], "--replay", path)
+    assert (result.code, result.stdout) == (0, whole.stdout)
+    assert "broken-off.binlog" in result.stderr
+    assert_failed(tripwire("get", MISSING[1], "--replay", path), 69, "broken-off.binlog")
+
+
+def test_a_truncated_message_is_not_replayed(tmp_path):
+    entries = binary_log.read(DEMO)
+    for entry in entries:
+        if entry.message.data:
+            entry.message.data, entry.payload_truncated = entry.message.data[:20], True
+    binary_log.write(tmp_path / "truncated.binlog", entries)
+    result = tripwire("get", TRIP[1], "--replay", tmp_path / "truncated.binlog")
+    assert result.code != 0
+    assert result.stdout == ""
+    assert "truncated" in result.stderr

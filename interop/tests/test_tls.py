@@ -1,0 +1,106 @@
+"""Are TLS and its failures told for what they are, with the option that mends them?"""
+
+import pytest
+
+from command import assert_failed, get, tripwire
+from peers.certificates import OTHER_HOST
+
+UNAVAILABLE = 78
+
+
+def get_over_tls(server, *arguments, name="providers/p/trips/t1", host="127.0.0.1", **more):
+    return tripwire("get", name, "--endpoint", f"{host}:{server.port}", *arguments, **more)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_trusted_certificate_is_good(tls_server, certificates, server, host):
+    result = get_over_tls(tls_server, "--cacert", certificates.authority, host=host)
+    assert (result.code, result.stderr) == (0, "")
+    assert result.stdout == get(server, "trips/t1").stdout
+
+
+def test_an_untrusted_certificate_is_told(tls_server):
+    assert_failed(get_over_tls(tls_server), UNAVAILABLE, "UNAVAILABLE", "trust", "--cacert")
+
+
+def test_the_certificate_of_another_authority_is_told(tls_server, certificates):
+    result = get_over_tls(tls_server, "--cacert", certificates.other_authority)
+    assert_failed(result, UNAVAILABLE, "trust", "--cacert")
+
+
+def test_a_self_signed_certificate_is_told(tls_servers):
+    result = get_over_tls(tls_servers("self_signed"))
+    assert_failed(result, UNAVAILABLE, "self", "sign", "--cacert")
+
+
+def test_a_self_signed_certificate_can_be_trusted(tls_servers, certificates):
+    result = get_over_tls(
+        tls_servers("self_signed"), "--cacert", certificates.self_signed.chain)
+    assert result.code == 0, result.stderr
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_the_certificate_of_another_host_is_told(tls_servers, certificates, host):
+    result = get_over_tls(
+        tls_servers("wrong_host"), "--cacert", certificates.authority, host=host)
+    assert_failed(result, UNAVAILABLE, host, OTHER_HOST, "--authority")
+
+
+def test_the_name_to_verify_can_be_given(tls_servers, certificates):
+    result = get_over_tls(
+        tls_servers("wrong_host"), "--cacert", certificates.authority, "--authority", OTHER_HOST,
+        name="providers/p/trips/echo")
+    assert result.code == 0, result.stderr
+    assert result.attributes[":authority"] == [OTHER_HOST]
+
+
+def test_a_name_to_verify_that_is_wrong_is_told(tls_server, certificates):
+    result = get_over_tls(
+        tls_server, "--cacert", certificates.authority, "--authority", OTHER_HOST)
+    assert_failed(result, UNAVAILABLE, OTHER_HOST, "localhost")
+
+
+def test_an_expired_certificate_is_told(tls_servers, certificates):
+    result = get_over_tls(tls_servers("expired"), "--cacert", certificates.authority)
+    assert_failed(result, UNAVAILABLE, "expired")
+
+
+def test_a_certificate_of_the_future_is_told(tls_servers, certificates):
+    result = get_over_tls(tls_servers("not_yet_valid"), "--cacert", certificates.authority)
+    assert_failed(result, UNAVAILABLE, "not yet valid")
+
+
+@pytest.mark.parametrize("name", ["good", "wrong_host", "expired", "self_signed"])
+def test_verification_can_be_skipped_with_a_warning(tls_servers, name):
+    result = get_over_tls(tls_servers(name), "--insecure-skip-verify")
+    assert result.code == 0, result.stderr
+    assert "warning" in result.stderr.lower()
+
+
+def test_tls_to_a_server_without_it_is_told(server):
+    assert_failed(get_over_tls(server), UNAVAILABLE, "UNAVAILABLE", "TLS", "--plaintext")
+
+
+def test_no_tls_to_a_server_with_it_is_told(tls_server):
+    assert_failed(
+        get_over_tls(tls_server, "--plaintext"), UNAVAILABLE, "UNAVAILABLE", "TLS", "--plaintext")
+
+
+def test_a_certificate_file_that_cannot_be_read_is_told(tls_server, tmp_path):
+    result = get_over_tls(tls_server, "--cacert", tmp_path / "absent.pem")
+    assert result.code in (1, UNAVAILABLE)
+    assert result.stdout == ""
+    assert "absent.pem" in result.stderr
+
+
+def test_a_certificate_file_without_certificates_is_told(tls_server, tmp_path):
+    (tmp_path / "empty.pem").write_text("nothing here\n")
+    result = get_over_tls(tls_server, "--cacert", tmp_path / "empty.pem")
+    assert result.code in (1, UNAVAILABLE)
+    assert result.stdout == ""
+    assert "empty.pem" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [["--cacert", "/dev/null"], ["--insecure-skip-verify"]])
+def test_options_of_tls_contradict_plaintext(server, arguments):
+    assert_failed(get(server, "trips/t1", *arguments), 2, arguments[0], "--plaintext")
