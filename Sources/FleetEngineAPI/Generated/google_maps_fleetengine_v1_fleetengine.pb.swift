@@ -315,6 +315,14 @@ public enum LocationSensor: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
+extension TerminalPointId {
+  /// A message with some fields set.
+  public init(id: TerminalPointId.Id? = nil, value: String = "") {
+    self.id = id
+    self.value = value
+  }
+}
+
 extension TerminalPointId: Message {
   public static var messageName: String { "maps.fleetengine.v1.TerminalPointId" }
 
@@ -384,6 +392,23 @@ extension TerminalPointId: Message {
   }
 }
 
+extension TerminalLocation {
+  /// A message with some fields set.
+  public init(
+    point: LatLng? = nil,
+    terminalPointId: TerminalPointId? = nil,
+    accessPointId: String = "",
+    tripId: String = "",
+    terminalLocationType: WaypointType = .unknown
+  ) {
+    self.point = point
+    self.terminalPointId = terminalPointId
+    self.accessPointId = accessPointId
+    self.tripId = tripId
+    self.terminalLocationType = terminalLocationType
+  }
+}
+
 extension TerminalLocation: Message {
   public static var messageName: String { "maps.fleetengine.v1.TerminalLocation" }
 
@@ -447,6 +472,31 @@ extension TerminalLocation: Message {
     if a.tripId != b.tripId { return false }
     if a.terminalLocationType != b.terminalLocationType { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension TripWaypoint {
+  /// A message with some fields set.
+  public init(
+    location: TerminalLocation? = nil,
+    tripId: String = "",
+    waypointType: WaypointType = .unknown,
+    pathToWaypoint: [LatLng] = [],
+    encodedPathToWaypoint: String = "",
+    trafficToWaypoint: ConsumableTrafficPolyline? = nil,
+    distanceMeters: Int32? = nil,
+    eta: Timestamp? = nil,
+    duration: WireDuration? = nil
+  ) {
+    self.location = location
+    self.tripId = tripId
+    self.waypointType = waypointType
+    self.pathToWaypoint = pathToWaypoint
+    self.encodedPathToWaypoint = encodedPathToWaypoint
+    self.trafficToWaypoint = trafficToWaypoint
+    self.distanceMeters = distanceMeters
+    self.eta = eta
+    self.duration = duration
   }
 }
 
@@ -536,6 +586,19 @@ extension TripWaypoint: Message {
   }
 }
 
+extension VehicleAttribute {
+  /// A message with some fields set.
+  public init(
+    key: String = "",
+    value: String = "",
+    vehicleAttributeValue: VehicleAttribute.VehicleAttributeValue? = nil
+  ) {
+    self.key = key
+    self.value = value
+    self.vehicleAttributeValue = vehicleAttributeValue
+  }
+}
+
 extension VehicleAttribute: Message {
   public static var messageName: String { "maps.fleetengine.v1.VehicleAttribute" }
 
@@ -615,6 +678,77 @@ extension VehicleAttribute: Message {
     if a.value != b.value { return false }
     if a.vehicleAttributeValue != b.vehicleAttributeValue { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension VehicleLocation {
+  /// A message with some fields set.
+  public init(
+    location: LatLng? = nil,
+    horizontalAccuracy: Double? = nil,
+    latlngAccuracy: Double? = nil,
+    heading: Int32? = nil,
+    bearingAccuracy: Double? = nil,
+    headingAccuracy: Double? = nil,
+    altitude: Double? = nil,
+    verticalAccuracy: Double? = nil,
+    altitudeAccuracy: Double? = nil,
+    speedKmph: Int32? = nil,
+    speed: Double? = nil,
+    speedAccuracy: Double? = nil,
+    updateTime: Timestamp? = nil,
+    serverTime: Timestamp? = nil,
+    locationSensor: LocationSensor = .unknownSensor,
+    isRoadSnapped: Bool? = nil,
+    isGpsSensorEnabled: Bool? = nil,
+    timeSinceUpdate: Int32? = nil,
+    numStaleUpdates: Int32? = nil,
+    rawLocation: LatLng? = nil,
+    rawLocationTime: Timestamp? = nil,
+    rawLocationSensor: LocationSensor = .unknownSensor,
+    rawLocationAccuracy: Double? = nil,
+    flpLocation: LatLng? = nil,
+    flpUpdateTime: Timestamp? = nil,
+    flpLatlngAccuracyMeters: Double? = nil,
+    flpHeadingDegrees: Int32? = nil,
+    supplementalLocation: LatLng? = nil,
+    supplementalLocationTime: Timestamp? = nil,
+    supplementalLocationSensor: LocationSensor = .unknownSensor,
+    supplementalLocationAccuracy: Double? = nil,
+    roadSnapped: Bool = false
+  ) {
+    self.location = location
+    self.horizontalAccuracy = horizontalAccuracy
+    self.latlngAccuracy = latlngAccuracy
+    self.heading = heading
+    self.bearingAccuracy = bearingAccuracy
+    self.headingAccuracy = headingAccuracy
+    self.altitude = altitude
+    self.verticalAccuracy = verticalAccuracy
+    self.altitudeAccuracy = altitudeAccuracy
+    self.speedKmph = speedKmph
+    self.speed = speed
+    self.speedAccuracy = speedAccuracy
+    self.updateTime = updateTime
+    self.serverTime = serverTime
+    self.locationSensor = locationSensor
+    self.isRoadSnapped = isRoadSnapped
+    self.isGpsSensorEnabled = isGpsSensorEnabled
+    self.timeSinceUpdate = timeSinceUpdate
+    self.numStaleUpdates = numStaleUpdates
+    self.rawLocation = rawLocation
+    self.rawLocationTime = rawLocationTime
+    self.rawLocationSensor = rawLocationSensor
+    self.rawLocationAccuracy = rawLocationAccuracy
+    self.flpLocation = flpLocation
+    self.flpUpdateTime = flpUpdateTime
+    self.flpLatlngAccuracyMeters = flpLatlngAccuracyMeters
+    self.flpHeadingDegrees = flpHeadingDegrees
+    self.supplementalLocation = supplementalLocation
+    self.supplementalLocationTime = supplementalLocationTime
+    self.supplementalLocationSensor = supplementalLocationSensor
+    self.supplementalLocationAccuracy = supplementalLocationAccuracy
+    self.roadSnapped = roadSnapped
   }
 }
 
@@ -794,6 +928,14 @@ extension VehicleLocation: Message {
     if a.flpLatlngAccuracyMeters != b.flpLatlngAccuracyMeters { return false }
     if a.flpHeadingDegrees != b.flpHeadingDegrees { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension TripAttribute {
+  /// A message with some fields set.
+  public init(key: String = "", tripAttributeValue: TripAttribute.TripAttributeValue? = nil) {
+    self.key = key
+    self.tripAttributeValue = tripAttributeValue
   }
 }
 
