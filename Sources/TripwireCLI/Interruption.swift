@@ -16,7 +16,7 @@ func interruptible<Success: Sendable>(
   _ body: @escaping @Sendable () async throws(ErrorReport) -> Success
 ) async throws(ErrorReport) -> Success {
   let running = Running<Success>()
-  onSignals([SIGINT]) { _ in running.interrupt() }
+  onSignals([SIGINT]) { running.interrupt() }
   let outcome = await running.start(body).value
   if running.isInterrupted { throw .interrupted }
   return try outcome.get()

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,13 +10,12 @@
 
 /// The first of some signals, waited for instead of what they would do.
 struct EndSignal {
-  private let arrivals: AsyncStream<Int32>
+  private let arrivals: AsyncStream<Void>
 
-  /// Make it before other threads start: they inherit the blocked signals.
   init(_ signals: [Int32]) {
-    let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     arrivals = stream
-    onSignals(signals) { continuation.yield($0) }
+    onSignals(signals) { continuation.yield() }
   }
 
   func wait() async {
@@ -23,15 +24,18 @@ struct EndSignal {
 }
 
 /// Calls `body` on a thread of its own for each of `signals` that arrives from now on, instead of
-/// what the signal would do. A thread in sigwait(2) may do what a signal handler may not, such as
-/// cancelling a task. Call it before other threads start: they inherit the blocked signals.
-func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
-  var set = sigset_t()
-  sigemptyset(&set)
-  for signal in signals { sigaddset(&set, signal) }
-  pthread_sigmask(SIG_BLOCK, &set, nil)
+/// what the signal would do: a thread may do what a signal handler may not, such as cancelling a
+/// task. To be called once.
+///
+/// The handler wakes the thread through a pipe. Blocking the signals and waiting in sigwait(2)
+/// would not do: the main thread ends up in libdispatch's sigsuspend(2), which lets them all in.
+func onSignals(_ signals: [Int32], _ body: @escaping @Sendable () -> Void) {
+  var ends: [Int32] = [-1, -1]
+  // No pipe or no thread: better that the signals end the process than that nothing does.
+  guard pipe(&ends) == 0 else { return }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
 
-  let waiter = Unmanaged.passRetained(SignalWaiter(set: set, body: body))
+  let waiter = Unmanaged.passRetained(SignalWaiter(pipe: ends[0], body: body))
   #if canImport(Darwin)
     var thread: pthread_t?
   #else
@@ -41,29 +45,46 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
     &thread, nil,
     { context in
       #if canImport(Darwin)
-        let waiter = Unmanaged<SignalWaiter>.fromOpaque(context).takeRetainedValue()
+        Unmanaged<SignalWaiter>.fromOpaque(context).takeRetainedValue().run()
       #else
-        guard let context else { return nil }
-        let waiter = Unmanaged<SignalWaiter>.fromOpaque(context).takeRetainedValue()
+        if let context { Unmanaged<SignalWaiter>.fromOpaque(context).takeRetainedValue().run() }
       #endif
-      var set = waiter.set
-      var signal: Int32 = 0
-      while sigwait(&set, &signal) == 0 { waiter.body(signal) }
       return nil
     }, waiter.toOpaque())
-  if failure != 0 {
-    // No thread: better that they end the process than that nothing does.
+  guard failure == 0 else {
     waiter.release()
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    for end in ends { close(end) }
+    return
+  }
+
+  handlerPipe.store(ends[1], ordering: .releasing)
+  for number in signals {
+    signal(number) { _ in
+      let before = errno
+      var byte: UInt8 = 0
+      _ = write(handlerPipe.load(ordering: .acquiring), &byte, 1)
+      errno = before
+    }
   }
 }
 
-private final class SignalWaiter: Sendable {
-  let set: sigset_t
-  let body: @Sendable (Int32) -> Void
+/// Where the handler writes: a handler can capture nothing.
+private let handlerPipe = Atomic<Int32>(-1)
 
-  init(set: sigset_t, body: @escaping @Sendable (Int32) -> Void) {
-    self.set = set
+private final class SignalWaiter: Sendable {
+  let pipe: Int32
+  let body: @Sendable () -> Void
+
+  init(pipe: Int32, body: @escaping @Sendable () -> Void) {
+    self.pipe = pipe
     self.body = body
+  }
+
+  func run() {
+    var byte: UInt8 = 0
+    while true {
+      let count = read(pipe, &byte, 1)
+      if count == 1 { body() } else if count == 0 || errno != EINTR { return }
+    }
   }
 }
