@@ -56,6 +56,12 @@ struct AnswerBook {
     contents.add(call.method, form?.resource)
   }
 
+  /// Lets through a method that was recorded: one that was not is refused before its request has
+  /// ended, which a stream's, such as reflection's, may never do.
+  func check(method: String) throws(Refusal) {
+    guard contents.has(method: method) else { throw contents.refusal(method, nil) }
+  }
+
   /// The answer to the messages of a request, or why there is none.
   mutating func answer(to method: String, _ requests: [[UInt8]]) throws(Refusal) -> Answer {
     let form = Self.form(method, requests)

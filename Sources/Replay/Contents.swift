@@ -20,6 +20,8 @@ struct Contents {
     methods[path]?.resources.append(resource)
   }
 
+  func has(method path: String) -> Bool { methods[path] != nil }
+
   /// UNIMPLEMENTED for a method that was never recorded, NOT_FOUND for a request.
   func refusal(_ path: String, _ resource: String?) -> Refusal {
     guard let method = methods[path] else {

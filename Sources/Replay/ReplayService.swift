@@ -16,6 +16,10 @@ final class ReplayService {
     self.limits = limits
   }
 
+  func check(_ head: RequestHead) throws(Refusal) {
+    try book.check(method: head.path)
+  }
+
   func answer(to call: IncomingCall) -> Answer {
     do throws(Refusal) {
       return try book.answer(to: call.head.path, call.finish())

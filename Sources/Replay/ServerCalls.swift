@@ -60,6 +60,7 @@ struct ServerCalls {
   ) {
     do throws(Refusal) {
       let head = try RequestHead(fields)
+      try service.check(head)
       let limits = service.limits
       let time = min(head.timeout ?? limits.requestTime, limits.requestTime)
       incoming[stream] = IncomingCall(head, deadline: now + time, limit: limits.requestSize)

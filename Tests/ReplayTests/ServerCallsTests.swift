@@ -63,6 +63,12 @@ import WireHTTP2
     #expect(pair.service.heldBytes == 0)
   }
 
+  @Test func refusesAMethodThatWasNotRecordedBeforeTheRequestEnds() throws {
+    let reply = try Pair().reply("/grpc.reflection.v1.ServerReflection/Info", [], endStream: false)
+    #expect(reply.status("grpc-status") == "12")
+    #expect(reply.closure != nil)
+  }
+
   @Test func answersALargeMessage() throws {
     let large = [UInt8](repeating: 5, count: 5 << 20)
     let reply = try Pair([Recordings.call(responses: [large])]).reply()

@@ -102,6 +102,11 @@ def test_a_method_that_was_not_recorded_fails_and_the_server_lives(replay, proto
         assert result.stdout == ""
 
 
+def test_reflection_is_refused_at_once(replay):
+    result = run(TOOLS / "grpcurl", "-plaintext", replay, "list")
+    assert "server does not support the reflection API" in result.stderr
+
+
 def test_it_is_found_by_name_whatever_else_is_asked():
     plain = tripwire("get", TRIP[1], "--replay", DEMO)
     result = tripwire("get", TRIP[1], "--replay", DEMO, "--view", "sdk")
