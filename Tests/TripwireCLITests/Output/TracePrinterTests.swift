@@ -50,7 +50,7 @@ import WireGRPC
         * connect to 192.0.2.1:443
         * connected to 192.0.2.1:443 in 10.0 ms
         * TLSv1.3, TLS_AES_256_GCM_SHA384, ALPN h2, peer CN=fleet.example in 20.0 ms
-        * HTTP/2 ready at 192.0.2.1:443, up to 100 calls at once in 1.0 ms
+        * HTTP/2 ready at 192.0.2.1:443 in 1.0 ms, up to 100 calls at once
         > :method: POST
         > authorization: <redacted>
         > [28 bytes]
