@@ -22,7 +22,8 @@ public struct FleetServices: Sendable {
   /// - Parameters:
   ///   - endpoint: `host:port`; all that ``Channel`` takes.
   ///   - tokenProvider: asked for a token before every call; nil sends calls without.
-  ///   - configuration: TLS or plaintext, limits, trace.
+  ///   - configuration: limits, trace, and TLS or plaintext:
+  ///     `ChannelConfiguration(security: .plaintext)` for a server without TLS.
   /// - Throws: ``CallError`` when the endpoint is malformed or the TLS configuration cannot be used.
   ///   Nothing is dialled yet.
   public init(
