@@ -37,7 +37,8 @@ struct TracePrinter {
       return ["* \(version), \(cipher), ALPN \(alpn), peer \(peer)" + ended("TLS", event)]
     case .ready(let address, let calls):
       let limit = calls >= Int(Int32.max) ? "any number of" : "up to \(calls)"
-      return ["* HTTP/2 ready at \(address)" + ended("settings", event) + ", \(limit) calls at once"]
+      let time = ended("settings", event)
+      return ["* HTTP/2 ready at \(address)\(time), \(limit) calls at once"]
     case .requestHeaders(let headers):
       last = event.time
       return headers.map { "> " + Self.line($0) }
