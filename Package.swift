@@ -77,6 +77,9 @@ let tools: [Target] = [
   .executableTarget(
     name: "protoc-gen-tripwire", dependencies: ["CodeGen", "WireProtobuf"],
     path: "codegen/protoc-gen-tripwire", swiftSettings: safety),
+  .executableTarget(
+    name: "codec-benchmark", dependencies: ["FleetEngineAPI", "WireProtobuf"],
+    path: "Tests/Benchmarks/Codec", swiftSettings: safety),
 ]
 
 // MARK: Tests
