@@ -126,6 +126,15 @@ import WireProtobuf
     let nested = AnyMessage(packing: any)
     #expect(try AnyMessage(jsonString: nested.jsonString()) == nested)
     #expect(try AnyMessage().jsonString() == "{}")
+  }
+
+  @Test func anyInAnyHasALimit() throws {
+    var any = AnyMessage(packing: WireDuration(seconds: 1))
+    for _ in 0..<98 { any = AnyMessage(packing: any) }
+    #expect(throws: Never.self) { try any.jsonString() }
+    for _ in 0..<10_000 { any = AnyMessage(packing: any) }
+    let error = #expect(throws: JSONEncodingError.self) { try any.jsonString() }
+    #expect(error?.reason == "messages are nested more than 100 deep")
     #expect(try AnyMessage(jsonString: "{}") == AnyMessage())
     #expect(throws: JSONDecodingError.self) { try AnyMessage(jsonString: #"{"value": 1}"#) }
   }
