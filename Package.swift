@@ -72,6 +72,7 @@ let tools: [Target] = [
     name: "TripwireCLI",
     dependencies: [
       "CGetopt", "Tripwire", "Recording", "Replay", "FleetEngineAPI", "WireGRPC", "WireProtobuf",
+      "WireIO",
     ],
     swiftSettings: safety),
   .executableTarget(
