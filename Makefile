@@ -34,8 +34,9 @@ test: deps-test ## install the test peers, run every test
 
 bench: deps-bench static ## measure against grpcurl, buf curl and C++ protobuf, side by side
 	$(RELEASE)
-	sh Tests/Benchmarks/codec.sh
-	TRIPWIRE_BIN="$$($(SWIFT) build -c release --show-bin-path)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
+	bin="$$($(SWIFT) build -c release --show-bin-path)"; \
+	  CODEC_BENCHMARK_BIN="$$bin/codec-benchmark" $(PYTHON) Tests/Benchmarks/codec.py && \
+	  TRIPWIRE_BIN="$$bin/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
 generate: build ## regenerate the Swift code from protos/
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh

@@ -78,21 +78,26 @@ let tools: [Target] = [
   .executableTarget(
     name: "protoc-gen-tripwire", dependencies: ["CodeGen", "WireProtobuf"],
     path: "codegen/protoc-gen-tripwire", swiftSettings: safety),
+  .executableTarget(
+    name: "codec-benchmark", dependencies: ["FleetEngineAPI", "WireProtobuf"],
+    path: "Tests/Benchmarks/Codec", swiftSettings: safety),
 ]
 
 // MARK: Tests
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
-    swiftSettings: safety)
+    exclude: exclude, swiftSettings: safety)
 }
 
 let testTargets: [Target] = [
   .target(
     name: "TestSupport", dependencies: ["WireHTTP2"], path: "Tests/TestSupport",
     swiftSettings: safety),
-  tests("WireProtobuf"),
+  tests("WireProtobuf", exclude: ["everything.proto"]),
   tests("WireHTTP2"),
   tests("WireTLS", ["WireIO"]),
   tests("WireIO"),

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -10,7 +12,6 @@
 struct EndSignal {
   private let arrivals: AsyncStream<Int32>
 
-  /// Make it before other threads start: they inherit the blocked signals.
   init(_ signals: [Int32]) {
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     arrivals = stream
@@ -22,16 +23,39 @@ struct EndSignal {
   }
 }
 
-/// Calls `body` on a thread of its own for each of `signals` that arrives from now on, instead of
-/// what the signal would do. A thread in sigwait(2) may do what a signal handler may not, such as
-/// cancelling a task. Call it before other threads start: they inherit the blocked signals.
-func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
-  var set = sigset_t()
-  sigemptyset(&set)
-  for signal in signals { sigaddset(&set, signal) }
-  pthread_sigmask(SIG_BLOCK, &set, nil)
+/// Where the handler writes the numbers of the signals that arrive; -1 while nobody listens.
+private let arrivals = Atomic<Int32>(-1)
 
-  let waiter = Unmanaged.passRetained(SignalWaiter(set: set, body: body))
+/// Calls `body` on a thread of its own for each of `signals` that arrives from now on, instead of
+/// what the signal would do. To be called once in a process.
+///
+/// A signal may come on any thread, and its handler may do next to nothing, so all it does is to
+/// write to a pipe that the thread reads. What whoever started us had ignored, as a shell does for
+/// jobs in the background and nohup(1) for hang-ups, stays ignored.
+func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
+  var ends: [Int32] = [-1, -1]
+  // Without a pipe or a thread: better that signals end the process than that nothing does.
+  guard pipe(&ends) == 0 else { return }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  let listener = Unmanaged.passRetained(SignalListener(pipe: ends[0], body: body))
+  guard startThread(listener) else {
+    listener.release()
+    for end in ends { close(end) }
+    return
+  }
+  arrivals.store(ends[1], ordering: .releasing)
+  for number in signals {
+    let before = signal(number) { number in
+      let reason = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      _ = write(arrivals.load(ordering: .acquiring), &byte, 1)
+      errno = reason
+    }
+    if isIgnored(before) { _ = signal(number, SIG_IGN) }
+  }
+}
+
+private func startThread(_ listener: Unmanaged<SignalListener>) -> Bool {
   #if canImport(Darwin)
     var thread: pthread_t?
   #else
@@ -40,30 +64,33 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
   let failure = pthread_create(
     &thread, nil,
     { context in
-      #if canImport(Darwin)
-        let waiter = Unmanaged<SignalWaiter>.fromOpaque(context).takeRetainedValue()
-      #else
-        guard let context else { return nil }
-        let waiter = Unmanaged<SignalWaiter>.fromOpaque(context).takeRetainedValue()
-      #endif
-      var set = waiter.set
-      var signal: Int32 = 0
-      while sigwait(&set, &signal) == 0 { waiter.body(signal) }
+      // Darwin says that there is a context, Linux that there may be one.
+      let context: UnsafeMutableRawPointer? = context
+      guard let context else { return nil }
+      Unmanaged<SignalListener>.fromOpaque(context).takeRetainedValue().listen()
       return nil
-    }, waiter.toOpaque())
-  if failure != 0 {
-    // No thread: better that they end the process than that nothing does.
-    waiter.release()
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
-  }
+    }, listener.toOpaque())
+  return failure == 0
 }
 
-private final class SignalWaiter: Sendable {
-  let set: sigset_t
-  let body: @Sendable (Int32) -> Void
+private func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+  unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+}
 
-  init(set: sigset_t, body: @escaping @Sendable (Int32) -> Void) {
-    self.set = set
+private final class SignalListener: Sendable {
+  private let pipe: Int32
+  private let body: @Sendable (Int32) -> Void
+
+  init(pipe: Int32, body: @escaping @Sendable (Int32) -> Void) {
+    self.pipe = pipe
     self.body = body
+  }
+
+  func listen() {
+    var byte: UInt8 = 0
+    while true {
+      let count = read(pipe, &byte, 1)
+      if count == 1 { body(Int32(byte)) } else if count == 0 || errno != EINTR { return }
+    }
   }
 }

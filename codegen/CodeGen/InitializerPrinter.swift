@@ -35,7 +35,7 @@ extension Printer {
     _ opening: String, _ parameters: [String], _ body: (inout Printer) -> Void
   ) {
     let joined = parameters.joined(separator: ", ")
-    if fits(opening + joined + ") {") { return block(opening + joined + ") {", body) }
+    if fits(opening + joined + ") {") { return block(opening + joined + ") {", "}", body) }
     block(opening, nil) { p in
       if p.fits(joined) {
         p.line(joined)
@@ -44,6 +44,6 @@ extension Printer {
         p.line(parameters.last ?? "")
       }
     }
-    block(") {", body)
+    block(") {", "}", body)
   }
 }

@@ -20,6 +20,14 @@ public struct Viewport: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension Viewport {
+  /// A message with some fields set.
+  public init(low: LatLng? = nil, high: LatLng? = nil) {
+    self.low = low
+    self.high = high
+  }
+}
+
 extension Viewport: Message {
   public static var messageName: String { "google.geo.type.Viewport" }
 

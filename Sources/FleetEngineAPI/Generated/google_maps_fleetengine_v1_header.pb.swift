@@ -71,6 +71,37 @@ public struct RequestHeader: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension RequestHeader {
+  /// A message with some fields set.
+  public init(
+    languageCode: String = "",
+    regionCode: String = "",
+    sdkVersion: String = "",
+    osVersion: String = "",
+    deviceModel: String = "",
+    sdkType: RequestHeader.SdkType = .unspecified,
+    mapsSdkVersion: String = "",
+    navSdkVersion: String = "",
+    platform: RequestHeader.Platform = .unspecified,
+    manufacturer: String = "",
+    androidApiLevel: Int32 = 0,
+    traceId: String = ""
+  ) {
+    self.languageCode = languageCode
+    self.regionCode = regionCode
+    self.sdkVersion = sdkVersion
+    self.osVersion = osVersion
+    self.deviceModel = deviceModel
+    self.sdkType = sdkType
+    self.mapsSdkVersion = mapsSdkVersion
+    self.navSdkVersion = navSdkVersion
+    self.platform = platform
+    self.manufacturer = manufacturer
+    self.androidApiLevel = androidApiLevel
+    self.traceId = traceId
+  }
+}
+
 extension RequestHeader: Message {
   public static var messageName: String { "maps.fleetengine.v1.RequestHeader" }
 

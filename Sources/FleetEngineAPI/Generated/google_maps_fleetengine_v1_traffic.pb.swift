@@ -50,6 +50,19 @@ public struct ConsumableTrafficPolyline: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension SpeedReadingInterval {
+  /// A message with some fields set.
+  public init(
+    startPolylinePointIndex: Int32 = 0,
+    endPolylinePointIndex: Int32 = 0,
+    speed: SpeedReadingInterval.Speed = .unspecified
+  ) {
+    self.startPolylinePointIndex = startPolylinePointIndex
+    self.endPolylinePointIndex = endPolylinePointIndex
+    self.speed = speed
+  }
+}
+
 extension SpeedReadingInterval: PlainMessage {
   public static var messageName: String { "maps.fleetengine.v1.SpeedReadingInterval" }
 
@@ -154,6 +167,16 @@ extension SpeedReadingInterval.Speed {
       case let known: known.name
       }
     }
+  }
+}
+
+extension ConsumableTrafficPolyline {
+  /// A message with some fields set.
+  public init(
+    speedReadingInterval: [SpeedReadingInterval] = [], encodedPathToWaypoint: String = ""
+  ) {
+    self.speedReadingInterval = speedReadingInterval
+    self.encodedPathToWaypoint = encodedPathToWaypoint
   }
 }
 

@@ -217,6 +217,18 @@ public enum TripServiceMethods {
 
 // MARK: - Codec
 
+extension CreateTripRequest {
+  /// A message with some fields set.
+  public init(
+    header: RequestHeader? = nil, parent: String = "", tripId: String = "", trip: Trip? = nil
+  ) {
+    self.header = header
+    self.parent = parent
+    self.tripId = tripId
+    self.trip = trip
+  }
+}
+
 extension CreateTripRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.CreateTripRequest" }
 
@@ -276,6 +288,29 @@ extension CreateTripRequest: Message {
     if !areEqual(a.trip, b.trip) { return false }
     if a.tripId != b.tripId { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension GetTripRequest {
+  /// A message with some fields set.
+  public init(
+    header: RequestHeader? = nil,
+    name: String = "",
+    view: TripView = .unspecified,
+    currentRouteSegmentVersion: Timestamp? = nil,
+    remainingWaypointsVersion: Timestamp? = nil,
+    routeFormatType: PolylineFormatType = .unknownFormatType,
+    currentRouteSegmentTrafficVersion: Timestamp? = nil,
+    remainingWaypointsRouteVersion: Timestamp? = nil
+  ) {
+    self.header = header
+    self.name = name
+    self.view = view
+    self.currentRouteSegmentVersion = currentRouteSegmentVersion
+    self.remainingWaypointsVersion = remainingWaypointsVersion
+    self.routeFormatType = routeFormatType
+    self.currentRouteSegmentTrafficVersion = currentRouteSegmentTrafficVersion
+    self.remainingWaypointsRouteVersion = remainingWaypointsRouteVersion
   }
 }
 
@@ -372,6 +407,14 @@ extension GetTripRequest: Message {
   }
 }
 
+extension DeleteTripRequest {
+  /// A message with some fields set.
+  public init(header: RequestHeader? = nil, name: String = "") {
+    self.header = header
+    self.name = name
+  }
+}
+
 extension DeleteTripRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.DeleteTripRequest" }
 
@@ -423,6 +466,23 @@ extension DeleteTripRequest: Message {
     if !areEqual(a.header, b.header) { return false }
     if a.name != b.name { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension ReportBillableTripRequest {
+  /// A message with some fields set.
+  public init(
+    name: String = "",
+    countryCode: String = "",
+    platform: BillingPlatformIdentifier = .unspecified,
+    relatedIds: [String] = [],
+    solutionType: ReportBillableTripRequest.SolutionType = .unspecified
+  ) {
+    self.name = name
+    self.countryCode = countryCode
+    self.platform = platform
+    self.relatedIds = relatedIds
+    self.solutionType = solutionType
   }
 }
 
@@ -537,6 +597,18 @@ extension ReportBillableTripRequest.SolutionType {
   }
 }
 
+extension UpdateTripRequest {
+  /// A message with some fields set.
+  public init(
+    header: RequestHeader? = nil, name: String = "", trip: Trip? = nil, updateMask: FieldMask? = nil
+  ) {
+    self.header = header
+    self.name = name
+    self.trip = trip
+    self.updateMask = updateMask
+  }
+}
+
 extension UpdateTripRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.UpdateTripRequest" }
 
@@ -596,6 +668,27 @@ extension UpdateTripRequest: Message {
     if !areEqual(a.trip, b.trip) { return false }
     if !areEqual(a.updateMask, b.updateMask) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension SearchTripsRequest {
+  /// A message with some fields set.
+  public init(
+    header: RequestHeader? = nil,
+    parent: String = "",
+    vehicleId: String = "",
+    activeTripsOnly: Bool = false,
+    pageSize: Int32 = 0,
+    pageToken: String = "",
+    minimumStaleness: WireDuration? = nil
+  ) {
+    self.header = header
+    self.parent = parent
+    self.vehicleId = vehicleId
+    self.activeTripsOnly = activeTripsOnly
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+    self.minimumStaleness = minimumStaleness
   }
 }
 
@@ -670,6 +763,14 @@ extension SearchTripsRequest: Message {
     if a.pageToken != b.pageToken { return false }
     if a.minimumStaleness != b.minimumStaleness { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension SearchTripsResponse {
+  /// A message with some fields set.
+  public init(trips: [Trip] = [], nextPageToken: String = "") {
+    self.trips = trips
+    self.nextPageToken = nextPageToken
   }
 }
 

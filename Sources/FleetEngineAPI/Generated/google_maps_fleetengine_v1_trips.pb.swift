@@ -180,6 +180,81 @@ public enum TripView: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
+extension Trip {
+  /// A message with some fields set.
+  public init(
+    name: String = "",
+    vehicleId: String = "",
+    tripStatus: TripStatus = .unknown,
+    tripType: TripType = .unknown,
+    pickupPoint: TerminalLocation? = nil,
+    actualPickupPoint: StopLocation? = nil,
+    actualPickupArrivalPoint: StopLocation? = nil,
+    pickupTime: Timestamp? = nil,
+    intermediateDestinations: [TerminalLocation] = [],
+    intermediateDestinationsVersion: Timestamp? = nil,
+    intermediateDestinationIndex: Int32 = 0,
+    actualIntermediateDestinationArrivalPoints: [StopLocation] = [],
+    actualIntermediateDestinations: [StopLocation] = [],
+    dropoffPoint: TerminalLocation? = nil,
+    actualDropoffPoint: StopLocation? = nil,
+    dropoffTime: Timestamp? = nil,
+    remainingWaypoints: [TripWaypoint] = [],
+    vehicleWaypoints: [TripWaypoint] = [],
+    route: [LatLng] = [],
+    currentRouteSegment: String = "",
+    currentRouteSegmentVersion: Timestamp? = nil,
+    currentRouteSegmentTraffic: ConsumableTrafficPolyline? = nil,
+    currentRouteSegmentTrafficVersion: Timestamp? = nil,
+    currentRouteSegmentEndPoint: TripWaypoint? = nil,
+    remainingDistanceMeters: Int32? = nil,
+    etaToFirstWaypoint: Timestamp? = nil,
+    remainingTimeToFirstWaypoint: WireDuration? = nil,
+    remainingWaypointsVersion: Timestamp? = nil,
+    remainingWaypointsRouteVersion: Timestamp? = nil,
+    numberOfPassengers: Int32 = 0,
+    lastLocation: VehicleLocation? = nil,
+    lastLocationSnappable: Bool = false,
+    view: TripView = .unspecified,
+    attributes: [TripAttribute] = []
+  ) {
+    self.name = name
+    self.vehicleId = vehicleId
+    self.tripStatus = tripStatus
+    self.tripType = tripType
+    self.pickupPoint = pickupPoint
+    self.actualPickupPoint = actualPickupPoint
+    self.actualPickupArrivalPoint = actualPickupArrivalPoint
+    self.pickupTime = pickupTime
+    self.intermediateDestinations = intermediateDestinations
+    self.intermediateDestinationsVersion = intermediateDestinationsVersion
+    self.intermediateDestinationIndex = intermediateDestinationIndex
+    self.actualIntermediateDestinationArrivalPoints = actualIntermediateDestinationArrivalPoints
+    self.actualIntermediateDestinations = actualIntermediateDestinations
+    self.dropoffPoint = dropoffPoint
+    self.actualDropoffPoint = actualDropoffPoint
+    self.dropoffTime = dropoffTime
+    self.remainingWaypoints = remainingWaypoints
+    self.vehicleWaypoints = vehicleWaypoints
+    self.route = route
+    self.currentRouteSegment = currentRouteSegment
+    self.currentRouteSegmentVersion = currentRouteSegmentVersion
+    self.currentRouteSegmentTraffic = currentRouteSegmentTraffic
+    self.currentRouteSegmentTrafficVersion = currentRouteSegmentTrafficVersion
+    self.currentRouteSegmentEndPoint = currentRouteSegmentEndPoint
+    self.remainingDistanceMeters = remainingDistanceMeters
+    self.etaToFirstWaypoint = etaToFirstWaypoint
+    self.remainingTimeToFirstWaypoint = remainingTimeToFirstWaypoint
+    self.remainingWaypointsVersion = remainingWaypointsVersion
+    self.remainingWaypointsRouteVersion = remainingWaypointsRouteVersion
+    self.numberOfPassengers = numberOfPassengers
+    self.lastLocation = lastLocation
+    self.lastLocationSnappable = lastLocationSnappable
+    self.view = view
+    self.attributes = attributes
+  }
+}
+
 extension Trip: Message {
   public static var messageName: String { "maps.fleetengine.v1.Trip" }
 
@@ -195,7 +270,8 @@ extension Trip: Message {
     FieldDescriptor(9, "route", json: "route", .repeated, message: LatLng.self),
     FieldDescriptor(10, "number_of_passengers", json: "numberOfPassengers"),
     FieldDescriptor(11, "last_location", json: "lastLocation", message: VehicleLocation.self),
-    FieldDescriptor(12, "remaining_distance_meters", json: "remainingDistanceMeters"),
+    FieldDescriptor(
+      12, "remaining_distance_meters", json: "remainingDistanceMeters", message: Int32Value.self),
     FieldDescriptor(
       13, "eta_to_first_waypoint", json: "etaToFirstWaypoint", message: Timestamp.self),
     FieldDescriptor(
@@ -427,6 +503,15 @@ extension Trip: Message {
     }
     if !areEqual(a.attributes, b.attributes) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension StopLocation {
+  /// A message with some fields set.
+  public init(point: LatLng? = nil, timestamp: Timestamp? = nil, stopTime: Timestamp? = nil) {
+    self.point = point
+    self.timestamp = timestamp
+    self.stopTime = stopTime
   }
 }
 

@@ -401,6 +401,21 @@ public enum VehicleServiceMethods {
 
 // MARK: - Codec
 
+extension CreateVehicleRequest {
+  /// A message with some fields set.
+  public init(
+    header: RequestHeader? = nil,
+    parent: String = "",
+    vehicleId: String = "",
+    vehicle: Vehicle? = nil
+  ) {
+    self.header = header
+    self.parent = parent
+    self.vehicleId = vehicleId
+    self.vehicle = vehicle
+  }
+}
+
 extension CreateVehicleRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.CreateVehicleRequest" }
 
@@ -460,6 +475,21 @@ extension CreateVehicleRequest: Message {
     if a.vehicleId != b.vehicleId { return false }
     if !areEqual(a.vehicle, b.vehicle) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension GetVehicleRequest {
+  /// A message with some fields set.
+  public init(
+    header: RequestHeader? = nil,
+    name: String = "",
+    currentRouteSegmentVersion: Timestamp? = nil,
+    waypointsVersion: Timestamp? = nil
+  ) {
+    self.header = header
+    self.name = name
+    self.currentRouteSegmentVersion = currentRouteSegmentVersion
+    self.waypointsVersion = waypointsVersion
   }
 }
 
@@ -529,6 +559,14 @@ extension GetVehicleRequest: Message {
   }
 }
 
+extension DeleteVehicleRequest {
+  /// A message with some fields set.
+  public init(header: RequestHeader? = nil, name: String = "") {
+    self.header = header
+    self.name = name
+  }
+}
+
 extension DeleteVehicleRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.DeleteVehicleRequest" }
 
@@ -580,6 +618,21 @@ extension DeleteVehicleRequest: Message {
     if !areEqual(a.header, b.header) { return false }
     if a.name != b.name { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension UpdateVehicleRequest {
+  /// A message with some fields set.
+  public init(
+    header: RequestHeader? = nil,
+    name: String = "",
+    vehicle: Vehicle? = nil,
+    updateMask: FieldMask? = nil
+  ) {
+    self.header = header
+    self.name = name
+    self.vehicle = vehicle
+    self.updateMask = updateMask
   }
 }
 
@@ -645,6 +698,17 @@ extension UpdateVehicleRequest: Message {
   }
 }
 
+extension UpdateVehicleAttributesRequest {
+  /// A message with some fields set.
+  public init(
+    header: RequestHeader? = nil, name: String = "", attributes: [VehicleAttribute] = []
+  ) {
+    self.header = header
+    self.name = name
+    self.attributes = attributes
+  }
+}
+
 extension UpdateVehicleAttributesRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.UpdateVehicleAttributesRequest" }
 
@@ -703,6 +767,13 @@ extension UpdateVehicleAttributesRequest: Message {
   }
 }
 
+extension UpdateVehicleAttributesResponse {
+  /// A message with some fields set.
+  public init(attributes: [VehicleAttribute] = []) {
+    self.attributes = attributes
+  }
+}
+
 extension UpdateVehicleAttributesResponse: Message {
   public static var messageName: String { "maps.fleetengine.v1.UpdateVehicleAttributesResponse" }
 
@@ -750,6 +821,49 @@ extension UpdateVehicleAttributesResponse: Message {
   public static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.attributes, b.attributes) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension SearchVehiclesRequest {
+  /// A message with some fields set.
+  public init(
+    header: RequestHeader? = nil,
+    parent: String = "",
+    pickupPoint: TerminalLocation? = nil,
+    dropoffPoint: TerminalLocation? = nil,
+    pickupRadiusMeters: Int32 = 0,
+    count: Int32 = 0,
+    minimumCapacity: Int32 = 0,
+    tripTypes: [TripType] = [],
+    maximumStaleness: WireDuration? = nil,
+    vehicleTypes: [Vehicle.VehicleType] = [],
+    requiredAttributes: [VehicleAttribute] = [],
+    requiredOneOfAttributes: [VehicleAttributeList] = [],
+    requiredOneOfAttributeSets: [VehicleAttributeList] = [],
+    orderBy: SearchVehiclesRequest.VehicleMatchOrder = .unknown,
+    includeBackToBack: Bool = false,
+    tripId: String = "",
+    currentTripsPresent: SearchVehiclesRequest.CurrentTripsPresent = .unspecified,
+    filter: String = ""
+  ) {
+    self.header = header
+    self.parent = parent
+    self.pickupPoint = pickupPoint
+    self.dropoffPoint = dropoffPoint
+    self.pickupRadiusMeters = pickupRadiusMeters
+    self.count = count
+    self.minimumCapacity = minimumCapacity
+    self.tripTypes = tripTypes
+    self.maximumStaleness = maximumStaleness
+    self.vehicleTypes = vehicleTypes
+    self.requiredAttributes = requiredAttributes
+    self.requiredOneOfAttributes = requiredOneOfAttributes
+    self.requiredOneOfAttributeSets = requiredOneOfAttributeSets
+    self.orderBy = orderBy
+    self.includeBackToBack = includeBackToBack
+    self.tripId = tripId
+    self.currentTripsPresent = currentTripsPresent
+    self.filter = filter
   }
 }
 
@@ -1007,6 +1121,13 @@ extension SearchVehiclesRequest.CurrentTripsPresent {
   }
 }
 
+extension SearchVehiclesResponse {
+  /// A message with some fields set.
+  public init(matches: [VehicleMatch] = []) {
+    self.matches = matches
+  }
+}
+
 extension SearchVehiclesResponse: Message {
   public static var messageName: String { "maps.fleetengine.v1.SearchVehiclesResponse" }
 
@@ -1057,6 +1178,43 @@ extension SearchVehiclesResponse: Message {
   }
 }
 
+extension ListVehiclesRequest {
+  /// A message with some fields set.
+  public init(
+    header: RequestHeader? = nil,
+    parent: String = "",
+    pageSize: Int32 = 0,
+    pageToken: String = "",
+    minimumCapacity: Int32? = nil,
+    tripTypes: [TripType] = [],
+    maximumStaleness: WireDuration? = nil,
+    vehicleTypeCategories: [Vehicle.VehicleType.Category] = [],
+    requiredAttributes: [String] = [],
+    requiredOneOfAttributes: [String] = [],
+    requiredOneOfAttributeSets: [String] = [],
+    vehicleState: VehicleState = .unknown,
+    onTripOnly: Bool = false,
+    filter: String = "",
+    viewport: Viewport? = nil
+  ) {
+    self.header = header
+    self.parent = parent
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+    self.minimumCapacity = minimumCapacity
+    self.tripTypes = tripTypes
+    self.maximumStaleness = maximumStaleness
+    self.vehicleTypeCategories = vehicleTypeCategories
+    self.requiredAttributes = requiredAttributes
+    self.requiredOneOfAttributes = requiredOneOfAttributes
+    self.requiredOneOfAttributeSets = requiredOneOfAttributeSets
+    self.vehicleState = vehicleState
+    self.onTripOnly = onTripOnly
+    self.filter = filter
+    self.viewport = viewport
+  }
+}
+
 extension ListVehiclesRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.ListVehiclesRequest" }
 
@@ -1064,7 +1222,7 @@ extension ListVehiclesRequest: Message {
     FieldDescriptor(1, "parent", json: "parent"),
     FieldDescriptor(3, "page_size", json: "pageSize"),
     FieldDescriptor(4, "page_token", json: "pageToken"),
-    FieldDescriptor(6, "minimum_capacity", json: "minimumCapacity"),
+    FieldDescriptor(6, "minimum_capacity", json: "minimumCapacity", message: Int32Value.self),
     FieldDescriptor(7, "trip_types", json: "tripTypes", .repeated),
     FieldDescriptor(8, "maximum_staleness", json: "maximumStaleness", message: WireDuration.self),
     FieldDescriptor(9, "vehicle_type_categories", json: "vehicleTypeCategories", .repeated),
@@ -1165,6 +1323,15 @@ extension ListVehiclesRequest: Message {
   }
 }
 
+extension ListVehiclesResponse {
+  /// A message with some fields set.
+  public init(vehicles: [Vehicle] = [], nextPageToken: String = "", totalSize: Int64 = 0) {
+    self.vehicles = vehicles
+    self.nextPageToken = nextPageToken
+    self.totalSize = totalSize
+  }
+}
+
 extension ListVehiclesResponse: Message {
   public static var messageName: String { "maps.fleetengine.v1.ListVehiclesResponse" }
 
@@ -1223,6 +1390,14 @@ extension ListVehiclesResponse: Message {
   }
 }
 
+extension Waypoint {
+  /// A message with some fields set.
+  public init(latLng: LatLng? = nil, eta: Timestamp? = nil) {
+    self.latLng = latLng
+    self.eta = eta
+  }
+}
+
 extension Waypoint: Message {
   public static var messageName: String { "maps.fleetengine.v1.Waypoint" }
 
@@ -1277,16 +1452,52 @@ extension Waypoint: Message {
   }
 }
 
+extension VehicleMatch {
+  /// A message with some fields set.
+  public init(
+    vehicle: Vehicle? = nil,
+    vehiclePickupEta: Timestamp? = nil,
+    vehiclePickupDistanceMeters: Int32? = nil,
+    vehiclePickupStraightLineDistanceMeters: Int32? = nil,
+    vehicleDropoffEta: Timestamp? = nil,
+    vehiclePickupToDropoffDistanceMeters: Int32? = nil,
+    tripType: TripType = .unknown,
+    vehicleTripsWaypoints: [Waypoint] = [],
+    vehicleMatchType: VehicleMatch.VehicleMatchType = .unknown,
+    requestedOrderedBy: SearchVehiclesRequest.VehicleMatchOrder = .unknown,
+    orderedBy: SearchVehiclesRequest.VehicleMatchOrder = .unknown
+  ) {
+    self.vehicle = vehicle
+    self.vehiclePickupEta = vehiclePickupEta
+    self.vehiclePickupDistanceMeters = vehiclePickupDistanceMeters
+    self.vehiclePickupStraightLineDistanceMeters = vehiclePickupStraightLineDistanceMeters
+    self.vehicleDropoffEta = vehicleDropoffEta
+    self.vehiclePickupToDropoffDistanceMeters = vehiclePickupToDropoffDistanceMeters
+    self.tripType = tripType
+    self.vehicleTripsWaypoints = vehicleTripsWaypoints
+    self.vehicleMatchType = vehicleMatchType
+    self.requestedOrderedBy = requestedOrderedBy
+    self.orderedBy = orderedBy
+  }
+}
+
 extension VehicleMatch: Message {
   public static var messageName: String { "maps.fleetengine.v1.VehicleMatch" }
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "vehicle", json: "vehicle", message: Vehicle.self),
     FieldDescriptor(2, "vehicle_pickup_eta", json: "vehiclePickupEta", message: Timestamp.self),
-    FieldDescriptor(3, "vehicle_pickup_distance_meters", json: "vehiclePickupDistanceMeters"),
+    FieldDescriptor(
+      3,
+      "vehicle_pickup_distance_meters",
+      json: "vehiclePickupDistanceMeters",
+      message: Int32Value.self),
     FieldDescriptor(4, "vehicle_dropoff_eta", json: "vehicleDropoffEta", message: Timestamp.self),
     FieldDescriptor(
-      5, "vehicle_pickup_to_dropoff_distance_meters", json: "vehiclePickupToDropoffDistanceMeters"),
+      5,
+      "vehicle_pickup_to_dropoff_distance_meters",
+      json: "vehiclePickupToDropoffDistanceMeters",
+      message: Int32Value.self),
     FieldDescriptor(6, "trip_type", json: "tripType"),
     FieldDescriptor(
       7,
@@ -1300,7 +1511,8 @@ extension VehicleMatch: Message {
     FieldDescriptor(
       11,
       "vehicle_pickup_straight_line_distance_meters",
-      json: "vehiclePickupStraightLineDistanceMeters"))
+      json: "vehiclePickupStraightLineDistanceMeters",
+      message: Int32Value.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1452,6 +1664,13 @@ extension VehicleMatch.VehicleMatchType {
       case let known: known.name
       }
     }
+  }
+}
+
+extension VehicleAttributeList {
+  /// A message with some fields set.
+  public init(attributes: [VehicleAttribute] = []) {
+    self.attributes = attributes
   }
 }
 

@@ -254,6 +254,59 @@ public enum PowerSource: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
+extension Vehicle {
+  /// A message with some fields set.
+  public init(
+    name: String = "",
+    vehicleState: VehicleState = .unknown,
+    supportedTripTypes: [TripType] = [],
+    currentTrips: [String] = [],
+    lastLocation: VehicleLocation? = nil,
+    pastLocations: [VehicleLocation] = [],
+    maximumCapacity: Int32 = 0,
+    attributes: [VehicleAttribute] = [],
+    vehicleType: Vehicle.VehicleType? = nil,
+    licensePlate: LicensePlate? = nil,
+    route: [TerminalLocation] = [],
+    currentRouteSegment: String = "",
+    currentRouteSegmentTraffic: TrafficPolylineData? = nil,
+    currentRouteSegmentVersion: Timestamp? = nil,
+    currentRouteSegmentEndPoint: TripWaypoint? = nil,
+    remainingDistanceMeters: Int32? = nil,
+    etaToFirstWaypoint: Timestamp? = nil,
+    remainingTimeSeconds: Int32? = nil,
+    waypoints: [TripWaypoint] = [],
+    waypointsVersion: Timestamp? = nil,
+    backToBackEnabled: Bool = false,
+    navigationStatus: NavigationStatus = .unknown,
+    deviceSettings: DeviceSettings? = nil
+  ) {
+    self.name = name
+    self.vehicleState = vehicleState
+    self.supportedTripTypes = supportedTripTypes
+    self.currentTrips = currentTrips
+    self.lastLocation = lastLocation
+    self.pastLocations = pastLocations
+    self.maximumCapacity = maximumCapacity
+    self.attributes = attributes
+    self.vehicleType = vehicleType
+    self.licensePlate = licensePlate
+    self.route = route
+    self.currentRouteSegment = currentRouteSegment
+    self.currentRouteSegmentTraffic = currentRouteSegmentTraffic
+    self.currentRouteSegmentVersion = currentRouteSegmentVersion
+    self.currentRouteSegmentEndPoint = currentRouteSegmentEndPoint
+    self.remainingDistanceMeters = remainingDistanceMeters
+    self.etaToFirstWaypoint = etaToFirstWaypoint
+    self.remainingTimeSeconds = remainingTimeSeconds
+    self.waypoints = waypoints
+    self.waypointsVersion = waypointsVersion
+    self.backToBackEnabled = backToBackEnabled
+    self.navigationStatus = navigationStatus
+    self.deviceSettings = deviceSettings
+  }
+}
+
 extension Vehicle: Message {
   public static var messageName: String { "maps.fleetengine.v1.Vehicle" }
 
@@ -274,7 +327,8 @@ extension Vehicle: Message {
       json: "currentRouteSegmentVersion",
       message: Timestamp.self),
     FieldDescriptor(16, "waypoints_version", json: "waypointsVersion", message: Timestamp.self),
-    FieldDescriptor(18, "remaining_distance_meters", json: "remainingDistanceMeters"),
+    FieldDescriptor(
+      18, "remaining_distance_meters", json: "remainingDistanceMeters", message: Int32Value.self),
     FieldDescriptor(
       19, "eta_to_first_waypoint", json: "etaToFirstWaypoint", message: Timestamp.self),
     FieldDescriptor(20, "current_route_segment", json: "currentRouteSegment"),
@@ -285,7 +339,8 @@ extension Vehicle: Message {
       "current_route_segment_end_point",
       json: "currentRouteSegmentEndPoint",
       message: TripWaypoint.self),
-    FieldDescriptor(25, "remaining_time_seconds", json: "remainingTimeSeconds"),
+    FieldDescriptor(
+      25, "remaining_time_seconds", json: "remainingTimeSeconds", message: Int32Value.self),
     FieldDescriptor(26, "navigation_status", json: "navigationStatus"),
     FieldDescriptor(27, "device_settings", json: "deviceSettings", message: DeviceSettings.self),
     FieldDescriptor(
@@ -404,6 +459,13 @@ extension Vehicle: Message {
     if !areEqual(a.currentRouteSegmentTraffic, b.currentRouteSegmentTraffic) { return false }
     if !areEqual(a.pastLocations, b.pastLocations) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension Vehicle.VehicleType {
+  /// A message with some fields set.
+  public init(category: Vehicle.VehicleType.Category = .unknown) {
+    self.category = category
   }
 }
 
@@ -526,6 +588,19 @@ extension Vehicle.VehicleType.Category {
   }
 }
 
+extension BatteryInfo {
+  /// A message with some fields set.
+  public init(
+    batteryStatus: BatteryStatus = .unknown,
+    powerSource: PowerSource = .unknown,
+    batteryPercentage: Float = 0
+  ) {
+    self.batteryStatus = batteryStatus
+    self.powerSource = powerSource
+    self.batteryPercentage = batteryPercentage
+  }
+}
+
 extension BatteryInfo: PlainMessage {
   public static var messageName: String { "maps.fleetengine.v1.BatteryInfo" }
 
@@ -580,6 +655,21 @@ extension BatteryInfo: PlainMessage {
     if a.powerSource != b.powerSource { return false }
     if a.batteryPercentage != b.batteryPercentage { return false }
     return true
+  }
+}
+
+extension DeviceSettings {
+  /// A message with some fields set.
+  public init(
+    locationPowerSaveMode: LocationPowerSaveMode = .unknown,
+    isPowerSaveMode: Bool = false,
+    isInteractive: Bool = false,
+    batteryInfo: BatteryInfo? = nil
+  ) {
+    self.locationPowerSaveMode = locationPowerSaveMode
+    self.isPowerSaveMode = isPowerSaveMode
+    self.isInteractive = isInteractive
+    self.batteryInfo = batteryInfo
   }
 }
 
@@ -646,6 +736,14 @@ extension DeviceSettings: Message {
   }
 }
 
+extension LicensePlate {
+  /// A message with some fields set.
+  public init(countryCode: String = "", lastCharacter: String = "") {
+    self.countryCode = countryCode
+    self.lastCharacter = lastCharacter
+  }
+}
+
 extension LicensePlate: Message {
   public static var messageName: String { "maps.fleetengine.v1.LicensePlate" }
 
@@ -697,6 +795,13 @@ extension LicensePlate: Message {
     if a.countryCode != b.countryCode { return false }
     if a.lastCharacter != b.lastCharacter { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension VisualTrafficReportPolylineRendering {
+  /// A message with some fields set.
+  public init(roadStretch: [VisualTrafficReportPolylineRendering.RoadStretch] = []) {
+    self.roadStretch = roadStretch
   }
 }
 
@@ -754,6 +859,19 @@ extension VisualTrafficReportPolylineRendering: Message {
   public static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.roadStretch, b.roadStretch) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension VisualTrafficReportPolylineRendering.RoadStretch {
+  /// A message with some fields set.
+  public init(
+    style: VisualTrafficReportPolylineRendering.RoadStretch.Style = .unspecified,
+    offsetMeters: Int32 = 0,
+    lengthMeters: Int32 = 0
+  ) {
+    self.style = style
+    self.offsetMeters = offsetMeters
+    self.lengthMeters = lengthMeters
   }
 }
 
@@ -864,6 +982,13 @@ extension VisualTrafficReportPolylineRendering.RoadStretch.Style {
       case let known: known.name
       }
     }
+  }
+}
+
+extension TrafficPolylineData {
+  /// A message with some fields set.
+  public init(trafficRendering: VisualTrafficReportPolylineRendering? = nil) {
+    self.trafficRendering = trafficRendering
   }
 }
 

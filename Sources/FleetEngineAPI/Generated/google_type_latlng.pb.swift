@@ -14,6 +14,14 @@ public struct LatLng: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension LatLng {
+  /// A message with some fields set.
+  public init(latitude: Double = 0, longitude: Double = 0) {
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+}
+
 extension LatLng: RecordMessage {
   public static var messageName: String { "google.type.LatLng" }
 

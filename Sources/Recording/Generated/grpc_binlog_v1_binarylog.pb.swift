@@ -195,6 +195,29 @@ package struct BinlogAddress: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension BinlogGrpcLogEntry {
+  /// A message with some fields set.
+  package init(
+    timestamp: Timestamp? = nil,
+    callId: UInt64 = 0,
+    sequenceIdWithinCall: UInt64 = 0,
+    type: BinlogGrpcLogEntry.EventType = .unknown,
+    logger: BinlogGrpcLogEntry.Logger = .unknown,
+    payload: BinlogGrpcLogEntry.Payload? = nil,
+    payloadTruncated: Bool = false,
+    peer: BinlogAddress? = nil
+  ) {
+    self.timestamp = timestamp
+    self.callId = callId
+    self.sequenceIdWithinCall = sequenceIdWithinCall
+    self.type = type
+    self.logger = logger
+    self.payload = payload
+    self.payloadTruncated = payloadTruncated
+    self.peer = peer
+  }
+}
+
 extension BinlogGrpcLogEntry: Message {
   package static var messageName: String { "grpc.binarylog.v1.GrpcLogEntry" }
 
@@ -431,6 +454,21 @@ extension BinlogGrpcLogEntry.Logger {
   }
 }
 
+extension BinlogClientHeader {
+  /// A message with some fields set.
+  package init(
+    metadata: BinlogMetadata? = nil,
+    methodName: String = "",
+    authority: String = "",
+    timeout: WireDuration? = nil
+  ) {
+    self.metadata = metadata
+    self.methodName = methodName
+    self.authority = authority
+    self.timeout = timeout
+  }
+}
+
 extension BinlogClientHeader: Message {
   package static var messageName: String { "grpc.binarylog.v1.ClientHeader" }
 
@@ -493,6 +531,13 @@ extension BinlogClientHeader: Message {
   }
 }
 
+extension BinlogServerHeader {
+  /// A message with some fields set.
+  package init(metadata: BinlogMetadata? = nil) {
+    self.metadata = metadata
+  }
+}
+
 extension BinlogServerHeader: Message {
   package static var messageName: String { "grpc.binarylog.v1.ServerHeader" }
 
@@ -540,6 +585,21 @@ extension BinlogServerHeader: Message {
   package static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.metadata, b.metadata) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension BinlogTrailer {
+  /// A message with some fields set.
+  package init(
+    metadata: BinlogMetadata? = nil,
+    statusCode: UInt32 = 0,
+    statusMessage: String = "",
+    statusDetails: [UInt8] = []
+  ) {
+    self.metadata = metadata
+    self.statusCode = statusCode
+    self.statusMessage = statusMessage
+    self.statusDetails = statusDetails
   }
 }
 
@@ -605,6 +665,14 @@ extension BinlogTrailer: Message {
   }
 }
 
+extension BinlogMessageMessage {
+  /// A message with some fields set.
+  package init(length: UInt32 = 0, data: [UInt8] = []) {
+    self.length = length
+    self.data = data
+  }
+}
+
 extension BinlogMessageMessage: Message {
   package static var messageName: String { "grpc.binarylog.v1.Message" }
 
@@ -659,6 +727,13 @@ extension BinlogMessageMessage: Message {
   }
 }
 
+extension BinlogMetadata {
+  /// A message with some fields set.
+  package init(entry: [BinlogMetadataEntry] = []) {
+    self.entry = entry
+  }
+}
+
 extension BinlogMetadata: Message {
   package static var messageName: String { "grpc.binarylog.v1.Metadata" }
 
@@ -706,6 +781,14 @@ extension BinlogMetadata: Message {
   package static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.entry, b.entry) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension BinlogMetadataEntry {
+  /// A message with some fields set.
+  package init(key: String = "", value: [UInt8] = []) {
+    self.key = key
+    self.value = value
   }
 }
 
@@ -760,6 +843,15 @@ extension BinlogMetadataEntry: Message {
     if a.key != b.key { return false }
     if a.value != b.value { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension BinlogAddress {
+  /// A message with some fields set.
+  package init(type: BinlogAddress.TypeEnum = .unknown, address: String = "", ipPort: UInt32 = 0) {
+    self.type = type
+    self.address = address
+    self.ipPort = ipPort
   }
 }
 

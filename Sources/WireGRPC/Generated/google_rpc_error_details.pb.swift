@@ -201,6 +201,15 @@ public struct LocalizedMessage: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension ErrorInfo {
+  /// A message with some fields set.
+  public init(reason: String = "", domain: String = "", metadata: [String: String] = [:]) {
+    self.reason = reason
+    self.domain = domain
+    self.metadata = metadata
+  }
+}
+
 extension ErrorInfo: Message {
   public static var messageName: String { "google.rpc.ErrorInfo" }
 
@@ -259,6 +268,13 @@ extension ErrorInfo: Message {
   }
 }
 
+extension RetryInfo {
+  /// A message with some fields set.
+  public init(retryDelay: WireDuration? = nil) {
+    self.retryDelay = retryDelay
+  }
+}
+
 extension RetryInfo: Message {
   public static var messageName: String { "google.rpc.RetryInfo" }
 
@@ -306,6 +322,14 @@ extension RetryInfo: Message {
   public static func == (a: Self, b: Self) -> Bool {
     if a.retryDelay != b.retryDelay { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension DebugInfo {
+  /// A message with some fields set.
+  public init(stackEntries: [String] = [], detail: String = "") {
+    self.stackEntries = stackEntries
+    self.detail = detail
   }
 }
 
@@ -363,6 +387,13 @@ extension DebugInfo: Message {
   }
 }
 
+extension QuotaFailure {
+  /// A message with some fields set.
+  public init(violations: [QuotaFailure.Violation] = []) {
+    self.violations = violations
+  }
+}
+
 extension QuotaFailure: Message {
   public static var messageName: String { "google.rpc.QuotaFailure" }
 
@@ -411,6 +442,29 @@ extension QuotaFailure: Message {
   public static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.violations, b.violations) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension QuotaFailure.Violation {
+  /// A message with some fields set.
+  public init(
+    subject: String = "",
+    description: String = "",
+    apiService: String = "",
+    quotaMetric: String = "",
+    quotaId: String = "",
+    quotaDimensions: [String: String] = [:],
+    quotaValue: Int64 = 0,
+    futureQuotaValue: Int64? = nil
+  ) {
+    self.subject = subject
+    self.description = description
+    self.apiService = apiService
+    self.quotaMetric = quotaMetric
+    self.quotaId = quotaId
+    self.quotaDimensions = quotaDimensions
+    self.quotaValue = quotaValue
+    self.futureQuotaValue = futureQuotaValue
   }
 }
 
@@ -492,6 +546,13 @@ extension QuotaFailure.Violation: Message {
   }
 }
 
+extension PreconditionFailure {
+  /// A message with some fields set.
+  public init(violations: [PreconditionFailure.Violation] = []) {
+    self.violations = violations
+  }
+}
+
 extension PreconditionFailure: Message {
   public static var messageName: String { "google.rpc.PreconditionFailure" }
 
@@ -540,6 +601,15 @@ extension PreconditionFailure: Message {
   public static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.violations, b.violations) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension PreconditionFailure.Violation {
+  /// A message with some fields set.
+  public init(type: String = "", subject: String = "", description: String = "") {
+    self.type = type
+    self.subject = subject
+    self.description = description
   }
 }
 
@@ -601,6 +671,13 @@ extension PreconditionFailure.Violation: Message {
   }
 }
 
+extension BadRequest {
+  /// A message with some fields set.
+  public init(fieldViolations: [BadRequest.FieldViolation] = []) {
+    self.fieldViolations = fieldViolations
+  }
+}
+
 extension BadRequest: Message {
   public static var messageName: String { "google.rpc.BadRequest" }
 
@@ -653,6 +730,21 @@ extension BadRequest: Message {
   public static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.fieldViolations, b.fieldViolations) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension BadRequest.FieldViolation {
+  /// A message with some fields set.
+  public init(
+    field: String = "",
+    description: String = "",
+    reason: String = "",
+    localizedMessage: LocalizedMessage? = nil
+  ) {
+    self.field = field
+    self.description = description
+    self.reason = reason
+    self.localizedMessage = localizedMessage
   }
 }
 
@@ -719,6 +811,14 @@ extension BadRequest.FieldViolation: Message {
   }
 }
 
+extension RequestInfo {
+  /// A message with some fields set.
+  public init(requestId: String = "", servingData: String = "") {
+    self.requestId = requestId
+    self.servingData = servingData
+  }
+}
+
 extension RequestInfo: Message {
   public static var messageName: String { "google.rpc.RequestInfo" }
 
@@ -770,6 +870,21 @@ extension RequestInfo: Message {
     if a.requestId != b.requestId { return false }
     if a.servingData != b.servingData { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension ResourceInfo {
+  /// A message with some fields set.
+  public init(
+    resourceType: String = "",
+    resourceName: String = "",
+    owner: String = "",
+    description: String = ""
+  ) {
+    self.resourceType = resourceType
+    self.resourceName = resourceName
+    self.owner = owner
+    self.description = description
   }
 }
 
@@ -835,6 +950,13 @@ extension ResourceInfo: Message {
   }
 }
 
+extension Help {
+  /// A message with some fields set.
+  public init(links: [Help.Link] = []) {
+    self.links = links
+  }
+}
+
 extension Help: Message {
   public static var messageName: String { "google.rpc.Help" }
 
@@ -882,6 +1004,14 @@ extension Help: Message {
   public static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.links, b.links) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension Help.Link {
+  /// A message with some fields set.
+  public init(description: String = "", url: String = "") {
+    self.description = description
+    self.url = url
   }
 }
 
@@ -936,6 +1066,14 @@ extension Help.Link: Message {
     if a.description != b.description { return false }
     if a.url != b.url { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension LocalizedMessage {
+  /// A message with some fields set.
+  public init(locale: String = "", message: String = "") {
+    self.locale = locale
+    self.message = message
   }
 }
 

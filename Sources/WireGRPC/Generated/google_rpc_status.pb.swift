@@ -22,6 +22,15 @@ public struct RPCStatus: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension RPCStatus {
+  /// A message with some fields set.
+  public init(code: Int32 = 0, message: String = "", details: [AnyMessage] = []) {
+    self.code = code
+    self.message = message
+    self.details = details
+  }
+}
+
 extension RPCStatus: Message {
   public static var messageName: String { "google.rpc.Status" }
 

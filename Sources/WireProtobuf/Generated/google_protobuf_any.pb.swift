@@ -12,6 +12,14 @@ public struct AnyMessage: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension AnyMessage {
+  /// A message with some fields set.
+  public init(typeUrl: String = "", value: [UInt8] = []) {
+    self.typeUrl = typeUrl
+    self.value = value
+  }
+}
+
 extension AnyMessage: Message {
   public static var messageName: String { "google.protobuf.Any" }
 

@@ -9,6 +9,14 @@ public struct WireDuration: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension WireDuration {
+  /// A message with some fields set.
+  public init(seconds: Int64 = 0, nanos: Int32 = 0) {
+    self.seconds = seconds
+    self.nanos = nanos
+  }
+}
+
 extension WireDuration: PlainMessage {
   public static var messageName: String { "google.protobuf.Duration" }
 

@@ -11,6 +11,13 @@ public struct FieldMask: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension FieldMask {
+  /// A message with some fields set.
+  public init(paths: [String] = []) {
+    self.paths = paths
+  }
+}
+
 extension FieldMask: Message {
   public static var messageName: String { "google.protobuf.FieldMask" }
 

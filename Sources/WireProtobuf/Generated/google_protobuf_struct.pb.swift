@@ -45,6 +45,13 @@ public enum NullValue: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
+extension Struct {
+  /// A message with some fields set.
+  public init(fields: [String: Value] = [:]) {
+    self.fields = fields
+  }
+}
+
 extension Struct: Message {
   public static var messageName: String { "google.protobuf.Struct" }
 
@@ -80,6 +87,13 @@ extension Struct: Message {
   public static func == (a: Self, b: Self) -> Bool {
     if a.fields != b.fields { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension Value {
+  /// A message with some fields set.
+  public init(kind: Value.Kind? = nil) {
+    self.kind = kind
   }
 }
 
@@ -171,6 +185,13 @@ extension Value: Message {
   public static func == (a: Self, b: Self) -> Bool {
     if a.kind != b.kind { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension ListValue {
+  /// A message with some fields set.
+  public init(values: [Value] = []) {
+    self.values = values
   }
 }
 

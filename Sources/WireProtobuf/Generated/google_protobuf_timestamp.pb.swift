@@ -9,6 +9,14 @@ public struct Timestamp: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension Timestamp {
+  /// A message with some fields set.
+  public init(seconds: Int64 = 0, nanos: Int32 = 0) {
+    self.seconds = seconds
+    self.nanos = nanos
+  }
+}
+
 extension Timestamp: PlainMessage {
   public static var messageName: String { "google.protobuf.Timestamp" }
 

@@ -62,6 +62,13 @@ public struct BytesValue: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension DoubleValue {
+  /// A message with some fields set.
+  public init(value: Double = 0) {
+    self.value = value
+  }
+}
+
 extension DoubleValue: RecordMessage {
   public static var messageName: String { "google.protobuf.DoubleValue" }
 
@@ -115,6 +122,13 @@ extension DoubleValue: RecordMessage {
   public func write(record bytes: RecordBytesWriter) {
     bytes.set(9, at: 0)
     bytes.set(fixed64: self.value.bitPattern, at: 1)
+  }
+}
+
+extension FloatValue {
+  /// A message with some fields set.
+  public init(value: Float = 0) {
+    self.value = value
   }
 }
 
@@ -174,6 +188,13 @@ extension FloatValue: RecordMessage {
   }
 }
 
+extension Int64Value {
+  /// A message with some fields set.
+  public init(value: Int64 = 0) {
+    self.value = value
+  }
+}
+
 extension Int64Value: PlainMessage {
   public static var messageName: String { "google.protobuf.Int64Value" }
 
@@ -208,6 +229,13 @@ extension Int64Value: PlainMessage {
   public static func == (a: Self, b: Self) -> Bool {
     if a.value != b.value { return false }
     return true
+  }
+}
+
+extension UInt64Value {
+  /// A message with some fields set.
+  public init(value: UInt64 = 0) {
+    self.value = value
   }
 }
 
@@ -248,6 +276,13 @@ extension UInt64Value: PlainMessage {
   }
 }
 
+extension Int32Value {
+  /// A message with some fields set.
+  public init(value: Int32 = 0) {
+    self.value = value
+  }
+}
+
 extension Int32Value: PlainMessage {
   public static var messageName: String { "google.protobuf.Int32Value" }
 
@@ -282,6 +317,13 @@ extension Int32Value: PlainMessage {
   public static func == (a: Self, b: Self) -> Bool {
     if a.value != b.value { return false }
     return true
+  }
+}
+
+extension UInt32Value {
+  /// A message with some fields set.
+  public init(value: UInt32 = 0) {
+    self.value = value
   }
 }
 
@@ -322,6 +364,13 @@ extension UInt32Value: PlainMessage {
   }
 }
 
+extension BoolValue {
+  /// A message with some fields set.
+  public init(value: Bool = false) {
+    self.value = value
+  }
+}
+
 extension BoolValue: PlainMessage {
   public static var messageName: String { "google.protobuf.BoolValue" }
 
@@ -356,6 +405,13 @@ extension BoolValue: PlainMessage {
   public static func == (a: Self, b: Self) -> Bool {
     if a.value != b.value { return false }
     return true
+  }
+}
+
+extension StringValue {
+  /// A message with some fields set.
+  public init(value: String = "") {
+    self.value = value
   }
 }
 
@@ -394,6 +450,13 @@ extension StringValue: Message {
   public static func == (a: Self, b: Self) -> Bool {
     if a.value != b.value { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension BytesValue {
+  /// A message with some fields set.
+  public init(value: [UInt8] = []) {
+    self.value = value
   }
 }
 

@@ -158,8 +158,8 @@ internal struct WellKnown: Hashable, Sendable {
 
 /// Names that Swift or the codec would rather have for themselves.
 internal struct Awkward: Hashable, Sendable {
-  internal var self_: Int32 = 0
-  internal var init_: Int32 = 0
+  internal var selfField: Int32 = 0
+  internal var initField: Int32 = 0
   internal var `class`: Int32 = 0
   internal var decoder: Int32 = 0
   internal var visitor: Int32 = 0
@@ -169,7 +169,7 @@ internal struct Awkward: Hashable, Sendable {
   internal var kind: Int32 = 0
   internal var shoutedName: Int32 = 0
   internal var field2nd: Int32 = 0
-  internal var hashValue_: Int32 = 0
+  internal var hashValueField: Int32 = 0
   internal var renamed: Int32 = 0
   internal var `switch`: Switch?
   internal var kindOneOf: Kind?
@@ -224,6 +224,14 @@ internal enum Alias: ProtoEnum, CaseIterable {
 }
 
 // MARK: - Codec
+
+extension Point {
+  /// A message with some fields set.
+  internal init(x: Double = 0, y: Double = 0) {
+    self.x = x
+    self.y = y
+  }
+}
 
 extension Point: RecordMessage {
   internal static var messageName: String { "tripwire.test.Point" }
@@ -300,6 +308,15 @@ extension Point: RecordMessage {
   }
 }
 
+extension Span {
+  /// A message with some fields set.
+  internal init(start: Int32 = 0, end: Int32 = 0, color: Color = .unspecified) {
+    self.start = start
+    self.end = end
+    self.color = color
+  }
+}
+
 extension Span: PlainMessage {
   internal static var messageName: String { "tripwire.test.Span" }
 
@@ -354,6 +371,45 @@ extension Span: PlainMessage {
     if a.end != b.end { return false }
     if a.color != b.color { return false }
     return true
+  }
+}
+
+extension Scalars {
+  /// A message with some fields set.
+  internal init(
+    double: Double = 0,
+    float: Float = 0,
+    int32: Int32 = 0,
+    int64: Int64 = 0,
+    uint32: UInt32 = 0,
+    uint64: UInt64 = 0,
+    sint32: Int32 = 0,
+    sint64: Int64 = 0,
+    fixed32: UInt32 = 0,
+    fixed64: UInt64 = 0,
+    sfixed32: Int32 = 0,
+    sfixed64: Int64 = 0,
+    bool: Bool = false,
+    string: String = "",
+    bytes: [UInt8] = [],
+    color: Color = .unspecified
+  ) {
+    self.double = double
+    self.float = float
+    self.int32 = int32
+    self.int64 = int64
+    self.uint32 = uint32
+    self.uint64 = uint64
+    self.sint32 = sint32
+    self.sint64 = sint64
+    self.fixed32 = fixed32
+    self.fixed64 = fixed64
+    self.sfixed32 = sfixed32
+    self.sfixed64 = sfixed64
+    self.bool = bool
+    self.string = string
+    self.bytes = bytes
+    self.color = color
   }
 }
 
@@ -467,6 +523,43 @@ extension Scalars: Message {
   }
 }
 
+extension Repeated {
+  /// A message with some fields set.
+  internal init(
+    doubles: [Double] = [],
+    floats: [Float] = [],
+    int32s: [Int32] = [],
+    sint64s: [Int64] = [],
+    fixed32s: [UInt32] = [],
+    bools: [Bool] = [],
+    strings: [String] = [],
+    bytes: [[UInt8]] = [],
+    colors: [Color] = [],
+    unpacked: [Int32] = [],
+    points: [Point] = [],
+    farPoints: [Point] = [],
+    spans: [Span] = [],
+    scalars: [Scalars] = [],
+    wrapped: [Int32Value] = []
+  ) {
+    self.doubles = doubles
+    self.floats = floats
+    self.int32s = int32s
+    self.sint64s = sint64s
+    self.fixed32s = fixed32s
+    self.bools = bools
+    self.strings = strings
+    self.bytes = bytes
+    self.colors = colors
+    self.unpacked = unpacked
+    self.points = points
+    self.farPoints = farPoints
+    self.spans = spans
+    self.scalars = scalars
+    self.wrapped = wrapped
+  }
+}
+
 extension Repeated: Message {
   internal static var messageName: String { "tripwire.test.Repeated" }
 
@@ -573,6 +666,25 @@ extension Repeated: Message {
   }
 }
 
+extension Optionals {
+  /// A message with some fields set.
+  internal init(
+    number: Int32? = nil,
+    text: String? = nil,
+    color: Color? = nil,
+    scalars: Scalars? = nil,
+    point: Point? = nil,
+    span: Span? = nil
+  ) {
+    self.number = number
+    self.text = text
+    self.color = color
+    self.scalars = scalars
+    self.point = point
+    self.span = span
+  }
+}
+
 extension Optionals: Message {
   internal static var messageName: String { "tripwire.test.Optionals" }
 
@@ -640,6 +752,14 @@ extension Optionals: Message {
     if a.point != b.point { return false }
     if a.span != b.span { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension Choices {
+  /// A message with some fields set.
+  internal init(choice: Choices.Choice? = nil, after: String = "") {
+    self.choice = choice
+    self.after = after
   }
 }
 
@@ -750,6 +870,25 @@ extension Choices: Message {
   }
 }
 
+extension Maps {
+  /// A message with some fields set.
+  internal init(
+    counts: [String: Int32] = [:],
+    names: [Int32: String] = [:],
+    flags: [Bool: [UInt8]] = [:],
+    points: [Int64: Point] = [:],
+    scalars: [String: Scalars] = [:],
+    colors: [String: Color] = [:]
+  ) {
+    self.counts = counts
+    self.names = names
+    self.flags = flags
+    self.points = points
+    self.scalars = scalars
+    self.colors = colors
+  }
+}
+
 extension Maps: Message {
   internal static var messageName: String { "tripwire.test.Maps" }
 
@@ -817,6 +956,16 @@ extension Maps: Message {
     if a.scalars != b.scalars { return false }
     if a.colors != b.colors { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension Tree {
+  /// A message with some fields set.
+  internal init(name: String = "", left: Tree? = nil, others: [Tree] = [], more: Tree.More? = nil) {
+    self.name = name
+    self.left = left
+    self.others = others
+    self.more = more
   }
 }
 
@@ -889,6 +1038,47 @@ extension Tree: Message {
   }
 }
 
+extension WellKnown {
+  /// A message with some fields set.
+  internal init(
+    time: Timestamp? = nil,
+    duration: WireDuration? = nil,
+    mask: FieldMask? = nil,
+    any: AnyMessage? = nil,
+    `struct`: Struct? = nil,
+    value: Value? = nil,
+    list: ListValue? = nil,
+    double: Double? = nil,
+    float: Float? = nil,
+    int64: Int64? = nil,
+    uint64: UInt64? = nil,
+    int32: Int32? = nil,
+    uint32: UInt32? = nil,
+    bool: Bool? = nil,
+    string: String? = nil,
+    bytes: [UInt8]? = nil,
+    times: [Timestamp] = []
+  ) {
+    self.time = time
+    self.duration = duration
+    self.mask = mask
+    self.any = any
+    self.`struct` = `struct`
+    self.value = value
+    self.list = list
+    self.double = double
+    self.float = float
+    self.int64 = int64
+    self.uint64 = uint64
+    self.int32 = int32
+    self.uint32 = uint32
+    self.bool = bool
+    self.string = string
+    self.bytes = bytes
+    self.times = times
+  }
+}
+
 extension WellKnown: Message {
   internal static var messageName: String { "tripwire.test.WellKnown" }
 
@@ -900,15 +1090,15 @@ extension WellKnown: Message {
     FieldDescriptor(5, "struct", json: "struct", message: Struct.self),
     FieldDescriptor(6, "value", json: "value", message: Value.self),
     FieldDescriptor(7, "list", json: "list", message: ListValue.self),
-    FieldDescriptor(8, "double", json: "double"),
-    FieldDescriptor(9, "float", json: "float"),
-    FieldDescriptor(10, "int64", json: "int64"),
-    FieldDescriptor(11, "uint64", json: "uint64"),
-    FieldDescriptor(12, "int32", json: "int32"),
-    FieldDescriptor(13, "uint32", json: "uint32"),
-    FieldDescriptor(14, "bool", json: "bool"),
-    FieldDescriptor(15, "string", json: "string"),
-    FieldDescriptor(16, "bytes", json: "bytes"),
+    FieldDescriptor(8, "double", json: "double", message: DoubleValue.self),
+    FieldDescriptor(9, "float", json: "float", message: FloatValue.self),
+    FieldDescriptor(10, "int64", json: "int64", message: Int64Value.self),
+    FieldDescriptor(11, "uint64", json: "uint64", message: UInt64Value.self),
+    FieldDescriptor(12, "int32", json: "int32", message: Int32Value.self),
+    FieldDescriptor(13, "uint32", json: "uint32", message: UInt32Value.self),
+    FieldDescriptor(14, "bool", json: "bool", message: BoolValue.self),
+    FieldDescriptor(15, "string", json: "string", message: StringValue.self),
+    FieldDescriptor(16, "bytes", json: "bytes", message: BytesValue.self),
     FieldDescriptor(17, "times", json: "times", .repeated, message: Timestamp.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -1003,6 +1193,47 @@ extension WellKnown: Message {
   }
 }
 
+extension Awkward {
+  /// A message with some fields set.
+  internal init(
+    selfField: Int32 = 0,
+    initField: Int32 = 0,
+    `class`: Int32 = 0,
+    decoder: Int32 = 0,
+    visitor: Int32 = 0,
+    number: Int32 = 0,
+    value: Int32 = 0,
+    leading: Int32 = 0,
+    kind: Int32 = 0,
+    shoutedName: Int32 = 0,
+    field2nd: Int32 = 0,
+    hashValueField: Int32 = 0,
+    renamed: Int32 = 0,
+    `switch`: Awkward.Switch? = nil,
+    kindOneOf: Awkward.Kind? = nil,
+    type: Awkward.TypeMessage? = nil,
+    `protocol`: Awkward.ProtocolEnum = .unspecified
+  ) {
+    self.selfField = selfField
+    self.initField = initField
+    self.`class` = `class`
+    self.decoder = decoder
+    self.visitor = visitor
+    self.number = number
+    self.value = value
+    self.leading = leading
+    self.kind = kind
+    self.shoutedName = shoutedName
+    self.field2nd = field2nd
+    self.hashValueField = hashValueField
+    self.renamed = renamed
+    self.`switch` = `switch`
+    self.kindOneOf = kindOneOf
+    self.type = type
+    self.`protocol` = `protocol`
+  }
+}
+
 extension Awkward: Message {
   internal static var messageName: String { "tripwire.test.Awkward" }
 
@@ -1028,8 +1259,8 @@ extension Awkward: Message {
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
-      case 1: try decoder.scalar(&self_, .int32)
-      case 2: try decoder.scalar(&init_, .int32)
+      case 1: try decoder.scalar(&selfField, .int32)
+      case 2: try decoder.scalar(&initField, .int32)
       case 3: try decoder.scalar(&`class`, .int32)
       case 4: try decoder.scalar(&self.decoder, .int32)
       case 5: try decoder.scalar(&self.visitor, .int32)
@@ -1039,7 +1270,7 @@ extension Awkward: Message {
       case 9: try decoder.scalar(&kind, .int32)
       case 10: try decoder.scalar(&shoutedName, .int32)
       case 11: try decoder.scalar(&field2nd, .int32)
-      case 12: try decoder.scalar(&hashValue_, .int32)
+      case 12: try decoder.scalar(&hashValueField, .int32)
       case 13: try decoder.scalar(&renamed, .int32)
       case 14:
         var value: Int32 = 0
@@ -1059,8 +1290,8 @@ extension Awkward: Message {
   }
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
-    try visitor.scalar(self_, .int32, 1, "self")
-    try visitor.scalar(init_, .int32, 2, "init")
+    try visitor.scalar(selfField, .int32, 1, "self")
+    try visitor.scalar(initField, .int32, 2, "init")
     try visitor.scalar(`class`, .int32, 3, "class")
     try visitor.scalar(self.decoder, .int32, 4, "decoder")
     try visitor.scalar(self.visitor, .int32, 5, "visitor")
@@ -1070,7 +1301,7 @@ extension Awkward: Message {
     try visitor.scalar(kind, .int32, 9, "kind")
     try visitor.scalar(shoutedName, .int32, 10, "SHOUTEDNAME")
     try visitor.scalar(field2nd, .int32, 11, "field2nd")
-    try visitor.scalar(hashValue_, .int32, 12, "hashValue")
+    try visitor.scalar(hashValueField, .int32, 12, "hashValue")
     try visitor.scalar(renamed, .int32, 13, "@other")
     if case .`default`(let value)? = self.`switch` {
       try visitor.optional(value, .int32, 14, "default")
@@ -1108,8 +1339,8 @@ extension Awkward: Message {
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
-    if a.self_ != b.self_ { return false }
-    if a.init_ != b.init_ { return false }
+    if a.selfField != b.selfField { return false }
+    if a.initField != b.initField { return false }
     if a.`class` != b.`class` { return false }
     if a.decoder != b.decoder { return false }
     if a.visitor != b.visitor { return false }
@@ -1119,7 +1350,7 @@ extension Awkward: Message {
     if a.kind != b.kind { return false }
     if a.shoutedName != b.shoutedName { return false }
     if a.field2nd != b.field2nd { return false }
-    if a.hashValue_ != b.hashValue_ { return false }
+    if a.hashValueField != b.hashValueField { return false }
     if a.renamed != b.renamed { return false }
     if a.`switch` != b.`switch` { return false }
     if a.type != b.type { return false }
@@ -1168,6 +1399,13 @@ extension Awkward.ProtocolEnum {
       case let known: known.name
       }
     }
+  }
+}
+
+extension Awkward.TypeMessage {
+  /// A message with some fields set.
+  internal init(fields: Int32 = 0) {
+    self.fields = fields
   }
 }
 

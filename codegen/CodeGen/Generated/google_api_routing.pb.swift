@@ -23,6 +23,13 @@ package struct RoutingParameter: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension RoutingRule {
+  /// A message with some fields set.
+  package init(routingParameters: [RoutingParameter] = []) {
+    self.routingParameters = routingParameters
+  }
+}
+
 extension RoutingRule: Message {
   package static var messageName: String { "google.api.RoutingRule" }
 
@@ -75,6 +82,14 @@ extension RoutingRule: Message {
   package static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.routingParameters, b.routingParameters) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension RoutingParameter {
+  /// A message with some fields set.
+  package init(field: String = "", pathTemplate: String = "") {
+    self.field = field
+    self.pathTemplate = pathTemplate
   }
 }
 

@@ -58,6 +58,18 @@ package struct CodeGeneratorResponse: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension Version {
+  /// A message with some fields set.
+  package init(
+    major: Int32? = nil, minor: Int32? = nil, patch: Int32? = nil, suffix: String? = nil
+  ) {
+    self.major = major
+    self.minor = minor
+    self.patch = patch
+    self.suffix = suffix
+  }
+}
+
 extension Version: Message {
   package static var messageName: String { "google.protobuf.compiler.Version" }
 
@@ -117,6 +129,21 @@ extension Version: Message {
     if a.patch != b.patch { return false }
     if a.suffix != b.suffix { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension CodeGeneratorRequest {
+  /// A message with some fields set.
+  package init(
+    fileToGenerate: [String] = [],
+    parameter: String? = nil,
+    protoFile: [FileDescriptorProto] = [],
+    compilerVersion: Version? = nil
+  ) {
+    self.fileToGenerate = fileToGenerate
+    self.parameter = parameter
+    self.protoFile = protoFile
+    self.compilerVersion = compilerVersion
   }
 }
 
@@ -180,6 +207,17 @@ extension CodeGeneratorRequest: Message {
     if !areEqual(a.compilerVersion, b.compilerVersion) { return false }
     if !areEqual(a.protoFile, b.protoFile) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension CodeGeneratorResponse {
+  /// A message with some fields set.
+  package init(
+    error: String? = nil, supportedFeatures: UInt64? = nil, file: [CodeGeneratorResponse.File] = []
+  ) {
+    self.error = error
+    self.supportedFeatures = supportedFeatures
+    self.file = file
   }
 }
 
@@ -280,6 +318,21 @@ extension CodeGeneratorResponse.Feature {
       case let known: known.name
       }
     }
+  }
+}
+
+extension CodeGeneratorResponse.File {
+  /// A message with some fields set.
+  package init(
+    name: String? = nil,
+    insertionPoint: String? = nil,
+    content: String? = nil,
+    generatedCodeInfo: GeneratedCodeInfo? = nil
+  ) {
+    self.name = name
+    self.insertionPoint = insertionPoint
+    self.content = content
+    self.generatedCodeInfo = generatedCodeInfo
   }
 }
 

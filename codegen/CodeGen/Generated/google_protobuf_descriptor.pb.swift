@@ -404,6 +404,13 @@ package struct GeneratedCodeInfo: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension FileDescriptorSet {
+  /// A message with some fields set.
+  package init(file: [FileDescriptorProto] = []) {
+    self.file = file
+  }
+}
+
 extension FileDescriptorSet: Message {
   package static var messageName: String { "google.protobuf.FileDescriptorSet" }
 
@@ -451,6 +458,37 @@ extension FileDescriptorSet: Message {
   package static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.file, b.file) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension FileDescriptorProto {
+  /// A message with some fields set.
+  package init(
+    name: String? = nil,
+    package: String? = nil,
+    dependency: [String] = [],
+    publicDependency: [Int32] = [],
+    weakDependency: [Int32] = [],
+    messageType: [DescriptorProto] = [],
+    enumType: [EnumDescriptorProto] = [],
+    service: [ServiceDescriptorProto] = [],
+    `extension`: [FieldDescriptorProto] = [],
+    options: FileOptions? = nil,
+    sourceCodeInfo: SourceCodeInfo? = nil,
+    syntax: String? = nil
+  ) {
+    self.name = name
+    self.package = package
+    self.dependency = dependency
+    self.publicDependency = publicDependency
+    self.weakDependency = weakDependency
+    self.messageType = messageType
+    self.enumType = enumType
+    self.service = service
+    self.`extension` = `extension`
+    self.options = options
+    self.sourceCodeInfo = sourceCodeInfo
+    self.syntax = syntax
   }
 }
 
@@ -547,6 +585,33 @@ extension FileDescriptorProto: Message {
     if a.weakDependency != b.weakDependency { return false }
     if a.syntax != b.syntax { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension DescriptorProto {
+  /// A message with some fields set.
+  package init(
+    name: String? = nil,
+    field: [FieldDescriptorProto] = [],
+    `extension`: [FieldDescriptorProto] = [],
+    nestedType: [DescriptorProto] = [],
+    enumType: [EnumDescriptorProto] = [],
+    extensionRange: [DescriptorProto.ExtensionRange] = [],
+    oneofDecl: [OneofDescriptorProto] = [],
+    options: MessageOptions? = nil,
+    reservedRange: [DescriptorProto.ReservedRange] = [],
+    reservedName: [String] = []
+  ) {
+    self.name = name
+    self.field = field
+    self.`extension` = `extension`
+    self.nestedType = nestedType
+    self.enumType = enumType
+    self.extensionRange = extensionRange
+    self.oneofDecl = oneofDecl
+    self.options = options
+    self.reservedRange = reservedRange
+    self.reservedName = reservedName
   }
 }
 
@@ -648,6 +713,15 @@ extension DescriptorProto: Message {
   }
 }
 
+extension DescriptorProto.ExtensionRange {
+  /// A message with some fields set.
+  package init(start: Int32? = nil, end: Int32? = nil, options: ExtensionRangeOptions? = nil) {
+    self.start = start
+    self.end = end
+    self.options = options
+  }
+}
+
 extension DescriptorProto.ExtensionRange: Message {
   package static var messageName: String { "google.protobuf.DescriptorProto.ExtensionRange" }
 
@@ -706,6 +780,14 @@ extension DescriptorProto.ExtensionRange: Message {
   }
 }
 
+extension DescriptorProto.ReservedRange {
+  /// A message with some fields set.
+  package init(start: Int32? = nil, end: Int32? = nil) {
+    self.start = start
+    self.end = end
+  }
+}
+
 extension DescriptorProto.ReservedRange: PlainMessage {
   package static var messageName: String { "google.protobuf.DescriptorProto.ReservedRange" }
 
@@ -756,6 +838,13 @@ extension DescriptorProto.ReservedRange: PlainMessage {
     if a.start != b.start { return false }
     if a.end != b.end { return false }
     return true
+  }
+}
+
+extension ExtensionRangeOptions {
+  /// A message with some fields set.
+  package init(uninterpretedOption: [UninterpretedOption] = []) {
+    self.uninterpretedOption = uninterpretedOption
   }
 }
 
@@ -811,6 +900,35 @@ extension ExtensionRangeOptions: Message {
   package static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension FieldDescriptorProto {
+  /// A message with some fields set.
+  package init(
+    name: String? = nil,
+    number: Int32? = nil,
+    label: FieldDescriptorProto.Label? = nil,
+    type: FieldDescriptorProto.TypeEnum? = nil,
+    typeName: String? = nil,
+    extendee: String? = nil,
+    defaultValue: String? = nil,
+    oneofIndex: Int32? = nil,
+    jsonName: String? = nil,
+    options: FieldOptions? = nil,
+    proto3Optional: Bool? = nil
+  ) {
+    self.name = name
+    self.number = number
+    self.label = label
+    self.type = type
+    self.typeName = typeName
+    self.extendee = extendee
+    self.defaultValue = defaultValue
+    self.oneofIndex = oneofIndex
+    self.jsonName = jsonName
+    self.options = options
+    self.proto3Optional = proto3Optional
   }
 }
 
@@ -1075,6 +1193,14 @@ extension FieldDescriptorProto.Label {
   }
 }
 
+extension OneofDescriptorProto {
+  /// A message with some fields set.
+  package init(name: String? = nil, options: OneofOptions? = nil) {
+    self.name = name
+    self.options = options
+  }
+}
+
 extension OneofDescriptorProto: Message {
   package static var messageName: String { "google.protobuf.OneofDescriptorProto" }
 
@@ -1126,6 +1252,23 @@ extension OneofDescriptorProto: Message {
     if a.name != b.name { return false }
     if !areEqual(a.options, b.options) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension EnumDescriptorProto {
+  /// A message with some fields set.
+  package init(
+    name: String? = nil,
+    value: [EnumValueDescriptorProto] = [],
+    options: EnumOptions? = nil,
+    reservedRange: [EnumDescriptorProto.EnumReservedRange] = [],
+    reservedName: [String] = []
+  ) {
+    self.name = name
+    self.value = value
+    self.options = options
+    self.reservedRange = reservedRange
+    self.reservedName = reservedName
   }
 }
 
@@ -1200,6 +1343,14 @@ extension EnumDescriptorProto: Message {
   }
 }
 
+extension EnumDescriptorProto.EnumReservedRange {
+  /// A message with some fields set.
+  package init(start: Int32? = nil, end: Int32? = nil) {
+    self.start = start
+    self.end = end
+  }
+}
+
 extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
   package static var messageName: String { "google.protobuf.EnumDescriptorProto.EnumReservedRange" }
 
@@ -1250,6 +1401,15 @@ extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
     if a.start != b.start { return false }
     if a.end != b.end { return false }
     return true
+  }
+}
+
+extension EnumValueDescriptorProto {
+  /// A message with some fields set.
+  package init(name: String? = nil, number: Int32? = nil, options: EnumValueOptions? = nil) {
+    self.name = name
+    self.number = number
+    self.options = options
   }
 }
 
@@ -1311,6 +1471,17 @@ extension EnumValueDescriptorProto: Message {
   }
 }
 
+extension ServiceDescriptorProto {
+  /// A message with some fields set.
+  package init(
+    name: String? = nil, method: [MethodDescriptorProto] = [], options: ServiceOptions? = nil
+  ) {
+    self.name = name
+    self.method = method
+    self.options = options
+  }
+}
+
 extension ServiceDescriptorProto: Message {
   package static var messageName: String { "google.protobuf.ServiceDescriptorProto" }
 
@@ -1366,6 +1537,25 @@ extension ServiceDescriptorProto: Message {
     if !areEqual(a.method, b.method) { return false }
     if !areEqual(a.options, b.options) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension MethodDescriptorProto {
+  /// A message with some fields set.
+  package init(
+    name: String? = nil,
+    inputType: String? = nil,
+    outputType: String? = nil,
+    options: MethodOptions? = nil,
+    clientStreaming: Bool? = nil,
+    serverStreaming: Bool? = nil
+  ) {
+    self.name = name
+    self.inputType = inputType
+    self.outputType = outputType
+    self.options = options
+    self.clientStreaming = clientStreaming
+    self.serverStreaming = serverStreaming
   }
 }
 
@@ -1436,6 +1626,55 @@ extension MethodDescriptorProto: Message {
     if a.clientStreaming != b.clientStreaming { return false }
     if a.serverStreaming != b.serverStreaming { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension FileOptions {
+  /// A message with some fields set.
+  package init(
+    javaPackage: String? = nil,
+    javaOuterClassname: String? = nil,
+    javaMultipleFiles: Bool? = nil,
+    javaGenerateEqualsAndHash: Bool? = nil,
+    javaStringCheckUtf8: Bool? = nil,
+    optimizeFor: FileOptions.OptimizeMode? = nil,
+    goPackage: String? = nil,
+    ccGenericServices: Bool? = nil,
+    javaGenericServices: Bool? = nil,
+    pyGenericServices: Bool? = nil,
+    phpGenericServices: Bool? = nil,
+    deprecated: Bool? = nil,
+    ccEnableArenas: Bool? = nil,
+    objcClassPrefix: String? = nil,
+    csharpNamespace: String? = nil,
+    swiftPrefix: String? = nil,
+    phpClassPrefix: String? = nil,
+    phpNamespace: String? = nil,
+    phpMetadataNamespace: String? = nil,
+    rubyPackage: String? = nil,
+    uninterpretedOption: [UninterpretedOption] = []
+  ) {
+    self.javaPackage = javaPackage
+    self.javaOuterClassname = javaOuterClassname
+    self.javaMultipleFiles = javaMultipleFiles
+    self.javaGenerateEqualsAndHash = javaGenerateEqualsAndHash
+    self.javaStringCheckUtf8 = javaStringCheckUtf8
+    self.optimizeFor = optimizeFor
+    self.goPackage = goPackage
+    self.ccGenericServices = ccGenericServices
+    self.javaGenericServices = javaGenericServices
+    self.pyGenericServices = pyGenericServices
+    self.phpGenericServices = phpGenericServices
+    self.deprecated = deprecated
+    self.ccEnableArenas = ccEnableArenas
+    self.objcClassPrefix = objcClassPrefix
+    self.csharpNamespace = csharpNamespace
+    self.swiftPrefix = swiftPrefix
+    self.phpClassPrefix = phpClassPrefix
+    self.phpNamespace = phpNamespace
+    self.phpMetadataNamespace = phpMetadataNamespace
+    self.rubyPackage = rubyPackage
+    self.uninterpretedOption = uninterpretedOption
   }
 }
 
@@ -1620,6 +1859,23 @@ extension FileOptions.OptimizeMode {
   }
 }
 
+extension MessageOptions {
+  /// A message with some fields set.
+  package init(
+    messageSetWireFormat: Bool? = nil,
+    noStandardDescriptorAccessor: Bool? = nil,
+    deprecated: Bool? = nil,
+    mapEntry: Bool? = nil,
+    uninterpretedOption: [UninterpretedOption] = []
+  ) {
+    self.messageSetWireFormat = messageSetWireFormat
+    self.noStandardDescriptorAccessor = noStandardDescriptorAccessor
+    self.deprecated = deprecated
+    self.mapEntry = mapEntry
+    self.uninterpretedOption = uninterpretedOption
+  }
+}
+
 extension MessageOptions: Message {
   package static var messageName: String { "google.protobuf.MessageOptions" }
 
@@ -1688,6 +1944,29 @@ extension MessageOptions: Message {
     if a.mapEntry != b.mapEntry { return false }
     if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension FieldOptions {
+  /// A message with some fields set.
+  package init(
+    ctype: FieldOptions.CType? = nil,
+    packed: Bool? = nil,
+    jstype: FieldOptions.JSType? = nil,
+    lazy: Bool? = nil,
+    unverifiedLazy: Bool? = nil,
+    deprecated: Bool? = nil,
+    weak: Bool? = nil,
+    uninterpretedOption: [UninterpretedOption] = []
+  ) {
+    self.ctype = ctype
+    self.packed = packed
+    self.jstype = jstype
+    self.lazy = lazy
+    self.unverifiedLazy = unverifiedLazy
+    self.deprecated = deprecated
+    self.weak = weak
+    self.uninterpretedOption = uninterpretedOption
   }
 }
 
@@ -1866,6 +2145,13 @@ extension FieldOptions.JSType {
   }
 }
 
+extension OneofOptions {
+  /// A message with some fields set.
+  package init(uninterpretedOption: [UninterpretedOption] = []) {
+    self.uninterpretedOption = uninterpretedOption
+  }
+}
+
 extension OneofOptions: Message {
   package static var messageName: String { "google.protobuf.OneofOptions" }
 
@@ -1918,6 +2204,19 @@ extension OneofOptions: Message {
   package static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension EnumOptions {
+  /// A message with some fields set.
+  package init(
+    allowAlias: Bool? = nil,
+    deprecated: Bool? = nil,
+    uninterpretedOption: [UninterpretedOption] = []
+  ) {
+    self.allowAlias = allowAlias
+    self.deprecated = deprecated
+    self.uninterpretedOption = uninterpretedOption
   }
 }
 
@@ -1984,6 +2283,14 @@ extension EnumOptions: Message {
   }
 }
 
+extension EnumValueOptions {
+  /// A message with some fields set.
+  package init(deprecated: Bool? = nil, uninterpretedOption: [UninterpretedOption] = []) {
+    self.deprecated = deprecated
+    self.uninterpretedOption = uninterpretedOption
+  }
+}
+
 extension EnumValueOptions: Message {
   package static var messageName: String { "google.protobuf.EnumValueOptions" }
 
@@ -2043,6 +2350,14 @@ extension EnumValueOptions: Message {
   }
 }
 
+extension ServiceOptions {
+  /// A message with some fields set.
+  package init(deprecated: Bool? = nil, uninterpretedOption: [UninterpretedOption] = []) {
+    self.deprecated = deprecated
+    self.uninterpretedOption = uninterpretedOption
+  }
+}
+
 extension ServiceOptions: Message {
   package static var messageName: String { "google.protobuf.ServiceOptions" }
 
@@ -2099,6 +2414,19 @@ extension ServiceOptions: Message {
     if a.deprecated != b.deprecated { return false }
     if !areEqual(a.uninterpretedOption, b.uninterpretedOption) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension MethodOptions {
+  /// A message with some fields set.
+  package init(
+    deprecated: Bool? = nil,
+    idempotencyLevel: MethodOptions.IdempotencyLevel? = nil,
+    uninterpretedOption: [UninterpretedOption] = []
+  ) {
+    self.deprecated = deprecated
+    self.idempotencyLevel = idempotencyLevel
+    self.uninterpretedOption = uninterpretedOption
   }
 }
 
@@ -2212,6 +2540,27 @@ extension MethodOptions.IdempotencyLevel {
   }
 }
 
+extension UninterpretedOption {
+  /// A message with some fields set.
+  package init(
+    name: [UninterpretedOption.NamePart] = [],
+    identifierValue: String? = nil,
+    positiveIntValue: UInt64? = nil,
+    negativeIntValue: Int64? = nil,
+    doubleValue: Double? = nil,
+    stringValue: [UInt8]? = nil,
+    aggregateValue: String? = nil
+  ) {
+    self.name = name
+    self.identifierValue = identifierValue
+    self.positiveIntValue = positiveIntValue
+    self.negativeIntValue = negativeIntValue
+    self.doubleValue = doubleValue
+    self.stringValue = stringValue
+    self.aggregateValue = aggregateValue
+  }
+}
+
 extension UninterpretedOption: Message {
   package static var messageName: String { "google.protobuf.UninterpretedOption" }
 
@@ -2286,6 +2635,14 @@ extension UninterpretedOption: Message {
   }
 }
 
+extension UninterpretedOption.NamePart {
+  /// A message with some fields set.
+  package init(namePart: String? = nil, isExtension: Bool? = nil) {
+    self.namePart = namePart
+    self.isExtension = isExtension
+  }
+}
+
 extension UninterpretedOption.NamePart: Message {
   package static var messageName: String { "google.protobuf.UninterpretedOption.NamePart" }
 
@@ -2340,6 +2697,13 @@ extension UninterpretedOption.NamePart: Message {
   }
 }
 
+extension SourceCodeInfo {
+  /// A message with some fields set.
+  package init(location: [SourceCodeInfo.Location] = []) {
+    self.location = location
+  }
+}
+
 extension SourceCodeInfo: Message {
   package static var messageName: String { "google.protobuf.SourceCodeInfo" }
 
@@ -2388,6 +2752,23 @@ extension SourceCodeInfo: Message {
   package static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.location, b.location) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension SourceCodeInfo.Location {
+  /// A message with some fields set.
+  package init(
+    path: [Int32] = [],
+    span: [Int32] = [],
+    leadingComments: String? = nil,
+    trailingComments: String? = nil,
+    leadingDetachedComments: [String] = []
+  ) {
+    self.path = path
+    self.span = span
+    self.leadingComments = leadingComments
+    self.trailingComments = trailingComments
+    self.leadingDetachedComments = leadingDetachedComments
   }
 }
 
@@ -2457,6 +2838,13 @@ extension SourceCodeInfo.Location: Message {
   }
 }
 
+extension GeneratedCodeInfo {
+  /// A message with some fields set.
+  package init(annotation: [GeneratedCodeInfo.Annotation] = []) {
+    self.annotation = annotation
+  }
+}
+
 extension GeneratedCodeInfo: Message {
   package static var messageName: String { "google.protobuf.GeneratedCodeInfo" }
 
@@ -2505,6 +2893,18 @@ extension GeneratedCodeInfo: Message {
   package static func == (a: Self, b: Self) -> Bool {
     if !areEqual(a.annotation, b.annotation) { return false }
     return a.unknownFields == b.unknownFields
+  }
+}
+
+extension GeneratedCodeInfo.Annotation {
+  /// A message with some fields set.
+  package init(
+    path: [Int32] = [], sourceFile: String? = nil, begin: Int32? = nil, end: Int32? = nil
+  ) {
+    self.path = path
+    self.sourceFile = sourceFile
+    self.begin = begin
+    self.end = end
   }
 }
 

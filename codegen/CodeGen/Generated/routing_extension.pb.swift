@@ -13,6 +13,13 @@ package struct RoutingExtension: Hashable, Sendable {
 
 // MARK: - Codec
 
+extension RoutingExtension {
+  /// A message with some fields set.
+  package init(routing: RoutingRule? = nil) {
+    self.routing = routing
+  }
+}
+
 extension RoutingExtension: Message {
   package static var messageName: String { "tripwire.codegen.RoutingExtension" }
 
