@@ -35,7 +35,7 @@ test: deps-test ## install the test peers, run every test
 bench: deps-bench static ## measure against grpcurl, buf curl and C++ protobuf, side by side
 	$(RELEASE)
 	bin="$$($(SWIFT) build -c release --show-bin-path)"; \
-	  CODEC_BENCHMARK_BIN="$$bin/codec-benchmark" $(PYTHON) Tests/Benchmarks/codec.py && \
+	  BENCHMARK="$$bin/codec-benchmark" sh Tests/Benchmarks/codec.sh && \
 	  TRIPWIRE_BIN="$$bin/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
 generate: build ## regenerate the Swift code from protos/

@@ -58,10 +58,10 @@ let libraries: [Target] = [
     "WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "CZlib"], settings: pointers),
   room("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
   room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS"]),
-  room("Recording", ["WireGRPC", "WireProtobuf", "FleetEngineAPI"]),
+  room("Recording", ["WireGRPC", "WireProtobuf"]),
   room(
     "Replay",
-    ["Recording", "FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
+    ["Recording", "FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO"]),
   .target(
     name: "CodeGen", dependencies: ["WireProtobuf"], path: "codegen/CodeGen",
     swiftSettings: safety),
@@ -71,8 +71,7 @@ let tools: [Target] = [
   .executableTarget(
     name: "TripwireCLI",
     dependencies: [
-      "CGetopt", "Tripwire", "Recording", "Replay", "FleetEngineAPI", "WireGRPC", "WireProtobuf",
-      "WireIO",
+      "CGetopt", "Tripwire", "Recording", "Replay", "WireGRPC", "WireProtobuf", "WireIO",
     ],
     swiftSettings: safety),
   .executableTarget(

@@ -1,5 +1,3 @@
-// Times the codec on the payloads: one line per operation and payload, in ns per operation, the
-// best of several samples. Its twin for C++ is codec.cpp; codec.py runs the two in turn.
 import FleetEngineAPI
 import WireProtobuf
 
@@ -7,58 +5,82 @@ import WireProtobuf
   import Glibc
 #elseif canImport(Musl)
   import Musl
-#elseif canImport(Darwin)
+#else
   import Darwin
 #endif
 
-let clock = ContinuousClock()
+// Times the codec on the payloads of a folder: `codec-benchmark FOLDER`.
+// Prints one line a case: payload, operation, least and median nanoseconds per operation.
+// `codec-benchmark FOLDER PAYLOAD OPERATION COUNT` runs one case so often, for profilers.
 
-/// The bytes of a file.
-func contents(of path: String) -> [UInt8] {
-  guard let file = fopen(path, "rb") else { fatalError("cannot read \(path)") }
+func load(_ path: String) -> [UInt8] {
+  guard let file = fopen(path, "r") else { fatalError("cannot read \(path)") }
   defer { fclose(file) }
-  fseek(file, 0, SEEK_END)
-  var bytes = [UInt8](repeating: 0, count: ftell(file))
-  rewind(file)
-  guard fread(&bytes, 1, bytes.count, file) == bytes.count else { fatalError("short: \(path)") }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 65_536)
+  while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
+    bytes += chunk[..<count]
+  }
   return bytes
 }
 
-/// Runs `body` for some 20 ms a sample, and prints the best of 7 samples.
-func measure(_ operation: String, _ payload: String, _ body: () throws -> Int) rethrows {
-  func time(_ count: Int) throws -> Duration {
-    try clock.measure {
-      for _ in 0..<count { kept &+= try body() }
-    }
-  }
-  var count = 1
-  while try time(count) < .milliseconds(20) { count *= 2 }
-  var best = Duration.seconds(1_000)
-  for _ in 0..<7 { best = min(best, try time(count)) }
-  let (seconds, attoseconds) = best.components
-  let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
-  print(operation, payload, nanoseconds / Double(count))
-}
-
-/// What keeps the optimiser from leaving the work out.
-nonisolated(unsafe) var kept = 0
-
-/// Takes a message as a caller in another module would: it has to be there, whole.
+/// Keeps the optimiser from seeing that nobody uses a value.
 @inline(never)
-func consume<M: Message>(_ message: M) -> Int { 1 }
+func use<T>(_ value: borrowing T) {}
 
-func measure<M: Message>(_ type: M.Type, _ payload: String, in folder: String) throws {
-  let bytes = contents(of: "\(folder)/\(payload).pb")
+/// Least and median of 15 samples of some 4 ms each.
+func measure(_ operation: () -> Void) -> (least: Double, median: Double) {
+  let clock = ContinuousClock()
+  func nanoseconds(_ count: Int) -> Double {
+    let time = clock.measure { for _ in 0..<count { operation() } }
+    return Double(time.components.attoseconds) / 1e9 + Double(time.components.seconds) * 1e9
+  }
+  operation()
+  var count = 1
+  while nanoseconds(count) < 4e6 { count *= 2 }
+  let samples = (0..<15).map { _ in nanoseconds(count) / Double(count) }.sorted()
+  return (samples[0], samples[samples.count / 2])
+}
+
+struct Case {
+  let payload: String
+  let operation: String
+  let body: () -> Void
+}
+
+func cases<M: Message>(_ type: M.Type, _ payload: String, in folder: String) throws -> [Case] {
+  let bytes = load("\(folder)/\(payload).pb")
   let message = try M(serializedBytes: bytes)
-  let copy = try M(serializedBytes: bytes)
-  try measure("decode", payload) { consume(try M(serializedBytes: bytes)) }
-  measure("encode", payload) { message.serializedBytes().count }
-  measure("equal", payload) { message == copy ? 1 : 0 }
+  let twin = try M(serializedBytes: bytes)
+  let json = try message.jsonBytes()
+  let operations: [(String, () -> Void)] = [
+    ("decode", { use(try? M(serializedBytes: bytes)) }),
+    ("encode", { use(message.serializedBytes()) }),
+    ("equal", { use(message == twin) }),
+    ("to-json", { use(try? message.jsonBytes()) }),
+    ("from-json", { use(try? M(jsonBytes: json)) }),
+  ]
+  return operations.map { Case(payload: payload, operation: $0, body: $1) }
 }
 
-guard CommandLine.arguments.count == 2 else { fatalError("usage: codec-benchmark PAYLOADS") }
-let folder = CommandLine.arguments[1]
-for payload in ["trip_small", "trip_medium", "trip_large", "trip_unknown"] {
-  try measure(Trip.self, payload, in: folder)
+let arguments = CommandLine.arguments
+guard arguments.count == 2 || arguments.count == 5 else {
+  fatalError("usage: codec-benchmark FOLDER [PAYLOAD OPERATION COUNT]")
 }
-try measure(SearchTripsResponse.self, "search_50", in: folder)
+let folder = arguments[1]
+let all =
+  try cases(Trip.self, "trip_small", in: folder) + cases(Trip.self, "trip_medium", in: folder)
+  + cases(Trip.self, "trip_large", in: folder)
+  + cases(SearchTripsResponse.self, "search_50", in: folder)
+  + cases(Trip.self, "trip_unknown", in: folder)
+
+if arguments.count == 5 {
+  for one in all where one.payload == arguments[2] && one.operation == arguments[3] {
+    for _ in 0..<(Int(arguments[4]) ?? 0) { one.body() }
+  }
+} else {
+  for one in all {
+    let (least, median) = measure(one.body)
+    print(one.payload, one.operation, Int(least), Int(median))
+  }
+}

@@ -47,12 +47,16 @@ import WireProtobuf
       Self.error(Repeated.self, "6A 00 6A 02 18 01 6A 03 18 01 09")
         == "Repeated.scalars[2].double: truncated at byte 11")
     #expect(
-      Self.error(Repeated.self, RecordTests.point(1, 2).map { hexDigits($0) }.joined() + "5A 04 09 000000")
+      Self.error(
+        Repeated.self, RecordTests.point(1, 2).map { hexDigits($0) }.joined() + "5A 04 09 000000")
         == "Repeated.points[1].x: truncated at byte 23")
-    #expect(Self.error(Optionals.self, "22 05 18 01 72 05 61") == "Optionals.scalars.string: truncated at byte 6")
+    #expect(
+      Self.error(Optionals.self, "22 05 18 01 72 05 61")
+        == "Optionals.scalars.string: truncated at byte 6")
     // A field after the broken message is not to blame.
     #expect(
-      Self.error(Optionals.self, "22 01 18 08 01") == "Optionals.scalars.int32: truncated at byte 3")
+      Self.error(Optionals.self, "22 01 18 08 01") == "Optionals.scalars.int32: truncated at byte 3"
+    )
     #expect(
       Self.error(Tree.self, "12 0A 12 08 1A 00 1A 04 0A 02 FF FF")
         == "Tree.left.left.others[1].name: not UTF-8 at byte 10")
@@ -91,7 +95,9 @@ import WireProtobuf
     }
     _ = try Tree(serializedBytes: groups(100))
     #expect(throws: DecodingError.self) { try Tree(serializedBytes: groups(101)) }
-    #expect(throws: DecodingError.self) { try Tree(serializedBytes: nested(99).dropLast(2) + [0x12, 0x80]) }
+    #expect(throws: DecodingError.self) {
+      try Tree(serializedBytes: nested(99).dropLast(2) + [0x12, 0x80])
+    }
     var options = DecodingOptions()
     options.recursionLimit = 3
     #expect(throws: DecodingError.self) { try Tree(serializedBytes: nested(4), options: options) }

@@ -27,7 +27,9 @@ import WireProtobuf
     #expect(Optionals(scalars: Scalars(int32: 1)) != Optionals(scalars: Scalars(int32: 2)))
     #expect(Optionals(scalars: Scalars(int32: 1)) == Optionals(scalars: Scalars(int32: 1)))
     #expect(Repeated(scalars: [Scalars()]) != Repeated(scalars: []))
-    #expect(Repeated(scalars: [Scalars(), Scalars(int32: 1)]) != Repeated(scalars: [Scalars(), Scalars()]))
+    #expect(
+      Repeated(scalars: [Scalars(), Scalars(int32: 1)])
+        != Repeated(scalars: [Scalars(), Scalars()]))
     #expect(Tree(left: Tree(name: "a")) != Tree(left: Tree(name: "b")))
   }
 

@@ -20,7 +20,8 @@ import WireProtobuf
       Maps(names: [7: "", -1: "m"]).serializedBytes()
         == hex("12 0E 08 FFFFFFFFFFFFFFFFFF01 12 01 6D  12 04 08 07 12 00"))
     #expect(
-      Maps(flags: [true: [1], false: []]).serializedBytes() == hex("1A 04 08 00 12 00 1A 05 08 01 12 01 01"))
+      Maps(flags: [true: [1], false: []]).serializedBytes()
+        == hex("1A 04 08 00 12 00 1A 05 08 01 12 01 01"))
   }
 
   @Test func missingKeyAndValueAreDefaults() throws {

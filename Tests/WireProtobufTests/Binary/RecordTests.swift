@@ -18,7 +18,9 @@ import WireProtobuf
   }
 
   @Test func zerosBreakARun() throws {
-    let points = [Point(x: 1, y: 2), Point(x: 0, y: 2), Point(x: 3, y: 0), Point(), Point(x: 1, y: 1)]
+    let points = [
+      Point(x: 1, y: 2), Point(x: 0, y: 2), Point(x: 3, y: 0), Point(), Point(x: 1, y: 1),
+    ]
     let bytes = Repeated(points: points).serializedBytes()
     #expect(bytes.count == 20 + 11 + 11 + 2 + 20)
     #expect(try Repeated(serializedBytes: bytes).points == points)

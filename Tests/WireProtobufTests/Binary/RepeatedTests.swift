@@ -3,7 +3,8 @@ import WireProtobuf
 
 @Suite struct RepeatedTests {
   @Test func packedIsWritten() {
-    #expect(Repeated(int32s: [1, 300, -1]).serializedBytes() == hex("1A 0D 01 AC02 FFFFFFFFFFFFFFFFFF01"))
+    #expect(
+      Repeated(int32s: [1, 300, -1]).serializedBytes() == hex("1A 0D 01 AC02 FFFFFFFFFFFFFFFFFF01"))
     #expect(Repeated(unpacked: [1, 2]).serializedBytes() == hex("50 01 50 02"))
     #expect(Repeated(int32s: []).serializedBytes() == [])
   }

@@ -19,7 +19,10 @@ import WireProtobuf
     (Scalars(sfixed64: -1), "61 FFFFFFFFFFFFFFFF"),
     (Scalars(bool: true), "68 01"),
     (Scalars(string: "é"), "72 02 C3A9"),
-    (Scalars(string: String(repeating: "x", count: 200)), "72 C801" + .init(repeating: "78", count: 200)),
+    (
+      Scalars(string: String(repeating: "x", count: 200)),
+      "72 C801" + .init(repeating: "78", count: 200)
+    ),
     (Scalars(bytes: [0, 255]), "7A 02 00FF"),
     (Scalars(color: .negative), "8001 FFFFFFFFFFFFFFFFFF01"),
     (Scalars(color: .unrecognized(7)), "8001 07"),
@@ -43,7 +46,8 @@ import WireProtobuf
   }
 
   @Test func presenceIsKept() throws {
-    let zeros = Optionals(number: 0, text: "", color: .unspecified, scalars: Scalars(), point: Point())
+    let zeros = Optionals(
+      number: 0, text: "", color: .unspecified, scalars: Scalars(), point: Point())
     #expect(zeros.serializedBytes() == hex("08 00 12 00 18 00 22 00 2A 00"))
     #expect(try Optionals(serializedBytes: zeros.serializedBytes()) == zeros)
     #expect(zeros != Optionals())

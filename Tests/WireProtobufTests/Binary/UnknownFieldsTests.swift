@@ -73,7 +73,8 @@ import WireProtobuf
     #expect(message.serializedBytes().count == bytes.count + 20 - 3)
     // All others.
     message.points = [Point(x: 1, y: 2), Point(x: 1, y: 2)]
-    #expect(Array(message.serializedBytes()[..<40]) == RecordTests.point(1, 2) + RecordTests.point(1, 2))
+    #expect(
+      Array(message.serializedBytes()[..<40]) == RecordTests.point(1, 2) + RecordTests.point(1, 2))
   }
 
   @Test func inWrappers() throws {
