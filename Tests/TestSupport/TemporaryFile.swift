@@ -10,6 +10,7 @@
 public struct NoTemporaryFile: Error {}
 
 /// Gives `body` the path of a file that holds `bytes`, and removes the file afterwards.
+@discardableResult
 public func withTemporaryFile<Result>(
   _ bytes: some Collection<UInt8>, _ body: (_ path: String) throws -> Result
 ) throws -> Result {

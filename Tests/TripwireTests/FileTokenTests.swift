@@ -44,7 +44,7 @@ import Tripwire
   }
 
   @Test func refusesATokenThatIsTooLong() throws {
-    try withTemporaryFile(String(repeating: "x", count: 65_537).utf8) { path in
+    _ = try withTemporaryFile(String(repeating: "x", count: 65_537).utf8) { path in
       #expect(throws: TokenError.tooLong) { try FileToken.token(in: path) }
     }
   }
