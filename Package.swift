@@ -71,7 +71,7 @@ let tools: [Target] = [
   .executableTarget(
     name: "TripwireCLI",
     dependencies: [
-      "CGetopt", "Tripwire", "Recording", "Replay", "WireGRPC", "WireProtobuf",
+      "CGetopt", "Tripwire", "Recording", "Replay", "WireGRPC", "WireProtobuf", "WireIO",
     ],
     swiftSettings: safety),
   .executableTarget(
