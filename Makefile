@@ -5,7 +5,18 @@ BUILD  = $(SWIFT) build --explicit-target-dependency-import-check error
 PREFIX = /usr/local
 PYTHON = .venv/bin/python
 
-.PHONY: help demo build test bench generate lint install clean deps deps-test deps-bench
+# A release, with the Swift runtime linked in. Most of what a short command does is being loaded, so
+# on Linux lld leaves out what a command has no use for: that the Swift runtime exports every symbol,
+# its C++ library as one more file to load, and, where the loader can, relocations at full length.
+RELEASE    = $(BUILD) -c release --static-swift-stdlib $(LINK_$(shell uname))
+LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC) $(RELR)
+# A folder in which there is only the static libstdc++, so that the linker takes it.
+STATIC     = $(CURDIR)/.build/static
+# Known to glibc from 2.36 on; older ones refuse to load it.
+RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
+  '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
+
+.PHONY: help demo build test bench generate lint install clean static deps deps-test deps-bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -21,10 +32,11 @@ test: deps-test ## install the test peers, run every test
 	$(SWIFT) test --skip-build
 	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) -m pytest -q interop
 
-bench: deps-bench ## measure against grpcurl, buf curl and C++ protobuf, side by side
-	$(BUILD) -c release --static-swift-stdlib
-	sh Tests/Benchmarks/codec.sh
-	TRIPWIRE_BIN="$$($(SWIFT) build -c release --show-bin-path)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
+bench: deps-bench static ## measure against grpcurl, buf curl and C++ protobuf, side by side
+	$(RELEASE)
+	bin="$$($(SWIFT) build -c release --show-bin-path)"; \
+	  BENCHMARK="$$bin/codec-benchmark" sh Tests/Benchmarks/codec.sh && \
+	  TRIPWIRE_BIN="$$bin/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
 generate: build ## regenerate the Swift code from protos/
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
@@ -33,10 +45,14 @@ lint: deps-test ## check the format of the Swift code and the protos
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen
 	.venv/bin/buf lint protos
 
-install: deps ## install one release binary, the Swift runtime linked in (PREFIX=/usr/local)
-	$(BUILD) -c release --static-swift-stdlib --product tripwire
+install: deps static ## install one release binary, the Swift runtime linked in (PREFIX=/usr/local)
+	$(RELEASE) --product tripwire
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -s -m 755 "$$($(SWIFT) build -c release --show-bin-path)/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire"
+
+static:
+	@mkdir -p $(STATIC)
+	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $(STATIC)/libstdc++.a
 
 clean: ## remove what was built
 	rm -rf .build .venv

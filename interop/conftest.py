@@ -1,11 +1,15 @@
 """Our protos, compiled: what the tests of descriptors, recordings and other clients ask for."""
 
+import signal
 import subprocess
 
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool
 
 from places import PROTOS
+
+# A shell has its jobs in the background ignore Ctrl-C, and what they start inherits that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ log=$(mktemp)
 
 "$tripwire" replay "$recordings/demo.binlog" >"$log" 2>&1 &
 server=$!
-trap 'kill $server 2>/dev/null; wait $server 2>/dev/null; rm -f "$log"' EXIT
+trap 'kill $server 2>/dev/null && wait $server; rm -f "$log"' EXIT
 
 # The server says where it listens as soon as it does.
 until endpoint=$(grep -o '127\.0\.0\.1:[0-9]*' "$log"); do

@@ -1,15 +1,15 @@
 /// Why a binary log could not be read, and where.
-public struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The log as the user named it.
-  public var path: String
+  package var path: String
   /// The entry at fault, counted from 1; nil when the file itself is.
-  public var entry: Int?
+  package var entry: Int?
   /// Where that entry's length prefix begins, in bytes from the start of the file.
-  public var offset: Int?
+  package var offset: Int?
   /// What is wrong, and what to do about it.
-  public var reason: String
+  package var reason: String
 
-  public var description: String {
+  package var description: String {
     guard let entry, let offset else { return "\(path): \(reason)" }
     return "\(path): entry \(entry) at byte \(offset): \(reason)"
   }

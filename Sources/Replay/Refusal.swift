@@ -3,7 +3,7 @@ import WireGRPC
 /// Why a request gets an answer that was not recorded.
 struct Refusal: Error, Hashable {
   /// 200 unless the request is no gRPC at all.
-  var httpStatus = 200
+  var httpStatus: Int
   var code: StatusCode
   var message: String
 

@@ -1,3 +1,5 @@
+import WireIO
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -15,16 +17,22 @@ struct Console: Sendable {
   var error: @Sendable (String) -> Void
   var environment: @Sendable (String) -> String?
   var clock: @Sendable () -> WallClock
+  /// The loop that the command runs on, where calls cost no change of thread.
+  var loop: EventLoop?
 
-  static let process = Console(
-    output: { (text) throws(OutputError) in try write(text, to: 1) },
-    outputIsTerminal: { isatty(1) == 1 },
-    // Where would a failure to report failures be reported?
-    error: { text in try? write(text, to: 2) },
-    environment: { name in getenv(name).map { String(cString: $0) } },
-    clock: { WallClock.system() })
+  /// The console of this process, for a command that runs on `loop`.
+  static func process(on loop: EventLoop) -> Console {
+    Console(
+      output: { (text) throws(OutputError) in try write(text, to: 1) },
+      outputIsTerminal: { isatty(1) == 1 },
+      // Where would a failure to report failures be reported?
+      error: { text in try? write(text, to: 2) },
+      environment: { name in getenv(name).map { String(cString: $0) } },
+      clock: { WallClock.system() },
+      loop: loop)
+  }
 
-  private static func write(_ text: String, to file: Int32) throws(OutputError) {
+  static func write(_ text: String, to file: Int32) throws(OutputError) {
     var text = text
     let failure: Int32? = text.withUTF8 { bytes in
       var rest = UnsafeRawBufferPointer(bytes)

@@ -1,4 +1,5 @@
 import Synchronization
+import WireIO
 
 #if canImport(Glibc)
   import Glibc
@@ -11,13 +12,16 @@ import Synchronization
 /// Runs `body` so that Ctrl-C cancels it, and with it the call on the server. A second Ctrl-C
 /// ends the process at once.
 ///
+/// - Parameter loop: where `body` runs; nil leaves that to the concurrent pool.
+///
 /// - Throws: what `body` throws, ``ErrorReport/interrupted`` after Ctrl-C.
 func interruptible<Success: Sendable>(
+  on loop: EventLoop?,
   _ body: @escaping @Sendable () async throws(ErrorReport) -> Success
 ) async throws(ErrorReport) -> Success {
   let running = Running<Success>()
-  onSignals([SIGINT]) { running.interrupt() }
-  let outcome = await running.start(body).value
+  onSignals([SIGINT]) { _ in running.interrupt() }
+  let outcome = await running.start(on: loop, body).value
   if running.isInterrupted { throw .interrupted }
   return try outcome.get()
 }
@@ -33,11 +37,12 @@ private final class Running<Success: Sendable>: Sendable {
 
   var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-  func start(_ body: @escaping @Sendable () async throws(ErrorReport) -> Success) -> Task<
-    Outcome, Never
-  > {
+  func start(
+    on loop: EventLoop?,
+    _ body: @escaping @Sendable () async throws(ErrorReport) -> Success
+  ) -> Task<Outcome, Never> {
     state.withLock { state in
-      let task = Task { () async -> Outcome in
+      let task = Task(executorPreference: loop?.taskExecutor) { () async -> Outcome in
         do throws(ErrorReport) {
           return .success(try await body())
         } catch {

@@ -10,12 +10,12 @@ import Synchronization
 
 /// The first of some signals, waited for instead of what they would do.
 struct EndSignal {
-  private let arrivals: AsyncStream<Void>
+  private let arrivals: AsyncStream<Int32>
 
   init(_ signals: [Int32]) {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     arrivals = stream
-    onSignals(signals) { continuation.yield() }
+    onSignals(signals) { continuation.yield($0) }
   }
 
   func wait() async {
@@ -23,19 +23,39 @@ struct EndSignal {
   }
 }
 
+/// Where the handler writes the numbers of the signals that arrive; -1 while nobody listens.
+private let arrivals = Atomic<Int32>(-1)
+
 /// Calls `body` on a thread of its own for each of `signals` that arrives from now on, instead of
-/// what the signal would do: a thread may do what a signal handler may not, such as cancelling a
-/// task. To be called once.
+/// what the signal would do. To be called once in a process.
 ///
-/// The handler wakes the thread through a pipe. Blocking the signals and waiting in sigwait(2)
-/// would not do: the main thread ends up in libdispatch's sigsuspend(2), which lets them all in.
-func onSignals(_ signals: [Int32], _ body: @escaping @Sendable () -> Void) {
+/// A signal may come on any thread, and its handler may do next to nothing, so all it does is to
+/// write to a pipe that the thread reads. What whoever started us had ignored, as a shell does for
+/// jobs in the background and nohup(1) for hang-ups, stays ignored.
+func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
   var ends: [Int32] = [-1, -1]
-  // No pipe or no thread: better that the signals end the process than that nothing does.
+  // Without a pipe or a thread: better that signals end the process than that nothing does.
   guard pipe(&ends) == 0 else { return }
   for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  let listener = Unmanaged.passRetained(SignalListener(pipe: ends[0], body: body))
+  guard startThread(listener) else {
+    listener.release()
+    for end in ends { close(end) }
+    return
+  }
+  arrivals.store(ends[1], ordering: .releasing)
+  for number in signals {
+    let before = signal(number) { number in
+      let reason = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      _ = write(arrivals.load(ordering: .acquiring), &byte, 1)
+      errno = reason
+    }
+    if isIgnored(before) { _ = signal(number, SIG_IGN) }
+  }
+}
 
-  let waiter = Unmanaged.passRetained(SignalWaiter(pipe: ends[0], body: body))
+private func startThread(_ listener: Unmanaged<SignalListener>) -> Bool {
   #if canImport(Darwin)
     var thread: pthread_t?
   #else
@@ -44,47 +64,33 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable () -> Void) {
   let failure = pthread_create(
     &thread, nil,
     { context in
-      #if canImport(Darwin)
-        Unmanaged<SignalWaiter>.fromOpaque(context).takeRetainedValue().run()
-      #else
-        if let context { Unmanaged<SignalWaiter>.fromOpaque(context).takeRetainedValue().run() }
-      #endif
+      // Darwin says that there is a context, Linux that there may be one.
+      let context: UnsafeMutableRawPointer? = context
+      guard let context else { return nil }
+      Unmanaged<SignalListener>.fromOpaque(context).takeRetainedValue().listen()
       return nil
-    }, waiter.toOpaque())
-  guard failure == 0 else {
-    waiter.release()
-    for end in ends { close(end) }
-    return
-  }
-
-  handlerPipe.store(ends[1], ordering: .releasing)
-  for number in signals {
-    signal(number) { _ in
-      let before = errno
-      var byte: UInt8 = 0
-      _ = write(handlerPipe.load(ordering: .acquiring), &byte, 1)
-      errno = before
-    }
-  }
+    }, listener.toOpaque())
+  return failure == 0
 }
 
-/// Where the handler writes: a handler can capture nothing.
-private let handlerPipe = Atomic<Int32>(-1)
+private func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
+  unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+}
 
-private final class SignalWaiter: Sendable {
-  let pipe: Int32
-  let body: @Sendable () -> Void
+private final class SignalListener: Sendable {
+  private let pipe: Int32
+  private let body: @Sendable (Int32) -> Void
 
-  init(pipe: Int32, body: @escaping @Sendable () -> Void) {
+  init(pipe: Int32, body: @escaping @Sendable (Int32) -> Void) {
     self.pipe = pipe
     self.body = body
   }
 
-  func run() {
+  func listen() {
     var byte: UInt8 = 0
     while true {
       let count = read(pipe, &byte, 1)
-      if count == 1 { body() } else if count == 0 || errno != EINTR { return }
+      if count == 1 { body(Int32(byte)) } else if count == 0 || errno != EINTR { return }
     }
   }
 }

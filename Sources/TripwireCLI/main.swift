@@ -1,3 +1,5 @@
+import WireIO
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,4 +10,16 @@
 
 // A reader of stdout that leaves is an error of write(2), not the end of the process.
 signal(SIGPIPE, SIG_IGN)
-exit(await tripwire(Array(CommandLine.arguments.dropFirst()), .process).rawValue)
+
+// The command, its connection and TLS all run on this thread: an async main would park it and start
+// a pool of threads, which takes a third of the time of a short command.
+do throws(IOError) {
+  let loop = try EventLoop(name: "tripwire")
+  Task.detached(executorPreference: loop.taskExecutor) {
+    exit(await tripwire(Array(CommandLine.arguments.dropFirst()), .process(on: loop)).rawValue)
+  }
+  loop.run()
+} catch {
+  try? Console.write("error: \(error)\n", to: 2)
+  exit(ExitCode.localFailure.rawValue)
+}

@@ -12,7 +12,7 @@ struct CallQueue {
     live += 1
   }
 
-  /// Puts calls that already had their turn before all others, in their order.
+  /// Puts a call that already had its turn before all others.
   mutating func prepend(_ call: Call) {
     if taken > 0 {
       taken -= 1

@@ -1,3 +1,4 @@
+package import WireIO
 public import WireTLS
 
 /// How a channel reaches its server, and its limits.
@@ -25,6 +26,8 @@ public struct ChannelConfiguration: Sendable {
   /// Called with every step, on the channel's own thread: it must return soon. Credentials are
   /// redacted before it sees them.
   public var trace: (@Sendable (TraceEvent) -> Void)?
+  /// The loop that the channel lives on, and that outlives it; nil starts one for the channel.
+  package var loop: EventLoop?
 
   public init(
     security: Security = .tls(TLSConfiguration()), authority: String? = nil,

@@ -5,6 +5,8 @@ import WireTLS
 /// What all connections of a channel share.
 struct ConnectionContext {
   let loop: EventLoop
+  /// Whether the loop ends with the channel.
+  let ownsLoop: Bool
   let target: Target
   let tls: TLSContext?
   /// The name that TLS asks for and verifies.
@@ -35,7 +37,7 @@ struct ConnectionContext {
 }
 
 extension ConnectionContext {
-  /// Starts the channel's loop.
+  /// Starts the channel's loop unless there is one already.
   ///
   /// - Throws: a failure with the reason `configuration`.
   init(_ target: Target, _ configuration: ChannelConfiguration) throws(ConnectionFailure) {
@@ -68,6 +70,11 @@ extension ConnectionContext {
     self.http2 = http2
     connectTimeout = configuration.connectTimeout
     trace = Tracer(sink: configuration.trace)
+    ownsLoop = configuration.loop == nil
+    if let loop = configuration.loop {
+      self.loop = loop
+      return
+    }
     do throws(IOError) {
       loop = try EventLoop.start(name: "channel to \(target.description)")
     } catch {

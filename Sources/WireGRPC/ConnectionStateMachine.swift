@@ -32,7 +32,7 @@ package struct ConnectionStateMachine: ~Copyable {
   }
 
   package private(set) var phase = Phase.connecting
-  package private(set) var activeCalls = 0
+  private var activeCalls = 0
   private var maxConcurrentStreams = 0
 
   package init() {}

@@ -8,6 +8,10 @@ package enum ContentType: Hashable {
 
   package init(_ value: String?) {
     let name = "application/grpc"
+    if value == name {
+      self = .grpc
+      return
+    }
     guard let value = value?.lowercased(), value.hasPrefix(name) else {
       self = .other
       return

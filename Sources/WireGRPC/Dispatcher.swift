@@ -34,14 +34,14 @@ actor Dispatcher {
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
   }
 
-  /// Serves the inbox until the channel is closed or dropped; then ends the loop.
+  /// Serves the inbox until the channel is closed or dropped; then ends the loop if that is its own.
   func run() async {
     while !isDone {
       await Waiter.wait { inbox.wait($0) }
       process(inbox.take())
     }
     process(inbox.closeForGood())
-    context.loop.stop()
+    if context.ownsLoop { context.loop.stop() }
     for closer in closers { closer.resume() }
   }
 

@@ -37,7 +37,8 @@ package enum Inflater {
     var chunkSize = 4 * Int(unsafe stream.avail_in)
     while true {
       // One byte more than allowed shows that there is more than allowed.
-      let room = min(max(chunkSize, 512), limit - output.count + 1, 1 << 20)
+      let most = limit - output.count
+      let room = min(max(chunkSize, 512), 1 << 20, most < 1 << 20 ? most + 1 : 1 << 20)
       var status = Z_OK
       let chunk = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
         unsafe stream.next_out = buffer.baseAddress

@@ -44,6 +44,8 @@ package enum MetadataRules {
       guard !name.hasSuffix("-bin") else {
         throw error("a name that ends in \"-bin\" takes bytes, not text")
       }
+      // A token is long, and almost always right: the slow way only finds the place.
+      if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return }
       for (offset, scalar) in text.unicodeScalars.enumerated()
       where !(0x20...0x7E).contains(scalar.value) {
         throw error(

@@ -41,23 +41,17 @@ public struct RoutingRule<Request>: Sendable {
       else { return nil }
       matched.append(segments[index])
     }
-    return key + "=" + Self.percentEncoded(matched.joined(separator: "/"))
+    return key + "=" + matched.joined(separator: "/").percentEncoded(keeping: Self.isUnreserved)
   }
 
-  /// RFC 3986: everything but the unreserved characters becomes %XX.
-  private static func percentEncoded(_ text: String) -> String {
-    var result: [UInt8] = []
-    let digits = Array("0123456789ABCDEF".utf8)
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        result.append(byte)
-      default:
-        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
+  /// Letters, digits and four marks: what RFC 3986 §2.3 calls unreserved.
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
     }
-    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -2,16 +2,7 @@
 package enum StatusMessage {
   /// Everything but printable ASCII, and the percent sign, becomes %XX of its UTF-8.
   package static func encode(_ message: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var result: [UInt8] = []
-    for byte in message.utf8 {
-      if (0x20...0x7E).contains(byte), byte != percent {
-        result.append(byte)
-      } else {
-        result += [percent, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    message.percentEncoded { (0x20...0x7E).contains($0) && $0 != percent }
   }
 
   /// Undoes `encode`. Never fails: a percent sign without two hex digits stays as it is, bytes

@@ -36,7 +36,7 @@ public struct TraceEvent: Sendable {
     /// A response message of so many bytes on the wire, and decompressed.
     case responseMessage(bytes: Int, decompressed: Int)
     case trailers([Header])
-    /// An HTTP/2 frame in words: "HEADERS stream 1 END_HEADERS 120 bytes".
+    /// An HTTP/2 frame in words: "HEADERS stream=1 length=120 END_HEADERS".
     case frame(Direction, String)
     /// The peer asked us to go away.
     case goAway(lastStreamID: Int, errorCode: Int, debugData: String)

@@ -56,19 +56,6 @@ extension HTTP2Session {
     unsafe nghttp2_session_consume(pointer, stream, count)
   }
 
-  /// Gives bytes back to the connection's window only, so that a slow reader of one stream does
-  /// not stop the others; follow with `consumeStream` when that reader has read.
-  public final func consumeConnection(_ count: Int) {
-    guard count > 0 else { return }
-    unsafe nghttp2_session_consume_connection(pointer, count)
-  }
-
-  /// Gives bytes back to the stream's window only; see `consumeConnection`.
-  public final func consumeStream(_ stream: StreamID, _ count: Int) {
-    guard count > 0 else { return }
-    unsafe nghttp2_session_consume_stream(pointer, stream, count)
-  }
-
   // MARK: Connection
 
   /// Sends a PING; `pingAcknowledged` follows with the same number. The peer's own pings

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Recording
@@ -6,7 +7,7 @@ import Testing
   static func read(
     _ bytes: [UInt8]
   ) throws -> (entries: [BinaryLogReader.Entry], tornTail: String?) {
-    try Logs.withFile(bytes) { path in
+    try withTemporaryFile(bytes) { path in
       var reader = try BinaryLogReader(path: path)
       var entries: [BinaryLogReader.Entry] = []
       while let entry = try reader.next() { entries.append(entry) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WireGRPC
 import WireProtobuf
@@ -6,7 +7,7 @@ import WireProtobuf
 
 @Suite struct RecordedCallsTests {
   static func read(_ entries: [Logs.Entry], tail: [UInt8] = []) throws -> RecordedCalls {
-    try Logs.withFile(Logs.bytes(entries) + tail) { try RecordedCalls(path: $0) }
+    try withTemporaryFile(Logs.bytes(entries) + tail) { try RecordedCalls(path: $0) }
   }
 
   static func failure(_ entries: [Logs.Entry]) throws -> String {
@@ -126,7 +127,7 @@ import WireProtobuf
 
   @Test func refusesALogThatDoesNotFit() throws {
     let log = Logs.bytes(Logs.call() + Logs.call())
-    try Logs.withFile(log) { path throws in
+    try withTemporaryFile(log) { path throws in
       #expect(try RecordedCalls(path: path, sizeLimit: log.count).calls.count == 2)
       #expect(throws: BinaryLogError.self) {
         try RecordedCalls(path: path, sizeLimit: log.count / 2)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WireGRPC
 import WireHTTP2
@@ -8,30 +9,7 @@ import WireIO
 
 /// Clients that mean harm, or are broken. Whatever they do, the next client is answered.
 @Suite struct HostileClientTests {
-  /// Bytes that look random and are the same in every run.
-  struct Noise: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ state >> 29
-    }
-
-    mutating func bytes(_ count: Int) -> [UInt8] {
-      (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
-    }
-  }
-
-  static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
-
-  static func frame(_ type: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
-    let count = payload.count
-    return [UInt8(count >> 16), UInt8(count >> 8 & 255), UInt8(count & 255), type, flags]
-      + [0, 0, 0, stream] + payload
-  }
-
-  static let settings = frame(4, 0, 0, [])
-  static let ping = frame(6, 0, 0, [0, 1, 2, 3, 4, 5, 6, 7])
+  static let beginning = RawFrame.clientPreface + RawFrame.settings().bytes
 
   static func request() throws -> [UInt8] {
     let client = try GRPCClient()
@@ -41,11 +19,12 @@ import WireIO
 
   @Test func survivesNoise() async throws {
     try await ReplayServerTests.serving { address in
-      var noise = Noise(state: 1)
+      var random = SplitMix(state: 1)
       for index in 0..<100 {
         let socket = try RawClient(address)
-        if index % 2 == 0 { socket.write(Self.preface + Self.settings) }
-        socket.write(noise.bytes(1 + Int(noise.next() % 4000)))
+        if index % 2 == 0 { socket.write(Self.beginning) }
+        let count = Int.random(in: 1...4000, using: &random)
+        socket.write((0..<count).map { _ in .random(in: 0...255, using: &random) })
       }
       try ReplayServerTests.expectAnswer(from: address)
     }
@@ -92,8 +71,8 @@ import WireIO
   @Test func cutsOffAFloodOfPings() async throws {
     try await ReplayServerTests.serving { address in
       let socket = try RawClient(address)
-      socket.write(Self.preface + Self.settings)
-      let pings = Array(repeatElement(Self.ping, count: 1000).joined())
+      socket.write(Self.beginning)
+      let pings = Array(repeatElement(RawFrame.ping(7).bytes, count: 1000).joined())
       for _ in 0..<20 { socket.write(pings) }
       _ = try socket.readToEnd()
       try ReplayServerTests.expectAnswer(from: address)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WireGRPC
 import WireHTTP2
@@ -58,7 +59,7 @@ import WireIO
     // With no call open our session takes no notice of the last GOAWAY.
     #expect(
       try socket.readToEnd()
-        == HostileClientTests.frame(7, 0, 0, [0, 0, 0, UInt8(stream), 0, 0, 0, 0]))
+        == RawFrame.goAway(last: UInt32(stream)).bytes)
     await server.stop()
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tripwire
 
@@ -12,29 +13,14 @@ import Tripwire
 @Suite struct FileTokenTests {
   private let anyTrip = AuthorizationContext(resourceName: "providers/p/trips/t", tripID: "t")
 
-  /// Runs `body` with the path of a file that holds `text`.
-  private func withFile<Result>(
-    _ text: String, _ body: (String) throws -> Result
-  ) throws -> Result {
-    var path = Array("/tmp/tripwire-token-XXXXXX".utf8CString)
-    let file = mkstemp(&path)
-    let name = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    defer { unlink(name) }
-    #expect(file >= 0)
-    let bytes = Array(text.utf8)
-    #expect(write(file, bytes, bytes.count) == bytes.count)
-    close(file)
-    return try body(name)
-  }
-
   @Test(arguments: ["abc.def.ghi", "abc.def.ghi\n", "abc.def.ghi\r\n", "  abc.def.ghi\t\n\n"])
   func trimsWhiteSpace(text: String) throws {
-    let token = try withFile(text) { try FileToken(path: $0).token(for: anyTrip) }
+    let token = try withTemporaryFile(text.utf8) { try FileToken(path: $0).token(for: anyTrip) }
     #expect(token == "abc.def.ghi")
   }
 
   @Test func readsTheFileAnewForEveryCall() throws {
-    try withFile("first") { (path) throws in
+    try withTemporaryFile("first".utf8) { (path) throws in
       let provider = FileToken(path: path)
       #expect(try provider.token(for: anyTrip) == "first")
       let file = open(path, O_WRONLY | O_TRUNC)
@@ -47,14 +33,20 @@ import Tripwire
   @Test(arguments: [
     ("", TokenError.empty), (" \n", .empty), ("a b", .illegalCharacter(offset: 1)),
     ("abc\ndef", .illegalCharacter(offset: 3)), ("ab\u{7f}", .illegalCharacter(offset: 2)),
-    ("schlüssel", .illegalCharacter(offset: 4)), (String(repeating: "x", count: 65_537), .tooLong),
+    ("schlüssel", .illegalCharacter(offset: 4)),
   ])
   func refusesWhatIsNoTokenWithoutShowingIt(text: String, error: TokenError) throws {
-    try withFile(text) { path in
+    try withTemporaryFile(text.utf8) { path in
       #expect(throws: error) { try FileToken.token(in: path) }
       #expect(throws: error) { try FixedToken(FileToken.token(in: path)) }
     }
     #expect(text.isEmpty || !error.description.contains(text))
+  }
+
+  @Test func refusesATokenThatIsTooLong() throws {
+    try withTemporaryFile(String(repeating: "x", count: 65_537).utf8) { path in
+      #expect(throws: TokenError.tooLong) { try FileToken.token(in: path) }
+    }
   }
 
   @Test func saysWhyAFileCannotBeRead() {

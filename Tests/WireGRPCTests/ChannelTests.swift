@@ -19,6 +19,24 @@ import WireIO
     await server.stop()
   }
 
+  @Test func channelsOnALoopThatOutlivesThem() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let loop = try EventLoop.start(name: "test")
+    for _ in 0..<2 {
+      let channel = try Channel(to: server) { $0.loop = loop }
+      let task = Task(executorPreference: loop.taskExecutor) {
+        let outcome = await channel.call()
+        return (outcome.message, loop.isOnLoop)
+      }
+      let (message, isOnLoop) = await task.value
+      #expect(message == [7, 8])
+      #expect(isOnLoop)
+      await channel.close()
+    }
+    loop.stop()
+    await server.stop()
+  }
+
   @Test func oneConnectionServesAllCalls() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in [goodAnswer(stream, [UInt8(stream)])] })

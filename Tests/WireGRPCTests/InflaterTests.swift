@@ -25,6 +25,10 @@ import WireGRPC
     #expect(throws: Inflater.Failure.tooLarge(limit: 0)) { try Inflater.inflate(gzip, limit: 0) }
   }
 
+  @Test func noLimitAtAllIsALimit() throws {
+    #expect(try Inflater.inflate(gzip, limit: .max) == text)
+  }
+
   /// 97 kB of gzip that stand for 100 MB of zeros would be a bomb; a row of small ones is, too.
   @Test func aBombIsStoppedAtTheLimit() {
     let bomb = [[UInt8]](repeating: gzip, count: 100_000).flatMap { $0 }

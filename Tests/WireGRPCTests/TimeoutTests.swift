@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WireGRPC
 
@@ -34,7 +35,7 @@ import WireGRPC
   }
 
   @Test func neverLessThanAskedFor() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SplitMix(state: 5)
     for _ in 0..<1000 {
       let bits = Int.random(in: 1..<58, using: &random)
       let duration = Duration.nanoseconds(Int64.random(in: 1...(1 << bits), using: &random))

@@ -49,24 +49,6 @@ import WireHTTP2
     #expect(peer.told.failures.map(\.code) == [.flowControlError])
   }
 
-  @Test func theConnectionsWindowAloneCanBeGivenBack() throws {
-    var (client, peer) = try Samples.asked(
-      HTTP2Configuration {
-        $0.streamWindow = 65_535
-        $0.connectionWindow = 65_535
-      })
-    peer.consumes = false
-    peer.say(.headers(1, Samples.answer))
-    for _ in 0..<4 { peer.say(.data(1, Array(repeating: 7, count: 10_000))) }
-    client.consumeConnection(40_000)
-    peer.listen()
-    #expect(peer.heard(.windowUpdate, on: 0).map { $0.number() } == [40_000])
-    #expect(peer.heard(.windowUpdate, on: 1).isEmpty)
-    client.consumeStream(1, 40_000)
-    peer.listen()
-    #expect(peer.heard(.windowUpdate, on: 1).map { $0.number() } == [40_000])
-  }
-
   /// Whatever becomes of DATA, all of it must come back to the connection's window, or the
   /// connection would stop one day: the sum of updates stays within half a window of it.
   private func expectNoLeak(_ peer: ScriptedPeer, received: Int, window: Int = 65_535) {

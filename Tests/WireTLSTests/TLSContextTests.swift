@@ -1,12 +1,7 @@
+import TestSupport
 import Testing
 
 @testable import WireTLS
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 @Suite struct TLSContextTests {
   /// The reason of a `local` error.
@@ -34,16 +29,13 @@ import Testing
   }
 
   @Test func aFileIsRead() throws {
-    let path = "/tmp/tripwire-\(getpid())-root.pem"
-    let file = try #require(fopen(path, "w"))
-    fputs(Certificates.root.certificate, file)
-    fclose(file)
-    defer { unlink(path) }
-    let pair = try TLSPair(
-      client: TLSContext(client: TLSConfiguration(trust: .file(path))),
-      server: TLSEngineTests.identity.server())
-    pair.shakeHands()
-    #expect(pair.clientSession != nil)
+    try withTemporaryFile(Certificates.root.certificate.utf8) { path in
+      let pair = try TLSPair(
+        client: TLSContext(client: TLSConfiguration(trust: .file(path))),
+        server: TLSEngineTests.identity.server())
+      pair.shakeHands()
+      #expect(pair.clientSession != nil)
+    }
   }
 
   @Test func rootsThatAreNoneAreRefused() {

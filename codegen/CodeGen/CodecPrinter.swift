@@ -44,7 +44,7 @@ extension Printer {
         case .map: arguments.append(".map")
         default: break
         }
-        if case .message(let name, _) = field.type { arguments.append("message: \(name).self") }
+        if let name = field.messageName { arguments.append("message: \(name).self") }
         p.call("FieldDescriptor(", arguments, field.number == last.number ? "))" : "),")
       }
     }
@@ -175,6 +175,16 @@ extension Printer {
 }
 
 extension FieldModel {
+  /// The message on the wire: a wrapper, too.
+  var messageName: String? {
+    switch (shape, type) {
+    case (.wrapped, .scalar(let type)):
+      (type == .bytes ? "Bytes" : type.swiftName) + "Value"
+    case (_, .message(let name, _)): name
+    default: nil
+    }
+  }
+
   /// The property, with `self` where a local variable has the same name.
   var reference: String {
     ["bytes", "decoder", "number", "value", "visitor"].contains(name) ? "self." + name : name

@@ -509,7 +509,7 @@ extension TripWaypoint: Message {
     FieldDescriptor(3, "waypoint_type", json: "waypointType"),
     FieldDescriptor(4, "path_to_waypoint", json: "pathToWaypoint", .repeated, message: LatLng.self),
     FieldDescriptor(5, "encoded_path_to_waypoint", json: "encodedPathToWaypoint"),
-    FieldDescriptor(6, "distance_meters", json: "distanceMeters"),
+    FieldDescriptor(6, "distance_meters", json: "distanceMeters", message: Int32Value.self),
     FieldDescriptor(7, "eta", json: "eta", message: Timestamp.self),
     FieldDescriptor(8, "duration", json: "duration", message: WireDuration.self),
     FieldDescriptor(
@@ -757,20 +757,22 @@ extension VehicleLocation: Message {
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "location", json: "location", message: LatLng.self),
-    FieldDescriptor(2, "heading", json: "heading"),
-    FieldDescriptor(3, "speed_kmph", json: "speedKmph"),
+    FieldDescriptor(2, "heading", json: "heading", message: Int32Value.self),
+    FieldDescriptor(3, "speed_kmph", json: "speedKmph", message: Int32Value.self),
     FieldDescriptor(4, "update_time", json: "updateTime", message: Timestamp.self),
-    FieldDescriptor(5, "altitude", json: "altitude"),
-    FieldDescriptor(6, "speed", json: "speed"),
-    FieldDescriptor(7, "speed_accuracy", json: "speedAccuracy"),
-    FieldDescriptor(8, "horizontal_accuracy", json: "horizontalAccuracy"),
-    FieldDescriptor(9, "vertical_accuracy", json: "verticalAccuracy"),
-    FieldDescriptor(10, "bearing_accuracy", json: "bearingAccuracy"),
+    FieldDescriptor(5, "altitude", json: "altitude", message: DoubleValue.self),
+    FieldDescriptor(6, "speed", json: "speed", message: DoubleValue.self),
+    FieldDescriptor(7, "speed_accuracy", json: "speedAccuracy", message: DoubleValue.self),
+    FieldDescriptor(
+      8, "horizontal_accuracy", json: "horizontalAccuracy", message: DoubleValue.self),
+    FieldDescriptor(9, "vertical_accuracy", json: "verticalAccuracy", message: DoubleValue.self),
+    FieldDescriptor(10, "bearing_accuracy", json: "bearingAccuracy", message: DoubleValue.self),
     FieldDescriptor(11, "location_sensor", json: "locationSensor"),
-    FieldDescriptor(12, "is_gps_sensor_enabled", json: "isGpsSensorEnabled"),
+    FieldDescriptor(
+      12, "is_gps_sensor_enabled", json: "isGpsSensorEnabled", message: BoolValue.self),
     FieldDescriptor(13, "server_time", json: "serverTime", message: Timestamp.self),
-    FieldDescriptor(14, "time_since_update", json: "timeSinceUpdate"),
-    FieldDescriptor(15, "num_stale_updates", json: "numStaleUpdates"),
+    FieldDescriptor(14, "time_since_update", json: "timeSinceUpdate", message: Int32Value.self),
+    FieldDescriptor(15, "num_stale_updates", json: "numStaleUpdates", message: Int32Value.self),
     FieldDescriptor(16, "raw_location", json: "rawLocation", message: LatLng.self),
     FieldDescriptor(17, "raw_location_time", json: "rawLocationTime", message: Timestamp.self),
     FieldDescriptor(
@@ -778,18 +780,24 @@ extension VehicleLocation: Message {
     FieldDescriptor(
       19, "supplemental_location_time", json: "supplementalLocationTime", message: Timestamp.self),
     FieldDescriptor(20, "supplemental_location_sensor", json: "supplementalLocationSensor"),
-    FieldDescriptor(21, "supplemental_location_accuracy", json: "supplementalLocationAccuracy"),
-    FieldDescriptor(22, "latlng_accuracy", json: "latlngAccuracy"),
-    FieldDescriptor(23, "heading_accuracy", json: "headingAccuracy"),
-    FieldDescriptor(24, "altitude_accuracy", json: "altitudeAccuracy"),
-    FieldDescriptor(25, "raw_location_accuracy", json: "rawLocationAccuracy"),
+    FieldDescriptor(
+      21,
+      "supplemental_location_accuracy",
+      json: "supplementalLocationAccuracy",
+      message: DoubleValue.self),
+    FieldDescriptor(22, "latlng_accuracy", json: "latlngAccuracy", message: DoubleValue.self),
+    FieldDescriptor(23, "heading_accuracy", json: "headingAccuracy", message: DoubleValue.self),
+    FieldDescriptor(24, "altitude_accuracy", json: "altitudeAccuracy", message: DoubleValue.self),
+    FieldDescriptor(
+      25, "raw_location_accuracy", json: "rawLocationAccuracy", message: DoubleValue.self),
     FieldDescriptor(26, "road_snapped", json: "roadSnapped"),
-    FieldDescriptor(27, "is_road_snapped", json: "isRoadSnapped"),
+    FieldDescriptor(27, "is_road_snapped", json: "isRoadSnapped", message: BoolValue.self),
     FieldDescriptor(28, "raw_location_sensor", json: "rawLocationSensor"),
     FieldDescriptor(29, "flp_location", json: "flpLocation", message: LatLng.self),
     FieldDescriptor(30, "flp_update_time", json: "flpUpdateTime", message: Timestamp.self),
-    FieldDescriptor(31, "flp_latlng_accuracy_meters", json: "flpLatlngAccuracyMeters"),
-    FieldDescriptor(32, "flp_heading_degrees", json: "flpHeadingDegrees"))
+    FieldDescriptor(
+      31, "flp_latlng_accuracy_meters", json: "flpLatlngAccuracyMeters", message: DoubleValue.self),
+    FieldDescriptor(32, "flp_heading_degrees", json: "flpHeadingDegrees", message: Int32Value.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {

@@ -270,7 +270,8 @@ extension Trip: Message {
     FieldDescriptor(9, "route", json: "route", .repeated, message: LatLng.self),
     FieldDescriptor(10, "number_of_passengers", json: "numberOfPassengers"),
     FieldDescriptor(11, "last_location", json: "lastLocation", message: VehicleLocation.self),
-    FieldDescriptor(12, "remaining_distance_meters", json: "remainingDistanceMeters"),
+    FieldDescriptor(
+      12, "remaining_distance_meters", json: "remainingDistanceMeters", message: Int32Value.self),
     FieldDescriptor(
       13, "eta_to_first_waypoint", json: "etaToFirstWaypoint", message: Timestamp.self),
     FieldDescriptor(

@@ -1222,7 +1222,7 @@ extension ListVehiclesRequest: Message {
     FieldDescriptor(1, "parent", json: "parent"),
     FieldDescriptor(3, "page_size", json: "pageSize"),
     FieldDescriptor(4, "page_token", json: "pageToken"),
-    FieldDescriptor(6, "minimum_capacity", json: "minimumCapacity"),
+    FieldDescriptor(6, "minimum_capacity", json: "minimumCapacity", message: Int32Value.self),
     FieldDescriptor(7, "trip_types", json: "tripTypes", .repeated),
     FieldDescriptor(8, "maximum_staleness", json: "maximumStaleness", message: WireDuration.self),
     FieldDescriptor(9, "vehicle_type_categories", json: "vehicleTypeCategories", .repeated),
@@ -1487,10 +1487,17 @@ extension VehicleMatch: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "vehicle", json: "vehicle", message: Vehicle.self),
     FieldDescriptor(2, "vehicle_pickup_eta", json: "vehiclePickupEta", message: Timestamp.self),
-    FieldDescriptor(3, "vehicle_pickup_distance_meters", json: "vehiclePickupDistanceMeters"),
+    FieldDescriptor(
+      3,
+      "vehicle_pickup_distance_meters",
+      json: "vehiclePickupDistanceMeters",
+      message: Int32Value.self),
     FieldDescriptor(4, "vehicle_dropoff_eta", json: "vehicleDropoffEta", message: Timestamp.self),
     FieldDescriptor(
-      5, "vehicle_pickup_to_dropoff_distance_meters", json: "vehiclePickupToDropoffDistanceMeters"),
+      5,
+      "vehicle_pickup_to_dropoff_distance_meters",
+      json: "vehiclePickupToDropoffDistanceMeters",
+      message: Int32Value.self),
     FieldDescriptor(6, "trip_type", json: "tripType"),
     FieldDescriptor(
       7,
@@ -1504,7 +1511,8 @@ extension VehicleMatch: Message {
     FieldDescriptor(
       11,
       "vehicle_pickup_straight_line_distance_meters",
-      json: "vehiclePickupStraightLineDistanceMeters"))
+      json: "vehiclePickupStraightLineDistanceMeters",
+      message: Int32Value.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {

@@ -327,7 +327,8 @@ extension Vehicle: Message {
       json: "currentRouteSegmentVersion",
       message: Timestamp.self),
     FieldDescriptor(16, "waypoints_version", json: "waypointsVersion", message: Timestamp.self),
-    FieldDescriptor(18, "remaining_distance_meters", json: "remainingDistanceMeters"),
+    FieldDescriptor(
+      18, "remaining_distance_meters", json: "remainingDistanceMeters", message: Int32Value.self),
     FieldDescriptor(
       19, "eta_to_first_waypoint", json: "etaToFirstWaypoint", message: Timestamp.self),
     FieldDescriptor(20, "current_route_segment", json: "currentRouteSegment"),
@@ -338,7 +339,8 @@ extension Vehicle: Message {
       "current_route_segment_end_point",
       json: "currentRouteSegmentEndPoint",
       message: TripWaypoint.self),
-    FieldDescriptor(25, "remaining_time_seconds", json: "remainingTimeSeconds"),
+    FieldDescriptor(
+      25, "remaining_time_seconds", json: "remainingTimeSeconds", message: Int32Value.self),
     FieldDescriptor(26, "navigation_status", json: "navigationStatus"),
     FieldDescriptor(27, "device_settings", json: "deviceSettings", message: DeviceSettings.self),
     FieldDescriptor(

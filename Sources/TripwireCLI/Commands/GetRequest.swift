@@ -8,7 +8,8 @@ struct GetRequest: Sendable {
   /// The text for stdout.
   func answer(_ console: Console) async throws(ErrorReport) -> String {
     let token = try options.token?.token()
-    return try await interruptible { () async throws(ErrorReport) -> String in
+    return try await interruptible(on: console.loop) {
+      () async throws(ErrorReport) -> String in
       guard let recording = options.replay else {
         let security = ChannelConfiguration.Security(options)
         return try await answer(from: options.endpoint, security, token, console)
@@ -61,6 +62,7 @@ struct GetRequest: Sendable {
     var configuration = ChannelConfiguration(
       security: security, authority: options.authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
+    configuration.loop = console.loop
     if options.isVerbose { configuration.trace = TraceLog(console).write }
     return configuration
   }

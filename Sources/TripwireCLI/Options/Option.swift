@@ -62,7 +62,6 @@ enum OptionGroup: String, CaseIterable, Sendable {
   case common = "Options"
   case request = "Request"
   case connection = "Connection"
-  case output = "Output"
 }
 
 /// An argument that an option cannot take.

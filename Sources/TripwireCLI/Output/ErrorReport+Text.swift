@@ -5,7 +5,7 @@ extension ErrorReport {
   ///
   ///     error: RESOURCE_EXHAUSTED: Quota exceeded for quota metric 'GetTrip requests'.
   ///       retry after 2.5 s
-  ///     client error: it will fail again until something is changed
+  ///     client error: only you can mend it
   ///     hint: wait, or ask for more quota
   var text: String {
     var lines = [

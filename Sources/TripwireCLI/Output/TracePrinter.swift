@@ -1,5 +1,6 @@
 import Synchronization
 import Tripwire
+import WireGRPC
 
 /// Writes what a channel does as lines for people, in the manner of curl -v: `*` for what happens,
 /// `>` and `<` for what goes out and comes in, `}` and `{` for the HTTP/2 frames below.
@@ -84,13 +85,9 @@ struct TracePrinter {
 
   /// The channel has redacted already; a second look costs nothing.
   private static func line(_ header: TraceEvent.Header) -> String {
-    let isSecret = secretHeaders.contains(header.name.lowercased())
+    let isSecret = MetadataRules.secrets.contains(header.name.lowercased())
     return "\(header.name): \(isSecret ? "<redacted>" : header.value)"
   }
-
-  private static let secretHeaders: Set = [
-    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key",
-  ]
 
   private static func quoted(_ data: String) -> String { data.isEmpty ? "" : " \"\(data)\"" }
 }

@@ -54,9 +54,10 @@ enum Units {
     return sign + digits.dropLast(decimals) + "." + digits.suffix(decimals)
   }
 
-  /// "2.500" as "2.5", "2.000" as "2".
+  /// "2.500" as "2.5", "2.000" as "2"; a number with an exponent, "2.5e+20", as it is.
   static func trimmed(_ number: String) -> String {
-    guard number.contains(where: { $0 == "." }) else { return number }
+    guard number.utf8.contains(UInt8(ascii: ".")), !number.utf8.contains(UInt8(ascii: "e"))
+    else { return number }
     var number = Substring(number)
     while number.last == "0" { number.removeLast() }
     if number.last == "." { number.removeLast() }

@@ -56,7 +56,7 @@ private struct Record {
   /// Takes the next field off the bytes; nil when there is no whole tag.
   init?(_ rest: inout ArraySlice<UInt8>) {
     start = rest.startIndex
-    guard let tag = Self.varint(&rest) else { return nil }
+    guard let tag = Self.varint(&rest), tag <= UInt32.max else { return nil }
     number = Int(truncatingIfNeeded: tag >> 3)
     payload = Self.skip(tag, &rest)
     var depth = tag & 7 == UInt64(WireType.startGroup.rawValue) ? 1 : 0

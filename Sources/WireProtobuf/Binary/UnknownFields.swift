@@ -53,10 +53,10 @@ public struct UnknownFields: Hashable, Sendable {
     box[0].plain[place]?.fingerprint = fingerprint
   }
 
-  /// Notes how long a repeated plain field has become.
-  mutating func setCount(_ count: Int, ofPlain field: Int) {
+  /// Notes how long repeated plain fields have become.
+  mutating func setCounts(_ counts: [Int: Int]) {
     guard !box.isEmpty else { return }
-    box[0].counts[field] = count
+    box[0].counts.merge(counts) { _, new in new }
   }
 
   /// The bytes to write at the end of a plain sub-message.

@@ -38,7 +38,7 @@ extension WireReader: FieldDecoder {
     unsafe leaveMessage(outer)
     value = scalar
     if !plainBytes.isEmpty {
-      try passOn(field: field, index: 0, count: nil, fingerprint: scalar.hashValue)
+      try passOn(field: field, index: 0, fingerprint: scalar.hashValue)
     }
     return true
   }
@@ -110,7 +110,7 @@ extension WireReader: FieldDecoder {
     }
     unsafe leaveMessage(outer)
     if !plainBytes.isEmpty {
-      try passOn(field: field, index: key.hashValue, count: nil, fingerprint: value.hashValue)
+      try passOn(field: field, index: key.hashValue, fingerprint: value.hashValue)
     }
     try spend(MemoryLayout<V.Value>.stride)
     values[key] = value

@@ -23,7 +23,7 @@ extension WireReader {
     try readPlain(&message)
     value = message
     if !plainBytes.isEmpty {
-      try passOn(field: field, index: 0, count: nil, fingerprint: message.hashValue)
+      try passOn(field: field, index: 0, fingerprint: message.hashValue)
     }
     return true
   }
@@ -74,11 +74,12 @@ extension WireReader {
       try readPlain(&element)
       values.append(element)
       if !plainBytes.isEmpty {
+        keepsCounts = true
         try passOn(
-          field: Int(field >> 3), index: values.count - 1, count: values.count,
-          fingerprint: element.hashValue)
+          field: Int(field >> 3), index: values.count - 1, fingerprint: element.hashValue)
       }
     } while continues(field)
+    if keepsCounts { note(count: values.count, of: Int(field >> 3)) }
   }
 
   @inlinable
@@ -86,7 +87,10 @@ extension WireReader {
     _ values: inout [M]
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
-    if appendRecords(&values) { return true }
+    if appendRecords(&values) {
+      if keepsCounts { note(count: values.count, of: fieldNumber) }
+      return true
+    }
     try reserve(&values)
     try appendPlainMessages(&values)
     return true

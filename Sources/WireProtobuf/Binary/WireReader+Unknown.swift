@@ -8,11 +8,10 @@ extension WireReader {
     for leftover in plainLeftovers {
       unknownFields.append(
         leftover.bytes, ofPlain: leftover.place, fingerprint: leftover.fingerprint)
-      if let count = leftover.count {
-        unknownFields.setCount(count, ofPlain: leftover.place.field)
-      }
     }
     plainLeftovers.removeAll()
+    unknownFields.setCounts(counts)
+    counts.removeAll()
     if isRejected {
       isRejected = false
       unknownFields.append(try unknownField())
@@ -23,14 +22,14 @@ extension WireReader {
   @usableFromInline
   mutating func keepPlainField() throws(DecodingError.Reason) {
     isRejected = false
-    hasLeftovers = !plainLeftovers.isEmpty
+    hasLeftovers = !plainLeftovers.isEmpty || !counts.isEmpty
     plainBytes += try unknownField()
   }
 
   /// Hands the unknown fields of the plain message just read to the message around it.
   @usableFromInline
   mutating func passOn(
-    field: Int, index: Int, count: Int?, fingerprint: Int
+    field: Int, index: Int, fingerprint: Int
   ) throws(DecodingError.Reason) {
     let bytes = plainBytes
     plainBytes = []
@@ -38,8 +37,14 @@ extension WireReader {
     try spend(128)
     plainLeftovers.append(
       PlainLeftover(
-        place: .init(field: field, index: index), count: count, fingerprint: fingerprint,
-        bytes: bytes))
+        place: .init(field: field, index: index), fingerprint: fingerprint, bytes: bytes))
+  }
+
+  /// Notes how long a repeated plain field has become, for the unknown fields of its elements.
+  @usableFromInline
+  mutating func note(count: Int, of field: Int) {
+    counts[field] = count
+    hasLeftovers = true
   }
 
   /// Takes bytes off the memory budget.

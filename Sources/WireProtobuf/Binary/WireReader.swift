@@ -24,16 +24,18 @@ public struct WireReader {
   @usableFromInline var memoryBudget: Int
   /// The unknown fields met so far, also inside groups.
   @usableFromInline var unknownFieldCount = 0
+  /// Whether an element of some repeated plain field had unknown fields.
+  @usableFromInline var keepsCounts = false
   /// Unknown fields of the plain message being read.
   @usableFromInline var plainBytes: [UInt8] = []
   /// Unknown fields of plain messages that are read, on their way to the message around them.
   @usableFromInline var plainLeftovers: [PlainLeftover] = []
+  /// How many elements repeated plain fields have, by their numbers.
+  @usableFromInline var counts: [Int: Int] = [:]
 
   @usableFromInline
   struct PlainLeftover {
     let place: UnknownFields.Place
-    /// The number of elements so far, when the field is repeated.
-    let count: Int?
     let fingerprint: Int
     let bytes: [UInt8]
   }

@@ -38,9 +38,12 @@ extension JSONWriter {
     // Seven decimals and at most 15 digits, as coordinates have: scaled by 10^7 such a number is
     // less than half a unit off an integer below 2^53, and that integer over 10^7 rounds to the
     // double it came from. No shorter decimal does, but for the zeros at its end.
-    let scaled = (value.magnitude * 1e7).rounded()
-    if scaled < 1e15, scaled >= 1e3, scaled / 1e7 == value.magnitude {
-      return put(scaled: UInt64(scaled), isNegative: value < 0)
+    let scaled = value.magnitude * 1e7
+    if scaled < 1e15, scaled >= 1e3 {
+      let rounded = UInt64(scaled + 0.5)
+      if Double(rounded) / 1e7 == value.magnitude {
+        return put(scaled: rounded, isNegative: value < 0)
+      }
     }
     put(plain: value.description)
   }

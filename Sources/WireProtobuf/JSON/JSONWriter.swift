@@ -9,7 +9,8 @@ public struct JSONWriter {
   @usableFromInline var count = 0
   @usableFromInline let isPretty: Bool
   let types: TypeRegistry
-  private var depth = 0
+  /// How many objects and arrays are open.
+  private(set) var depth = 0
   /// Whether the innermost object or array is empty so far.
   private var isFirst = true
   /// The type of the google.protobuf.Any whose message comes next.

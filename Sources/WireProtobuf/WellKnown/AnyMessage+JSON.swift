@@ -10,6 +10,11 @@ extension AnyMessage: CustomJSONMessage {
       throw JSONEncodingError(
         messageName: Self.messageName, reason: "the type \(typeUrl) is not known")
     }
+    // Each Any is decoded for itself, with a recursion budget of its own.
+    guard writer.depth < 100 else {
+      throw JSONEncodingError(
+        messageName: Self.messageName, reason: "messages are nested more than 100 deep")
+    }
     let message: any Message
     do {
       message = try type.init(serializedBytes: value)

@@ -3,14 +3,6 @@ import WireProtobuf
 
 @testable import Recording
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 /// Entries and files as a recorder would write them.
 enum Logs {
   typealias Entry = BinlogGrpcLogEntry
@@ -92,20 +84,5 @@ enum Logs {
       let count = UInt32(bytes.count)
       return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + bytes
     }
-  }
-
-  /// Gives `body` the path of a file that holds `bytes`, and removes it.
-  static func withFile<Result>(
-    _ bytes: [UInt8], _ body: (String) throws -> Result
-  ) throws -> Result {
-    var template = Array("/tmp/tripwire-log-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    defer { unlink(path) }
-    guard descriptor != -1, write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw BinaryLogError(path: path, reason: "no temporary file")
-    }
-    close(descriptor)
-    return try body(path)
   }
 }

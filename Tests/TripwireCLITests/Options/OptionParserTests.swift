@@ -19,8 +19,8 @@ import Testing
         guard let number = Int(text) else { throw BadValue("wants a number") }
         return number
       }, store: { $0.count = $1 }),
-    .flag("loud", short: "l", .output, "shout", store: { $0.isLoud = true }),
-    .flag("quiet", short: "q", .output, "do not", store: { $0.isLoud = false }),
+    .flag("loud", short: "l", .request, "shout", store: { $0.isLoud = true }),
+    .flag("quiet", short: "q", .request, "do not", store: { $0.isLoud = false }),
   ]
 
   private func run(

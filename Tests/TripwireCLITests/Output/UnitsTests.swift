@@ -39,6 +39,14 @@ import Testing
   }
 
   @Test(arguments: [
+    ("2.500", "2.5"), ("2.000", "2"), ("100", "100"), ("1.5e-10", "1.5e-10"),
+    ("2.5e+20", "2.5e+20"),
+  ])
+  func trimsZeros(number: String, text: String) {
+    #expect(Units.trimmed(number) == text)
+  }
+
+  @Test(arguments: [
     (0.0, "N"), (35, "NE"), (22, "N"), (180, "S"), (350, "N"), (-90, "W"), (725, "N"), (.nan, ""),
   ])
   func namesTheCompassPoint(degrees: Double, point: String) {

@@ -1,0 +1,118 @@
+import Testing
+import WireProtobuf
+
+@Suite struct DecodingErrorTests {
+  static func error<M: Message>(_ type: M.Type, _ bytes: String) -> String? {
+    do {
+      _ = try M(serializedBytes: hex(bytes))
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(arguments: [
+    // A value that is cut off, at each kind.
+    ("18", "Scalars.int32: truncated at byte 1"),
+    ("18 80", "Scalars.int32: truncated at byte 1"),
+    ("09 00", "Scalars.double: truncated at byte 1"),
+    ("4D 000000", "Scalars.fixed32: truncated at byte 1"),
+    ("18 01 72", "Scalars.string: truncated at byte 3"),
+    ("18 01 72 02 61", "Scalars.string: truncated at byte 4"),
+    ("7A FFFFFFFF07", "Scalars.bytes: truncated at byte 6"),
+    // Tags.
+    ("18 01 80", "Scalars: truncated at byte 2"),
+    ("18 01 FFFFFFFF7F 00", "Scalars: tag longer than 32 bits at byte 2"),
+    ("18 01 00", "Scalars.0: illegal tag at byte 3"),
+    ("06", "Scalars.0: illegal tag at byte 1"),
+    ("1E 01", "Scalars.int32: illegal tag at byte 1"),
+    ("18 FFFFFFFFFFFFFFFFFFFF01", "Scalars.int32: varint longer than 10 bytes at byte 1"),
+    // Strings.
+    ("72 01 FF", "Scalars.string: not UTF-8 at byte 2"),
+    ("72 03 EDA080", "Scalars.string: not UTF-8 at byte 2"),
+    ("72 02 C080", "Scalars.string: not UTF-8 at byte 2"),
+    // Groups and unknown fields.
+    ("1C", "Scalars.int32: end of a group that was not begun at byte 1"),
+    ("C306 0801", "Scalars.104: truncated at byte 4"),
+    ("C306 CC06", "Scalars.104: end of a group that was not begun at byte 4"),
+    ("A006", "Scalars.100: truncated at byte 2"),
+    ("B206 05 01", "Scalars.100: truncated at byte 3".replacing("100", with: "102")),
+  ])
+  func ofScalars(_ bytes: String, _ description: String) {
+    #expect(Self.error(Scalars.self, bytes) == description)
+  }
+
+  @Test func pathsOfSubMessages() {
+    #expect(
+      Self.error(Repeated.self, "6A 00 6A 02 18 01 6A 03 18 01 09")
+        == "Repeated.scalars[2].double: truncated at byte 11")
+    #expect(
+      Self.error(
+        Repeated.self, RecordTests.point(1, 2).map { hexDigits($0) }.joined() + "5A 04 09 000000")
+        == "Repeated.points[1].x: truncated at byte 23")
+    #expect(
+      Self.error(Optionals.self, "22 05 18 01 72 05 61")
+        == "Optionals.scalars.string: truncated at byte 6")
+    // A field after the broken message is not to blame.
+    #expect(
+      Self.error(Optionals.self, "22 01 18 08 01") == "Optionals.scalars.int32: truncated at byte 3"
+    )
+    #expect(
+      Self.error(Tree.self, "12 0A 12 08 1A 00 1A 04 0A 02 FF FF")
+        == "Tree.left.left.others[1].name: not UTF-8 at byte 10")
+  }
+
+  @Test func pathsOfOneofsMapsAndWrappers() {
+    #expect(Self.error(Choices.self, "1A 01 18") == "Choices.scalars.int32: truncated at byte 3")
+    #expect(
+      Self.error(Maps.self, "2A 00 2A 07 0A 01 6B 12 02 18 80")
+        == "Maps.scalars[1].value.int32: truncated at byte 10")
+    #expect(Self.error(Maps.self, "0A 03 0A 01 FF") == "Maps.counts[0].key: not UTF-8 at byte 4")
+    #expect(Self.error(WellKnown.self, "62 01 08") == "WellKnown.int32.value: truncated at byte 3")
+    #expect(Self.error(WellKnown.self, "0A 01 08") == "WellKnown.time.seconds: truncated at byte 3")
+  }
+
+  @Test func recursionIsLimited() throws {
+    func nested(_ depth: Int) -> [UInt8] {
+      var bytes: [UInt8] = []
+      for _ in 0..<depth {
+        var length: [UInt8] = []
+        var rest = bytes.count
+        while rest >= 0x80 {
+          length.append(UInt8(rest & 0x7F | 0x80))
+          rest >>= 7
+        }
+        bytes = [0x12] + length + [UInt8(rest)] + bytes
+      }
+      return bytes
+    }
+    _ = try Tree(serializedBytes: nested(100))
+    #expect(throws: DecodingError.self) { try Tree(serializedBytes: nested(101)) }
+    // Groups nest within the same limit.
+    let groups = { (depth: Int) in
+      [UInt8](repeating: 0xA3, count: 0) + Array(repeating: hex("C306"), count: depth).joined()
+        + Array(repeating: hex("C406"), count: depth).joined()
+    }
+    _ = try Tree(serializedBytes: groups(100))
+    #expect(throws: DecodingError.self) { try Tree(serializedBytes: groups(101)) }
+    #expect(throws: DecodingError.self) {
+      try Tree(serializedBytes: nested(99).dropLast(2) + [0x12, 0x80])
+    }
+    var options = DecodingOptions()
+    options.recursionLimit = 3
+    #expect(throws: DecodingError.self) { try Tree(serializedBytes: nested(4), options: options) }
+  }
+
+  @Test func memoryIsBounded() {
+    // Two bytes an element that takes a few hundred in memory.
+    let bytes = Array(repeating: hex("6A 00"), count: 1 << 20).flatMap { $0 }
+    let error = Self.error(Repeated.self, bytes.map { hexDigits($0) }.joined())
+    #expect(error == "Repeated.scalars[0]: too many elements for the size of the input at byte 1")
+    // A long string that is not there.
+    #expect(Self.error(Scalars.self, "72 FFFFFFFF07 6162") == "Scalars.string: truncated at byte 6")
+  }
+}
+
+func hexDigits(_ byte: UInt8) -> String {
+  String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+}

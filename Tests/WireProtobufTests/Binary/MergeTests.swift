@@ -1,0 +1,50 @@
+import Testing
+import WireProtobuf
+
+@Suite struct MergeTests {
+  @Test func occurrencesOfASubMessage() throws {
+    let bytes = hex("22 02 18 01 22 05 18 02 72 01 61 22 00")
+    #expect(try Optionals(serializedBytes: bytes).scalars == Scalars(int32: 2, string: "a"))
+  }
+
+  @Test func theLastOfAOneofWins() throws {
+    #expect(try Choices(serializedBytes: hex("08 01 12 01 61")).choice == .text("a"))
+    #expect(try Choices(serializedBytes: hex("12 01 61 08 00")).choice == .number(0))
+    #expect(try Choices(serializedBytes: hex("08 01 28 01")).choice == .color(.red))
+  }
+
+  @Test func messagesInAOneofAreMergedUnlessAnotherWasSet() throws {
+    let merged = try Choices(serializedBytes: hex("1A 02 18 01 1A 03 72 01 61"))
+    #expect(merged.choice == .scalars(Scalars(int32: 1, string: "a")))
+    let replaced = try Choices(serializedBytes: hex("1A 02 18 01 08 05 1A 03 72 01 61"))
+    #expect(replaced.choice == .scalars(Scalars(string: "a")))
+  }
+
+  @Test func oneofsWriteTheirDefault() throws {
+    for choice: Choices.Choice in [
+      .number(0), .text(""), .scalars(Scalars()), .point(Point()), .color(.unspecified),
+      .null(.nullValue),
+    ] {
+      let message = Choices(choice: choice, after: "z")
+      #expect(message.serializedBytes().count == 5)
+      #expect(try Choices(serializedBytes: message.serializedBytes()) == message)
+    }
+  }
+
+  @Test func aWrongWireTypeLeavesTheOneofAlone() throws {
+    let message = try Choices(serializedBytes: hex("08 01 10 05"))
+    #expect(message.choice == .number(1))
+    #expect(message.unknownFields.bytes == hex("10 05"))
+  }
+
+  @Test func recursion() throws {
+    var tree = Tree(name: "leaf")
+    for depth in 0..<50 {
+      tree = Tree(name: "\(depth)", left: tree, others: [Tree(name: "x")], more: .right(tree))
+      if depth > 3 { tree.more = nil }
+    }
+    let bytes = tree.serializedBytes()
+    #expect(try Tree(serializedBytes: bytes) == tree)
+    #expect(tree.left?.left?.name == "47")
+  }
+}

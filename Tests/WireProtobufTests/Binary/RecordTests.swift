@@ -1,0 +1,61 @@
+import Testing
+import WireProtobuf
+
+/// Runs of records are read and written in one go; everything that breaks a run must not.
+@Suite struct RecordTests {
+  static func point(_ x: Double, _ y: Double) -> [UInt8] {
+    Repeated(points: [Point(x: x, y: y)]).serializedBytes()
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 100])
+  func runs(_ count: Int) throws {
+    let points = (0..<count).map { Point(x: Double($0) + 0.5, y: -Double($0) - 1) }
+    let bytes = Repeated(points: points).serializedBytes()
+    #expect(bytes.count == 20 * count)
+    let decoded = try Repeated(serializedBytes: bytes)
+    #expect(decoded.points == points)
+    #expect(decoded.serializedBytes() == bytes)
+  }
+
+  @Test func zerosBreakARun() throws {
+    let points = [
+      Point(x: 1, y: 2), Point(x: 0, y: 2), Point(x: 3, y: 0), Point(), Point(x: 1, y: 1),
+    ]
+    let bytes = Repeated(points: points).serializedBytes()
+    #expect(bytes.count == 20 + 11 + 11 + 2 + 20)
+    #expect(try Repeated(serializedBytes: bytes).points == points)
+  }
+
+  @Test func negativeZeroIsWritten() throws {
+    let bytes = Self.point(-0.0, 1)
+    #expect(bytes.count == 20)
+    #expect(try Repeated(serializedBytes: bytes).points.first?.x.sign == .minus)
+  }
+
+  @Test func fieldsInAnotherOrder() throws {
+    let swapped = hex("5A 12 11 0000000000000040 09 000000000000F03F")
+    let bytes = Self.point(5, 6) + swapped + Self.point(7, 8)
+    let message = try Repeated(serializedBytes: bytes)
+    #expect(message.points == [Point(x: 5, y: 6), Point(x: 1, y: 2), Point(x: 7, y: 8)])
+  }
+
+  @Test func sameSizeOtherFields() throws {
+    // As long as a record, and begins as one, but the second tag is another field's.
+    let message = try Repeated(
+      serializedBytes: Self.point(5, 6) + hex("5A 12 09 000000000000F03F 19 0000000000000040"))
+    #expect(message.points == [Point(x: 5, y: 6), Point(x: 1)])
+    #expect(message.serializedBytes().count == 20 + 20)
+  }
+
+  @Test func truncatedInTheLastRecord() throws {
+    let bytes = Self.point(1, 2) + Self.point(3, 4)
+    for count in 21..<40 {
+      #expect(throws: DecodingError.self) { try Repeated(serializedBytes: Array(bytes[..<count])) }
+    }
+  }
+
+  @Test func singularOccurrencesAreMerged() throws {
+    let bytes = hex("2A 09 09 000000000000F03F 2A 09 11 0000000000000040")
+    #expect(try Optionals(serializedBytes: bytes).point == Point(x: 1, y: 2))
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+import WireProtobuf
+
+@Suite struct UnknownFieldsTests {
+  /// Varint, fixed64, bytes, fixed32 and a group with a group, as the fields 100 to 104.
+  static let every = hex(
+    "A006 05  A906 0102030405060708  B206 02 6869  BD06 01020304"
+      + "C306 0801 CB06 1203616263 CC06 C406")
+
+  @Test func everyWireTypeIsKeptInItsOrder() throws {
+    var count = 0
+    let message = try Scalars(serializedBytes: Self.every, unknownFieldCount: &count)
+    #expect(message.unknownFields.bytes == Self.every)
+    #expect(message.serializedBytes() == Self.every)
+    // The groups' fields count, too.
+    #expect(count == 8)
+  }
+
+  @Test func theyFollowTheKnownOnes() throws {
+    let message = try Scalars(serializedBytes: Self.every + hex("18 01"))
+    #expect(message.int32 == 1)
+    #expect(message.serializedBytes() == hex("18 01") + Self.every)
+  }
+
+  @Test func wrongWireTypesAreUnknown() throws {
+    let bytes = hex("1A 01 00 70 05 0D 01000000")
+    let message = try Scalars(serializedBytes: bytes)
+    #expect(message.unknownFields.bytes == bytes)
+    #expect(message != Scalars())
+  }
+
+  @Test func inSubMessages() throws {
+    let bytes = hex("22 05 18 01 A006 05 A006 06")
+    let message = try Optionals(serializedBytes: bytes)
+    #expect(message.scalars?.unknownFields.bytes == hex("A006 05"))
+    #expect(message.unknownFields.bytes == hex("A006 06"))
+    #expect(message.serializedBytes() == bytes)
+  }
+
+  // MARK: Plain messages
+
+  @Test func inPlainMessages() throws {
+    var count = 0
+    let bytes = hex("2A 0C 09 000000000000F03F A006 05 32 05 08 01 A006 06")
+    let message = try Optionals(serializedBytes: bytes, unknownFieldCount: &count)
+    #expect(message.point == Point(x: 1))
+    #expect(message.unknownFields.bytes == [])
+    #expect(message.serializedBytes() == bytes)
+    #expect(count == 2)
+  }
+
+  @Test func theyStayWhenThePlainMessageChanges() throws {
+    var message = try Optionals(serializedBytes: hex("2A 0C 09 000000000000F03F A006 05"))
+    message.text = "new"
+    message.point?.x = 2
+    #expect(message.serializedBytes() == hex("12 03 6E6577 2A 0C 09 0000000000000040 A006 05"))
+    message.point = nil
+    #expect(message.serializedBytes() == hex("12 03 6E6577"))
+  }
+
+  @Test func inRunsOfPlainMessages() throws {
+    let bytes =
+      RecordTests.point(1, 2) + hex("5A 0C 09 000000000000F03F A006 05")
+      + hex("5A 03 A006 06") + RecordTests.point(3, 4) + hex("62 05 08 01 A006 07 62 00")
+    var message = try Repeated(serializedBytes: bytes)
+    #expect(message.points.count == 4)
+    #expect(message.serializedBytes() == bytes)
+    // In place.
+    message.points[1].x = 9
+    #expect(message.serializedBytes().count == bytes.count)
+    // An element more: those that did not change keep theirs.
+    message.points.append(Point(x: 5, y: 6))
+    #expect(message.serializedBytes().count == bytes.count + 20 - 3)
+    // All others.
+    message.points = [Point(x: 1, y: 2), Point(x: 1, y: 2)]
+    #expect(
+      Array(message.serializedBytes()[..<40]) == RecordTests.point(1, 2) + RecordTests.point(1, 2))
+  }
+
+  @Test func inWrappers() throws {
+    let bytes = hex("62 05 08 07 A006 05 7A 06 0A 01 61 A006 06")
+    var message = try WellKnown(serializedBytes: bytes)
+    #expect(message.int32 == 7 && message.string == "a")
+    #expect(message.serializedBytes() == bytes)
+    message.int32 = 0
+    #expect(message.serializedBytes() == hex("62 03 A006 05 7A 06 0A 01 61 A006 06"))
+  }
+
+  @Test func inMapsAndOneofs() throws {
+    let bytes = hex("22 10 08 09 12 0C 09 000000000000F03F A006 05 22 07 08 0C 12 03 A006 06")
+    #expect(try Maps(serializedBytes: bytes).serializedBytes() == bytes)
+    let choice = hex("22 03 A006 05")
+    #expect(try Choices(serializedBytes: choice).serializedBytes() == choice)
+  }
+
+  @Test func occurrencesAreJoined() throws {
+    let message = try Optionals(serializedBytes: hex("2A 03 A006 05 2A 03 A006 06"))
+    #expect(message.serializedBytes() == hex("2A 06 A006 05 A006 06"))
+  }
+
+  @Test func theyMakeMessagesDiffer() throws {
+    let with = try Optionals(serializedBytes: hex("2A 03 A006 05"))
+    let without = try Optionals(serializedBytes: hex("2A 00"))
+    #expect(with != without)
+    #expect(with.point == without.point)
+    #expect(try with == Optionals(serializedBytes: hex("2A 03 A006 05")))
+  }
+}

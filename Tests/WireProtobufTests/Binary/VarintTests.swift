@@ -1,0 +1,46 @@
+import Testing
+
+@testable import WireProtobuf
+
+@Suite struct VarintTests {
+  static let sizeCases: [(UInt64, Int)] = [
+    (0, 1), (1, 1), (127, 1), (128, 2), (16_383, 2), (16_384, 3), (0x7_FFFF_FFFF, 5),
+    (0x8_0000_0000, 6), (0x7FFF_FFFF_FFFF_FFFF, 9), (0x8000_0000_0000_0000, 10), (.max, 10),
+  ]
+
+  @Test(arguments: sizeCases)
+  func sizes(_ value: UInt64, _ size: Int) {
+    #expect(varintSize(value) == size)
+  }
+
+  @Test(arguments: [
+    (0 as Int64, 0 as UInt64), (-1, 1), (1, 2), (-2, 3), (.max, .max - 1), (.min, .max),
+  ])
+  func zigZagBothWays(_ value: Int64, _ mapped: UInt64) {
+    #expect(zigZag(value) == mapped)
+    #expect(unZigZag(mapped) == value)
+  }
+
+  @Test(arguments: [
+    (0 as UInt64, "00"), (127, "7F"), (128, "80 01"), (300, "AC 02"), (16_384, "80 80 01"),
+    (.max, "FF FF FF FF FF FF FF FF FF 01"),
+  ])
+  func valuesOnTheWire(_ value: UInt64, _ bytes: String) throws {
+    var message = Scalars()
+    message.uint64 = value
+    #expect(message.serializedBytes() == (value == 0 ? [] : hex("30" + bytes)))
+    #expect(try Scalars(serializedBytes: hex("30" + bytes)).uint64 == value)
+  }
+
+  @Test func overlongVarintsAreRead() throws {
+    #expect(try Scalars(serializedBytes: hex("30 81 80 80 00")).uint64 == 1)
+    // The tag, too.
+    #expect(try Scalars(serializedBytes: hex("B0 80 00 05")).uint64 == 5)
+  }
+
+  @Test func upperBitsOf32BitFieldsAreDropped() throws {
+    #expect(try Scalars(serializedBytes: hex("18 FF FF FF FF 7F")).int32 == -1)
+    #expect(try Scalars(serializedBytes: hex("28 81 80 80 80 10")).uint32 == 1)
+    #expect(try Scalars(serializedBytes: hex("38 83 80 80 80 10")).sint32 == -2)
+  }
+}

@@ -1,0 +1,189 @@
+import Testing
+import WireProtobuf
+
+@Suite struct JSONReaderTests {
+  @Test func everyScalar() throws {
+    let text = """
+      {"double": 1.5, "float": 0.1, "int32": -1, "int64": "-9007199254740993", "uint32": 4294967295,
+       "uint64": "18446744073709551615", "sint32": 2, "sint64": "-3", "fixed32": 4, "fixed64": "5",
+       "sfixed32": -6, "sfixed64": "-7", "bool": true, "string": "a\\"b", "bytes": "+/8=",
+       "color": "COLOR_BLUE"}
+      """
+    let message = try Scalars(jsonString: text)
+    #expect(message == (try Scalars(jsonString: try message.jsonString())))
+    #expect(message.int64 == -9_007_199_254_740_993 && message.uint64 == .max)
+    #expect(message.float == 0.1 && message.bytes == [0xFB, 0xFF] && message.color == .blue)
+  }
+
+  @Test(arguments: [
+    (#"{"int32": "5"}"#, Scalars(int32: 5)), (#"{"int32": 1e2}"#, Scalars(int32: 100)),
+    (#"{"int32": 1.0}"#, Scalars(int32: 1)), (#"{"int32": -0}"#, Scalars()),
+    (#"{"int32": 12.5E+1}"#, Scalars(int32: 125)), (#"{"int32": 100000e-5}"#, Scalars(int32: 1)),
+    (#"{"int32": -2147483648}"#, Scalars(int32: .min)),
+    (#"{"int64": -9223372036854775808}"#, Scalars(int64: .min)),
+    (#"{"uint64": 18446744073709551615}"#, Scalars(uint64: .max)),
+    (#"{"uint64": 18446744073709551615.0}"#, Scalars(uint64: .max)),
+    (#"{"double": "NaN"}"#, Scalars(double: .nan)),
+    (#"{"double": "-Infinity"}"#, Scalars(double: -.infinity)),
+    (#"{"double": "1.5"}"#, Scalars(double: 1.5)), (#"{"double": -0.0}"#, Scalars(double: -0.0)),
+    (#"{"double": 1.7976931348623157e308}"#, Scalars(double: .greatestFiniteMagnitude)),
+    (
+      #"{"double": 2.2250738585072011e-308}"#,
+      Scalars(double: Double("2.2250738585072011e-308") ?? 0)
+    ),
+    (
+      #"{"double": 123456789012345678901234567890}"#,
+      Scalars(double: 123_456_789_012_345_677_877_719_597_056)
+    ),
+    (#"{"double": 9007199254740993}"#, Scalars(double: 9_007_199_254_740_992)),
+    (#"{"double": 1e-400}"#, Scalars()),
+    (#"{"float": 3.4028235e38}"#, Scalars(float: .greatestFiniteMagnitude)),
+    (#"{"float": 16777217}"#, Scalars(float: 16_777_216)),
+    (#"{"color": 5}"#, Scalars(color: .blue)), (#"{"color": 9}"#, Scalars(color: .unrecognized(9))),
+    (#"{"bytes": "-_8"}"#, Scalars(bytes: [0xFB, 0xFF])),
+    (#"{"bytes": "AA=="}"#, Scalars(bytes: [0])),
+    (#"{"string": "\u0041\uD83D\uDE00\/\b"}"#, Scalars(string: "A😀/\u{8}")),
+    (#"{"int32": null, "string": null}"#, Scalars()), (" {\n} ", Scalars()),
+  ])
+  func values(_ text: String, _ expected: Scalars) throws {
+    let message = try Scalars(jsonString: text)
+    if expected.double.isNaN {
+      #expect(message.double.isNaN)
+    } else {
+      #expect(message == expected)
+      #expect(message.double.sign == expected.double.sign)
+    }
+  }
+
+  @Test(arguments: [
+    ("", "1:1: Scalars: truncated"),
+    ("{", "1:2: Scalars: truncated"),
+    ("[]", "1:1: Scalars: expected {"),
+    ("{} x", "1:4: Scalars: text after the end"),
+    (#"{"int32"}"#, "1:9: Scalars: expected :"),
+    (#"{"int32": 1,}"#, "1:13: Scalars.int32: expected a field name in quotes"),
+    (
+      #"{"int32": 1 "bool": true}"#,
+      "1:13: Scalars.int32: expected , or the end of the object or array"
+    ),
+    ("{\n  \"int32\": tru\n}", "2:12: Scalars.int32: expected a number"),
+    (#"{"nope": 1}"#, "1:2: Scalars: unknown field"),
+    (#"{"int32": 1, "int32": 2}"#, "1:22: Scalars.int32: duplicate field"),
+    (#"{"int32": 2147483648}"#, "1:11: Scalars.int32: number out of range"),
+    (#"{"int32": 0.5}"#, "1:11: Scalars.int32: number out of range"),
+    (#"{"uint32": -1}"#, "1:12: Scalars.uint32: number out of range"),
+    (#"{"uint64": 18446744073709551616}"#, "1:12: Scalars.uint64: number out of range"),
+    (#"{"int32": 01}"#, "1:12: Scalars.int32: malformed number"),
+    (#"{"int32": " 1"}"#, "1:12: Scalars.int32: malformed number"),
+    (#"{"int32": "1 "}"#, "1:13: Scalars.int32: malformed number"),
+    (#"{"int32": "1"#, "1:13: Scalars.int32: truncated"),
+    (#"{"double": 1.}"#, "1:14: Scalars.double: malformed number"),
+    (#"{"double": 1e999}"#, "1:12: Scalars.double: number out of range"),
+    (#"{"float": 1e39}"#, "1:11: Scalars.float: number out of range"),
+    (#"{"double": NaN}"#, "1:12: Scalars.double: expected a number"),
+    (#"{"bool": 1}"#, "1:10: Scalars.bool: expected true or false"),
+    (#"{"bool": "true"}"#, "1:10: Scalars.bool: expected true or false"),
+    (#"{"string": 1}"#, "1:12: Scalars.string: expected a string"),
+    (#"{"string": "\uD800"}"#, "1:19: Scalars.string: malformed string"),
+    (#"{"string": "\x"}"#, "1:15: Scalars.string: malformed string"),
+    ("{\"string\": \"a\nb\"}", "1:14: Scalars.string: malformed string"),
+    (#"{"bytes": "A"}"#, "1:14: Scalars.bytes: malformed base64"),
+    (#"{"bytes": "AA="}"#, "1:16: Scalars.bytes: malformed base64"),
+    (#"{"bytes": "A A="}"#, "1:17: Scalars.bytes: malformed base64"),
+    (#"{"color": "RED"}"#, "1:11: Scalars.color: unknown enum value"),
+  ])
+  func errors(_ text: String, _ description: String) {
+    #expect {
+      try Scalars(jsonString: text)
+    } throws: { error in
+      #expect("\(error)" == description)
+      return true
+    }
+  }
+
+  @Test func invalidUTF8() {
+    #expect(throws: JSONDecodingError.self) {
+      try Scalars(jsonBytes: Array(#"{"string": ""#.utf8) + [0xFF] + Array(#""}"#.utf8))
+    }
+  }
+
+  @Test func pathsOfNestedFields() {
+    #expect {
+      try Repeated(jsonString: #"{"scalars": [{}, {"int32": 1}, {"bool": 7}]}"#)
+    } throws: { error in
+      #expect("\(error)" == "1:41: Repeated.scalars[2].bool: expected true or false")
+      return true
+    }
+  }
+
+  @Test func unknownFieldsCanBeIgnored() throws {
+    let text =
+      #"{"nope": {"a": [1, "x", null, true, {}]}, "int32": 1, "color": "NOPE", "nope": -1e5}"#
+    var options = JSONDecodingOptions()
+    options.ignoresUnknownFields = true
+    #expect(try Scalars(jsonString: text, options: options) == Scalars(int32: 1))
+    #expect(throws: JSONDecodingError.self) { try Scalars(jsonString: text) }
+    #expect(throws: JSONDecodingError.self) {
+      try Scalars(jsonString: #"{"nope": [1,]}"#, options: options)
+    }
+  }
+
+  @Test func namesOfTheProtoAreReadToo() throws {
+    #expect(
+      try Repeated(jsonString: #"{"far_points": [{}], "strings": []}"#).farPoints == [Point()])
+    #expect(try Repeated(jsonString: #"{"farPoints": [{"y": 2}]}"#).farPoints == [Point(y: 2)])
+    #expect(try Repeated(jsonString: #"{"far\u0050oints": [{}]}"#).farPoints == [Point()])
+    #expect(try Awkward(jsonString: #"{"@other": 1}"#).renamed == 1)
+    #expect(try Awkward(jsonString: #"{"renamed": 1}"#).renamed == 1)
+  }
+
+  @Test func presenceAndOneofs() throws {
+    #expect(
+      try Optionals(jsonString: #"{"number": 0, "text": "", "scalars": {}}"#)
+        == Optionals(number: 0, text: "", scalars: Scalars()))
+    #expect(
+      try Optionals(jsonString: #"{"number": null, "scalars": null, "point": null}"#) == Optionals()
+    )
+    #expect(try Choices(jsonString: #"{"number": 0}"#).choice == .number(0))
+    #expect(try Choices(jsonString: #"{"null": null}"#).choice == .null(.nullValue))
+    #expect(try Choices(jsonString: #"{"number": null, "text": "a"}"#).choice == .text("a"))
+    #expect(throws: JSONDecodingError.self) {
+      try Choices(jsonString: #"{"number": 0, "text": "a"}"#)
+    }
+  }
+
+  @Test func mapsAndRepeated() throws {
+    #expect(try Maps(jsonString: MapTests.full.jsonString()) == MapTests.full)
+    #expect(throws: JSONDecodingError.self) { try Maps(jsonString: #"{"names": {"x": "y"}}"#) }
+    #expect(throws: JSONDecodingError.self) { try Maps(jsonString: #"{"counts": {"x": null}}"#) }
+    #expect(throws: JSONDecodingError.self) { try Repeated(jsonString: #"{"strings": [null]}"#) }
+    #expect(throws: JSONDecodingError.self) { try Repeated(jsonString: #"{"scalars": [null]}"#) }
+    #expect(try Repeated(jsonString: #"{"strings": null, "spans": null}"#) == Repeated())
+  }
+
+  @Test func nestingIsLimited() throws {
+    let deep = { String(repeating: "[", count: $0) + String(repeating: "]", count: $0) }
+    _ = try ListValue(jsonString: deep(100))
+    #expect(throws: JSONDecodingError.self) { try ListValue(jsonString: deep(101)) }
+    var options = JSONDecodingOptions()
+    options.ignoresUnknownFields = true
+    #expect(throws: JSONDecodingError.self) {
+      try Scalars(jsonString: #"{"x": "# + deep(100_000) + "}", options: options)
+    }
+  }
+
+  /// Every prefix throws, and no change of a byte traps.
+  @Test func brokenText() throws {
+    let text = Array(try MapTests.full.jsonString().utf8)
+    for count in text.indices {
+      #expect(throws: JSONDecodingError.self) { try Maps(jsonBytes: Array(text[..<count])) }
+    }
+    for index in text.indices {
+      for byte: UInt8 in [0, 0x22, 0x2C, 0x39, 0x5C, 0x7B, 0x7D, 0xFF] {
+        var other = text
+        other[index] = byte
+        _ = try? Maps(jsonBytes: other)
+      }
+    }
+  }
+}
