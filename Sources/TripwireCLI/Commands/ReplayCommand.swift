@@ -15,7 +15,6 @@ let replayCommand = Command(
     if line.wantsHelp { return console.print(help) }
     do throws(ErrorReport) {
       let recording = try recording(line)
-      // Before the server starts its threads, which must not take the signals.
       let end = EndSignal([SIGINT, SIGTERM])
       let server = try await RunningReplay(of: recording, at: options.listen, warn: console.warn)
       let code = console.print("listening on \(server.address)\n")
