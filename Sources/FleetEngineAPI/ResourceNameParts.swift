@@ -12,7 +12,7 @@ struct ResourceNameParts {
     if let (offset, character) = Self.firstWrong(in: name[...], where: Self.isMarkedDelimiter) {
       throw ResourceNameError(
         name: name, range: offset..<(offset + 1),
-        reason: "\"\(character.unicodeScalars.prefix(1))\" has no combining mark after it in a name")
+        reason: "no combining mark follows a \"\(String(character.unicodeScalars.prefix(1)))\"")
     }
     let segments = name.split(separator: "/", omittingEmptySubsequences: false)
     let starts = segments.indices.map { index in

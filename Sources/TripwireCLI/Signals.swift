@@ -52,7 +52,7 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
     }, waiter.toOpaque())
   guard failure == 0 else {
     waiter.release()
-    ends.forEach { close($0) }
+    for end in ends { close(end) }
     return
   }
   arrivals = ends[1]

@@ -60,5 +60,5 @@ def test_a_bad_authority_is_a_mistake_of_usage(own_server, authority):
 
 def test_headers_that_are_too_long_are_the_callers_fault(own_server):
     result = get(own_server, "trips/echo", "--header", "x-test: " + "y" * 100_000)
-    assert_failed(result, 72, "RESOURCE_EXHAUSTED", "client error", "65536", "headers")
+    assert_failed(result, 72, "RESOURCE_EXHAUSTED", "client error", "fewer or shorter headers")
     assert own_server.arrived.empty()

@@ -1,5 +1,6 @@
 """Are TLS and its failures told for what they are, with the option that mends them?"""
 
+import contextlib
 import socket
 import ssl
 import threading
@@ -123,7 +124,7 @@ def test_a_server_that_ends_tls_and_not_tcp_has_gone(certificates):
             with context.wrap_socket(connection, server_side=True) as tls:
                 tls.sendall(b"\x00\x00\x00\x04\x00\x00\x00\x00\x00")
                 tls.setblocking(False)
-                with pytest.raises(ssl.SSLWantReadError):
+                with contextlib.suppress(ssl.SSLError):
                     tls.unwrap()
                 done.wait(30)
 
