@@ -18,7 +18,7 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     console.error(conciseHelp)
     return .usage
   case "--version":
-    return console.print("tripwire \(libraryVersion)\n")
+    return console.print(versionLine)
   case "-h", "--help":
     return console.print(help)
   case "help":
@@ -30,6 +30,8 @@ func tripwire(_ arguments: [String], _ console: Console) async -> ExitCode {
     return console.report(ErrorReport(unknown(name), command: nil), as: .text)
   }
 }
+
+let versionLine = "tripwire \(libraryVersion)\n"
 
 private func unknown(_ word: String) -> UsageError {
   if word.hasPrefix("-") {

@@ -7,6 +7,7 @@ let getCommand = Command(
     let line = parse(
       arguments, GetOptions.all, into: &options, environment: console.environment)
     if line.wantsHelp { return console.print(help) }
+    if options.wantsVersion { return console.print(versionLine) }
     var warnings = options.warnings
     func warn() {
       warnings.forEach(console.warn)

@@ -17,6 +17,7 @@ struct GetOptions: Sendable {
   var output = OutputFormat.json
   var errorFormat = ErrorFormat.text
   var isVerbose = false
+  var wantsVersion = false
 
   enum OutputFormat {
     case json
@@ -25,12 +26,21 @@ struct GetOptions: Sendable {
 
   /// What the user should know before it is done.
   var warnings: [String] {
-    skipsVerification && replay == nil
+    skipsVerification
       ? ["the server's certificate is not checked (--insecure-skip-verify)"] : []
   }
 
   /// Two options that contradict each other, or nil.
   var contradiction: UsageError? {
+    if replay != nil {
+      let idle = [
+        ("plaintext", isPlaintext), ("cacert", trustFile != nil),
+        ("insecure-skip-verify", skipsVerification),
+      ]
+      if let (option, _) = idle.first(where: \.1) {
+        return UsageError(message: "--\(option): no server is dialled with --replay")
+      }
+    }
     guard isPlaintext else { return nil }
     if trustFile != nil {
       return UsageError(message: "--cacert: there is no certificate to check with --plaintext")
@@ -73,6 +83,7 @@ extension GetOptions {
         + " kind, attempts and hint",
       parse: Parse.choice([("text", ErrorFormat.text), ("json", .json)]),
       store: { $0.errorFormat = $1 }),
+    .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),
 
     .value(
       "view", "VIEW", .request, "which fields of a trip: sdk or journey-sharing-v1s",

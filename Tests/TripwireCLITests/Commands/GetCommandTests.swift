@@ -1,4 +1,5 @@
 import Testing
+import Tripwire
 
 @testable import TripwireCLI
 
@@ -78,6 +79,20 @@ import Testing
         "kind":"usage","attempts":0,"hint":"'tripwire get --help' lists what there is"}
 
         """)
+  }
+
+  @Test(arguments: [["--plaintext"], ["--cacert", "ca.pem"], ["--insecure-skip-verify"]])
+  func refusesWhatDoesNothingBesideReplay(arguments: [String]) async {
+    let test = TestConsole()
+    let replaying = ["get", "providers/p/trips/t", "--replay", "trip.binlog"]
+    #expect(await tripwire(replaying + arguments, test.console) == .usage)
+    #expect(test.error.hasPrefix("error: \(arguments[0]): no server is dialled with --replay\n"))
+  }
+
+  @Test func saysItsVersion() async {
+    let test = TestConsole()
+    #expect(await test.run("get", "--version") == .success)
+    #expect(test.output == "tripwire \(libraryVersion)\n")
   }
 
   @Test func readsTheTokenBeforeItDials() async {
