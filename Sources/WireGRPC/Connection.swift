@@ -91,9 +91,11 @@ final class Connection {
   /// Sends a call. The caller has seen to it that there is capacity.
   func start(_ call: Call) {
     guard session.canSubmit else {
-      // The stream ids are used up, or nghttp2 knows better.
-      perform(machine.leave())
+      // The stream ids are used up, or nghttp2 has seen a GOAWAY that is yet to be told. The call
+      // goes back first, so that the dispatcher sees that one waits when this connection leaves.
+      let action = machine.leave()
       handler(self, .callDisplaced(call))
+      perform(action)
       return
     }
     let request = call.request

@@ -158,6 +158,18 @@ import WireIO
     await server.stop()
   }
 
+  @Test func aServerThatGoesAwayWithItsSettingsIsNotDialledForEver() async throws {
+    let server = try await ScriptedServer.start { _, event in
+      guard case .accepted = event else { return [] }
+      return [.frames(.settings(), .goAway(last: 0))]
+    }
+    let channel = try Channel(to: server)
+    let error = await channel.call(timeout: .seconds(5)).error
+    #expect(error?.code == .unavailable)
+    #expect(await server.connections == 4)
+    await server.stop()
+  }
+
   @Test func garbageNeverHangsACall() async throws {
     var random = SplitMix(state: 1)
     for _ in 0..<200 {
