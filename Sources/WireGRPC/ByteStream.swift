@@ -194,9 +194,12 @@ final class ByteStream {
     do throws(TLSError) {
       while isOpen {
         let count = unsafe try tls.read(into: decrypted.bytes)
-        guard count > 0 else { return }
+        guard count > 0 else { break }
         unsafe user?.streamReceived(UnsafeRawBufferPointer(rebasing: decrypted.bytes[..<count]))
       }
+      guard isOpen, tls.peerHasClosed else { return }
+      user?.streamPaused()
+      end(.closedByPeer)
     } catch {
       user?.streamPaused()
       endTLS(error)

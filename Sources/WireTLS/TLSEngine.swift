@@ -121,8 +121,11 @@ public enum HandshakeState: Sendable, Hashable {
     OpenSSLErrors.clear()
     let status = unsafe SSL_do_handshake(ssl)
     guard status == 1 else {
-      if unsafe SSL_get_error(ssl, status) == SSL_ERROR_WANT_READ { return .inProgress }
-      throw explain()
+      switch unsafe SSL_get_error(ssl, status) {
+      case SSL_ERROR_WANT_READ: return .inProgress
+      case SSL_ERROR_ZERO_RETURN: throw fail(.closedDuringHandshake)
+      default: throw explain()
+      }
     }
     let session = unsafe TLSSession(ssl)
     if serverName != "", !context.applicationProtocols.isEmpty {

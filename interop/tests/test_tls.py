@@ -1,5 +1,11 @@
 """Are TLS and its failures told for what they are, with the option that mends them?"""
 
+import contextlib
+import socket
+import ssl
+import threading
+import time
+
 import pytest
 
 from command import assert_failed, get, tripwire
@@ -104,3 +110,32 @@ def test_a_certificate_file_without_certificates_is_told(tls_server, tmp_path):
 @pytest.mark.parametrize("arguments", [["--cacert", "/dev/null"], ["--insecure-skip-verify"]])
 def test_options_of_tls_contradict_plaintext(server, arguments):
     assert_failed(get(server, "trips/t1", *arguments), 2, arguments[0], "--plaintext")
+
+
+def test_a_server_that_ends_tls_and_not_tcp_has_gone(certificates):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificates.good.chain, certificates.good.key)
+    context.set_alpn_protocols(["h2"])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        done = threading.Event()
+
+        def say_settings_and_close_notify():
+            connection, _ = listener.accept()
+            with context.wrap_socket(connection, server_side=True) as tls:
+                tls.sendall(b"\x00\x00\x00\x04\x00\x00\x00\x00\x00")
+                tls.setblocking(False)
+                with contextlib.suppress(ssl.SSLError):
+                    tls.unwrap()
+                done.wait(30)
+
+        server = threading.Thread(target=say_settings_and_close_notify)
+        server.start()
+        begin = time.monotonic()
+        result = tripwire(
+            "get", "providers/p/trips/t1", "--endpoint", "127.0.0.1:%d" % listener.getsockname()[1],
+            "--cacert", certificates.authority, "--timeout", "10s")
+        elapsed = time.monotonic() - begin
+        done.set()
+        server.join()
+    assert_failed(result, UNAVAILABLE, "closed")
+    assert elapsed < 5
