@@ -9,8 +9,8 @@ import WireIO
   import Darwin
 #endif
 
-/// Runs `body` so that Ctrl-C cancels it, and with it the call on the server. A second Ctrl-C
-/// ends the process at once.
+/// Runs `body` so that Ctrl-C cancels it, and with it the call on the server. A second Ctrl-C, or
+/// one that comes later, ends the process at once.
 ///
 /// - Parameter loop: where `body` runs; nil leaves that to the concurrent pool.
 ///
@@ -22,7 +22,7 @@ func interruptible<Success: Sendable>(
   let running = Running<Success>()
   onSignals([SIGINT]) { _ in running.interrupt() }
   let outcome = await running.start(on: loop, body).value
-  if running.isInterrupted { throw .interrupted }
+  if running.end() { throw .interrupted }
   return try outcome.get()
 }
 
@@ -32,10 +32,17 @@ private final class Running<Success: Sendable>: Sendable {
   private struct State {
     var task: Task<Outcome, Never>?
     var isInterrupted = false
+    var isOver = false
   }
   private let state = Mutex(State())
 
-  var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+  /// Says that there is nothing left to cancel. Returns whether it was interrupted.
+  func end() -> Bool {
+    state.withLock { state in
+      state.isOver = true
+      return state.isInterrupted
+    }
+  }
 
   func start(
     on loop: EventLoop?,
@@ -57,7 +64,7 @@ private final class Running<Success: Sendable>: Sendable {
 
   func interrupt() {
     let task = state.withLock { state in
-      if state.isInterrupted { _exit(ExitCode.interrupted.rawValue) }
+      if state.isInterrupted || state.isOver { _exit(ExitCode.interrupted.rawValue) }
       state.isInterrupted = true
       return state.task
     }

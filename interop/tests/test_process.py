@@ -1,7 +1,10 @@
 """Does the command take signals, closed pipes and full disks as a Unix process should?"""
 
+import json
 import os
 import signal
+
+import pytest
 
 from command import LONGEST, start
 
@@ -20,6 +23,29 @@ def test_ctrl_c_ends_it_with_130(own_server):
     assert process.returncode == 130
     assert stdout == b""
     assert own_server.ended.get(timeout=5) == "providers/p/trips/slow"
+
+
+def test_ctrl_c_ends_it_while_it_prints(server):
+    process = start("get", "providers/p/trips/large", "--plaintext", "--endpoint", server.address,
+                    "--max-message-size", 8 << 20)
+    process.stdout.read(1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(5) == 130
+    process.stdout.close()
+    process.stderr.close()
+
+
+def test_ctrl_c_means_nothing_to_a_command_that_ignores_it(own_server):
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = start("get", "providers/p/trips/slow", "--plaintext", "--endpoint",
+                        own_server.address, "--timeout", "2s")
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    assert own_server.arrived.get(timeout=LONGEST) == "providers/p/trips/slow"
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=LONGEST)
+    assert process.returncode == 68
 
 
 def test_sigterm_ends_it(own_server):
@@ -48,6 +74,27 @@ def test_a_full_disk_is_told(server):
         _, stderr = process.communicate(timeout=LONGEST)
     assert process.returncode == 1
     assert b"No space left on device" in stderr
+
+
+@pytest.mark.parametrize("closed", [[1], [0, 1], [0, 1, 2]])
+def test_a_closed_stdout_is_no_place_for_an_answer(server, closed):
+    process = start(
+        "get", "providers/p/trips/t1", "--plaintext", "--endpoint", server.address, "-v",
+        preexec_fn=lambda: [os.close(file) for file in closed])
+    _, stderr = process.communicate(timeout=LONGEST)
+    assert process.returncode == 1
+    if 2 not in closed:
+        assert b"Bad file descriptor" in stderr
+
+
+@pytest.mark.parametrize("closed", [[2], [0, 2]])
+def test_a_closed_stderr_leaves_the_answer_whole(server, closed):
+    process = start(
+        "get", "providers/p/trips/t1", "--plaintext", "--endpoint", server.address, "-v",
+        preexec_fn=lambda: [os.close(file) for file in closed])
+    stdout, _ = process.communicate(timeout=LONGEST)
+    assert process.returncode == 0
+    assert json.loads(stdout)["name"] == "providers/p/trips/t1"
 
 
 def test_a_large_answer_is_written_whole_to_a_slow_reader(server):
