@@ -46,14 +46,14 @@ extension ConnectionContext {
     }
     self.target = target
     let authority = configuration.authority ?? target.authority
+    guard let name = Target.hostAndPort(authority[...])?.host else {
+      throw failure("\"\(authority)\" cannot be the authority; write it as host or host:port")
+    }
     switch configuration.security {
     case .plaintext:
       tls = nil
       serverName = ""
     case .tls(let configuration):
-      guard let name = Target.hostAndPort(authority[...])?.host else {
-        throw failure("\"\(authority)\" is no name that TLS can verify")
-      }
       serverName = name
       do throws(TLSError) {
         tls = try TLSContext(client: configuration)

@@ -88,7 +88,7 @@ package struct Target: Hashable, Sendable {
       rest = text[host.endIndex...]
     }
     let isHost = host.unicodeScalars.allSatisfy { scalar in
-      scalar.value > 0x20 && scalar.value != 0x7F && !"/@?#[],".unicodeScalars.contains(scalar)
+      (0x21...0x7E).contains(scalar.value) && !"/@?#[],".unicodeScalars.contains(scalar)
     }
     guard !host.isEmpty, isHost else { return nil }
     if rest.isEmpty { return (String(host), nil) }

@@ -113,7 +113,7 @@ extension GetOptions {
     .value(
       "authority", "NAME", .connection,
       "the name to ask for (:authority, SNI) and to expect in the certificate",
-      parse: Parse.text, store: { $0.authority = $1 }),
+      parse: Parse.authority, store: { $0.authority = $1 }),
     .value(
       "replay", "FILE", .connection,
       "get from this recording, served in this process, instead of from --endpoint",

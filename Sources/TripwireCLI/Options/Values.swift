@@ -1,3 +1,5 @@
+import WireGRPC
+
 /// The arguments that options take: each parser says what it wants when it gets something else.
 enum Parse {
   /// `15s`, `500ms`, `1.5m`, `2h`: more than nothing, at most 99,999,999 hours (what
@@ -38,10 +40,20 @@ enum Parse {
 
   /// `HOST`, `HOST:PORT`, `[::1]:PORT`, with 443 for a port left out.
   static func endpoint(_ text: String) throws(BadValue) -> String {
+    let endpoint = try withPort(text)
+    do throws(ConnectionFailure) {
+      _ = try Target(endpoint)
+    } catch {
+      throw BadValue("wants HOST[:PORT]: \(error.detail)")
+    }
+    return endpoint
+  }
+
+  private static func withPort(_ text: String) throws(BadValue) -> String {
+    if text.hasPrefix("unix:"), text.count > 5 { return text }
     if text.split(separator: ":").dropFirst().contains(where: { $0.hasPrefix("//") }) {
       throw BadValue("wants HOST[:PORT] without a scheme (TLS is the default, see --plaintext)")
     }
-    if text.hasPrefix("unix:"), text.count > 5 { return text }
     guard !text.isEmpty, !text.contains(where: { $0 == "/" || $0 == "@" || $0.isWhitespace })
     else { throw BadValue("wants HOST[:PORT]") }
     if text.hasPrefix("[") {
@@ -61,6 +73,12 @@ enum Parse {
       return text
     default: throw BadValue("wants an IPv6 address in brackets: [\(text)] or [\(text)]:PORT")
     }
+  }
+
+  /// `HOST` or `HOST:PORT`, as `:authority` carries it.
+  static func authority(_ text: String) throws(BadValue) -> String {
+    guard Target.hostAndPort(text[...]) != nil else { throw BadValue("wants HOST[:PORT]") }
+    return text
   }
 
   /// `HOST:PORT`, with 0 for any free port.

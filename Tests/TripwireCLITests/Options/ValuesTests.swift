@@ -39,6 +39,7 @@ import Testing
     ("localhost", "localhost:443"), ("localhost:50051", "localhost:50051"),
     ("127.0.0.1:1", "127.0.0.1:1"), ("[::1]", "[::1]:443"), ("[::1]:65535", "[::1]:65535"),
     ("unix:/run/fleet.sock", "unix:/run/fleet.sock"),
+    ("unix:///run/fleet.sock", "unix:///run/fleet.sock"),
   ])
   func readsEndpoints(text: String, endpoint: String) throws {
     #expect(try Parse.endpoint(text) == endpoint)
@@ -63,6 +64,24 @@ import Testing
   func saysWhatIsWrongWithAnEndpoint(text: String, reason: String) {
     let error = #expect(throws: BadValue.self) { try Parse.endpoint(text) }
     #expect(error?.reason == reason)
+  }
+
+  @Test(arguments: [
+    "[]:1", "a?b", "a\u{7F}", "\u{1B}[31m", "zürich.example",
+    "unix:" + String(repeating: "/x", count: 200),
+  ])
+  func refusesAnEndpointThatNoTargetCanBe(text: String) {
+    #expect(throws: BadValue.self) { try Parse.endpoint(text) }
+  }
+
+  @Test(arguments: ["fleet.example", "fleet.example:443", "[::1]:443", "::1", "127.0.0.1"])
+  func readsAuthorities(text: String) throws {
+    #expect(try Parse.authority(text) == text)
+  }
+
+  @Test(arguments: ["", "a b", "a\nb", "a\u{1B}", "é", "user@host", "a/b", "a:b"])
+  func refusesOtherAuthorities(text: String) {
+    #expect(throws: BadValue.self) { try Parse.authority(text) }
   }
 
   @Test(arguments: ["journey-sharing-v1s", "JOURNEY_SHARING_V1S", "Journey-Sharing_v1s"])
