@@ -189,7 +189,7 @@ package struct CallStateMachine: ~Copyable {
     case .violation(let error):
       if error.kind == .headerListTooLarge {
         return fail(
-          .local(.resourceExhausted, "the server's headers are too long: \(error.detail)"))
+          .transport(.resourceExhausted, "the server's headers are too long: \(error.detail)"))
       }
       return fail(.transport(.internal, "the server broke HTTP/2: \(error)"))
     case .finished, .resetLocally:

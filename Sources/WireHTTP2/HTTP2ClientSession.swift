@@ -36,18 +36,23 @@ public final class HTTP2ClientSession: HTTP2Session {
   /// whole request, else `sendData` continues it. Returns the stream's id, in the order sent.
   ///
   /// Throws `.goingAway`, `.streamLimit` or `.streamIDsExhausted` when `canSubmit` is false, and
-  /// `.headerListTooLarge` when the list is above what the peer announced to take. A header
-  /// block above `maxSendHeaderBlockLength` shows later, as `streamClosed` with `notSent`.
+  /// `.headerListTooLarge` when the list is above what the peer announced to take, or above
+  /// `maxSendHeaderBlockLength`.
   public func submitRequest(
     _ fields: [HeaderField], body: [UInt8] = [], endStream: Bool
   ) throws(HTTP2Error) -> StreamID {
     if let refusal { throw refusal }
-    if let limit = remoteSettings?.maxHeaderListSize, limit != .max {
-      let size = fields.reduce(0) { $0 + $1.listSize }
-      if size > Int(clamping: limit) {
-        throw HTTP2Error(
-          .headerListTooLarge, "the header list has \(size) octets, the peer takes \(limit)")
-      }
+    let size = fields.reduce(0) { $0 + $1.listSize }
+    if let limit = remoteSettings?.maxHeaderListSize, size > Int(clamping: limit) {
+      throw HTTP2Error(
+        .headerListTooLarge, "the header list has \(size) octets, the peer takes \(limit)")
+    }
+    // nghttp2 would take it and fail later; what it counts is less than this.
+    guard size <= configuration.maxSendHeaderBlockLength else {
+      throw HTTP2Error(
+        .headerListTooLarge,
+        "the header list has \(size) octets, our limit is \(configuration.maxSendHeaderBlockLength)"
+      )
     }
     var outbound = OutboundBody()
     outbound.append(body, end: endStream ? .endStream : .open)

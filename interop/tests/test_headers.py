@@ -49,3 +49,16 @@ def test_base64_may_lack_its_padding(server):
 def test_a_bad_header_is_a_mistake_of_usage(own_server, header):
     assert_failed(get(own_server, "trips/echo", "--header", header), 2, "--header")
     assert own_server.arrived.empty()
+
+
+@pytest.mark.parametrize("authority", ["a b", "line\nbreak", "\x1b[31m", "zürich.example", "u@host"])
+def test_a_bad_authority_is_a_mistake_of_usage(own_server, authority):
+    result = get(own_server, "trips/echo", "--authority", authority)
+    assert_failed(result, 2, "--authority")
+    assert own_server.arrived.empty()
+
+
+def test_headers_that_are_too_long_are_the_callers_fault(own_server):
+    result = get(own_server, "trips/echo", "--header", "x-test: " + "y" * 100_000)
+    assert_failed(result, 72, "RESOURCE_EXHAUSTED", "client error", "fewer or shorter headers")
+    assert own_server.arrived.empty()

@@ -25,8 +25,12 @@ struct Hint {
       return "see to the token: nothing was sent"
     case .unauthenticated:
       return hasToken ? "get a new token: this one is expired or not valid here" : Self.tokenOption
+    case .resourceExhausted where error.origin == .local && error.attempts == 0:
+      return "send less: fewer or shorter headers, or a shorter token"
     case .resourceExhausted where error.origin == .local:
       return "allow larger answers with --max-message-size"
+    case .resourceExhausted where error.origin == .transport:
+      return wait
     case .resourceExhausted:
       return "wait, or ask for more quota in the Cloud console"
     case .unimplemented:
@@ -64,8 +68,8 @@ struct Hint {
     case .expiredCertificate:
       return "a certificate that is expired or not yet valid wants renewing, unless it is this"
         + " machine's clock that is wrong (\(skip))"
-    case .hostnameMismatch(_, let names):
-      let name = names.first { !$0.hasPrefix("*") }.map(escaped) ?? "NAME"
+    case .hostnameMismatch(let expected, let names):
+      let name = names.first { !$0.contains("*") && $0 != expected }.map(escaped) ?? "NAME"
       return "ask for a name that the certificate has: --authority \(name) (\(skip))"
     case .tlsAlert, .tlsFailed:
       return "see with -v how far the handshake came; the server's log may say more"

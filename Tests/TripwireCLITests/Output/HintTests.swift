@@ -24,6 +24,7 @@ import Tripwire
         "--authority fleet.example.com "
       ),
       (.hostnameMismatch(expected: "h", names: []), "--authority NAME "),
+      (.hostnameMismatch(expected: "h", names: ["h", "f*.example"]), "--authority NAME "),
       (.tlsAlert("handshake_failure"), "-v"), (.closed, "--endpoint"), (.configuration, "--cacert"),
     ] as [(ConnectionFailure.Reason, String)])
   func namesTheOptionThatMends(reason: ConnectionFailure.Reason, option: String) {
@@ -40,12 +41,19 @@ import Tripwire
       (.deadlineExceeded, .local, true, "--timeout"),
       (.resourceExhausted, .local, true, "--max-message-size"),
       (.resourceExhausted, .server, true, "quota"),
+      (.resourceExhausted, .transport, true, "later"),
       (.unimplemented, .server, true, "--endpoint"),
       (.unavailable, .server, true, "later"),
     ] as [(StatusCode, CallError.Origin, Bool, String)])
   func saysWhatToDo(code: StatusCode, origin: CallError.Origin, hasToken: Bool, part: String) {
     let hint = Hint(endpoint: "h:1", name: "providers/p/trips/t", hasToken: hasToken)
-      .text(for: CallError(code: code, message: "", origin: origin))
+      .text(for: CallError(code: code, message: "", origin: origin, attempts: 1))
     #expect(hint?.contains(part) == true, "\(hint ?? "")")
+  }
+
+  @Test func aRequestThatIsTooLargeWantsLessSent() {
+    let hint = Hint(endpoint: "h:1", name: "n", hasToken: true)
+      .text(for: CallError(code: .resourceExhausted, message: "", origin: .local, attempts: 0))
+    #expect(hint?.contains("headers") == true, "\(hint ?? "")")
   }
 }
