@@ -8,6 +8,12 @@ struct ResourceNameParts {
   init(_ name: String, collections: [String]) throws(ResourceNameError) {
     let form = collections.map { "providers/{provider}/\($0)/{\($0.dropLast())}" }
       .joined(separator: " or ")
+    // A "/" with a mark above it is another character to Swift, but a "/" to Fleet Engine.
+    if let (offset, character) = Self.firstWrong(in: name[...], where: Self.isMarkedDelimiter) {
+      throw ResourceNameError(
+        name: name, range: offset..<(offset + 1),
+        reason: "no combining mark follows a \"\(String(character.unicodeScalars.prefix(1)))\"")
+    }
     let segments = name.split(separator: "/", omittingEmptySubsequences: false)
     let starts = segments.indices.map { index in
       segments[..<index].reduce(0) { $0 + $1.count + 1 }
@@ -59,6 +65,11 @@ struct ResourceNameParts {
     providerID = String(segments[1])
     collection = String(segments[2])
     id = String(segments[3])
+  }
+
+  private static func isMarkedDelimiter(_ character: Character) -> Bool {
+    let scalars = character.unicodeScalars
+    return scalars.count > 1 && scalars.first.map { "/:?,#".unicodeScalars.contains($0) } ?? false
   }
 
   /// It also travels in header fields, where only visible ASCII may.

@@ -56,6 +56,8 @@ import Testing
     ("providers/p/trips/,", 18, 1, "a trip ID has no \",\" in it"),
     ("providers/p/trips/12#", 20, 1, "a trip ID has no \"#\" in it"),
     ("providers/p/trips/cafe\u{301}", 21, 1, "normalization form C"),
+    ("providers/p/trips/a:\u{301}", 19, 1, "no combining mark follows a \":\""),
+    ("providers/p/trips/t/\u{301}u", 19, 1, "no combining mark follows a \"/\""),
   ])
   func pointsAtTheWrongPart(name: String, start: Int, length: Int, reason: String) {
     let error = #expect(throws: ResourceNameError.self) { try TripName(name) }
