@@ -46,8 +46,10 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
       "the certificate of \(subject) is not valid before \(notBefore)"
     case .hostnameMismatch(let expected, let names) where names.isEmpty:
       "the peer's certificate is not for \(expected): it names no host"
+    case .hostnameMismatch(let expected, let names) where names.contains(expected):
+      "the peer's certificate has \(expected) as the name of a host, not as an IP address"
     case .hostnameMismatch(let expected, let names):
-      "the peer's certificate is not for \(expected) but for \(names.joined(separator: ", "))"
+      "the peer's certificate is not for \(expected) but for \(Self.list(names))"
     case .noALPN(let offered):
       "the peer did not agree to the protocol \(offered.joined(separator: " or ")) (ALPN)"
     case .unsupportedVersion:
@@ -63,5 +65,11 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .local(let reason):
       reason
     }
+  }
+
+  /// A certificate may have thousands of names.
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(8).joined(separator: ", ")
+    return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
   }
 }
