@@ -37,7 +37,7 @@ extension WireReader: FieldDecoder {
     }
     unsafe leaveMessage(outer)
     value = scalar
-    if !plainBytes.isEmpty {
+    if hasPlainLeftovers {
       try passOn(field: field, index: 0, fingerprint: scalar.hashValue)
     }
     return true
@@ -103,13 +103,13 @@ extension WireReader: FieldDecoder {
       switch number {
       case 1: try scalar(&key, keyKind)
       case 2:
-        plainBytes = []
+        dropPlainLeftovers()
         try scalar(&value, valueKind)
       default: skipField()
       }
     }
     unsafe leaveMessage(outer)
-    if !plainBytes.isEmpty {
+    if hasPlainLeftovers {
       try passOn(field: field, index: key.hashValue, fingerprint: value.hashValue)
     }
     try spend(MemoryLayout<V.Value>.stride)

@@ -22,7 +22,7 @@ extension WireReader {
     var message = value ?? M()
     try readPlain(&message)
     value = message
-    if !plainBytes.isEmpty {
+    if hasPlainLeftovers {
       try passOn(field: field, index: 0, fingerprint: message.hashValue)
     }
     return true
@@ -73,7 +73,7 @@ extension WireReader {
       var element = M()
       try readPlain(&element)
       values.append(element)
-      if !plainBytes.isEmpty {
+      if hasPlainLeftovers {
         keepsCounts = true
         try passOn(
           field: Int(field >> 3), index: values.count - 1, fingerprint: element.hashValue)

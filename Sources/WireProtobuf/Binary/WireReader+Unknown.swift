@@ -5,13 +5,7 @@ extension WireReader {
   @usableFromInline
   mutating func keepLeftovers(in unknownFields: inout UnknownFields) throws(DecodingError.Reason) {
     hasLeftovers = false
-    for leftover in plainLeftovers {
-      unknownFields.append(
-        leftover.bytes, ofPlain: leftover.place, fingerprint: leftover.fingerprint)
-    }
-    plainLeftovers.removeAll()
-    unknownFields.setCounts(counts)
-    counts.removeAll()
+    leftovers.move(to: &unknownFields)
     if isRejected {
       isRejected = false
       unknownFields.append(try unknownField())
@@ -22,8 +16,9 @@ extension WireReader {
   @usableFromInline
   mutating func keepPlainField() throws(DecodingError.Reason) {
     isRejected = false
-    hasLeftovers = !plainLeftovers.isEmpty || !counts.isEmpty
-    plainBytes += try unknownField()
+    hasLeftovers = !leftovers.isEmpty
+    hasPlainLeftovers = true
+    leftovers.append(try unknownField())
   }
 
   /// Hands the unknown fields of the plain message just read to the message around it.
@@ -31,19 +26,24 @@ extension WireReader {
   mutating func passOn(
     field: Int, index: Int, fingerprint: Int
   ) throws(DecodingError.Reason) {
-    let bytes = plainBytes
-    plainBytes = []
+    hasPlainLeftovers = false
     hasLeftovers = true
+    leftovers.place(at: .init(field: field, index: index), fingerprint: fingerprint)
     try spend(128)
-    plainLeftovers.append(
-      PlainLeftover(
-        place: .init(field: field, index: index), fingerprint: fingerprint, bytes: bytes))
+  }
+
+  /// Forgets the unknown fields of the plain message just read, whose place another takes.
+  @usableFromInline
+  mutating func dropPlainLeftovers() {
+    guard hasPlainLeftovers else { return }
+    hasPlainLeftovers = false
+    leftovers.drop()
   }
 
   /// Notes how long a repeated plain field has become, for the unknown fields of its elements.
   @usableFromInline
   mutating func note(count: Int, of field: Int) {
-    counts[field] = count
+    leftovers.note(count: count, of: field)
     hasLeftovers = true
   }
 

@@ -24,21 +24,12 @@ public struct WireReader {
   @usableFromInline var memoryBudget: Int
   /// The unknown fields met so far, also inside groups.
   @usableFromInline var unknownFieldCount = 0
+  /// Whether the plain message being read has unknown fields.
+  @usableFromInline var hasPlainLeftovers = false
   /// Whether an element of some repeated plain field had unknown fields.
   @usableFromInline var keepsCounts = false
-  /// Unknown fields of the plain message being read.
-  @usableFromInline var plainBytes: [UInt8] = []
-  /// Unknown fields of plain messages that are read, on their way to the message around them.
-  @usableFromInline var plainLeftovers: [PlainLeftover] = []
-  /// How many elements repeated plain fields have, by their numbers.
-  @usableFromInline var counts: [Int: Int] = [:]
-
-  @usableFromInline
-  struct PlainLeftover {
-    let place: UnknownFields.Place
-    let fingerprint: Int
-    let bytes: [UInt8]
-  }
+  /// The unknown fields of plain messages, on their way to the message around them.
+  @usableFromInline var leftovers = PlainLeftovers()
 
   /// The input must outlive the reader.
   @usableFromInline

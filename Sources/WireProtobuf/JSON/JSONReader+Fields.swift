@@ -6,14 +6,13 @@ extension JSONReader: FieldDecoder {
   }
 
   public mutating func nextPlainField() throws(JSONDecodingError.Reason) -> Int? {
-    let frame = frames.count - 1
-    while try next("}", isFirst: frames[frame].isFirst) {
-      frames[frame].isFirst = false
-      let index = try field(in: frame)
+    while try next("}", isFirst: frame.isFirst) {
+      frame.isFirst = false
+      let index = try field()
       try take(":", or: .colon)
       if let index {
-        try see(index, in: frame)
-        return frames[frame].fields[index].number
+        try see(index)
+        return frame.fields[index].number
       }
       try skipValue()
     }
@@ -21,45 +20,56 @@ extension JSONReader: FieldDecoder {
   }
 
   /// Reads a name; nil when its value is to be skipped.
-  private mutating func field(in frame: Int) throws(JSONDecodingError.Reason) -> Int? {
+  private mutating func field() throws(JSONDecodingError.Reason) -> Int? {
     guard peek() == UInt8(ascii: "\"") else { throw fault(.expected(.key)) }
+    if let index = takeName() { return index }
+    // Not as the field has it: with escapes, or not a field.
     let before = unsafe cursor
-    if let name = unsafe try plainString(), let index = unsafe find(name, in: frame) {
-      return index
-    }
-    unsafe cursor = before
     let name = try string()
-    if let index = frames[frame].fields.firstIndex(where: {
+    if let index = frame.fields.firstIndex(where: {
       "\($0.jsonName)" == name || "\($0.name)" == name
     }) {
       return index
     }
-    if options.ignoresUnknownFields || name == "@type" && frames[frame].isInAny { return nil }
+    if options.ignoresUnknownFields || name == "@type" && frame.isInAny { return nil }
     unsafe cursor = before
     throw .unknownField
   }
 
-  /// Looks a name up, from the field after the last one on: mostly they come in order.
-  private func find(_ name: UnsafeBufferPointer<UInt8>, in frame: Int) -> Int? {
-    let fields = frames[frame].fields
-    var index = frames[frame].current
-    for _ in fields.indices {
+  /// Takes the name of a field if one stands there, from the field after the last one on:
+  /// mostly they come in order.
+  private mutating func takeName() -> Int? {
+    var index = frame.current
+    for _ in frame.fields.indices {
       index += 1
-      if index >= fields.count { index = 0 }
-      if unsafe fields[index].jsonName.isEqual(name) || fields[index].name.isEqual(name) {
+      if index >= frame.fields.count { index = 0 }
+      if take(name: frame.fields[index].jsonName) || take(name: frame.fields[index].name) {
         return index
       }
     }
     return nil
   }
 
-  private mutating func see(_ index: Int, in frame: Int) throws(JSONDecodingError.Reason) {
-    frames[frame].current = index
+  /// Takes a name in quotes if it stands there.
+  @inline(__always)
+  private mutating func take(name: StaticString) -> Bool {
+    let length = name.utf8CodeUnitCount
+    guard unsafe end - cursor >= length + 2, unsafe cursor[length + 1] == UInt8(ascii: "\"")
+    else { return false }
+    for index in 0..<length where unsafe cursor[index + 1] != name.utf8Start[index] {
+      return false
+    }
+    unsafe cursor += length + 2
+    return true
+  }
+
+  private mutating func see(_ index: Int) throws(JSONDecodingError.Reason) {
+    frame.current = index
     if index < 64 {
-      guard frames[frame].seen & 1 << UInt64(index) == 0 else { throw .duplicateField }
-      frames[frame].seen |= 1 << UInt64(index)
+      guard frame.seen & 1 << UInt64(index) == 0 else { throw .duplicateField }
+      frame.seen |= 1 << UInt64(index)
     } else {
-      guard frames[frame].seenAbove64.insert(index).inserted else { throw .duplicateField }
+      guard frame.seenAbove64.insert(index).inserted else { throw .duplicateField }
     }
   }
 
@@ -155,13 +165,5 @@ extension JSONReader: FieldDecoder {
   ) throws(JSONDecodingError.Reason) {
     guard oneof == nil else { throw .duplicateField }
     oneof = choice
-  }
-}
-
-extension StaticString {
-  fileprivate func isEqual(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard utf8CodeUnitCount == bytes.count else { return false }
-    for index in bytes.indices where unsafe utf8Start[index] != bytes[index] { return false }
-    return true
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// The one place of JSON that loads from raw memory: `cursor` never passes `end`. A reader lives
 /// inside ``Message/init(jsonBytes:options:)``, which keeps the input alive. When it throws,
-/// `cursor` and `frames` stay where the fault was found.
+/// `cursor` and the frames stay where the fault was found.
 @safe
 public struct JSONReader {
   public typealias Failure = JSONDecodingError.Reason
@@ -11,13 +11,15 @@ public struct JSONReader {
   @usableFromInline var cursor: UnsafePointer<UInt8>
   @usableFromInline let end: UnsafePointer<UInt8>
   let options: JSONDecodingOptions
-  /// The objects around the cursor, outermost first.
-  @usableFromInline var frames: [Frame] = []
+  /// The innermost message; before the first an empty one.
+  @usableFromInline var frame = Frame(fields: [])
+  /// The messages around it, outermost first.
+  var outerFrames: [Frame] = []
   @usableFromInline var remainingDepth: Int
   /// Whether the object that comes next is the message in a google.protobuf.Any.
   var isInAny = false
 
-  /// An object or array of which some is read.
+  /// A message of which some is read.
   @usableFromInline
   struct Frame {
     let fields: [FieldDescriptor]
@@ -98,13 +100,14 @@ extension JSONReader {
   ) throws(JSONDecodingError.Reason) {
     try take("{", or: .object)
     try descend()
-    frames.append(Frame(fields: fields.fields, isInAny: isInAny))
+    outerFrames.append(frame)
+    frame = Frame(fields: fields.fields, isInAny: isInAny)
     isInAny = false
   }
 
   /// After ``nextField(_:)`` was nil.
   public mutating func endObject() {
-    frames.removeLast()
+    if let outer = outerFrames.popLast() { frame = outer }
     remainingDepth += 1
   }
 
@@ -136,14 +139,13 @@ extension JSONReader {
   ) throws(JSONDecodingError.Reason) {
     try take("[", or: .array)
     try descend()
-    let frame = frames.count - 1
     var index = 0
     while try next("]", isFirst: index == 0) {
-      if frame >= 0 { frames[frame].element = index }
+      frame.element = index
       try element(&self)
       index += 1
     }
-    if frame >= 0 { frames[frame].element = nil }
+    frame.element = nil
     remainingDepth += 1
   }
 

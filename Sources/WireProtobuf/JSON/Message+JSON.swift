@@ -63,7 +63,7 @@ extension JSONReader {
     _ reason: JSONDecodingError.Reason, of type: any Message.Type
   ) -> JSONDecodingError {
     var path = type.messageName.split(separator: ".").last.map(String.init) ?? ""
-    for frame in frames {
+    for frame in outerFrames + [frame] {
       guard frame.fields.indices.contains(frame.current) else { continue }
       path += ".\(frame.fields[frame.current].name)"
       if let element = frame.element { path += "[\(element)]" }
