@@ -35,7 +35,8 @@ import Testing
   /// Every length, with room behind the varint and without.
   @Test(arguments: 0..<64)
   func everyBit(_ bit: UInt64) throws {
-    for value in [1 << bit, 1 << bit | 1, (1 << bit) &- 1, ~0 >> bit] {
+    let power: UInt64 = 1 << bit
+    for value in [power, power | 1, power &- 1, UInt64.max >> bit] {
       for tail in [[], [UInt8](repeating: 7, count: 16)] {
         let message = Scalars(uint64: value, sint64: unZigZag(value), bytes: tail)
         let bytes = message.serializedBytes()
