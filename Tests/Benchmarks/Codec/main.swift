@@ -13,8 +13,13 @@ import WireProtobuf
 // Prints one line a case: payload, operation, least and median nanoseconds per operation.
 // `codec-benchmark FOLDER PAYLOAD OPERATION COUNT` runs one case so often, for profilers.
 
+func fail(_ message: String) -> Never {
+  print(message)
+  exit(2)
+}
+
 func load(_ path: String) -> [UInt8] {
-  guard let file = fopen(path, "r") else { fatalError("cannot read \(path)") }
+  guard let file = fopen(path, "r") else { fail("cannot read \(path)") }
   defer { fclose(file) }
   var bytes: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -65,7 +70,7 @@ func cases<M: Message>(_ type: M.Type, _ payload: String, in folder: String) thr
 
 let arguments = CommandLine.arguments
 guard arguments.count == 2 || arguments.count == 5 else {
-  fatalError("usage: codec-benchmark FOLDER [PAYLOAD OPERATION COUNT]")
+  fail("usage: codec-benchmark FOLDER [PAYLOAD OPERATION COUNT]")
 }
 let folder = arguments[1]
 let all =

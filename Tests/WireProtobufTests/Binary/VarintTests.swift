@@ -32,6 +32,19 @@ import Testing
     #expect(try Scalars(serializedBytes: hex("30" + bytes)).uint64 == value)
   }
 
+  /// Every length, with room behind the varint and without.
+  @Test(arguments: 0..<64)
+  func everyBit(_ bit: UInt64) throws {
+    for value in [1 << bit, 1 << bit | 1, (1 << bit) &- 1, ~0 >> bit] {
+      for tail in [[], [UInt8](repeating: 7, count: 16)] {
+        let message = Scalars(uint64: value, sint64: unZigZag(value), bytes: tail)
+        let bytes = message.serializedBytes()
+        #expect(try Scalars(serializedBytes: bytes) == message)
+        #expect(bytes.count - tail.count >= (value == 0 ? 0 : 2 + 2 * varintSize(value)))
+      }
+    }
+  }
+
   @Test func overlongVarintsAreRead() throws {
     #expect(try Scalars(serializedBytes: hex("30 81 80 80 00")).uint64 == 1)
     // The tag, too.
