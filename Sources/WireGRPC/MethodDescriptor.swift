@@ -14,7 +14,8 @@ public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
   public var routing: RoutingRule<Request>?
   /// How long a call may take when its ``CallOptions`` do not say; nil is for ever.
   public var timeout: Duration?
-  /// When a failed call is tried again; nil is never.
+  /// What the service config says of retries; nil is nothing. ``Channel`` does not act on it yet:
+  /// it sends again, once, only what the server never saw.
   public var retryPolicy: RetryPolicy?
 
   public init(
