@@ -14,22 +14,6 @@ extension WireReader {
 
   @usableFromInline
   mutating func longVarint() throws(DecodingError.Reason) -> UInt64 {
-    guard remaining >= 8 else { return try slowVarint() }
-    let word = UInt64(littleEndian: unsafe cursor.loadUnaligned(as: UInt64.self))
-    // The first byte without its high bit set is the last one of the varint.
-    let stops = ~word & 0x8080_8080_8080_8080
-    guard stops != 0 else { return try slowVarint() }
-    unsafe cursor += (stops.trailingZeroBitCount &+ 1) >> 3
-    // Groups of 7 bits, up to the last, are moved together: two, four, eight at a time.
-    var value = word & (stops ^ (stops &- 1)) & 0x7F7F_7F7F_7F7F_7F7F
-    value = (value & 0x007F_007F_007F_007F) | (value & 0x7F00_7F00_7F00_7F00) >> 1
-    value = (value & 0x0000_3FFF_0000_3FFF) | (value & 0x3FFF_0000_3FFF_0000) >> 2
-    value = (value & 0x0000_0000_0FFF_FFFF) | (value & 0x0FFF_FFFF_0000_0000) >> 4
-    return value
-  }
-
-  /// Varints of 9 and 10 bytes, and those near the end.
-  private mutating func slowVarint() throws(DecodingError.Reason) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     // Bits past the 64th are dropped, as protobuf's own parsers do.

@@ -12,15 +12,15 @@ public struct BoolKind: PackedKind, MapKeyKind {
   @inlinable
   public static func isInitial(_ value: Bool) -> Bool { !value }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Bool {
     try reader.varint() != 0
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func size(of value: Bool) -> Int { 1 }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: Bool, to writer: inout WireWriter) {
     writer.put(varint: value ? 1 : 0)
   }

@@ -32,17 +32,17 @@ public struct EnumKind<Value: ProtoEnum>: PackedKind {
   @inlinable
   public static func isInitial(_ value: Value) -> Bool { value.rawValue == 0 }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value {
     Value(rawValue: Int32(truncatingIfNeeded: try reader.varint()))
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func size(of value: Value) -> Int {
     varintSize(UInt64(bitPattern: Int64(value.rawValue)))
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: Value, to writer: inout WireWriter) {
     writer.put(varint: UInt64(bitPattern: Int64(value.rawValue)))
   }

@@ -11,14 +11,14 @@ public struct Fixed32Kind: FixedKind, MapKeyKind {
   @inlinable
   public static var size: Int { 4 }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> UInt32 {
     try reader.fixed32()
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: UInt32, to writer: inout WireWriter) {
     writer.put(fixed32: value)
   }
@@ -40,14 +40,14 @@ public struct Fixed64Kind: FixedKind, MapKeyKind {
   @inlinable
   public static var size: Int { 8 }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> UInt64 {
     try reader.fixed64()
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: UInt64, to writer: inout WireWriter) {
     writer.put(fixed64: value)
   }
@@ -69,14 +69,14 @@ public struct SFixed32Kind: FixedKind, MapKeyKind {
   @inlinable
   public static var size: Int { 4 }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> Int32 {
     Int32(bitPattern: try reader.fixed32())
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: Int32, to writer: inout WireWriter) {
     writer.put(fixed32: UInt32(bitPattern: value))
   }
@@ -98,14 +98,14 @@ public struct SFixed64Kind: FixedKind, MapKeyKind {
   @inlinable
   public static var size: Int { 8 }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> Int64 {
     Int64(bitPattern: try reader.fixed64())
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: Int64, to writer: inout WireWriter) {
     writer.put(fixed64: UInt64(bitPattern: value))
   }
@@ -127,14 +127,14 @@ public struct FloatKind: FixedKind {
   @inlinable
   public static var size: Int { 4 }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> Float {
     Float(bitPattern: try reader.fixed32())
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: Float, to writer: inout WireWriter) {
     writer.put(fixed32: value.bitPattern)
   }
@@ -160,14 +160,14 @@ public struct DoubleKind: FixedKind {
   @inlinable
   public static var size: Int { 8 }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> Double {
     Double(bitPattern: try reader.fixed64())
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: Double, to writer: inout WireWriter) {
     writer.put(fixed64: value.bitPattern)
   }

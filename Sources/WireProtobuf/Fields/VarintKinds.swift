@@ -8,19 +8,19 @@ public struct Int32Kind: PackedKind, MapKeyKind {
   @inlinable
   public static var wireType: WireType { .varint }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> Int32 {
     Int32(truncatingIfNeeded: try reader.varint())
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func size(of value: Int32) -> Int {
     varintSize(UInt64(bitPattern: Int64(value)))
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: Int32, to writer: inout WireWriter) {
     writer.put(varint: UInt64(bitPattern: Int64(value)))
   }
@@ -39,19 +39,19 @@ public struct Int64Kind: PackedKind, MapKeyKind {
   @inlinable
   public static var wireType: WireType { .varint }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> Int64 {
     Int64(bitPattern: try reader.varint())
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func size(of value: Int64) -> Int {
     varintSize(UInt64(bitPattern: value))
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: Int64, to writer: inout WireWriter) {
     writer.put(varint: UInt64(bitPattern: value))
   }
@@ -70,19 +70,19 @@ public struct UInt32Kind: PackedKind, MapKeyKind {
   @inlinable
   public static var wireType: WireType { .varint }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> UInt32 {
     UInt32(truncatingIfNeeded: try reader.varint())
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func size(of value: UInt32) -> Int {
     varintSize(UInt64(value))
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: UInt32, to writer: inout WireWriter) {
     writer.put(varint: UInt64(value))
   }
@@ -101,19 +101,19 @@ public struct UInt64Kind: PackedKind, MapKeyKind {
   @inlinable
   public static var wireType: WireType { .varint }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> UInt64 {
     try reader.varint()
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func size(of value: UInt64) -> Int {
     varintSize(value)
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: UInt64, to writer: inout WireWriter) {
     writer.put(varint: value)
   }
@@ -132,19 +132,19 @@ public struct SInt32Kind: PackedKind, MapKeyKind {
   @inlinable
   public static var wireType: WireType { .varint }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> Int32 {
     Int32(truncatingIfNeeded: unZigZag(try reader.varint() & 0xFFFF_FFFF))
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func size(of value: Int32) -> Int {
     varintSize(zigZag(Int64(value)))
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: Int32, to writer: inout WireWriter) {
     writer.put(varint: zigZag(Int64(value)))
   }
@@ -163,19 +163,19 @@ public struct SInt64Kind: PackedKind, MapKeyKind {
   @inlinable
   public static var wireType: WireType { .varint }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func read(
     from reader: inout WireReader
   ) throws(DecodingError.Reason) -> Int64 {
     unZigZag(try reader.varint())
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func size(of value: Int64) -> Int {
     varintSize(zigZag(value))
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public static func write(_ value: Int64, to writer: inout WireWriter) {
     writer.put(varint: zigZag(value))
   }
