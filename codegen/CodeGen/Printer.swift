@@ -77,6 +77,19 @@ struct Printer {
     indentation.count + line.count <= 100
   }
 
+  /// A string literal.
+  static func quoted(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case ..<" ", "\u{7F}": literal += "\\u{" + String(scalar.value, radix: 16) + "}"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+
   /// A number with underscores if it has seven digits or more.
   static func literal(_ number: Int) -> String {
     let digits = String(number.magnitude)
