@@ -55,7 +55,7 @@ import WireProtobuf
     #expect(
       message
         == Underscores(
-          __: 1, leading: 3, trailing: 4, inBetween: 6, inBetween2: 7, _2nd: 8, field2: 9,
+          underscore: 1, leading: 3, trailing: 4, inBetween: 6, inBetween2: 7, _2nd: 8, field2: 9,
           field29: 11, shoutedName: 12, mIxEdName: 13, a1b2: "x"))
     #expect(try message.jsonString() == text)
     Self.roundTrip(message)
@@ -92,7 +92,7 @@ import WireProtobuf
     ] {
       Self.roundTrip(
         Oneofs(
-          value: value, kind: .other(0), kindOneOf_: .again(Oneofs(type: .decoder(1))),
+          value: value, kind: .other(0), kindOneOfOneOf: .again(Oneofs(type: .decoder(1))),
           type: .decoder(0), string: .text(""), unknownFieldsOneOf: .visitor(0),
           choice: .kindOneOf(0), timestamp: .time(Timestamp(seconds: 1)),
           choices: Oneofs.Choice(x: 1)))
@@ -102,20 +102,21 @@ import WireProtobuf
   @Test func types() {
     Self.roundTrip(
       MessageMessage(
-        string: StringMessage_(string: "a"), int32: Int32Message(int32: 1),
+        string: StringMessageMessage(string: "a"), int32: Int32Message(int32: 1),
         optional: [OptionalMessage(int32: 0)], array: ["b": ArrayMessage(int32: [2])],
         swift: SwiftMessage(swift: true), wireReader: WireReaderMessage(reader: [3]),
         d: DMessage(d: 4), v: .v1, timestamp: TimestampMessage(text: "c"),
         time: Timestamp(seconds: 5), value: Value(kind: .numberValue(6)), type: .none,
-        lower: Lower(lower: 7), underscore: __(x: 8), wireProtobuf: WireProtobuf(reader: [9])))
+        lower: Lower(lower: 7), underscore: Underscore(x: 8),
+        wireProtobuf: WireProtobuf(reader: [9])))
     #expect(StringMessage.messageName == "tripwire.awkward.StringMessage")
-    #expect(StringMessage_.messageName == "tripwire.awkward.String")
+    #expect(StringMessageMessage.messageName == "tripwire.awkward.String")
   }
 
   @Test func nestedTypesHideNoOthers() {
     Self.roundTrip(
       Outer(
-        outer: Outer.OuterMessage(x: 1), timestamp: Outer.TimestampMessage_(x: 2),
+        outer: Outer.OuterMessage(x: 1), timestamp: Outer.TimestampMessageMessage(x: 2),
         time: Timestamp(seconds: 3), shade: .dark,
         value: Outer.ValueMessage(
           outer: Outer.ValueMessage.OuterMessage(text: "a"), top: Outer(shade: .dark),

@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     ("vehicle_id", "vehicleId"), ("name", "name"), ("SHOUTED_NAME", "shoutedName"),
     ("mixedCase", "mixedCase"), ("_field__name3", "fieldName3"), ("field_0_name", "field0Name"),
-    ("FieldName8", "fieldName8"), ("2nd", "_2nd"), ("_", "__"), ("x", "x"),
+    ("FieldName8", "fieldName8"), ("2nd", "_2nd"), ("_", "underscore"), ("x", "x"),
   ])
   func fields(_ proto: String, _ swift: String) {
     #expect(SwiftNames.lowerCamel(proto) == swift)
@@ -36,8 +36,8 @@ import Testing
     func names(_ names: [String], prefix: String = "", taken: Set<String> = []) -> [String] {
       SwiftNames.types(names.map { ($0, "Message") }, prefix: prefix, taken: taken)
     }
-    #expect(names(["Type", "lower", "_"]) == ["TypeMessage", "Lower", "__"])
-    #expect(names(["String", "StringMessage"]) == ["StringMessage_", "StringMessage"])
+    #expect(names(["Type", "lower", "_"]) == ["TypeMessage", "Lower", "Underscore"])
+    #expect(names(["String", "StringMessage"]) == ["StringMessageMessage", "StringMessage"])
     #expect(names(["String", "Trip"], prefix: "Foo_") == ["Foo_String", "Foo_Trip"])
     #expect(names(["Trip", "Stop"], taken: ["Trip"]) == ["TripMessage", "Stop"])
   }
@@ -59,7 +59,8 @@ import Testing
       index.messages.mapValues(\.swiftName) == [
         ".google.protobuf.Any": "AnyMessage", ".google.protobuf.Duration": "WireDuration",
         ".google.protobuf.Value": "Value", ".Value": "ValueMessage",
-        ".Value.Value": "ValueMessage.ValueMessage_", ".Value.Duration": "ValueMessage.Duration",
+        ".Value.Value": "ValueMessage.ValueMessageMessage",
+        ".Value.Duration": "ValueMessage.Duration",
         ".Value.AnyMessage": "ValueMessage.AnyMessageMessage",
       ])
   }
@@ -68,8 +69,8 @@ import Testing
     #expect(SwiftNames.unique([("a", 1), ("b", 2), ("a", 3)]) == ["a1", "b", "a3"])
     // Aliases of an enum share their number, and a name may end in one itself.
     #expect(
-      SwiftNames.properties([("foo", 1), ("_foo", 2), ("foo1", 3)]) == ["foo1_", "foo2", "foo1"])
-    #expect(SwiftNames.unique([("a", 2), ("a", 2), ("a2_", 3)]) == ["a2", "a2__", "a2_"])
+      SwiftNames.properties([("foo", 1), ("_foo", 2), ("foo1", 3)]) == ["foo11", "foo2", "foo1"])
+    #expect(SwiftNames.unique([("a", 2), ("a", 2), ("a22", 3)]) == ["a2", "a222", "a22"])
   }
 
   @Test func enumCases() {
@@ -85,9 +86,9 @@ import Testing
     #expect(names("SdkType", "SDK_TYPE_A", "B", "b") == ["sdkTypeA", "b1", "b2"])
     #expect(
       names("E", "SELF", "RAW_VALUE", "_", "NAME", "NAME_") == [
-        "self_", "rawValue_", "__", "name_3", "name_4",
+        "selfValue", "rawValueValue", "underscore", "nameValue3", "nameValue4",
       ])
-    #expect(names("E", "DEFAULT", "UNRECOGNIZED") == ["`default`", "unrecognized_"])
+    #expect(names("E", "DEFAULT", "UNRECOGNIZED") == ["`default`", "unrecognizedValue"])
     #expect(names("HTTPMethod", "HTTPMETHOD_GET") == ["get"])
   }
 }

@@ -37,7 +37,8 @@ extension Printer {
     block(opening, nil) { p in
       for field in model.sortedFields {
         var arguments = [
-          Printer.literal(field.number), "\"\(field.protoName)\"", "json: " + Printer.quoted(field.jsonName),
+          Printer.literal(field.number), "\"\(field.protoName)\"",
+          "json: " + Printer.quoted(field.jsonName),
         ]
         switch field.shape {
         case .repeated: arguments.append(".repeated")

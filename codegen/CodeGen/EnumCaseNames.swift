@@ -14,7 +14,7 @@ enum EnumCaseNames {
     // Two values may become one name; then none loses anything.
     let isUnique = Set(stripped.map(\.name)).count == values.count
     let free = (isUnique ? stripped : whole).map { name, number in
-      (takenMembers.contains(name) ? name + "_" : name, number)
+      (takenMembers.contains(name) ? name + "Value" : name, number)
     }
     return SwiftNames.unique(free).map(SwiftNames.escaped)
   }

@@ -73,6 +73,21 @@ struct Printer {
     block("case \(pattern):", nil) { $0.call(opening, arguments) }
   }
 
+  /// Conditions that have to hold together, as many on a line as fit 100 columns.
+  mutating func conjunction(_ conditions: [String]) {
+    var current = ""
+    for condition in conditions {
+      let longer = current.isEmpty ? condition : "\(current) && \(condition)"
+      if fits(longer) {
+        current = longer
+      } else {
+        line(current)
+        current = "  && " + condition
+      }
+    }
+    line(current)
+  }
+
   func fits(_ line: String) -> Bool {
     indentation.count + line.count <= 100
   }

@@ -1,10 +1,10 @@
 /// How names of .proto files become names of Swift.
 enum SwiftNames {
   /// `vehicle_id` -> `vehicleId`, `FIELD_NAME` -> `fieldName`, `_field__name3` -> `fieldName3`,
-  /// `_` -> `__`, which Swift takes for a name.
+  /// `_` -> `underscore`.
   static func lowerCamel(_ name: String) -> String {
     let camel = upperCamel(name)
-    guard let first = camel.first else { return "__" }
+    guard let first = camel.first else { return "underscore" }
     if first.isNumber { return "_" + camel }
     return first.lowercased() + camel.dropFirst()
   }
@@ -42,14 +42,14 @@ enum SwiftNames {
     let free = wanted.map { taken.insert($0).inserted ? $0 : nil }
     return free.enumerated().map { index, name in
       if let name { return name }
-      var longer = wanted[index] + types[index].suffix
-      while !taken.insert(longer).inserted { longer += "_" }
+      var longer = wanted[index]
+      repeat { longer += types[index].suffix } while !taken.insert(longer).inserted
       return longer
     }
   }
 
   private static func capitalized(_ name: String) -> String {
-    name == "_" ? "__" : name.prefix(1).uppercased() + name.dropFirst()
+    name.allSatisfy { $0 == "_" } ? "Underscore" : name.prefix(1).uppercased() + name.dropFirst()
   }
 
   /// The runtime's well-known types, which no type of another package may hide.
@@ -89,17 +89,20 @@ enum SwiftNames {
   /// - Parameter taken: the properties there are; this one is added.
   static func property(ofOneof name: String, taken: inout Set<String>) -> String {
     var property = lowerCamel(name)
-    if takenMembers.contains(property) || taken.contains(property) { property += "OneOf" }
-    while !taken.insert(property).inserted { property += "_" }
+    while takenMembers.contains(property) || !taken.insert(property).inserted {
+      property += "OneOf"
+    }
     return property
   }
 
   /// The properties of methods, escaped.
   static func methods(_ names: [String]) -> [String] {
-    unique(names.enumerated().map { index, name in
-      let camel = lowerCamel(name)
-      return (takenMembers.contains(camel) ? camel + "Method" : camel, index + 1)
-    }).map(escaped)
+    unique(
+      names.enumerated().map { index, name in
+        let camel = lowerCamel(name)
+        return (takenMembers.contains(camel) ? camel + "Method" : camel, index + 1)
+      }
+    ).map(escaped)
   }
 
   /// Members and initializers that every message has, and names that stay special in backticks.
@@ -122,15 +125,17 @@ enum SwiftNames {
     "typealias", "var", "where", "while",
   ]
 
-  /// Adds the numbers to those of the names that occur more than once, and underscores where
-  /// that is some other's name.
+  /// Adds the numbers to those of the names that occur more than once, as often as it takes to
+  /// have names that are no other's.
   static func unique(_ names: [(name: String, number: Int)]) -> [String] {
     let counts = Dictionary(names.map { ($0.name, 1) }, uniquingKeysWith: +)
     var taken = Set(counts.keys)
     return names.map { name, number in
       if counts[name] == 1 { return name }
-      var numbered = name + (number < 0 ? "Minus" : "") + "\(number.magnitude)"
-      while !taken.insert(numbered).inserted { numbered += "_" }
+      var numbered = name
+      repeat {
+        numbered += (number < 0 ? "Minus" : "") + "\(number.magnitude)"
+      } while !taken.insert(numbered).inserted
       return numbered
     }
   }

@@ -81,7 +81,7 @@ internal struct Fields: Hashable, Sendable {
 }
 
 internal struct Underscores: Hashable, Sendable {
-  internal var __: Int32 = 0
+  internal var underscore: Int32 = 0
   internal var leading: Int32 = 0
   internal var trailing: Int32 = 0
   internal var inBetween: Int32 = 0
@@ -150,7 +150,7 @@ internal struct JSONNames: Hashable, Sendable {
 internal struct Oneofs: Hashable, Sendable {
   internal var value: ValueOneOf?
   internal var kind: KindOneOf?
-  internal var kindOneOf_: KindOneOf_?
+  internal var kindOneOfOneOf: KindOneOfOneOf?
   internal var type: TypeOneOf?
   internal var string: StringOneOf?
   internal var unknownFieldsOneOf: UnknownFieldsOneOf?
@@ -180,7 +180,7 @@ internal struct Oneofs: Hashable, Sendable {
   }
 
   /// One of the fields, or none.
-  internal indirect enum KindOneOf_: Hashable, Sendable {
+  internal indirect enum KindOneOfOneOf: Hashable, Sendable {
     case again(Oneofs)
   }
 
@@ -223,7 +223,7 @@ internal struct Oneofs: Hashable, Sendable {
 }
 
 internal struct MessageMessage: Hashable, Sendable {
-  internal var string: StringMessage_?
+  internal var string: StringMessageMessage?
   internal var int32: Int32Message?
   internal var optional: [OptionalMessage] = []
   internal var array: [String: ArrayMessage] = [:]
@@ -236,7 +236,7 @@ internal struct MessageMessage: Hashable, Sendable {
   internal var value: Value?
   internal var type: TypeEnum = .none
   internal var lower: Lower?
-  internal var underscore: __?
+  internal var underscore: Underscore?
   internal var wireProtobuf: WireProtobuf?
 
   /// Fields on the wire that have no place above.
@@ -245,7 +245,7 @@ internal struct MessageMessage: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct StringMessage_: Hashable, Sendable {
+internal struct StringMessageMessage: Hashable, Sendable {
   internal var string: String = ""
 
   /// Fields on the wire that have no place above.
@@ -335,7 +335,7 @@ internal struct Class: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct __: Hashable, Sendable {
+internal struct Underscore: Hashable, Sendable {
   internal var x: Int32 = 0
 
   internal init() {}
@@ -344,7 +344,7 @@ internal struct __: Hashable, Sendable {
 /// What is nested must not hide what is not.
 internal struct Outer: Hashable, Sendable {
   internal var outer: Outer.OuterMessage?
-  internal var timestamp: Outer.TimestampMessage_?
+  internal var timestamp: Outer.TimestampMessageMessage?
   internal var time: Timestamp?
   internal var shade: Shade = .unspecified
   @Boxed internal var value: Outer.ValueMessage?
@@ -369,7 +369,7 @@ internal struct Outer: Hashable, Sendable {
     internal init() {}
   }
 
-  internal struct TimestampMessage_: Hashable, Sendable {
+  internal struct TimestampMessageMessage: Hashable, Sendable {
     internal var x: Int32 = 0
 
     internal init() {}
@@ -423,20 +423,20 @@ internal struct Enums: Hashable, Sendable {
 
   internal enum Values: ProtoEnum, CaseIterable {
     case valuesSelf
-    case init_
-    case name_2
-    case rawValue_
-    case unrecognized_
-    case allCases_
-    case enumName_
-    case hashValue_
+    case initValue
+    case nameValue2
+    case rawValueValue
+    case unrecognizedValue
+    case allCasesValue
+    case enumNameValue
+    case hashValueValue
     case hash
     case none
     case some
     case `default`
     case values12
     case _13
-    case __
+    case underscore
     case `class`
     case type
     case `protocol`
@@ -447,8 +447,8 @@ internal struct Enums: Hashable, Sendable {
     /// A number that has no name here.
     case unrecognized(Int32)
 
-    internal static var name_2_: Self { Self(rawValue: 2) }
-    internal static var name_2__: Self { Self(rawValue: 2) }
+    internal static var nameValue22: Self { Self(rawValue: 2) }
+    internal static var nameValue222: Self { Self(rawValue: 2) }
   }
 
   /// Without their prefix two values would have one name.
@@ -955,7 +955,7 @@ extension Fields: Message {
 extension Underscores {
   /// A message with some fields set.
   internal init(
-    __: Int32 = 0,
+    underscore: Int32 = 0,
     leading: Int32 = 0,
     trailing: Int32 = 0,
     inBetween: Int32 = 0,
@@ -967,7 +967,7 @@ extension Underscores {
     mIxEdName: Int32 = 0,
     a1b2: String = ""
   ) {
-    self.__ = __
+    self.underscore = underscore
     self.leading = leading
     self.trailing = trailing
     self.inBetween = inBetween
@@ -1000,7 +1000,7 @@ extension Underscores: Message {
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
       switch number {
-      case 1: try decoder.scalar(&__, .int32)
+      case 1: try decoder.scalar(&underscore, .int32)
       case 3: try decoder.scalar(&leading, .int32)
       case 4: try decoder.scalar(&trailing, .int32)
       case 6: try decoder.scalar(&inBetween, .int32)
@@ -1017,7 +1017,7 @@ extension Underscores: Message {
   }
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
-    try visitor.scalar(__, .int32, 1, "")
+    try visitor.scalar(underscore, .int32, 1, "")
     try visitor.scalar(leading, .int32, 3, "Leading")
     try visitor.scalar(trailing, .int32, 4, "trailing")
     try visitor.scalar(inBetween, .int32, 6, "inBetween")
@@ -1056,7 +1056,7 @@ extension Underscores: Message {
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
-    if a.__ != b.__ { return false }
+    if a.underscore != b.underscore { return false }
     if a.leading != b.leading { return false }
     if a.trailing != b.trailing { return false }
     if a.inBetween != b.inBetween { return false }
@@ -1185,7 +1185,10 @@ extension Record: RecordMessage {
   internal static var recordSize: Int { 78 }
 
   internal static func isRecord(_ bytes: RecordBytes) -> Bool {
-    bytes.byte(at: 0) == 9 && bytes.byte(at: 9) == 17 && bytes.byte(at: 18) == 29 && bytes.byte(at: 23) == 33 && bytes.byte(at: 32) == 45 && bytes.byte(at: 37) == 53 && bytes.byte(at: 42) == 57 && bytes.byte(at: 51) == 65 && bytes.byte(at: 60) == 73 && bytes.byte(at: 69) == 81
+    bytes.byte(at: 0) == 9 && bytes.byte(at: 9) == 17 && bytes.byte(at: 18) == 29
+      && bytes.byte(at: 23) == 33 && bytes.byte(at: 32) == 45 && bytes.byte(at: 37) == 53
+      && bytes.byte(at: 42) == 57 && bytes.byte(at: 51) == 65 && bytes.byte(at: 60) == 73
+      && bytes.byte(at: 69) == 81
   }
 
   internal init(record bytes: RecordBytes) {
@@ -1202,7 +1205,10 @@ extension Record: RecordMessage {
   }
 
   internal var fillsRecord: Bool {
-    self.decoder.bitPattern != 0 && self.number.bitPattern != 0 && self.bytes.bitPattern != 0 && record != 0 && fillsRecordField != 0 && UInt32(bitPattern: recordSize) != 0 && UInt64(bitPattern: isRecord) != 0 && selfField.bitPattern != 0 && hashValueField.bitPattern != 0 && `default`.bitPattern != 0
+    self.decoder.bitPattern != 0 && self.number.bitPattern != 0 && self.bytes.bitPattern != 0
+      && record != 0 && fillsRecordField != 0 && UInt32(bitPattern: recordSize) != 0
+      && UInt64(bitPattern: isRecord) != 0 && selfField.bitPattern != 0
+      && hashValueField.bitPattern != 0 && `default`.bitPattern != 0
   }
 
   internal func write(record bytes: RecordBytesWriter) {
@@ -1463,7 +1469,7 @@ extension Oneofs {
   internal init(
     value: Oneofs.ValueOneOf? = nil,
     kind: Oneofs.KindOneOf? = nil,
-    kindOneOf_: Oneofs.KindOneOf_? = nil,
+    kindOneOfOneOf: Oneofs.KindOneOfOneOf? = nil,
     type: Oneofs.TypeOneOf? = nil,
     string: Oneofs.StringOneOf? = nil,
     unknownFieldsOneOf: Oneofs.UnknownFieldsOneOf? = nil,
@@ -1474,7 +1480,7 @@ extension Oneofs {
   ) {
     self.value = value
     self.kind = kind
-    self.kindOneOf_ = kindOneOf_
+    self.kindOneOfOneOf = kindOneOfOneOf
     self.type = type
     self.string = string
     self.unknownFieldsOneOf = unknownFieldsOneOf
@@ -1546,9 +1552,9 @@ extension Oneofs: Message {
         }
       case 8:
         var value: Oneofs?
-        if case .again(let current)? = self.kindOneOf_ { value = current }
+        if case .again(let current)? = self.kindOneOfOneOf { value = current }
         if try decoder.message(&value), let value {
-          try decoder.choose(&self.kindOneOf_, .again(value))
+          try decoder.choose(&self.kindOneOfOneOf, .again(value))
         }
       case 9:
         var value: Int32 = 0
@@ -1605,7 +1611,7 @@ extension Oneofs: Message {
     if case .other(let value)? = self.kind {
       try visitor.optional(value, .int32, 7, "other")
     }
-    if case .again(let value)? = self.kindOneOf_ {
+    if case .again(let value)? = self.kindOneOfOneOf {
       try visitor.message(value, 8, "again")
     }
     if case .decoder(let value)? = self.type {
@@ -1655,7 +1661,7 @@ extension Oneofs: Message {
   internal static func == (a: Self, b: Self) -> Bool {
     if a.value != b.value { return false }
     if a.kind != b.kind { return false }
-    if a.kindOneOf_ != b.kindOneOf_ { return false }
+    if a.kindOneOfOneOf != b.kindOneOfOneOf { return false }
     if a.type != b.type { return false }
     if a.string != b.string { return false }
     if a.unknownFieldsOneOf != b.unknownFieldsOneOf { return false }
@@ -1764,7 +1770,7 @@ extension Oneofs.Choice: PlainMessage {
 extension MessageMessage {
   /// A message with some fields set.
   internal init(
-    string: StringMessage_? = nil,
+    string: StringMessageMessage? = nil,
     int32: Int32Message? = nil,
     optional: [OptionalMessage] = [],
     array: [String: ArrayMessage] = [:],
@@ -1777,7 +1783,7 @@ extension MessageMessage {
     value: Value? = nil,
     type: TypeEnum = .none,
     lower: Lower? = nil,
-    underscore: __? = nil,
+    underscore: Underscore? = nil,
     wireProtobuf: WireProtobuf? = nil
   ) {
     self.string = string
@@ -1802,7 +1808,7 @@ extension MessageMessage: Message {
   internal static var messageName: String { "tripwire.awkward.Message" }
 
   internal static let fields = FieldTable(
-    FieldDescriptor(1, "string", json: "string", message: StringMessage_.self),
+    FieldDescriptor(1, "string", json: "string", message: StringMessageMessage.self),
     FieldDescriptor(2, "int32", json: "int32", message: Int32Message.self),
     FieldDescriptor(3, "optional", json: "optional", .repeated, message: OptionalMessage.self),
     FieldDescriptor(4, "array", json: "array", .map, message: ArrayMessage.self),
@@ -1815,7 +1821,7 @@ extension MessageMessage: Message {
     FieldDescriptor(11, "value", json: "value", message: Value.self),
     FieldDescriptor(12, "type", json: "type"),
     FieldDescriptor(13, "lower", json: "lower", message: Lower.self),
-    FieldDescriptor(14, "underscore", json: "underscore", message: __.self),
+    FieldDescriptor(14, "underscore", json: "underscore", message: Underscore.self),
     FieldDescriptor(15, "wire_protobuf", json: "wireProtobuf", message: WireProtobuf.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -1904,14 +1910,14 @@ extension MessageMessage: Message {
   }
 }
 
-extension StringMessage_ {
+extension StringMessageMessage {
   /// A message with some fields set.
   internal init(string: String = "") {
     self.string = string
   }
 }
 
-extension StringMessage_: Message {
+extension StringMessageMessage: Message {
   internal static var messageName: String { "tripwire.awkward.String" }
 
   internal static let fields = FieldTable(
@@ -2582,14 +2588,14 @@ extension Class: PlainMessage {
   }
 }
 
-extension __ {
+extension Underscore {
   /// A message with some fields set.
   internal init(x: Int32 = 0) {
     self.x = x
   }
 }
 
-extension __: PlainMessage {
+extension Underscore: PlainMessage {
   internal static var messageName: String { "tripwire.awkward._" }
 
   internal static let fields = FieldTable(
@@ -2642,7 +2648,7 @@ extension Outer {
   /// A message with some fields set.
   internal init(
     outer: Outer.OuterMessage? = nil,
-    timestamp: Outer.TimestampMessage_? = nil,
+    timestamp: Outer.TimestampMessageMessage? = nil,
     time: Timestamp? = nil,
     shade: Shade = .unspecified,
     value: Outer.ValueMessage? = nil,
@@ -2666,7 +2672,7 @@ extension Outer: Message {
 
   internal static let fields = FieldTable(
     FieldDescriptor(1, "outer", json: "outer", message: Outer.OuterMessage.self),
-    FieldDescriptor(2, "timestamp", json: "timestamp", message: Outer.TimestampMessage_.self),
+    FieldDescriptor(2, "timestamp", json: "timestamp", message: Outer.TimestampMessageMessage.self),
     FieldDescriptor(3, "time", json: "time", message: Timestamp.self),
     FieldDescriptor(4, "shade", json: "shade"),
     FieldDescriptor(5, "value", json: "value", message: Outer.ValueMessage.self),
@@ -2833,14 +2839,14 @@ extension Outer.OuterMessage: PlainMessage {
   }
 }
 
-extension Outer.TimestampMessage_ {
+extension Outer.TimestampMessageMessage {
   /// A message with some fields set.
   internal init(x: Int32 = 0) {
     self.x = x
   }
 }
 
-extension Outer.TimestampMessage_: PlainMessage {
+extension Outer.TimestampMessageMessage: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.Outer.Timestamp" }
 
   internal static let fields = FieldTable(
@@ -3223,20 +3229,20 @@ extension Enums.Values {
 
   internal static let allCases: [Self] = [
     .valuesSelf,
-    .init_,
-    .name_2,
-    .rawValue_,
-    .unrecognized_,
-    .allCases_,
-    .enumName_,
-    .hashValue_,
+    .initValue,
+    .nameValue2,
+    .rawValueValue,
+    .unrecognizedValue,
+    .allCasesValue,
+    .enumNameValue,
+    .hashValueValue,
     .hash,
     .none,
     .some,
     .`default`,
     .values12,
     ._13,
-    .__,
+    .underscore,
     .`class`,
     .type,
     .`protocol`,
@@ -3249,20 +3255,20 @@ extension Enums.Values {
   internal init(rawValue: Int32) {
     switch rawValue {
     case 0: self = .valuesSelf
-    case 1: self = .init_
-    case 2: self = .name_2
-    case 3: self = .rawValue_
-    case 4: self = .unrecognized_
-    case 5: self = .allCases_
-    case 6: self = .enumName_
-    case 7: self = .hashValue_
+    case 1: self = .initValue
+    case 2: self = .nameValue2
+    case 3: self = .rawValueValue
+    case 4: self = .unrecognizedValue
+    case 5: self = .allCasesValue
+    case 6: self = .enumNameValue
+    case 7: self = .hashValueValue
     case 8: self = .hash
     case 9: self = .none
     case 10: self = .some
     case 11: self = .`default`
     case 12: self = .values12
     case 13: self = ._13
-    case 14: self = .__
+    case 14: self = .underscore
     case 16: self = .`class`
     case 17: self = .type
     case 18: self = .`protocol`
@@ -3277,20 +3283,20 @@ extension Enums.Values {
   internal init?(name: String) {
     switch name {
     case "VALUES_SELF": self = .valuesSelf
-    case "INIT": self = .init_
-    case "NAME": self = .name_2
-    case "RAW_VALUE": self = .rawValue_
-    case "UNRECOGNIZED": self = .unrecognized_
-    case "ALL_CASES": self = .allCases_
-    case "ENUM_NAME": self = .enumName_
-    case "HASH_VALUE": self = .hashValue_
+    case "INIT": self = .initValue
+    case "NAME": self = .nameValue2
+    case "RAW_VALUE": self = .rawValueValue
+    case "UNRECOGNIZED": self = .unrecognizedValue
+    case "ALL_CASES": self = .allCasesValue
+    case "ENUM_NAME": self = .enumNameValue
+    case "HASH_VALUE": self = .hashValueValue
     case "HASH": self = .hash
     case "NONE": self = .none
     case "SOME": self = .some
     case "DEFAULT": self = .`default`
     case "VALUES_12": self = .values12
     case "_13": self = ._13
-    case "_": self = .__
+    case "_": self = .underscore
     case "CLASS": self = .`class`
     case "TYPE": self = .type
     case "PROTOCOL": self = .`protocol`
@@ -3298,8 +3304,8 @@ extension Enums.Values {
     case "KNOWN": self = .known
     case "LOWEST": self = .lowest
     case "HIGHEST": self = .highest
-    case "NAME_": self = .name_2_
-    case "name_": self = .name_2__
+    case "NAME_": self = .nameValue22
+    case "name_": self = .nameValue222
     default: return nil
     }
   }
@@ -3307,20 +3313,20 @@ extension Enums.Values {
   internal var rawValue: Int32 {
     switch self {
     case .valuesSelf: 0
-    case .init_: 1
-    case .name_2: 2
-    case .rawValue_: 3
-    case .unrecognized_: 4
-    case .allCases_: 5
-    case .enumName_: 6
-    case .hashValue_: 7
+    case .initValue: 1
+    case .nameValue2: 2
+    case .rawValueValue: 3
+    case .unrecognizedValue: 4
+    case .allCasesValue: 5
+    case .enumNameValue: 6
+    case .hashValueValue: 7
     case .hash: 8
     case .none: 9
     case .some: 10
     case .`default`: 11
     case .values12: 12
     case ._13: 13
-    case .__: 14
+    case .underscore: 14
     case .`class`: 16
     case .type: 17
     case .`protocol`: 18
@@ -3335,20 +3341,20 @@ extension Enums.Values {
   internal var name: String? {
     switch self {
     case .valuesSelf: "VALUES_SELF"
-    case .init_: "INIT"
-    case .name_2: "NAME"
-    case .rawValue_: "RAW_VALUE"
-    case .unrecognized_: "UNRECOGNIZED"
-    case .allCases_: "ALL_CASES"
-    case .enumName_: "ENUM_NAME"
-    case .hashValue_: "HASH_VALUE"
+    case .initValue: "INIT"
+    case .nameValue2: "NAME"
+    case .rawValueValue: "RAW_VALUE"
+    case .unrecognizedValue: "UNRECOGNIZED"
+    case .allCasesValue: "ALL_CASES"
+    case .enumNameValue: "ENUM_NAME"
+    case .hashValueValue: "HASH_VALUE"
     case .hash: "HASH"
     case .none: "NONE"
     case .some: "SOME"
     case .`default`: "DEFAULT"
     case .values12: "VALUES_12"
     case ._13: "_13"
-    case .__: "_"
+    case .underscore: "_"
     case .`class`: "CLASS"
     case .type: "TYPE"
     case .`protocol`: "PROTOCOL"
