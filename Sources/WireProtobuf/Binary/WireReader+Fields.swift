@@ -93,7 +93,8 @@ extension WireReader: FieldDecoder {
     _ values: inout [K.Value: V.Value], _ keyKind: K, _ valueKind: V
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
-    let field = fieldNumber
+    let field = tag
+    let start = unsafe cursor
     let outer = unsafe try enterMessage()
     var key = K.initial
     var value = V.initial
@@ -109,11 +110,17 @@ extension WireReader: FieldDecoder {
       }
     }
     unsafe leaveMessage(outer)
+    guard values.set(value, for: key, keyKind) else {
+      dropPlainLeftovers()
+      unsafe cursor = start
+      tag = field
+      skipField()
+      return false
+    }
     if hasPlainLeftovers {
-      try passOn(field: field, index: key.hashValue, fingerprint: value.hashValue)
+      try passOn(field: Int(field >> 3), index: key.hashValue, fingerprint: value.hashValue)
     }
     try spend(MemoryLayout<V.Value>.stride)
-    values[key] = value
     return true
   }
 

@@ -54,7 +54,7 @@ extension WireReader {
     if memoryBudget < 0 { throw .tooManyElements }
   }
 
-  /// Skips the value of the current tag.
+  /// Takes the value of the current tag.
   ///
   /// - Returns: tag and value as they are to be written back.
   private mutating func unknownField() throws(DecodingError.Reason) -> [UInt8] {
@@ -66,12 +66,13 @@ extension WireReader {
     }
     bytes.append(UInt8(truncatingIfNeeded: rest))
     let start = unsafe cursor
-    try skipValue(tag)
+    try skipValue()
     unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: cursor - start))
     return bytes
   }
 
-  private mutating func skipValue(_ tag: UInt32) throws(DecodingError.Reason) {
+  /// Skips the value of the current tag.
+  mutating func skipValue() throws(DecodingError.Reason) {
     guard tag >> 3 != 0 else { throw .illegalTag }
     unknownFieldCount &+= 1
     switch WireType(rawValue: UInt8(truncatingIfNeeded: tag & 7)) {
@@ -96,7 +97,7 @@ extension WireReader {
         remainingDepth &+= 1
         return
       }
-      try skipValue(tag)
+      try skipValue()
     }
     throw .truncated
   }
