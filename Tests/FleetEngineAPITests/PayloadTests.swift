@@ -13,9 +13,12 @@ import WireProtobuf
 /// Trips that google-maps-fleetengine wrote, as bytes and as JSON.
 enum Payload {
   static func bytes(_ name: String) throws -> [UInt8] {
-    let path =
-      #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
-      + "/Payloads/" + name
+    try contents("Tests/Payloads/" + name)
+  }
+
+  /// - Parameter path: Of a file of the repository, in it.
+  static func contents(_ path: String) throws -> [UInt8] {
+    let path = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/" + path
     let file = try #require(fopen(path, "r"), "\(path)")
     defer { fclose(file) }
     var bytes: [UInt8] = []
