@@ -63,12 +63,12 @@ enum Payload {
     #expect(unknown == 0)
     #expect(message.serializedBytes() == bytes)
 
-    let json = try message.jsonBytes()
+    let json = try message.jsonUTF8Bytes()
     let theirs = try Payload.bytes(name + ".json")
     #expect(json == Payload.compact(theirs))
-    #expect(try M(jsonBytes: theirs) == message)
-    #expect(try M(jsonBytes: json) == message)
-    let pretty = try message.jsonString(.pretty)
+    #expect(try M(jsonUTF8Bytes: theirs) == message)
+    #expect(try M(jsonUTF8Bytes: json) == message)
+    let pretty = try message.jsonString(options: .pretty)
     #expect(Payload.compact(Array(pretty.utf8)) == json)
     #expect(try M(jsonString: pretty) == message)
 

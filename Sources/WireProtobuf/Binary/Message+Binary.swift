@@ -11,15 +11,25 @@ extension Message {
       serializedBytes: bytes, options: options, unknownFieldCount: &unknownFieldCount)
   }
 
-  /// Decodes the binary form out of a larger array.
+  /// Decodes the binary form out of any collection of bytes: `Data`, a slice of an array.
+  ///
+  /// Bytes that lie in one piece of memory are read where they are, others are copied first.
   @inlinable
   public init(
-    serializedBytes bytes: ArraySlice<UInt8>, options: DecodingOptions = DecodingOptions()
+    serializedBytes bytes: some Collection<UInt8>, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingError) {
+    self.init()
+    try merge(serializedBytes: bytes, options: options)
+  }
+
+  /// Decodes the binary form out of memory that someone else owns.
+  @inlinable
+  public init(
+    serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
     var unknownFieldCount = 0
     self.init()
-    try unsafe merge(
-      serializedBytes: bytes.span.bytes, options: options, unknownFieldCount: &unknownFieldCount)
+    try merge(serializedBytes: bytes, options: options, unknownFieldCount: &unknownFieldCount)
   }
 
   /// Decodes the binary form and adds to a count how many fields the types did not know,
@@ -34,10 +44,32 @@ extension Message {
       serializedBytes: bytes.span.bytes, options: options, unknownFieldCount: &unknownFieldCount)
   }
 
-  /// Decodes the binary form and merges it into this message: singular fields are replaced,
-  /// sub-messages merged, repeated fields appended to.
+  /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does.
   ///
   /// When it throws, some fields may have been merged.
+  @inlinable
+  public mutating func merge(
+    serializedBytes bytes: some Collection<UInt8>, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingError) {
+    var unknownFieldCount = 0
+    let outcome = bytes.withContiguousStorageIfAvailable { bytes in
+      Result { () throws(DecodingError) in
+        try unsafe merge(
+          serializedBytes: RawSpan(_unsafeElements: bytes), options: options,
+          unknownFieldCount: &unknownFieldCount)
+      }
+    }
+    if let outcome { return try outcome.get() }
+    try unsafe merge(
+      serializedBytes: Array(bytes).span.bytes, options: options,
+      unknownFieldCount: &unknownFieldCount)
+  }
+
+  /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does.
+  ///
+  /// When it throws, some fields may have been merged.
+  ///
+  /// - Parameter unknownFieldCount: is increased by how many fields the types did not know.
   @inlinable
   public mutating func merge(
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions(),
