@@ -76,14 +76,22 @@ extension Message {
     unknownFieldCount: inout Int
   ) throws(DecodingError) {
     try unsafe bytes.withUnsafeBytes { input throws(DecodingError) in
-      var reader = unsafe WireReader(input, options: options)
-      do throws(DecodingError.Reason) {
-        try read(from: &reader)
-      } catch {
-        throw unsafe reader.error(error, in: input, of: Self.self)
-      }
-      unknownFieldCount += reader.unknownFieldCount
+      unknownFieldCount += try unsafe decode(input, options).unknownFieldCount
     }
+  }
+
+  /// - Returns: the reader at the end of the input, with what it counted.
+  @inlinable @inline(__always)
+  mutating func decode(
+    _ input: UnsafeRawBufferPointer, _ options: DecodingOptions
+  ) throws(DecodingError) -> WireReader {
+    var reader = unsafe WireReader(input, options: options)
+    do throws(DecodingError.Reason) {
+      try read(from: &reader)
+    } catch {
+      throw unsafe reader.error(error, in: input, of: Self.self)
+    }
+    return reader
   }
 
   /// Encodes the binary form: known fields by number, maps by key, then the unknown fields.

@@ -35,6 +35,13 @@ extension WireReader {
     try spend(128)
   }
 
+  /// Forgets the unknown fields of a map's value that another has replaced.
+  @usableFromInline
+  mutating func forgetPlain(field: Int, index: Int) {
+    leftovers.forget(.init(field: field, index: index))
+    hasLeftovers = true
+  }
+
   /// Forgets the unknown fields of the plain message just read, whose place another takes.
   @usableFromInline
   mutating func dropPlainLeftovers() {
