@@ -32,13 +32,22 @@ import WireProtobuf
     #expect(message.fields == 11 && message.value == 14 && message.fillsRecordField == 71)
     #expect(Fields.messageName == "tripwire.awkward.Fields" && message.messageName == 12)
     message.serializedBytesField = [1]
-    message.jsonBytesField = [2]
+    message.jsonUTF8BytesField = [2]
     message.jsonStringField = "3"
     Self.roundTrip(message)
     for field in Fields.fields.fields where !others.contains(field.number) {
       let text = try message.jsonString()
       #expect(text.contains(#""\#(field.jsonName)":\#(field.number)"#))
     }
+  }
+
+  @Test func presenceBesideFieldsOfItsNames() {
+    var message = Presences(x: 0, hasX: false, clearX: true, kind: .hasKind(""))
+    #expect(message.hasXFieldField && message.hasHasX && message.hasHasKind)
+    #expect(message.hasX == false && message.clearX && message.xField == nil)
+    Self.roundTrip(message)
+    message.clearXFieldField()
+    #expect(message.x == nil)
   }
 
   @Test func aFieldOfTheNameOfAnInitializer() throws {

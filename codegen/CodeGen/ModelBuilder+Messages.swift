@@ -26,7 +26,8 @@ extension ModelBuilder {
     for (index, field) in descriptor.field.enumerated() {
       fields.append(
         try self.field(
-          field, named: SwiftNames.escaped(names[index]), of: fullName, type,
+          field, named: SwiftNames.escaped(names[index]),
+          taken: Set(names + oneofs.map(\.name)), of: fullName, type,
           at: path + [2, Int32(index)]))
     }
 
@@ -55,13 +56,15 @@ extension ModelBuilder {
       oneofs.map { (SwiftNames.lowerCamel($0.element.name ?? ""), "OneOf") },
       taken: nested.union(types.visibleNames[file.name ?? ""] ?? []))
     var taken = properties
-    return zip(oneofs, typeNames).map { oneof, typeName in
+    let names = oneofs.map {
+      SwiftNames.property(ofOneof: $0.element.name ?? "", taken: &taken)
+    }
+    return zip(oneofs, zip(names, typeNames)).map { oneof, names in
       let index = Int32(oneof.offset)
       let members = descriptor.field.filter { $0.oneofIndex == index }
       return OneofModel(
-        name: SwiftNames.escaped(
-          SwiftNames.property(ofOneof: oneof.element.name ?? "", taken: &taken)),
-        typeName: typeName, docs: docs(at: path + [8, index], isDeprecated: nil),
+        name: SwiftNames.escaped(names.0), typeName: names.1,
+        presence: Presence(of: names.0, taken: taken), docs: docs(at: path + [8, index], isDeprecated: nil),
         isRecursive: members.contains { isRecursive($0, in: fullName) })
     }
   }
@@ -76,7 +79,7 @@ extension ModelBuilder {
   // MARK: Fields
 
   private func field(
-    _ field: FieldDescriptorProto, named name: String, of fullName: String,
+    _ field: FieldDescriptorProto, named name: String, taken: Set<String>, of fullName: String,
     _ owner: TypeIndex.Message, at path: [Int32]
   ) throws(GenerationError) -> FieldModel {
     var type = try fieldType(field)
@@ -101,17 +104,23 @@ extension ModelBuilder {
     } else {
       shape = owner.isProto3 && field.proto3Optional != true ? .scalar : .optional
     }
+    let hasPresence =
+      switch shape {
+      case .optional, .wrapped, .message, .oneof: true
+      case .scalar, .repeated, .map: false
+      }
     return FieldModel(
       number: Int(field.number ?? 0), name: name, protoName: field.name ?? "",
       jsonName: try jsonName(field),
       docs: docs(at: path, isDeprecated: field.options?.deprecated), shape: shape, type: type,
-      isRecursive: isRecursive(field, in: fullName))
+      isRecursive: isRecursive(field, in: fullName),
+      presence: hasPresence ? Presence(of: name, taken: taken) : nil)
   }
 
   private func jsonName(_ field: FieldDescriptorProto) throws(GenerationError) -> String {
     let name = field.jsonName ?? field.name ?? ""
     do {
-      let quoted = try StringValue(value: name).jsonBytes()
+      let quoted = try StringValue(value: name).jsonUTF8Bytes()
       return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
     } catch {
       throw GenerationError("\(file.name ?? ""): field \(field.name ?? ""): json_name: \(error)")

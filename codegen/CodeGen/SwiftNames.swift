@@ -107,7 +107,7 @@ enum SwiftNames {
 
   /// Members and initializers that every message has, and names that stay special in backticks.
   private static let takenMembers: Set<String> = [
-    "fillsRecord", "hashValue", "init", "jsonBytes", "jsonString", "self", "serializedBytes",
+    "fillsRecord", "hashValue", "init", "jsonString", "jsonUTF8Bytes", "self", "serializedBytes",
     "unknownFields",
   ]
 

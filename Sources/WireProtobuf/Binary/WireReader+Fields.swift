@@ -110,17 +110,20 @@ extension WireReader: FieldDecoder {
       }
     }
     unsafe leaveMessage(outer)
-    guard values.set(value, for: key, keyKind) else {
-      dropPlainLeftovers()
+    try spend(MemoryLayout<V.Value>.stride)
+    let change = values.set(value, for: key, keyKind)
+    if change == .collided {
       unsafe cursor = start
       tag = field
-      skipField()
-      return false
+      try keepEntry()
+      return true
+    }
+    if change == .replaced, V.Value.self is any PlainMessage.Type {
+      forgetPlain(field: Int(field >> 3), index: key.hashValue)
     }
     if hasPlainLeftovers {
       try passOn(field: Int(field >> 3), index: key.hashValue, fingerprint: value.hashValue)
     }
-    try spend(MemoryLayout<V.Value>.stride)
     return true
   }
 

@@ -5,18 +5,26 @@
 // are on the wire, and are written with these. JSON, which has no unknown fields, shows them where
 // they belong.
 
+/// What became of an entry.
+@usableFromInline
+enum MapChange {
+  case added
+  case replaced
+  /// It has no place.
+  case collided
+}
+
 extension Dictionary {
   /// Sets a value unless the key is another than its equal in the dictionary.
-  ///
-  /// - Returns: whether the dictionary has the entry.
   @inlinable
-  mutating func set<K: MapKeyKind>(_ value: Value, for key: Key, _ kind: K) -> Bool
+  mutating func set<K: MapKeyKind>(_ value: Value, for key: Key, _ kind: K) -> MapChange
   where K.Value == Key {
-    guard let former = updateValue(value, forKey: key), let index = index(forKey: key),
-      !K.areSame(self[index].key, key)
-    else { return true }
+    guard let former = updateValue(value, forKey: key), let index = index(forKey: key) else {
+      return .added
+    }
+    if K.areSame(self[index].key, key) { return .replaced }
     values[index] = former
-    return false
+    return .collided
   }
 
   /// The entries in the order of writing, with those that are among the unknown fields.

@@ -157,7 +157,7 @@ extension JSONReader: FieldDecoder {
     try members { reader, name throws(JSONDecodingError.Reason) in
       guard let key = K.key(json: name) else { throw .malformedNumber }
       guard let value = try V.readJSON(from: &reader) else { return }
-      if !values.set(value, for: key, keyKind) {
+      if values.set(value, for: key, keyKind) == .collided {
         collisions.append([key: value], of: number, keyKind, valueKind)
       }
     }

@@ -16,7 +16,7 @@ extension Struct: CustomJSONMessage {
     try reader.members { reader, name throws(JSONDecodingError.Reason) in
       var value = Value()
       try value.readJSON(from: &reader)
-      if !fields.set(value, for: name, .string) {
+      if fields.set(value, for: name, .string) == .collided {
         unknownFields.append([name: value], of: 1, .string, .message(Value.self))
       }
     }

@@ -35,7 +35,7 @@ internal struct Fields: Hashable, Sendable {
   internal var b: Int32 = 0
   internal var merge: Int32 = 0
   internal var serializedBytesField: [UInt8] = []
-  internal var jsonBytesField: [UInt8] = []
+  internal var jsonUTF8BytesField: [UInt8] = []
   internal var jsonStringField: String = ""
   internal var string: Int32 = 0
   internal var int32: Int32 = 0
@@ -73,6 +73,9 @@ internal struct Fields: Hashable, Sendable {
   internal var consume: Int32 = 0
   internal var each: Int32 = 0
   internal var fillsRecordField: Int32 = 0
+  internal var with: Int32 = 0
+  internal var discardUnknownFields: Int32 = 0
+  internal var newValue: Int32 = 0
 
   /// Fields on the wire that have no place above.
   internal var unknownFields = UnknownFields()
@@ -122,6 +125,25 @@ internal struct Plain: Hashable, Sendable {
   internal var value: Shade?
 
   internal init() {}
+}
+
+/// What asks for presence has names, too.
+internal struct Presences: Hashable, Sendable {
+  internal var x: Int32?
+  internal var hasX: Bool?
+  internal var clearX: Bool = false
+  internal var kind: Kind?
+
+  /// Fields on the wire that have no place above.
+  internal var unknownFields = UnknownFields()
+
+  internal init() {}
+
+  /// One of the fields, or none.
+  internal enum Kind: Hashable, Sendable {
+    case hasKind(String)
+    case xField(Int32)
+  }
 }
 
 internal struct SerializedBytes: Hashable, Sendable {
@@ -519,7 +541,7 @@ extension Fields {
     b: Int32 = 0,
     merge: Int32 = 0,
     serializedBytesField: [UInt8] = [],
-    jsonBytesField: [UInt8] = [],
+    jsonUTF8BytesField: [UInt8] = [],
     jsonStringField: String = "",
     string: Int32 = 0,
     int32: Int32 = 0,
@@ -556,7 +578,10 @@ extension Fields {
     borrowing: Int32 = 0,
     consume: Int32 = 0,
     each: Int32 = 0,
-    fillsRecordField: Int32 = 0
+    fillsRecordField: Int32 = 0,
+    with: Int32 = 0,
+    discardUnknownFields: Int32 = 0,
+    newValue: Int32 = 0
   ) {
     self.selfField = selfField
     self.initField = initField
@@ -589,7 +614,7 @@ extension Fields {
     self.b = b
     self.merge = merge
     self.serializedBytesField = serializedBytesField
-    self.jsonBytesField = jsonBytesField
+    self.jsonUTF8BytesField = jsonUTF8BytesField
     self.jsonStringField = jsonStringField
     self.string = string
     self.int32 = int32
@@ -627,6 +652,9 @@ extension Fields {
     self.consume = consume
     self.each = each
     self.fillsRecordField = fillsRecordField
+    self.with = with
+    self.discardUnknownFields = discardUnknownFields
+    self.newValue = newValue
   }
 }
 
@@ -665,7 +693,7 @@ extension Fields: Message {
     FieldDescriptor(29, "b", json: "b"),
     FieldDescriptor(30, "merge", json: "merge"),
     FieldDescriptor(31, "serialized_bytes", json: "serializedBytes"),
-    FieldDescriptor(32, "json_bytes", json: "jsonBytes"),
+    FieldDescriptor(32, "jsonUTF8Bytes", json: "jsonUTF8Bytes"),
     FieldDescriptor(33, "json_string", json: "jsonString"),
     FieldDescriptor(34, "string", json: "string"),
     FieldDescriptor(35, "int32", json: "int32"),
@@ -702,7 +730,10 @@ extension Fields: Message {
     FieldDescriptor(68, "borrowing", json: "borrowing"),
     FieldDescriptor(69, "consume", json: "consume"),
     FieldDescriptor(70, "each", json: "each"),
-    FieldDescriptor(71, "fills_record", json: "fillsRecord"))
+    FieldDescriptor(71, "fills_record", json: "fillsRecord"),
+    FieldDescriptor(72, "with", json: "with"),
+    FieldDescriptor(73, "discard_unknown_fields", json: "discardUnknownFields"),
+    FieldDescriptor(74, "new_value", json: "newValue"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -738,7 +769,7 @@ extension Fields: Message {
       case 29: try decoder.scalar(&b, .int32)
       case 30: try decoder.scalar(&merge, .int32)
       case 31: try decoder.scalar(&serializedBytesField, .bytes)
-      case 32: try decoder.scalar(&jsonBytesField, .bytes)
+      case 32: try decoder.scalar(&jsonUTF8BytesField, .bytes)
       case 33: try decoder.scalar(&jsonStringField, .string)
       case 34: try decoder.scalar(&string, .int32)
       case 35: try decoder.scalar(&int32, .int32)
@@ -776,6 +807,9 @@ extension Fields: Message {
       case 69: try decoder.scalar(&consume, .int32)
       case 70: try decoder.scalar(&each, .int32)
       case 71: try decoder.scalar(&fillsRecordField, .int32)
+      case 72: try decoder.scalar(&with, .int32)
+      case 73: try decoder.scalar(&discardUnknownFields, .int32)
+      case 74: try decoder.scalar(&newValue, .int32)
       default: decoder.skipField()
       }
     }
@@ -813,7 +847,7 @@ extension Fields: Message {
     try visitor.scalar(b, .int32, 29, "b")
     try visitor.scalar(merge, .int32, 30, "merge")
     try visitor.scalar(serializedBytesField, .bytes, 31, "serializedBytes")
-    try visitor.scalar(jsonBytesField, .bytes, 32, "jsonBytes")
+    try visitor.scalar(jsonUTF8BytesField, .bytes, 32, "jsonUTF8Bytes")
     try visitor.scalar(jsonStringField, .string, 33, "jsonString")
     try visitor.scalar(string, .int32, 34, "string")
     try visitor.scalar(int32, .int32, 35, "int32")
@@ -851,6 +885,9 @@ extension Fields: Message {
     try visitor.scalar(consume, .int32, 69, "consume")
     try visitor.scalar(each, .int32, 70, "each")
     try visitor.scalar(fillsRecordField, .int32, 71, "fillsRecord")
+    try visitor.scalar(with, .int32, 72, "with")
+    try visitor.scalar(discardUnknownFields, .int32, 73, "discardUnknownFields")
+    try visitor.scalar(newValue, .int32, 74, "newValue")
     visitor.unknown(unknownFields)
   }
 
@@ -910,7 +947,7 @@ extension Fields: Message {
     if a.b != b.b { return false }
     if a.merge != b.merge { return false }
     if a.serializedBytesField != b.serializedBytesField { return false }
-    if a.jsonBytesField != b.jsonBytesField { return false }
+    if a.jsonUTF8BytesField != b.jsonUTF8BytesField { return false }
     if a.jsonStringField != b.jsonStringField { return false }
     if a.string != b.string { return false }
     if a.int32 != b.int32 { return false }
@@ -948,6 +985,9 @@ extension Fields: Message {
     if a.consume != b.consume { return false }
     if a.each != b.each { return false }
     if a.fillsRecordField != b.fillsRecordField { return false }
+    if a.with != b.with { return false }
+    if a.discardUnknownFields != b.discardUnknownFields { return false }
+    if a.newValue != b.newValue { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1242,6 +1282,13 @@ extension Plain {
     self.unknownFieldsField = unknownFieldsField
     self.value = value
   }
+
+  internal var hasVisitor: Bool { visitor != nil }
+  internal mutating func clearVisitor() { visitor = nil }
+  internal var hasUnknownFieldsField: Bool { unknownFieldsField != nil }
+  internal mutating func clearUnknownFieldsField() { unknownFieldsField = nil }
+  internal var hasValue: Bool { value != nil }
+  internal mutating func clearValue() { value = nil }
 }
 
 extension Plain: PlainMessage {
@@ -1298,6 +1345,117 @@ extension Plain: PlainMessage {
     if a.unknownFieldsField != b.unknownFieldsField { return false }
     if a.value != b.value { return false }
     return true
+  }
+}
+
+extension Presences {
+  /// A message with some fields set.
+  internal init(
+    x: Int32? = nil, hasX: Bool? = nil, clearX: Bool = false, kind: Presences.Kind? = nil
+  ) {
+    self.x = x
+    self.hasX = hasX
+    self.clearX = clearX
+    self.kind = kind
+  }
+
+  internal var hasXFieldField: Bool { x != nil }
+  internal mutating func clearXFieldField() { x = nil }
+  internal var hasHasX: Bool { hasX != nil }
+  internal mutating func clearHasX() { hasX = nil }
+
+  internal var hasKindField: Bool { kind != nil }
+  internal mutating func clearKindField() { kind = nil }
+
+  internal var hasKind: String? {
+    get { if case .hasKind(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasHasKind { self.kind = newValue.map { .hasKind($0) } } }
+  }
+  internal var hasHasKind: Bool { hasKind != nil }
+  internal mutating func clearHasKind() { hasKind = nil }
+
+  internal var xField: Int32? {
+    get { if case .xField(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasXField { self.kind = newValue.map { .xField($0) } } }
+  }
+  internal var hasXField: Bool { xField != nil }
+  internal mutating func clearXField() { xField = nil }
+}
+
+extension Presences: Message {
+  internal static var messageName: String { "tripwire.awkward.Presences" }
+
+  internal static let fields = FieldTable(
+    FieldDescriptor(1, "x", json: "x"),
+    FieldDescriptor(2, "has_x", json: "hasX"),
+    FieldDescriptor(3, "clear_x", json: "clearX"),
+    FieldDescriptor(4, "has_kind", json: "hasKind"),
+    FieldDescriptor(5, "x_field", json: "xField"))
+
+  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextField(&unknownFields) {
+      switch number {
+      case 1: try decoder.optional(&x, .int32)
+      case 2: try decoder.optional(&hasX, .bool)
+      case 3: try decoder.scalar(&clearX, .bool)
+      case 4:
+        var value: String = ""
+        if try decoder.scalar(&value, .string) {
+          try decoder.choose(&self.kind, .hasKind(value))
+        }
+      case 5:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.kind, .xField(value))
+        }
+      default: decoder.skipField()
+      }
+    }
+  }
+
+  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.optional(x, .int32, 1, "x")
+    try visitor.optional(hasX, .bool, 2, "hasX")
+    try visitor.scalar(clearX, .bool, 3, "clearX")
+    if case .hasKind(let value)? = self.kind {
+      try visitor.optional(value, .string, 4, "hasKind")
+    }
+    if case .xField(let value)? = self.kind {
+      try visitor.optional(value, .int32, 5, "xField")
+    }
+    visitor.unknown(unknownFields)
+  }
+
+  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
+    try decode(from: &reader)
+  }
+
+  internal func measure(with counter: inout SizeCounter) {
+    visit(&counter)
+  }
+
+  internal func write(to writer: inout WireWriter) {
+    visit(&writer)
+  }
+
+  internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
+    writer.beginObject()
+    try visit(&writer)
+    writer.endObject()
+  }
+
+  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  internal static func == (a: Self, b: Self) -> Bool {
+    if a.x != b.x { return false }
+    if a.hasX != b.hasX { return false }
+    if a.clearX != b.clearX { return false }
+    if a.kind != b.kind { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1489,6 +1647,127 @@ extension Oneofs {
     self.choices = choices
     self.kinds = kinds
   }
+
+  internal var hasValue: Bool { value != nil }
+  internal mutating func clearValue() { value = nil }
+
+  internal var none: Int32? {
+    get { if case .none(let value)? = self.value { value } else { nil } }
+    set { if newValue != nil || hasNone { self.value = newValue.map { .none($0) } } }
+  }
+  internal var hasNone: Bool { none != nil }
+  internal mutating func clearNone() { none = nil }
+
+  internal var some: String? {
+    get { if case .some(let value)? = self.value { value } else { nil } }
+    set { if newValue != nil || hasSome { self.value = newValue.map { .some($0) } } }
+  }
+  internal var hasSome: Bool { some != nil }
+  internal mutating func clearSome() { some = nil }
+
+  internal var number: Record? {
+    get { if case .number(let value)? = self.value { value } else { nil } }
+    set { if newValue != nil || hasNumber { self.value = newValue.map { .number($0) } } }
+  }
+  internal var hasNumber: Bool { number != nil }
+  internal mutating func clearNumber() { number = nil }
+
+  internal var selfField: Int32? {
+    get { if case .selfField(let value)? = self.value { value } else { nil } }
+    set { if newValue != nil || hasSelfField { self.value = newValue.map { .selfField($0) } } }
+  }
+  internal var hasSelfField: Bool { selfField != nil }
+  internal mutating func clearSelfField() { selfField = nil }
+
+  internal var `default`: Int32? {
+    get { if case .`default`(let value)? = self.value { value } else { nil } }
+    set { if newValue != nil || hasDefault { self.value = newValue.map { .`default`($0) } } }
+  }
+  internal var hasDefault: Bool { `default` != nil }
+  internal mutating func clearDefault() { `default` = nil }
+
+  internal var hashValueField: Int32? {
+    get { if case .hashValueField(let value)? = self.value { value } else { nil } }
+    set {
+      if newValue != nil || hasHashValueField { self.value = newValue.map { .hashValueField($0) } }
+    }
+  }
+  internal var hasHashValueField: Bool { hashValueField != nil }
+  internal mutating func clearHashValueField() { hashValueField = nil }
+
+  internal var hasKind: Bool { kind != nil }
+  internal mutating func clearKind() { kind = nil }
+
+  internal var other: Int32? {
+    get { if case .other(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasOther { self.kind = newValue.map { .other($0) } } }
+  }
+  internal var hasOther: Bool { other != nil }
+  internal mutating func clearOther() { other = nil }
+
+  internal var hasKindOneOfOneOf: Bool { kindOneOfOneOf != nil }
+  internal mutating func clearKindOneOfOneOf() { kindOneOfOneOf = nil }
+
+  internal var again: Oneofs? {
+    get { if case .again(let value)? = self.kindOneOfOneOf { value } else { nil } }
+    set { if newValue != nil || hasAgain { self.kindOneOfOneOf = newValue.map { .again($0) } } }
+  }
+  internal var hasAgain: Bool { again != nil }
+  internal mutating func clearAgain() { again = nil }
+
+  internal var hasType: Bool { type != nil }
+  internal mutating func clearType() { type = nil }
+
+  internal var decoder: Int32? {
+    get { if case .decoder(let value)? = self.type { value } else { nil } }
+    set { if newValue != nil || hasDecoder { self.type = newValue.map { .decoder($0) } } }
+  }
+  internal var hasDecoder: Bool { decoder != nil }
+  internal mutating func clearDecoder() { decoder = nil }
+
+  internal var hasString: Bool { string != nil }
+  internal mutating func clearString() { string = nil }
+
+  internal var text: String? {
+    get { if case .text(let value)? = self.string { value } else { nil } }
+    set { if newValue != nil || hasText { self.string = newValue.map { .text($0) } } }
+  }
+  internal var hasText: Bool { text != nil }
+  internal mutating func clearText() { text = nil }
+
+  internal var hasUnknownFieldsOneOf: Bool { unknownFieldsOneOf != nil }
+  internal mutating func clearUnknownFieldsOneOf() { unknownFieldsOneOf = nil }
+
+  internal var visitor: Int32? {
+    get { if case .visitor(let value)? = self.unknownFieldsOneOf { value } else { nil } }
+    set {
+      if newValue != nil || hasVisitor { self.unknownFieldsOneOf = newValue.map { .visitor($0) } }
+    }
+  }
+  internal var hasVisitor: Bool { visitor != nil }
+  internal mutating func clearVisitor() { visitor = nil }
+
+  internal var hasChoice: Bool { choice != nil }
+  internal mutating func clearChoice() { choice = nil }
+
+  internal var kindOneOf: Int32? {
+    get { if case .kindOneOf(let value)? = self.choice { value } else { nil } }
+    set { if newValue != nil || hasKindOneOf { self.choice = newValue.map { .kindOneOf($0) } } }
+  }
+  internal var hasKindOneOf: Bool { kindOneOf != nil }
+  internal mutating func clearKindOneOf() { kindOneOf = nil }
+
+  internal var hasTimestamp: Bool { timestamp != nil }
+  internal mutating func clearTimestamp() { timestamp = nil }
+
+  internal var time: Timestamp? {
+    get { if case .time(let value)? = self.timestamp { value } else { nil } }
+    set { if newValue != nil || hasTime { self.timestamp = newValue.map { .time($0) } } }
+  }
+  internal var hasTime: Bool { time != nil }
+  internal mutating func clearTime() { time = nil }
+  internal var hasChoices: Bool { choices != nil }
+  internal mutating func clearChoices() { choices = nil }
 }
 
 extension Oneofs: Message {
@@ -1802,6 +2081,29 @@ extension MessageMessage {
     self.underscore = underscore
     self.wireProtobuf = wireProtobuf
   }
+
+  internal var hasString: Bool { string != nil }
+  internal mutating func clearString() { string = nil }
+  internal var hasInt32: Bool { int32 != nil }
+  internal mutating func clearInt32() { int32 = nil }
+  internal var hasSwift: Bool { swift != nil }
+  internal mutating func clearSwift() { swift = nil }
+  internal var hasWireReader: Bool { wireReader != nil }
+  internal mutating func clearWireReader() { wireReader = nil }
+  internal var hasD: Bool { d != nil }
+  internal mutating func clearD() { d = nil }
+  internal var hasTimestamp: Bool { timestamp != nil }
+  internal mutating func clearTimestamp() { timestamp = nil }
+  internal var hasTime: Bool { time != nil }
+  internal mutating func clearTime() { time = nil }
+  internal var hasValue: Bool { value != nil }
+  internal mutating func clearValue() { value = nil }
+  internal var hasLower: Bool { lower != nil }
+  internal mutating func clearLower() { lower = nil }
+  internal var hasUnderscore: Bool { underscore != nil }
+  internal mutating func clearUnderscore() { underscore = nil }
+  internal var hasWireProtobuf: Bool { wireProtobuf != nil }
+  internal mutating func clearWireProtobuf() { wireProtobuf = nil }
 }
 
 extension MessageMessage: Message {
@@ -2085,6 +2387,9 @@ extension OptionalMessage {
   internal init(int32: Int32? = nil) {
     self.int32 = int32
   }
+
+  internal var hasInt32: Bool { int32 != nil }
+  internal mutating func clearInt32() { int32 = nil }
 }
 
 extension OptionalMessage: PlainMessage {
@@ -2665,6 +2970,19 @@ extension Outer {
     self.it = it
     self.`protocol` = `protocol`
   }
+
+  internal var hasOuter: Bool { outer != nil }
+  internal mutating func clearOuter() { outer = nil }
+  internal var hasTimestamp: Bool { timestamp != nil }
+  internal mutating func clearTimestamp() { timestamp = nil }
+  internal var hasTime: Bool { time != nil }
+  internal mutating func clearTime() { time = nil }
+  internal var hasValue: Bool { value != nil }
+  internal mutating func clearValue() { value = nil }
+  internal var hasGoogle: Bool { google != nil }
+  internal mutating func clearGoogle() { google = nil }
+  internal var hasIt: Bool { it != nil }
+  internal mutating func clearIt() { it = nil }
 }
 
 extension Outer: Message {
@@ -2964,6 +3282,15 @@ extension Outer.ValueMessage {
     self.shade = shade
     self.google = google
   }
+
+  internal var hasOuter: Bool { outer != nil }
+  internal mutating func clearOuter() { outer = nil }
+  internal var hasTop: Bool { top != nil }
+  internal mutating func clearTop() { top = nil }
+  internal var hasShade: Bool { shade != nil }
+  internal mutating func clearShade() { shade = nil }
+  internal var hasGoogle: Bool { google != nil }
+  internal mutating func clearGoogle() { google = nil }
 }
 
 extension Outer.ValueMessage: Message {
@@ -3156,6 +3483,9 @@ extension Enums {
     self.v = v
     self.map = map
   }
+
+  internal var hasV: Bool { v != nil }
+  internal mutating func clearV() { v = nil }
 }
 
 extension Enums: Message {

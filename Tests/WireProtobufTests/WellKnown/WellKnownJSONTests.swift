@@ -108,7 +108,7 @@ import WireProtobuf
     reading.types = options.types
     let any = AnyMessage(packing: Scalars(int32: 1, string: "x"))
     let text = #"{"@type":"type.googleapis.com/tripwire.test.Scalars","int32":1,"string":"x"}"#
-    #expect(try any.jsonString(options) == text)
+    #expect(try any.jsonString(options: options) == text)
     #expect(try AnyMessage(jsonString: text, options: reading) == any)
     let late = #"{"int32":1, "@type":"type.googleapis.com/tripwire.test.Scalars","string":"x"}"#
     #expect(try AnyMessage(jsonString: late, options: reading) == any)
@@ -151,14 +151,14 @@ import WireProtobuf
       for _ in 1..<trees { tree = Tree(left: tree) }
       var any = AnyMessage(packing: tree)
       for _ in 1..<anys { any = AnyMessage(packing: any) }
-      return Result { try any.jsonString(JSONEncodingOptions(types: types)) }
+      return Result { try any.jsonString(options: JSONEncodingOptions(types: types)) }
     }
     var options = JSONDecodingOptions()
     options.types = types
     // The innermost Any and the first tree are one object.
     let text = try nested(50, in: 51).get()
     #expect(
-      try AnyMessage(jsonString: text, options: options).jsonString(.init(types: types)) == text)
+      try AnyMessage(jsonString: text, options: options).jsonString(options: .init(types: types)) == text)
     #expect(throws: JSONEncodingError.self) { try nested(51, in: 51).get() }
     let deeper = #"{"@type":"x/google.protobuf.Any","value":\#(text)}"#
     #expect {
