@@ -8,8 +8,8 @@ struct PlainLeftovers {
   private struct Contents {
     /// Of the plain message being read.
     var current: [UInt8] = []
-    /// Of those that were read.
-    var placed: [(place: UnknownFields.Place, fingerprint: Int, bytes: [UInt8])] = []
+    /// Of those that were read, which may have none.
+    var placed: [UnknownFields.PlacedEntry] = []
     /// How many elements repeated plain fields have, by their numbers.
     var counts: [Int: Int] = [:]
   }
@@ -23,9 +23,9 @@ struct PlainLeftovers {
   }
 
   /// Adds unknown fields of the plain message being read.
-  mutating func append(_ bytes: [UInt8]) {
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if box.isEmpty { box.append(Contents()) }
-    box[0].current += bytes
+    unsafe box[0].current.append(contentsOf: bytes)
   }
 
   /// Forgets those of the plain message just read.
@@ -34,9 +34,10 @@ struct PlainLeftovers {
   }
 
   /// Ends the plain message being read.
-  mutating func place(at place: UnknownFields.Place, fingerprint: Int) {
+  mutating func place(at place: UnknownFields.Place, isNew: Bool, fingerprint: Int) {
     guard !box.isEmpty else { return }
-    box[0].placed.append((place, fingerprint, box[0].current))
+    let entry = UnknownFields.PlainEntry(fingerprint: fingerprint, bytes: box[0].current)
+    box[0].placed.append((place, isNew, entry))
     box[0].current = []
   }
 
@@ -48,10 +49,7 @@ struct PlainLeftovers {
   /// Moves everything to the message around.
   mutating func move(to unknownFields: inout UnknownFields) {
     guard let contents = box.first, !isEmpty else { return }
-    for entry in contents.placed {
-      unknownFields.append(entry.bytes, ofPlain: entry.place, fingerprint: entry.fingerprint)
-    }
-    unknownFields.setCounts(contents.counts)
+    unknownFields.place(contents.placed, counts: contents.counts)
     box[0] = Contents()
   }
 }

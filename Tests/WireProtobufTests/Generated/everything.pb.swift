@@ -781,34 +781,42 @@ extension Choices: Message {
       case 1:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.choice, .number(value))
+          try decoder.choose(&self.choice, .number(value), insteadOf: 4)
         }
       case 2:
         var value: String = ""
         if try decoder.scalar(&value, .string) {
-          try decoder.choose(&self.choice, .text(value))
+          try decoder.choose(&self.choice, .text(value), insteadOf: 4)
         }
       case 3:
         var value: Scalars?
-        if case .scalars(let current)? = self.choice { value = current }
-        if try decoder.message(&value), let value {
-          try decoder.choose(&self.choice, .scalars(value))
+        if case .scalars(let current)? = self.choice {
+          value = current
+          self.choice = nil
+        }
+        try decoder.message(&value)
+        if let value {
+          try decoder.choose(&self.choice, .scalars(value), insteadOf: 4)
         }
       case 4:
         var value: Point?
-        if case .point(let current)? = self.choice { value = current }
-        if try decoder.message(&value), let value {
+        if case .point(let current)? = self.choice {
+          value = current
+          self.choice = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.choice, .point(value))
         }
       case 5:
         var value: Color = .unspecified
         if try decoder.scalar(&value, .enum(Color.self)) {
-          try decoder.choose(&self.choice, .color(value))
+          try decoder.choose(&self.choice, .color(value), insteadOf: 4)
         }
       case 6:
         var value: NullValue = .nullValue
         if try decoder.scalar(&value, .enum(NullValue.self)) {
-          try decoder.choose(&self.choice, .null(value))
+          try decoder.choose(&self.choice, .null(value), insteadOf: 4)
         }
       case 7: try decoder.scalar(&after, .string)
       default: decoder.skipField()
@@ -986,8 +994,12 @@ extension Tree: Message {
       case 3: try decoder.messages(&others)
       case 4:
         var value: Tree?
-        if case .right(let current)? = self.more { value = current }
-        if try decoder.message(&value), let value {
+        if case .right(let current)? = self.more {
+          value = current
+          self.more = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.more, .right(value))
         }
       default: decoder.skipField()
