@@ -123,6 +123,7 @@ extension JSONReader: FieldDecoder {
     _ value: inout M?
   ) throws(JSONDecodingError.Reason) -> Bool {
     if M.self != Value.self, peek() == UInt8(ascii: "n"), takeNull() { return false }
+    try spend(MemoryLayout<M>.stride)
     var message = M()
     try message.readJSON(from: &self)
     value = message
@@ -136,6 +137,7 @@ extension JSONReader: FieldDecoder {
   ) throws(JSONDecodingError.Reason) -> Bool {
     if peek() == UInt8(ascii: "n"), takeNull() { return false }
     try array { reader throws(JSONDecodingError.Reason) in
+      try reader.spend(MemoryLayout<M>.stride)
       var message = M()
       try message.readJSON(from: &reader)
       values.append(message)
@@ -150,14 +152,16 @@ extension JSONReader: FieldDecoder {
     if peek() == UInt8(ascii: "n"), takeNull() { return false }
     try members { reader, name throws(JSONDecodingError.Reason) in
       guard let key = K.key(json: name) else { throw .malformedNumber }
-      if let value = try V.readJSON(from: &reader) { values[key] = value }
+      try reader.spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
+      guard let value = try V.readJSON(from: &reader) else { return }
+      guard values.updateValue(value, forKey: key) == nil else { throw .duplicateField }
     }
     return true
   }
 
   @inlinable
   public mutating func choose<Choice>(
-    _ oneof: inout Choice?, _ choice: Choice
+    _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
   ) throws(JSONDecodingError.Reason) {
     guard oneof == nil else { throw .duplicateField }
     oneof = choice

@@ -1645,33 +1645,37 @@ extension Oneofs: Message {
       case 1:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .none(value))
+          try decoder.choose(&self.value, .none(value), insteadOf: 3)
         }
       case 2:
         var value: String = ""
         if try decoder.scalar(&value, .string) {
-          try decoder.choose(&self.value, .some(value))
+          try decoder.choose(&self.value, .some(value), insteadOf: 3)
         }
       case 3:
         var value: Record?
-        if case .number(let current)? = self.value { value = current }
-        if try decoder.message(&value), let value {
+        if case .number(let current)? = self.value {
+          value = current
+          self.value = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.value, .number(value))
         }
       case 4:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .selfField(value))
+          try decoder.choose(&self.value, .selfField(value), insteadOf: 3)
         }
       case 5:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .`default`(value))
+          try decoder.choose(&self.value, .`default`(value), insteadOf: 3)
         }
       case 6:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .hashValueField(value))
+          try decoder.choose(&self.value, .hashValueField(value), insteadOf: 3)
         }
       case 7:
         var value: Int32 = 0
@@ -1680,8 +1684,12 @@ extension Oneofs: Message {
         }
       case 8:
         var value: Oneofs?
-        if case .again(let current)? = self.kindOneOfOneOf { value = current }
-        if try decoder.message(&value), let value {
+        if case .again(let current)? = self.kindOneOfOneOf {
+          value = current
+          self.kindOneOfOneOf = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.kindOneOfOneOf, .again(value))
         }
       case 9:
@@ -1706,8 +1714,12 @@ extension Oneofs: Message {
         }
       case 13:
         var value: Timestamp?
-        if case .time(let current)? = self.timestamp { value = current }
-        if try decoder.message(&value), let value {
+        if case .time(let current)? = self.timestamp {
+          value = current
+          self.timestamp = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.timestamp, .time(value))
         }
       case 14: try decoder.message(&choices)
