@@ -23,7 +23,7 @@ extension Printer {
   }
 
   private mutating func printPresence(of name: String, _ presence: Presence) {
-    braced("\(access)var \(presence.has): Bool", "\(name) != nil")
+    braced("\(access)var \(presence.has): Bool", "\(SwiftNames.reference(name)) != nil")
     braced("\(access)mutating func \(presence.clear)()", "\(name) = nil")
   }
 

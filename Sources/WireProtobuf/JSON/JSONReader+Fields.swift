@@ -127,6 +127,7 @@ extension JSONReader: FieldDecoder {
     _ value: inout M?
   ) throws(JSONDecodingError.Reason) -> Bool {
     if M.self != Value.self, peek() == UInt8(ascii: "n"), takeNull() { return false }
+    try spend(MemoryLayout<M>.stride)
     var message = M()
     try message.readJSON(from: &self)
     value = message
@@ -140,6 +141,7 @@ extension JSONReader: FieldDecoder {
   ) throws(JSONDecodingError.Reason) -> Bool {
     if peek() == UInt8(ascii: "n"), takeNull() { return false }
     try array { reader throws(JSONDecodingError.Reason) in
+      try reader.spend(MemoryLayout<M>.stride)
       var message = M()
       try message.readJSON(from: &reader)
       values.append(message)
@@ -156,9 +158,12 @@ extension JSONReader: FieldDecoder {
     var collisions = UnknownFields()
     try members { reader, name throws(JSONDecodingError.Reason) in
       guard let key = K.key(json: name) else { throw .malformedNumber }
+      try reader.spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
       guard let value = try V.readJSON(from: &reader) else { return }
-      if values.set(value, for: key, keyKind) == .collided {
-        collisions.append([key: value], of: number, keyKind, valueKind)
+      switch values.set(value, for: key, keyKind) {
+      case .added: break
+      case .replaced: throw .duplicateField
+      case .collided: collisions.append([key: value], of: number, keyKind, valueKind)
       }
     }
     self.collisions = collisions
@@ -167,7 +172,7 @@ extension JSONReader: FieldDecoder {
 
   @inlinable
   public mutating func choose<Choice>(
-    _ oneof: inout Choice?, _ choice: Choice
+    _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
   ) throws(JSONDecodingError.Reason) {
     guard oneof == nil else { throw .duplicateField }
     oneof = choice

@@ -18,6 +18,8 @@ public struct JSONReader {
   @usableFromInline var remainingDepth: Int
   /// Entries of the map just read whose keys are others to protobuf and not to Swift.
   @usableFromInline var collisions = UnknownFields()
+  /// How many more bytes of memory messages and map entries may take.
+  @usableFromInline var memoryBudget: Int
   /// Whether the object that comes next is the message in a google.protobuf.Any.
   var isInAny = false
 
@@ -45,6 +47,7 @@ public struct JSONReader {
     unsafe end = start + input.count
     self.options = options
     remainingDepth = options.recursionLimit
+    memoryBudget = WireProtobuf.memoryBudget(for: input.count, factor: options.memoryFactor)
   }
 
   /// The byte under the cursor; 0 at the end, which JSON allows nowhere.
@@ -123,6 +126,13 @@ extension JSONReader {
   mutating func descend() throws(JSONDecodingError.Reason) {
     guard remainingDepth > 0 else { throw .tooDeep }
     remainingDepth -= 1
+  }
+
+  /// Takes bytes off the memory budget.
+  @inlinable
+  mutating func spend(_ bytes: Int) throws(JSONDecodingError.Reason) {
+    memoryBudget &-= bytes
+    if memoryBudget < 0 { throw .tooMuchMemory }
   }
 
   /// The separator before the next member or element, or the closing bracket.

@@ -16,8 +16,11 @@ extension Struct: CustomJSONMessage {
     try reader.members { reader, name throws(JSONDecodingError.Reason) in
       var value = Value()
       try value.readJSON(from: &reader)
-      if fields.set(value, for: name, .string) == .collided {
-        unknownFields.append([name: value], of: 1, .string, .message(Value.self))
+      try reader.spend(2 * (MemoryLayout<String>.stride + MemoryLayout<Value>.stride))
+      switch fields.set(value, for: name, .string) {
+      case .added: break
+      case .replaced: throw .duplicateField
+      case .collided: unknownFields.append([name: value], of: 1, .string, .message(Value.self))
       }
     }
     self.fields = fields

@@ -105,6 +105,7 @@ internal struct Underscores: Hashable, Sendable {
 /// A record: the same names once more where the fields have places of their own.
 internal struct Record: Hashable, Sendable {
   internal var decoder: Double = 0
+  internal var get: Double = 0
   internal var number: Double = 0
   internal var bytes: Float = 0
   internal var record: UInt64 = 0
@@ -133,6 +134,8 @@ internal struct Presences: Hashable, Sendable {
   internal var hasX: Bool?
   internal var clearX: Bool = false
   internal var kind: Kind?
+  internal var set: Int32?
+  internal var willSet: WillSet?
 
   /// Fields on the wire that have no place above.
   internal var unknownFields = UnknownFields()
@@ -143,6 +146,12 @@ internal struct Presences: Hashable, Sendable {
   internal enum Kind: Hashable, Sendable {
     case hasKind(String)
     case xField(Int32)
+    case get(String)
+  }
+
+  /// One of the fields, or none.
+  internal enum WillSet: Hashable, Sendable {
+    case didSet(Int32)
   }
 }
 
@@ -756,7 +765,7 @@ extension Fields: Message {
       case 16: try decoder.scalar(&reader, .int32)
       case 17: try decoder.scalar(&writer, .int32)
       case 18: try decoder.scalar(&counter, .int32)
-      case 19: try decoder.scalar(&read, .int32)
+      case 19: try decoder.scalar(&self.read, .int32)
       case 20: try decoder.scalar(&write, .int32)
       case 21: try decoder.scalar(&measure, .int32)
       case 22: try decoder.scalar(&decode, .int32)
@@ -787,9 +796,9 @@ extension Fields: Message {
       case 49: try decoder.scalar(&`let`, .int32)
       case 50: try decoder.scalar(&`var`, .int32)
       case 51: try decoder.scalar(&actor, .int32)
-      case 52: try decoder.scalar(&get, .int32)
-      case 53: try decoder.scalar(&set, .int32)
-      case 54: try decoder.scalar(&willSet, .int32)
+      case 52: try decoder.scalar(&self.get, .int32)
+      case 53: try decoder.scalar(&self.set, .int32)
+      case 54: try decoder.scalar(&self.willSet, .int32)
       case 55: try decoder.scalar(&lhs, .int32)
       case 56: try decoder.scalar(&debugDescription, .int32)
       case 57: try decoder.scalar(&swift, .int32)
@@ -834,7 +843,7 @@ extension Fields: Message {
     try visitor.scalar(reader, .int32, 16, "reader")
     try visitor.scalar(writer, .int32, 17, "writer")
     try visitor.scalar(counter, .int32, 18, "counter")
-    try visitor.scalar(read, .int32, 19, "read")
+    try visitor.scalar(self.read, .int32, 19, "read")
     try visitor.scalar(write, .int32, 20, "write")
     try visitor.scalar(measure, .int32, 21, "measure")
     try visitor.scalar(decode, .int32, 22, "decode")
@@ -865,9 +874,9 @@ extension Fields: Message {
     try visitor.scalar(`let`, .int32, 49, "let")
     try visitor.scalar(`var`, .int32, 50, "var")
     try visitor.scalar(actor, .int32, 51, "actor")
-    try visitor.scalar(get, .int32, 52, "get")
-    try visitor.scalar(set, .int32, 53, "set")
-    try visitor.scalar(willSet, .int32, 54, "willSet")
+    try visitor.scalar(self.get, .int32, 52, "get")
+    try visitor.scalar(self.set, .int32, 53, "set")
+    try visitor.scalar(self.willSet, .int32, 54, "willSet")
     try visitor.scalar(lhs, .int32, 55, "lhs")
     try visitor.scalar(debugDescription, .int32, 56, "debugDescription")
     try visitor.scalar(swift, .int32, 57, "swift")
@@ -1115,6 +1124,7 @@ extension Record {
   /// A message with some fields set.
   internal init(
     decoder: Double = 0,
+    get: Double = 0,
     number: Double = 0,
     bytes: Float = 0,
     record: UInt64 = 0,
@@ -1126,6 +1136,7 @@ extension Record {
     `default`: Double = 0
   ) {
     self.decoder = decoder
+    self.get = get
     self.number = number
     self.bytes = bytes
     self.record = record
@@ -1142,8 +1153,8 @@ extension Record: RecordMessage {
   internal static var messageName: String { "tripwire.awkward.Record" }
 
   internal static let fields = FieldTable(
-    FieldDescriptor(1, "decoder", json: "decoder"),
-    FieldDescriptor(2, "number", json: "number"),
+    FieldDescriptor(1, "get", json: "get"),
+    FieldDescriptor(2, "decoder", json: "decoder"),
     FieldDescriptor(3, "bytes", json: "bytes"),
     FieldDescriptor(4, "record", json: "record"),
     FieldDescriptor(5, "fills_record", json: "fillsRecord"),
@@ -1151,13 +1162,14 @@ extension Record: RecordMessage {
     FieldDescriptor(7, "is_record", json: "isRecord"),
     FieldDescriptor(8, "self", json: "self"),
     FieldDescriptor(9, "hash_value", json: "hashValue"),
-    FieldDescriptor(10, "default", json: "default"))
+    FieldDescriptor(10, "default", json: "default"),
+    FieldDescriptor(11, "number", json: "number"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextPlainField() {
       switch number {
-      case 1: try decoder.scalar(&self.decoder, .double)
-      case 2: try decoder.scalar(&self.number, .double)
+      case 1: try decoder.scalar(&self.get, .double)
+      case 2: try decoder.scalar(&self.decoder, .double)
       case 3: try decoder.scalar(&self.bytes, .float)
       case 4: try decoder.scalar(&record, .fixed64)
       case 5: try decoder.scalar(&fillsRecordField, .fixed32)
@@ -1166,14 +1178,15 @@ extension Record: RecordMessage {
       case 8: try decoder.scalar(&selfField, .double)
       case 9: try decoder.scalar(&hashValueField, .double)
       case 10: try decoder.scalar(&`default`, .double)
+      case 11: try decoder.scalar(&self.number, .double)
       default: decoder.skipField()
       }
     }
   }
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
-    try visitor.scalar(self.decoder, .double, 1, "decoder")
-    try visitor.scalar(self.number, .double, 2, "number")
+    try visitor.scalar(self.get, .double, 1, "get")
+    try visitor.scalar(self.decoder, .double, 2, "decoder")
     try visitor.scalar(self.bytes, .float, 3, "bytes")
     try visitor.scalar(record, .fixed64, 4, "record")
     try visitor.scalar(fillsRecordField, .fixed32, 5, "fillsRecord")
@@ -1182,6 +1195,7 @@ extension Record: RecordMessage {
     try visitor.scalar(selfField, .double, 8, "self")
     try visitor.scalar(hashValueField, .double, 9, "hashValue")
     try visitor.scalar(`default`, .double, 10, "default")
+    try visitor.scalar(self.number, .double, 11, "number")
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1209,8 +1223,8 @@ extension Record: RecordMessage {
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
+    if a.get != b.get { return false }
     if a.decoder != b.decoder { return false }
-    if a.number != b.number { return false }
     if a.bytes != b.bytes { return false }
     if a.record != b.record { return false }
     if a.fillsRecordField != b.fillsRecordField { return false }
@@ -1219,21 +1233,22 @@ extension Record: RecordMessage {
     if a.selfField != b.selfField { return false }
     if a.hashValueField != b.hashValueField { return false }
     if a.`default` != b.`default` { return false }
+    if a.number != b.number { return false }
     return true
   }
 
-  internal static var recordSize: Int { 78 }
+  internal static var recordSize: Int { 87 }
 
   internal static func isRecord(_ bytes: RecordBytes) -> Bool {
     bytes.byte(at: 0) == 9 && bytes.byte(at: 9) == 17 && bytes.byte(at: 18) == 29
       && bytes.byte(at: 23) == 33 && bytes.byte(at: 32) == 45 && bytes.byte(at: 37) == 53
       && bytes.byte(at: 42) == 57 && bytes.byte(at: 51) == 65 && bytes.byte(at: 60) == 73
-      && bytes.byte(at: 69) == 81
+      && bytes.byte(at: 69) == 81 && bytes.byte(at: 78) == 89
   }
 
   internal init(record bytes: RecordBytes) {
-    self.decoder = Double(bitPattern: bytes.fixed64(at: 1))
-    self.number = Double(bitPattern: bytes.fixed64(at: 10))
+    self.get = Double(bitPattern: bytes.fixed64(at: 1))
+    self.decoder = Double(bitPattern: bytes.fixed64(at: 10))
     self.bytes = Float(bitPattern: bytes.fixed32(at: 19))
     record = bytes.fixed64(at: 24)
     fillsRecordField = bytes.fixed32(at: 33)
@@ -1242,20 +1257,21 @@ extension Record: RecordMessage {
     selfField = Double(bitPattern: bytes.fixed64(at: 52))
     hashValueField = Double(bitPattern: bytes.fixed64(at: 61))
     `default` = Double(bitPattern: bytes.fixed64(at: 70))
+    self.number = Double(bitPattern: bytes.fixed64(at: 79))
   }
 
   internal var fillsRecord: Bool {
-    self.decoder.bitPattern != 0 && self.number.bitPattern != 0 && self.bytes.bitPattern != 0
+    self.get.bitPattern != 0 && self.decoder.bitPattern != 0 && self.bytes.bitPattern != 0
       && record != 0 && fillsRecordField != 0 && UInt32(bitPattern: recordSize) != 0
       && UInt64(bitPattern: isRecord) != 0 && selfField.bitPattern != 0
-      && hashValueField.bitPattern != 0 && `default`.bitPattern != 0
+      && hashValueField.bitPattern != 0 && `default`.bitPattern != 0 && self.number.bitPattern != 0
   }
 
   internal func write(record bytes: RecordBytesWriter) {
     bytes.set(9, at: 0)
-    bytes.set(fixed64: self.decoder.bitPattern, at: 1)
+    bytes.set(fixed64: self.get.bitPattern, at: 1)
     bytes.set(17, at: 9)
-    bytes.set(fixed64: self.number.bitPattern, at: 10)
+    bytes.set(fixed64: self.decoder.bitPattern, at: 10)
     bytes.set(29, at: 18)
     bytes.set(fixed32: self.bytes.bitPattern, at: 19)
     bytes.set(33, at: 23)
@@ -1272,6 +1288,8 @@ extension Record: RecordMessage {
     bytes.set(fixed64: hashValueField.bitPattern, at: 61)
     bytes.set(81, at: 69)
     bytes.set(fixed64: `default`.bitPattern, at: 70)
+    bytes.set(89, at: 78)
+    bytes.set(fixed64: self.number.bitPattern, at: 79)
   }
 }
 
@@ -1283,11 +1301,11 @@ extension Plain {
     self.value = value
   }
 
-  internal var hasVisitor: Bool { visitor != nil }
+  internal var hasVisitor: Bool { self.visitor != nil }
   internal mutating func clearVisitor() { visitor = nil }
   internal var hasUnknownFieldsField: Bool { unknownFieldsField != nil }
   internal mutating func clearUnknownFieldsField() { unknownFieldsField = nil }
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
 }
 
@@ -1351,12 +1369,19 @@ extension Plain: PlainMessage {
 extension Presences {
   /// A message with some fields set.
   internal init(
-    x: Int32? = nil, hasX: Bool? = nil, clearX: Bool = false, kind: Presences.Kind? = nil
+    x: Int32? = nil,
+    hasX: Bool? = nil,
+    clearX: Bool = false,
+    kind: Presences.Kind? = nil,
+    set: Int32? = nil,
+    willSet: Presences.WillSet? = nil
   ) {
     self.x = x
     self.hasX = hasX
     self.clearX = clearX
     self.kind = kind
+    self.set = set
+    self.willSet = willSet
   }
 
   internal var hasXFieldField: Bool { x != nil }
@@ -1380,6 +1405,25 @@ extension Presences {
   }
   internal var hasXField: Bool { xField != nil }
   internal mutating func clearXField() { xField = nil }
+
+  internal var get: String? {
+    get { if case .get(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasGet { self.kind = newValue.map { .get($0) } } }
+  }
+  internal var hasGet: Bool { self.get != nil }
+  internal mutating func clearGet() { get = nil }
+  internal var hasSet: Bool { self.set != nil }
+  internal mutating func clearSet() { set = nil }
+
+  internal var hasWillSet: Bool { self.willSet != nil }
+  internal mutating func clearWillSet() { willSet = nil }
+
+  internal var didSet: Int32? {
+    get { if case .didSet(let value)? = self.willSet { value } else { nil } }
+    set { if newValue != nil || hasDidSet { self.willSet = newValue.map { .didSet($0) } } }
+  }
+  internal var hasDidSet: Bool { self.didSet != nil }
+  internal mutating func clearDidSet() { didSet = nil }
 }
 
 extension Presences: Message {
@@ -1390,7 +1434,10 @@ extension Presences: Message {
     FieldDescriptor(2, "has_x", json: "hasX"),
     FieldDescriptor(3, "clear_x", json: "clearX"),
     FieldDescriptor(4, "has_kind", json: "hasKind"),
-    FieldDescriptor(5, "x_field", json: "xField"))
+    FieldDescriptor(5, "x_field", json: "xField"),
+    FieldDescriptor(6, "get", json: "get"),
+    FieldDescriptor(7, "set", json: "set"),
+    FieldDescriptor(8, "didSet", json: "didSet"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1408,6 +1455,17 @@ extension Presences: Message {
         if try decoder.scalar(&value, .int32) {
           try decoder.choose(&self.kind, .xField(value))
         }
+      case 6:
+        var value: String = ""
+        if try decoder.scalar(&value, .string) {
+          try decoder.choose(&self.kind, .get(value))
+        }
+      case 7: try decoder.optional(&self.set, .int32)
+      case 8:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.willSet, .didSet(value))
+        }
       default: decoder.skipField()
       }
     }
@@ -1422,6 +1480,13 @@ extension Presences: Message {
     }
     if case .xField(let value)? = self.kind {
       try visitor.optional(value, .int32, 5, "xField")
+    }
+    if case .get(let value)? = self.kind {
+      try visitor.optional(value, .string, 6, "get")
+    }
+    try visitor.optional(self.set, .int32, 7, "set")
+    if case .didSet(let value)? = self.willSet {
+      try visitor.optional(value, .int32, 8, "didSet")
     }
     visitor.unknown(unknownFields)
   }
@@ -1455,6 +1520,8 @@ extension Presences: Message {
     if a.hasX != b.hasX { return false }
     if a.clearX != b.clearX { return false }
     if a.kind != b.kind { return false }
+    if a.set != b.set { return false }
+    if a.willSet != b.willSet { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1648,7 +1715,7 @@ extension Oneofs {
     self.kinds = kinds
   }
 
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
 
   internal var none: Int32? {
@@ -1669,7 +1736,7 @@ extension Oneofs {
     get { if case .number(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasNumber { self.value = newValue.map { .number($0) } } }
   }
-  internal var hasNumber: Bool { number != nil }
+  internal var hasNumber: Bool { self.number != nil }
   internal mutating func clearNumber() { number = nil }
 
   internal var selfField: Int32? {
@@ -1722,7 +1789,7 @@ extension Oneofs {
     get { if case .decoder(let value)? = self.type { value } else { nil } }
     set { if newValue != nil || hasDecoder { self.type = newValue.map { .decoder($0) } } }
   }
-  internal var hasDecoder: Bool { decoder != nil }
+  internal var hasDecoder: Bool { self.decoder != nil }
   internal mutating func clearDecoder() { decoder = nil }
 
   internal var hasString: Bool { string != nil }
@@ -1744,7 +1811,7 @@ extension Oneofs {
       if newValue != nil || hasVisitor { self.unknownFieldsOneOf = newValue.map { .visitor($0) } }
     }
   }
-  internal var hasVisitor: Bool { visitor != nil }
+  internal var hasVisitor: Bool { self.visitor != nil }
   internal mutating func clearVisitor() { visitor = nil }
 
   internal var hasChoice: Bool { choice != nil }
@@ -1796,33 +1863,37 @@ extension Oneofs: Message {
       case 1:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .none(value))
+          try decoder.choose(&self.value, .none(value), insteadOf: 3)
         }
       case 2:
         var value: String = ""
         if try decoder.scalar(&value, .string) {
-          try decoder.choose(&self.value, .some(value))
+          try decoder.choose(&self.value, .some(value), insteadOf: 3)
         }
       case 3:
         var value: Record?
-        if case .number(let current)? = self.value { value = current }
-        if try decoder.message(&value), let value {
+        if case .number(let current)? = self.value {
+          value = current
+          self.value = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.value, .number(value))
         }
       case 4:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .selfField(value))
+          try decoder.choose(&self.value, .selfField(value), insteadOf: 3)
         }
       case 5:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .`default`(value))
+          try decoder.choose(&self.value, .`default`(value), insteadOf: 3)
         }
       case 6:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .hashValueField(value))
+          try decoder.choose(&self.value, .hashValueField(value), insteadOf: 3)
         }
       case 7:
         var value: Int32 = 0
@@ -1831,8 +1902,12 @@ extension Oneofs: Message {
         }
       case 8:
         var value: Oneofs?
-        if case .again(let current)? = self.kindOneOfOneOf { value = current }
-        if try decoder.message(&value), let value {
+        if case .again(let current)? = self.kindOneOfOneOf {
+          value = current
+          self.kindOneOfOneOf = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.kindOneOfOneOf, .again(value))
         }
       case 9:
@@ -1857,8 +1932,12 @@ extension Oneofs: Message {
         }
       case 13:
         var value: Timestamp?
-        if case .time(let current)? = self.timestamp { value = current }
-        if try decoder.message(&value), let value {
+        if case .time(let current)? = self.timestamp {
+          value = current
+          self.timestamp = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.timestamp, .time(value))
         }
       case 14: try decoder.message(&choices)
@@ -2096,7 +2175,7 @@ extension MessageMessage {
   internal mutating func clearTimestamp() { timestamp = nil }
   internal var hasTime: Bool { time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
   internal var hasLower: Bool { lower != nil }
   internal mutating func clearLower() { lower = nil }
@@ -2977,7 +3056,7 @@ extension Outer {
   internal mutating func clearTimestamp() { timestamp = nil }
   internal var hasTime: Bool { time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
   internal var hasGoogle: Bool { google != nil }
   internal mutating func clearGoogle() { google = nil }

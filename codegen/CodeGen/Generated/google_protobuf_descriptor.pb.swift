@@ -961,7 +961,7 @@ extension FieldDescriptorProto {
 
   package var hasName: Bool { name != nil }
   package mutating func clearName() { name = nil }
-  package var hasNumber: Bool { number != nil }
+  package var hasNumber: Bool { self.number != nil }
   package mutating func clearNumber() { number = nil }
   package var hasLabel: Bool { label != nil }
   package mutating func clearLabel() { label = nil }
@@ -1480,7 +1480,7 @@ extension EnumValueDescriptorProto {
 
   package var hasName: Bool { name != nil }
   package mutating func clearName() { name = nil }
-  package var hasNumber: Bool { number != nil }
+  package var hasNumber: Bool { self.number != nil }
   package mutating func clearNumber() { number = nil }
   package var hasOptions: Bool { options != nil }
   package mutating func clearOptions() { options = nil }
