@@ -18,6 +18,8 @@ public struct JSONReader {
   @usableFromInline var remainingDepth: Int
   /// How many more bytes of memory messages and map entries may take.
   @usableFromInline var memoryBudget: Int
+  /// Entries of the map just read whose keys are others to protobuf and not to Swift.
+  @usableFromInline var collisions = UnknownFields()
   /// Whether the object that comes next is the message in a google.protobuf.Any.
   var isInAny = false
 
@@ -98,6 +100,12 @@ public struct JSONReader {
 // MARK: Structure
 
 extension JSONReader {
+  /// The number of the current field.
+  @usableFromInline
+  var fieldNumber: Int {
+    frame.fields.indices.contains(frame.current) ? frame.fields[frame.current].number : 0
+  }
+
   public mutating func beginObject(
     _ fields: FieldTable
   ) throws(JSONDecodingError.Reason) {
