@@ -28,11 +28,6 @@ struct PlainLeftovers {
     unsafe box[0].current.append(contentsOf: bytes)
   }
 
-  /// Forgets those of the plain message just read.
-  mutating func drop() {
-    if !box.isEmpty { box[0].current = [] }
-  }
-
   /// Ends the plain message being read.
   mutating func place(at place: UnknownFields.Place, isNew: Bool, fingerprint: Int) {
     guard !box.isEmpty else { return }

@@ -39,14 +39,6 @@ extension WireReader {
       at: .init(field: field, index: index), isNew: isNew, fingerprint: fingerprint)
   }
 
-  /// Forgets the unknown fields of the plain message just read, whose place another takes.
-  @usableFromInline
-  mutating func dropPlainLeftovers() {
-    guard hasPlainLeftovers else { return }
-    hasPlainLeftovers = false
-    leftovers.drop()
-  }
-
   /// Forgets the unknown fields of the plain messages that other members of a oneof may have held.
   @usableFromInline
   mutating func leave(_ fields: [Int]) {
