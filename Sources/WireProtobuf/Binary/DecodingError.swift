@@ -52,17 +52,25 @@ extension DecodingError.Reason: CustomStringConvertible {
   }
 }
 
-/// Limits of decoding.
+/// How the binary form is read.
 public struct DecodingOptions: Hashable, Sendable {
-  /// How deep messages and groups may nest.
-  public var recursionLimit = 100
+  /// How deep messages and groups may nest. Each level takes some of the thread's stack.
+  public var recursionLimit: Int
+  /// Whether fields that the types do not know are dropped instead of kept.
+  public var discardUnknownFields: Bool
   /// How many bytes of memory the messages, map entries and unknown fields of an input may take
   /// for each byte of it, beside a first 1 MiB.
   ///
   /// A message with nothing set takes two bytes in a repeated field and up to some thousand in
   /// memory, so an input can ask for a thousand times its size. Messages that say something stay
   /// far below the limit; raise it for inputs of very many elements that are nearly empty.
-  public var memoryFactor = 64
+  public var memoryFactor: Int
 
-  public init() {}
+  public init(
+    recursionLimit: Int = 100, discardUnknownFields: Bool = false, memoryFactor: Int = 64
+  ) {
+    self.recursionLimit = recursionLimit
+    self.discardUnknownFields = discardUnknownFields
+    self.memoryFactor = memoryFactor
+  }
 }

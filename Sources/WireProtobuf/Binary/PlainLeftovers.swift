@@ -28,9 +28,16 @@ struct PlainLeftovers {
     unsafe box[0].current.append(contentsOf: bytes)
   }
 
+  /// Takes those of the plain message just read, which is in no other.
+  mutating func take() -> [UInt8] {
+    guard !box.isEmpty else { return [] }
+    defer { box[0].current = [] }
+    return box[0].current
+  }
+
   /// Ends the plain message being read.
   mutating func place(at place: UnknownFields.Place, isNew: Bool, fingerprint: Int) {
-    guard !box.isEmpty else { return }
+    if box.isEmpty { box.append(Contents()) }
     let entry = UnknownFields.PlainEntry(fingerprint: fingerprint, bytes: box[0].current)
     box[0].placed.append((place, isNew, entry))
     box[0].current = []

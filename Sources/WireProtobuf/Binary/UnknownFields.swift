@@ -40,11 +40,18 @@ public struct UnknownFields: Hashable, Sendable {
   public var isEmpty: Bool { box.isEmpty }
 
   /// The message's own unknown fields, tags and values as they are on the wire.
+  ///
+  /// A message type that has these fields can decode them.
   public var bytes: [UInt8] { box.first?.own ?? [] }
 
-  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+  /// Forgets all of them, those of plain sub-messages too.
+  ///
+  /// ``Message/discardUnknownFields()`` goes into all sub-messages.
+  public mutating func removeAll() { box = [] }
+
+  mutating func append(_ bytes: some Collection<UInt8>) {
     if box.isEmpty { box.append(Contents()) }
-    unsafe box[0].own.append(contentsOf: bytes)
+    box[0].own.append(contentsOf: bytes)
   }
 
   /// What was read at a place: instead of what was there, or merged into it.

@@ -8,8 +8,10 @@ extension WireReader {
     leftovers.move(to: &unknownFields)
     if isRejected {
       isRejected = false
+      let field = unsafe try unknownField()
+      guard !discardsUnknownFields else { return }
       if unknownFields.isEmpty { try spend(128) }
-      unsafe unknownFields.append(try unknownField())
+      unsafe unknownFields.append(field)
     }
   }
 
@@ -18,9 +20,11 @@ extension WireReader {
   mutating func keepPlainField() throws(DecodingError.Reason) {
     isRejected = false
     hasLeftovers = !leftovers.isEmpty
+    let field = unsafe try unknownField()
+    guard !discardsUnknownFields else { return }
     hasPlainLeftovers = true
     tracksPlaces = true
-    unsafe leftovers.append(try unknownField())
+    unsafe leftovers.append(field)
   }
 
   /// Hands the unknown fields of the plain message just read, which may be none, to the message

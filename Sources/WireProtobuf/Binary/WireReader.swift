@@ -22,12 +22,14 @@ public struct WireReader {
   @usableFromInline var remainingDepth: Int
   /// How many more bytes of memory messages, map entries and unknown fields may take.
   @usableFromInline var memoryBudget: Int
+  /// Whether unknown fields are dropped.
+  @usableFromInline let discardsUnknownFields: Bool
   /// The unknown fields met so far, also inside groups.
   @usableFromInline var unknownFieldCount = 0
   /// Whether the plain message being read has unknown fields.
   @usableFromInline var hasPlainLeftovers = false
-  /// Whether some plain message had unknown fields: from then on it matters what becomes of the
-  /// places of plain messages.
+  /// Whether some plain message may have unknown fields: from then on it matters what becomes of
+  /// the places of plain messages.
   @usableFromInline var tracksPlaces = false
   /// The unknown fields of plain messages, on their way to the message around them.
   @usableFromInline var leftovers = PlainLeftovers()
@@ -40,6 +42,7 @@ public struct WireReader {
     unsafe cursor = start
     unsafe end = start + input.count
     remainingDepth = options.recursionLimit
+    discardsUnknownFields = options.discardUnknownFields
     memoryBudget = WireProtobuf.memoryBudget(for: input.count, factor: options.memoryFactor)
   }
 

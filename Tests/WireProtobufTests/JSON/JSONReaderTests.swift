@@ -39,6 +39,10 @@ import WireProtobuf
     (#"{"double": 1e-400}"#, Scalars()),
     (#"{"float": 3.4028235e38}"#, Scalars(float: .greatestFiniteMagnitude)),
     (#"{"float": 16777217}"#, Scalars(float: 16_777_216)),
+    (#"{"int32": "\u003125"}"#, Scalars(int32: 125)),
+    (#"{"uint64": "1\u0032"}"#, Scalars(uint64: 12)),
+    (#"{"float": "-\u0049nfinity"}"#, Scalars(float: -.infinity)),
+    (#"{"double": "1\u002e5"}"#, Scalars(double: 1.5)),
     (#"{"color": 5}"#, Scalars(color: .blue)), (#"{"color": 9}"#, Scalars(color: .unrecognized(9))),
     (#"{"bytes": "-_8"}"#, Scalars(bytes: [0xFB, 0xFF])),
     (#"{"bytes": "AA=="}"#, Scalars(bytes: [0])),
@@ -77,6 +81,10 @@ import WireProtobuf
     (#"{"int32": " 1"}"#, "1:12: Scalars.int32: malformed number"),
     (#"{"int32": "1 "}"#, "1:13: Scalars.int32: malformed number"),
     (#"{"int32": "1"#, "1:13: Scalars.int32: truncated"),
+    (#"{"int32": "1\u0020"}"#, "1:13: Scalars.int32: malformed number"),
+    (#"{"int32": "\\u0031"}"#, "1:12: Scalars.int32: malformed number"),
+    (#"{"int32": "\u003x"}"#, "1:12: Scalars.int32: malformed number"),
+    (#"{"uint32": "\u002d1"}"#, "1:13: Scalars.uint32: malformed number"),
     (#"{"double": 1.}"#, "1:14: Scalars.double: malformed number"),
     (#"{"double": 1e999}"#, "1:12: Scalars.double: number out of range"),
     (#"{"float": 1e39}"#, "1:11: Scalars.float: number out of range"),
@@ -103,7 +111,7 @@ import WireProtobuf
 
   @Test func invalidUTF8() {
     #expect(throws: JSONDecodingError.self) {
-      try Scalars(jsonBytes: Array(#"{"string": ""#.utf8) + [0xFF] + Array(#""}"#.utf8))
+      try Scalars(jsonUTF8Bytes: Array(#"{"string": ""#.utf8) + [0xFF] + Array(#""}"#.utf8))
     }
   }
 
@@ -195,13 +203,13 @@ import WireProtobuf
   @Test func brokenText() throws {
     let text = Array(try MapTests.full.jsonString().utf8)
     for count in text.indices {
-      #expect(throws: JSONDecodingError.self) { try Maps(jsonBytes: Array(text[..<count])) }
+      #expect(throws: JSONDecodingError.self) { try Maps(jsonUTF8Bytes: Array(text[..<count])) }
     }
     for index in text.indices {
       for byte: UInt8 in [0, 0x22, 0x2C, 0x39, 0x5C, 0x7B, 0x7D, 0xFF] {
         var other = text
         other[index] = byte
-        _ = try? Maps(jsonBytes: other)
+        _ = try? Maps(jsonUTF8Bytes: other)
       }
     }
   }
