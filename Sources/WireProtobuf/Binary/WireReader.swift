@@ -28,8 +28,8 @@ public struct WireReader {
   @usableFromInline var unknownFieldCount = 0
   /// Whether the plain message being read has unknown fields.
   @usableFromInline var hasPlainLeftovers = false
-  /// Whether some plain message had unknown fields: from then on it matters what becomes of the
-  /// places of plain messages.
+  /// Whether some plain message may have unknown fields: from then on it matters what becomes of
+  /// the places of plain messages.
   @usableFromInline var tracksPlaces = false
   /// The unknown fields of plain messages, on their way to the message around them.
   @usableFromInline var leftovers = PlainLeftovers()
