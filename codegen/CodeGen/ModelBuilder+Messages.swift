@@ -18,14 +18,14 @@ extension ModelBuilder {
 
     let names = SwiftNames.unique(
       descriptor.field.map { (SwiftNames.lowerCamel($0.name ?? ""), Int($0.number ?? 0)) })
-    let oneofs = self.oneofs(
-      descriptor, of: fullName, at: path,
-      taken: Set(names + nested.map(\.name) + enums.map(\.name)))
+    let taken = Set(names + nested.map(\.name) + enums.map(\.name))
+    let oneofs = self.oneofs(descriptor, of: fullName, at: path, taken: taken)
     var fields: [FieldModel] = []
     for (index, field) in descriptor.field.enumerated() {
       fields.append(
         try self.field(
-          field, named: SwiftNames.escaped(names[index]), of: fullName, type,
+          field, named: SwiftNames.escaped(names[index]),
+          taken: taken.union(oneofs.map(\.name)), of: fullName, type,
           at: path + [2, Int32(index)]))
     }
 
@@ -47,11 +47,13 @@ extension ModelBuilder {
       index, oneof in
       let upper = SwiftNames.type(
         SwiftNames.upperCamel(oneof.name ?? ""), fullName: "", isEnum: true)
-      let name = SwiftNames.lowerCamel(oneof.name ?? "")
+      let camel = SwiftNames.lowerCamel(oneof.name ?? "")
+      let name = taken.contains(camel) ? camel + "OneOf" : camel
       let members = descriptor.field.filter { $0.oneofIndex == Int32(index) }
       return OneofModel(
-        name: SwiftNames.escaped(taken.contains(name) ? name + "OneOf" : name),
+        name: SwiftNames.escaped(name),
         typeName: taken.contains(upper) ? upper + "OneOf" : upper,
+        presence: Presence(of: name, taken: taken),
         docs: docs(at: path + [8, Int32(index)], isDeprecated: nil),
         isRecursive: members.contains { isRecursive($0, in: fullName) })
     }
@@ -67,7 +69,7 @@ extension ModelBuilder {
   // MARK: Fields
 
   private func field(
-    _ field: FieldDescriptorProto, named name: String, of fullName: String,
+    _ field: FieldDescriptorProto, named name: String, taken: Set<String>, of fullName: String,
     _ owner: TypeIndex.Message, at path: [Int32]
   ) throws(GenerationError) -> FieldModel {
     var type = try fieldType(field)
@@ -92,11 +94,17 @@ extension ModelBuilder {
     } else {
       shape = owner.isProto3 && field.proto3Optional != true ? .scalar : .optional
     }
+    let hasPresence =
+      switch shape {
+      case .optional, .wrapped, .message, .oneof: true
+      case .scalar, .repeated, .map: false
+      }
     return FieldModel(
       number: Int(field.number ?? 0), name: name, protoName: field.name ?? "",
       jsonName: field.jsonName ?? field.name ?? "",
       docs: docs(at: path, isDeprecated: field.options?.deprecated), shape: shape, type: type,
-      isRecursive: isRecursive(field, in: fullName))
+      isRecursive: isRecursive(field, in: fullName),
+      presence: hasPresence ? Presence(of: name, taken: taken) : nil)
   }
 
   private func fieldType(_ field: FieldDescriptorProto) throws(GenerationError) -> FieldType {

@@ -216,6 +216,50 @@ extension BinlogGrpcLogEntry {
     self.payloadTruncated = payloadTruncated
     self.peer = peer
   }
+
+  package var hasTimestamp: Bool { timestamp != nil }
+  package mutating func clearTimestamp() { timestamp = nil }
+
+  package var hasPayload: Bool { payload != nil }
+  package mutating func clearPayload() { payload = nil }
+
+  /// The headers of the request.
+  package var clientHeader: BinlogClientHeader? {
+    get { if case .clientHeader(let value)? = self.payload { value } else { nil } }
+    set {
+      if newValue != nil || hasClientHeader { self.payload = newValue.map { .clientHeader($0) } }
+    }
+  }
+  package var hasClientHeader: Bool { clientHeader != nil }
+  package mutating func clearClientHeader() { clientHeader = nil }
+
+  /// The headers of the response.
+  package var serverHeader: BinlogServerHeader? {
+    get { if case .serverHeader(let value)? = self.payload { value } else { nil } }
+    set {
+      if newValue != nil || hasServerHeader { self.payload = newValue.map { .serverHeader($0) } }
+    }
+  }
+  package var hasServerHeader: Bool { serverHeader != nil }
+  package mutating func clearServerHeader() { serverHeader = nil }
+
+  /// A message of the request or the response.
+  package var message: BinlogMessageMessage? {
+    get { if case .message(let value)? = self.payload { value } else { nil } }
+    set { if newValue != nil || hasMessage { self.payload = newValue.map { .message($0) } } }
+  }
+  package var hasMessage: Bool { message != nil }
+  package mutating func clearMessage() { message = nil }
+
+  /// The status and the trailers.
+  package var trailer: BinlogTrailer? {
+    get { if case .trailer(let value)? = self.payload { value } else { nil } }
+    set { if newValue != nil || hasTrailer { self.payload = newValue.map { .trailer($0) } } }
+  }
+  package var hasTrailer: Bool { trailer != nil }
+  package mutating func clearTrailer() { trailer = nil }
+  package var hasPeer: Bool { peer != nil }
+  package mutating func clearPeer() { peer = nil }
 }
 
 extension BinlogGrpcLogEntry: Message {
@@ -467,6 +511,11 @@ extension BinlogClientHeader {
     self.authority = authority
     self.timeout = timeout
   }
+
+  package var hasMetadata: Bool { metadata != nil }
+  package mutating func clearMetadata() { metadata = nil }
+  package var hasTimeout: Bool { timeout != nil }
+  package mutating func clearTimeout() { timeout = nil }
 }
 
 extension BinlogClientHeader: Message {
@@ -536,6 +585,9 @@ extension BinlogServerHeader {
   package init(metadata: BinlogMetadata? = nil) {
     self.metadata = metadata
   }
+
+  package var hasMetadata: Bool { metadata != nil }
+  package mutating func clearMetadata() { metadata = nil }
 }
 
 extension BinlogServerHeader: Message {
@@ -601,6 +653,9 @@ extension BinlogTrailer {
     self.statusMessage = statusMessage
     self.statusDetails = statusDetails
   }
+
+  package var hasMetadata: Bool { metadata != nil }
+  package mutating func clearMetadata() { metadata = nil }
 }
 
 extension BinlogTrailer: Message {

@@ -18,6 +18,9 @@ extension RoutingExtension {
   package init(routing: RoutingRule? = nil) {
     self.routing = routing
   }
+
+  package var hasRouting: Bool { routing != nil }
+  package mutating func clearRouting() { routing = nil }
 }
 
 extension RoutingExtension: Message {
