@@ -34,7 +34,9 @@ def build(folder):
     (generated / "GeneratedTypes.swift").write_text(
         "import WireProtobuf\n\nlet generatedTypes: [any Message.Type] = [\n"
         + "".join(f"  {name}.self,\n" for name in types.values()) + "]\n")
-    sync(HERE / "Package.swift", SCRATCH / "Package.swift")
+    # Written anew each time, for SwiftPM to see whether the runtime has other files now.
+    SCRATCH.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(HERE / "Package.swift", SCRATCH / "Package.swift")
     sync(HERE / "RoundTrip" / "main.swift", SCRATCH / "RoundTrip" / "main.swift")
     for old in (SCRATCH / "RoundTrip" / "Generated").glob("*"):
         if not (generated / old.name).exists():

@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import TestSupport
 import Testing
 
 /// Polylines and their points, as others have them.

@@ -58,10 +58,10 @@ func written<M: Message>(_ type: M.Type, bytes: [UInt8], json: [UInt8]) throws -
   var options = JSONDecodingOptions()
   options.types = types
   let message = try M(serializedBytes: bytes)
-  let text = try message.jsonBytes(JSONEncodingOptions(types: types))
+  let text = try message.jsonUTF8Bytes(options: JSONEncodingOptions(types: types))
   return [
-    message.serializedBytes(), text, try M(jsonBytes: text, options: options).serializedBytes(),
-    try M(jsonBytes: json, options: options).serializedBytes(),
+    message.serializedBytes(), text, try M(jsonUTF8Bytes: text, options: options).serializedBytes(),
+    try M(jsonUTF8Bytes: json, options: options).serializedBytes(),
   ]
 }
 
