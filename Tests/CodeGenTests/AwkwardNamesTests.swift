@@ -41,6 +41,15 @@ import WireProtobuf
     }
   }
 
+  @Test func presenceBesideFieldsOfItsNames() {
+    var message = Presences(x: 0, hasX: false, clearX: true, kind: .hasKind(""))
+    #expect(message.hasXFieldField && message.hasHasX && message.hasHasKind)
+    #expect(message.hasX == false && message.clearX && message.xField == nil)
+    Self.roundTrip(message)
+    message.clearXFieldField()
+    #expect(message.x == nil)
+  }
+
   @Test func aFieldOfTheNameOfAnInitializer() throws {
     let message = SerializedBytes(serializedBytesField: [1])
     #expect(message.serializedBytes() == [10, 1, 1])

@@ -288,26 +288,42 @@ extension BinlogGrpcLogEntry: Message {
       case 5: try decoder.scalar(&logger, .enum(BinlogGrpcLogEntry.Logger.self))
       case 6:
         var value: BinlogClientHeader?
-        if case .clientHeader(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .clientHeader(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .clientHeader(value))
         }
       case 7:
         var value: BinlogServerHeader?
-        if case .serverHeader(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .serverHeader(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .serverHeader(value))
         }
       case 8:
         var value: BinlogMessage?
-        if case .message(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .message(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .message(value))
         }
       case 9:
         var value: BinlogTrailer?
-        if case .trailer(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .trailer(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .trailer(value))
         }
       case 10: try decoder.scalar(&payloadTruncated, .bool)

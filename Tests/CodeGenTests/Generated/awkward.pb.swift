@@ -73,6 +73,9 @@ internal struct Fields: Hashable, Sendable {
   internal var consume: Int32 = 0
   internal var each: Int32 = 0
   internal var fillsRecordField: Int32 = 0
+  internal var with: Int32 = 0
+  internal var discardUnknownFields: Int32 = 0
+  internal var newValue: Int32 = 0
 
   /// Fields on the wire that have no place above.
   internal var unknownFields = UnknownFields()
@@ -122,6 +125,25 @@ internal struct Plain: Hashable, Sendable {
   internal var value: Shade?
 
   internal init() {}
+}
+
+/// What asks for presence has names, too.
+internal struct Presences: Hashable, Sendable {
+  internal var x: Int32?
+  internal var hasX: Bool?
+  internal var clearX: Bool = false
+  internal var kind: Kind?
+
+  /// Fields on the wire that have no place above.
+  internal var unknownFields = UnknownFields()
+
+  internal init() {}
+
+  /// One of the fields, or none.
+  internal enum Kind: Hashable, Sendable {
+    case hasKind(String)
+    case xField(Int32)
+  }
 }
 
 internal struct SerializedBytes: Hashable, Sendable {
@@ -583,7 +605,10 @@ extension Fields {
     borrowing: Int32 = 0,
     consume: Int32 = 0,
     each: Int32 = 0,
-    fillsRecordField: Int32 = 0
+    fillsRecordField: Int32 = 0,
+    with: Int32 = 0,
+    discardUnknownFields: Int32 = 0,
+    newValue: Int32 = 0
   ) {
     self.selfField = selfField
     self.initField = initField
@@ -654,6 +679,9 @@ extension Fields {
     self.consume = consume
     self.each = each
     self.fillsRecordField = fillsRecordField
+    self.with = with
+    self.discardUnknownFields = discardUnknownFields
+    self.newValue = newValue
   }
 }
 
@@ -729,7 +757,10 @@ extension Fields: Message {
     FieldDescriptor(68, "borrowing", json: "borrowing"),
     FieldDescriptor(69, "consume", json: "consume"),
     FieldDescriptor(70, "each", json: "each"),
-    FieldDescriptor(71, "fills_record", json: "fillsRecord"))
+    FieldDescriptor(71, "fills_record", json: "fillsRecord"),
+    FieldDescriptor(72, "with", json: "with"),
+    FieldDescriptor(73, "discard_unknown_fields", json: "discardUnknownFields"),
+    FieldDescriptor(74, "new_value", json: "newValue"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -803,6 +834,9 @@ extension Fields: Message {
       case 69: try decoder.scalar(&consume, .int32)
       case 70: try decoder.scalar(&each, .int32)
       case 71: try decoder.scalar(&fillsRecordField, .int32)
+      case 72: try decoder.scalar(&with, .int32)
+      case 73: try decoder.scalar(&discardUnknownFields, .int32)
+      case 74: try decoder.scalar(&newValue, .int32)
       default: decoder.skipField()
       }
     }
@@ -878,6 +912,9 @@ extension Fields: Message {
     try visitor.scalar(consume, .int32, 69, "consume")
     try visitor.scalar(each, .int32, 70, "each")
     try visitor.scalar(fillsRecordField, .int32, 71, "fillsRecord")
+    try visitor.scalar(with, .int32, 72, "with")
+    try visitor.scalar(discardUnknownFields, .int32, 73, "discardUnknownFields")
+    try visitor.scalar(newValue, .int32, 74, "newValue")
     visitor.unknown(unknownFields)
   }
 
@@ -975,6 +1012,9 @@ extension Fields: Message {
     if a.consume != b.consume { return false }
     if a.each != b.each { return false }
     if a.fillsRecordField != b.fillsRecordField { return false }
+    if a.with != b.with { return false }
+    if a.discardUnknownFields != b.discardUnknownFields { return false }
+    if a.newValue != b.newValue { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1335,6 +1375,117 @@ extension Plain: PlainMessage {
   }
 }
 
+extension Presences {
+  /// A message with some fields set.
+  internal init(
+    x: Int32? = nil, hasX: Bool? = nil, clearX: Bool = false, kind: Presences.Kind? = nil
+  ) {
+    self.x = x
+    self.hasX = hasX
+    self.clearX = clearX
+    self.kind = kind
+  }
+
+  internal var hasXFieldField: Bool { x != nil }
+  internal mutating func clearXFieldField() { x = nil }
+  internal var hasHasX: Bool { hasX != nil }
+  internal mutating func clearHasX() { hasX = nil }
+
+  internal var hasKindField: Bool { kind != nil }
+  internal mutating func clearKindField() { kind = nil }
+
+  internal var hasKind: String? {
+    get { if case .hasKind(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasHasKind { self.kind = newValue.map { .hasKind($0) } } }
+  }
+  internal var hasHasKind: Bool { hasKind != nil }
+  internal mutating func clearHasKind() { hasKind = nil }
+
+  internal var xField: Int32? {
+    get { if case .xField(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasXField { self.kind = newValue.map { .xField($0) } } }
+  }
+  internal var hasXField: Bool { xField != nil }
+  internal mutating func clearXField() { xField = nil }
+}
+
+extension Presences: Message {
+  internal static var messageName: String { "tripwire.awkward.Presences" }
+
+  internal static let fields = FieldTable(
+    FieldDescriptor(1, "x", json: "x"),
+    FieldDescriptor(2, "has_x", json: "hasX"),
+    FieldDescriptor(3, "clear_x", json: "clearX"),
+    FieldDescriptor(4, "has_kind", json: "hasKind"),
+    FieldDescriptor(5, "x_field", json: "xField"))
+
+  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextField(&unknownFields) {
+      switch number {
+      case 1: try decoder.optional(&x, .int32)
+      case 2: try decoder.optional(&hasX, .bool)
+      case 3: try decoder.scalar(&clearX, .bool)
+      case 4:
+        var value: String = ""
+        if try decoder.scalar(&value, .string) {
+          try decoder.choose(&self.kind, .hasKind(value))
+        }
+      case 5:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.kind, .xField(value))
+        }
+      default: decoder.skipField()
+      }
+    }
+  }
+
+  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.optional(x, .int32, 1, "x")
+    try visitor.optional(hasX, .bool, 2, "hasX")
+    try visitor.scalar(clearX, .bool, 3, "clearX")
+    if case .hasKind(let value)? = self.kind {
+      try visitor.optional(value, .string, 4, "hasKind")
+    }
+    if case .xField(let value)? = self.kind {
+      try visitor.optional(value, .int32, 5, "xField")
+    }
+    visitor.unknown(unknownFields)
+  }
+
+  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
+    try decode(from: &reader)
+  }
+
+  internal func measure(with counter: inout SizeCounter) {
+    visit(&counter)
+  }
+
+  internal func write(to writer: inout WireWriter) {
+    visit(&writer)
+  }
+
+  internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
+    writer.beginObject()
+    try visit(&writer)
+    writer.endObject()
+  }
+
+  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  internal static func == (a: Self, b: Self) -> Bool {
+    if a.x != b.x { return false }
+    if a.hasX != b.hasX { return false }
+    if a.clearX != b.clearX { return false }
+    if a.kind != b.kind { return false }
+    return a.unknownFields == b.unknownFields
+  }
+}
+
 extension SerializedBytes {
   /// A message with some fields set.
   internal init(serializedBytesField: [UInt8] = []) {
@@ -1672,33 +1823,37 @@ extension Oneofs: Message {
       case 1:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .none(value))
+          try decoder.choose(&self.value, .none(value), insteadOf: 3)
         }
       case 2:
         var value: String = ""
         if try decoder.scalar(&value, .string) {
-          try decoder.choose(&self.value, .some(value))
+          try decoder.choose(&self.value, .some(value), insteadOf: 3)
         }
       case 3:
         var value: Record?
-        if case .number(let current)? = self.value { value = current }
-        if try decoder.message(&value), let value {
+        if case .number(let current)? = self.value {
+          value = current
+          self.value = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.value, .number(value))
         }
       case 4:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .selfField(value))
+          try decoder.choose(&self.value, .selfField(value), insteadOf: 3)
         }
       case 5:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .`default`(value))
+          try decoder.choose(&self.value, .`default`(value), insteadOf: 3)
         }
       case 6:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .hashValueField(value))
+          try decoder.choose(&self.value, .hashValueField(value), insteadOf: 3)
         }
       case 7:
         var value: Int32 = 0
@@ -1707,8 +1862,12 @@ extension Oneofs: Message {
         }
       case 8:
         var value: Oneofs?
-        if case .again(let current)? = self.kindOneOfOneOf { value = current }
-        if try decoder.message(&value), let value {
+        if case .again(let current)? = self.kindOneOfOneOf {
+          value = current
+          self.kindOneOfOneOf = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.kindOneOfOneOf, .again(value))
         }
       case 9:
@@ -1733,8 +1892,12 @@ extension Oneofs: Message {
         }
       case 13:
         var value: Timestamp?
-        if case .time(let current)? = self.timestamp { value = current }
-        if try decoder.message(&value), let value {
+        if case .time(let current)? = self.timestamp {
+          value = current
+          self.timestamp = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.timestamp, .time(value))
         }
       case 14: try decoder.message(&choices)
