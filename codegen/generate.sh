@@ -46,4 +46,4 @@ generate Sources/FleetEngineAPI/Generated \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
 protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I Tests/WireProtobufTests -I "$google" \
   --tripwire_out=Tests/WireProtobufTests/Generated --tripwire_opt=access=internal \
-  everything.proto
+  everything.proto shop.proto
