@@ -75,11 +75,10 @@ extension Message {
       unknownFieldCount: &unknownFieldCount)
   }
 
-  /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does.
+  /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does, and adds to
+  /// a count how many fields the types did not know.
   ///
   /// When it throws, some fields may have been merged.
-  ///
-  /// - Parameter unknownFieldCount: is increased by how many fields the types did not know.
   @inlinable
   public mutating func merge(
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions(),

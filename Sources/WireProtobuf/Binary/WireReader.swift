@@ -1,9 +1,9 @@
 /// Reads the binary form of messages.
 ///
 /// The one place that loads from raw memory: every method checks that what it is about to load
-/// lies before ``end``, the end of the innermost message, which itself never lies past the input.
+/// lies before `end`, the end of the innermost message, which itself never lies past the input.
 /// A reader lives inside ``Message/merge(serializedBytes:options:unknownFieldCount:)``, which
-/// keeps the input alive. When it throws, ``cursor`` stays where the fault was found.
+/// keeps the input alive. When it throws, `cursor` stays where the fault was found.
 @safe
 public struct WireReader {
   public typealias Failure = DecodingError.Reason
