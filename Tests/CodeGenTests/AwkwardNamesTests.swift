@@ -58,6 +58,16 @@ import WireProtobuf
     #expect(try SerializedBytes(serializedBytes: [10, 1, 1]) == message)
   }
 
+  @Test func thePresenceOfWhatIsNamedAsAnAccessor() {
+    var message = Accessors(accessor: .get(1), borrow: 0)
+    #expect(message.hasGet && message.get == 1 && !message.hasSet && message.hasBorrow)
+    message.set = 2
+    message.clearBorrow()
+    #expect(!message.hasGet && message.hasSet && !message.hasBorrow)
+    #expect(!message.hasUnsafeMutableAddress && !message.hasUnsafeAddress)
+    Self.roundTrip(message)
+  }
+
   @Test func underscoresAndDigits() throws {
     let text =
       #"{"":1,"Leading":3,"trailing":4,"inBetween":6,"inBetweenTwo":7,"2nd":8,"field2":9,"#

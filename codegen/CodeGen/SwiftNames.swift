@@ -116,18 +116,6 @@ enum SwiftNames {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// A property inside its message, with `self` where a local variable has the same name, or where
-  /// an accessor could begin.
-  static func reference(_ property: String) -> String {
-    needSelf.contains(property) ? "self." + property : property
-  }
-
-  private static let needSelf: Set<String> = [
-    "bytes", "decoder", "number", "value", "visitor",
-    "borrow", "didSet", "get", "modify", "mutate", "mutating", "nonmutating", "read", "set",
-    "willSet", "yielding",
-  ]
-
   private static let keywords: Set<String> = [
     "Any", "Self", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue",
     "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",

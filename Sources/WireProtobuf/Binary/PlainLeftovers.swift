@@ -21,7 +21,8 @@ struct PlainLeftovers {
 
   /// Whether nothing waits for the message around.
   var isEmpty: Bool {
-    box.first.map { $0.placed.isEmpty && $0.entries.isEmpty && $0.counts.isEmpty } ?? true
+    guard let contents = box.first else { return true }
+    return contents.placed.isEmpty && contents.entries.isEmpty && contents.counts.isEmpty
   }
 
   /// Adds unknown fields of the plain message being read.
@@ -64,8 +65,8 @@ struct PlainLeftovers {
   /// Moves everything to the message around.
   mutating func move(to unknownFields: inout UnknownFields) {
     guard let contents = box.first, !isEmpty else { return }
-    unknownFields.place(contents.placed, counts: contents.counts)
     if !contents.entries.isEmpty { unknownFields.append(contents.entries) }
+    unknownFields.place(contents.placed, counts: contents.counts)
     box[0] = Contents()
   }
 }

@@ -104,27 +104,26 @@ extension WireReader: FieldDecoder {
     while let number = try nextField(&unknownFields) {
       switch number {
       case 1: try scalar(&key, keyKind)
-      case 2:
-        dropPlainLeftovers()
-        try scalar(&value, valueKind)
+      case 2: if expect(V.wireType) { try V.merge(into: &value, from: &self) }
       default: skipField()
       }
     }
     unsafe leaveMessage(outer)
-    let change = values.set(value, for: key, keyKind)
-    if change == .collided {
+    switch values.set(value, for: key, keyKind) {
+    case .collided:
       unsafe cursor = start
       tag = field
       try keepEntry()
       return true
+    case .added:
+      // Half of a dictionary may be free.
+      try spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
+    case .replaced:
+      break
     }
     if tracksPlaces {
       try passOn(
         field: Int(field >> 3), index: key.hashValue, isNew: true, fingerprint: value.hashValue)
-    }
-    if change == .added {
-      // Half of a dictionary may be free.
-      try spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
     }
     return true
   }

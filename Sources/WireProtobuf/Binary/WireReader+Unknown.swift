@@ -19,7 +19,6 @@ extension WireReader {
   @usableFromInline
   mutating func keepEntry() throws(DecodingError.Reason) {
     dropPlainLeftovers()
-    try spend(128)
     unsafe leftovers.append(entry: try unknownField())
     hasLeftovers = true
     // It is known.

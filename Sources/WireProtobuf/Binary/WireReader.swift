@@ -1,9 +1,9 @@
 /// Reads the binary form of messages.
 ///
 /// The one place that loads from raw memory: every method checks that what it is about to load
-/// lies before ``end``, the end of the innermost message, which itself never lies past the input.
+/// lies before `end`, the end of the innermost message, which itself never lies past the input.
 /// A reader lives inside ``Message/merge(serializedBytes:options:unknownFieldCount:)``, which
-/// keeps the input alive. When it throws, ``cursor`` stays where the fault was found.
+/// keeps the input alive. When it throws, `cursor` stays where the fault was found.
 @safe
 public struct WireReader {
   public typealias Failure = DecodingError.Reason
@@ -28,8 +28,8 @@ public struct WireReader {
   @usableFromInline var unknownFieldCount = 0
   /// Whether the plain message being read has unknown fields.
   @usableFromInline var hasPlainLeftovers = false
-  /// Whether some plain message had unknown fields: from then on it matters what becomes of the
-  /// places of plain messages.
+  /// Whether some plain message may have unknown fields: from then on it matters what becomes of
+  /// the places of plain messages.
   @usableFromInline var tracksPlaces = false
   /// The unknown fields of plain messages, on their way to the message around them.
   @usableFromInline var leftovers = PlainLeftovers()

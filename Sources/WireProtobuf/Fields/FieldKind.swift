@@ -12,9 +12,12 @@ public protocol FieldKind: Sendable {
   static func isInitial(_ value: Value) -> Bool
 
   static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value
-  /// Adds the size of the value, without its tag.
-  ///
-  /// - Parameter unknown: unknown fields to write at the end of a plain message; else empty.
+  /// Reads a value into the one before: a message is merged, all else is replaced.
+  static func merge(
+    into value: inout Value, from reader: inout WireReader
+  ) throws(DecodingError.Reason)
+  /// Adds the size of the value, without its tag, and of unknown fields to write at the end of a
+  /// plain message.
   static func measure(_ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter)
   static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter)
 
@@ -56,6 +59,13 @@ extension FieldKind {
 }
 
 extension ScalarKind {
+  @inlinable
+  public static func merge(
+    into value: inout Value, from reader: inout WireReader
+  ) throws(DecodingError.Reason) {
+    value = try read(from: &reader)
+  }
+
   @inlinable
   public static func measure(
     _ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter

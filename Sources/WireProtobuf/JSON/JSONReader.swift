@@ -1,7 +1,7 @@
 /// Reads the JSON form of messages (protobuf's ProtoJSON format).
 ///
 /// The one place of JSON that loads from raw memory: `cursor` never passes `end`. A reader lives
-/// inside ``Message/init(jsonUTF8Bytes:options:)``, which keeps the input alive. When it throws,
+/// inside ``Message/init(jsonString:options:)``, which keeps the input alive. When it throws,
 /// `cursor` and the frames stay where the fault was found.
 @safe
 public struct JSONReader {
@@ -16,10 +16,10 @@ public struct JSONReader {
   /// The messages around it, outermost first.
   var outerFrames: [Frame] = []
   @usableFromInline var remainingDepth: Int
-  /// Entries of the map just read whose keys are others to protobuf and not to Swift.
-  @usableFromInline var collisions = UnknownFields()
   /// How many more bytes of memory messages and map entries may take.
   @usableFromInline var memoryBudget: Int
+  /// Entries of the map just read whose keys are others to protobuf and not to Swift.
+  @usableFromInline var collisions = UnknownFields()
   /// Whether the object that comes next is the message in a google.protobuf.Any.
   var isInAny = false
 

@@ -494,6 +494,33 @@ internal struct Enums: Hashable, Sendable {
   }
 }
 
+/// A getter that begins with one of these is no getter.
+internal struct Accessors: Hashable, Sendable {
+  internal var accessor: Accessor?
+  internal var borrow: Int32?
+  internal var mutate: Int32?
+  internal var unsafeAddress: Int32?
+  internal var unsafeMutableAddress: UnsafeMutableAddress?
+
+  /// Fields on the wire that have no place above.
+  internal var unknownFields = UnknownFields()
+
+  internal init() {}
+
+  /// One of the fields, or none.
+  internal enum Accessor: Hashable, Sendable {
+    case get(Int32)
+    case set(Int32)
+    case willSet(Int32)
+    case didSet(Int32)
+  }
+
+  /// One of the fields, or none.
+  internal enum UnsafeMutableAddress: Hashable, Sendable {
+    case address(Int32)
+  }
+}
+
 internal enum VEnum: ProtoEnum, CaseIterable {
   case none
   case v1
@@ -1303,7 +1330,7 @@ extension Plain {
 
   internal var hasVisitor: Bool { self.visitor != nil }
   internal mutating func clearVisitor() { visitor = nil }
-  internal var hasUnknownFieldsField: Bool { unknownFieldsField != nil }
+  internal var hasUnknownFieldsField: Bool { self.unknownFieldsField != nil }
   internal mutating func clearUnknownFieldsField() { unknownFieldsField = nil }
   internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
@@ -1384,26 +1411,26 @@ extension Presences {
     self.willSet = willSet
   }
 
-  internal var hasXFieldField: Bool { x != nil }
+  internal var hasXFieldField: Bool { self.x != nil }
   internal mutating func clearXFieldField() { x = nil }
-  internal var hasHasX: Bool { hasX != nil }
+  internal var hasHasX: Bool { self.hasX != nil }
   internal mutating func clearHasX() { hasX = nil }
 
-  internal var hasKindField: Bool { kind != nil }
+  internal var hasKindField: Bool { self.kind != nil }
   internal mutating func clearKindField() { kind = nil }
 
   internal var hasKind: String? {
     get { if case .hasKind(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasHasKind { self.kind = newValue.map { .hasKind($0) } } }
   }
-  internal var hasHasKind: Bool { hasKind != nil }
+  internal var hasHasKind: Bool { self.hasKind != nil }
   internal mutating func clearHasKind() { hasKind = nil }
 
   internal var xField: Int32? {
     get { if case .xField(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasXField { self.kind = newValue.map { .xField($0) } } }
   }
-  internal var hasXField: Bool { xField != nil }
+  internal var hasXField: Bool { self.xField != nil }
   internal mutating func clearXField() { xField = nil }
 
   internal var get: String? {
@@ -1722,14 +1749,14 @@ extension Oneofs {
     get { if case .none(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasNone { self.value = newValue.map { .none($0) } } }
   }
-  internal var hasNone: Bool { none != nil }
+  internal var hasNone: Bool { self.none != nil }
   internal mutating func clearNone() { none = nil }
 
   internal var some: String? {
     get { if case .some(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasSome { self.value = newValue.map { .some($0) } } }
   }
-  internal var hasSome: Bool { some != nil }
+  internal var hasSome: Bool { self.some != nil }
   internal mutating func clearSome() { some = nil }
 
   internal var number: Record? {
@@ -1743,14 +1770,14 @@ extension Oneofs {
     get { if case .selfField(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasSelfField { self.value = newValue.map { .selfField($0) } } }
   }
-  internal var hasSelfField: Bool { selfField != nil }
+  internal var hasSelfField: Bool { self.selfField != nil }
   internal mutating func clearSelfField() { selfField = nil }
 
   internal var `default`: Int32? {
     get { if case .`default`(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasDefault { self.value = newValue.map { .`default`($0) } } }
   }
-  internal var hasDefault: Bool { `default` != nil }
+  internal var hasDefault: Bool { self.`default` != nil }
   internal mutating func clearDefault() { `default` = nil }
 
   internal var hashValueField: Int32? {
@@ -1759,30 +1786,30 @@ extension Oneofs {
       if newValue != nil || hasHashValueField { self.value = newValue.map { .hashValueField($0) } }
     }
   }
-  internal var hasHashValueField: Bool { hashValueField != nil }
+  internal var hasHashValueField: Bool { self.hashValueField != nil }
   internal mutating func clearHashValueField() { hashValueField = nil }
 
-  internal var hasKind: Bool { kind != nil }
+  internal var hasKind: Bool { self.kind != nil }
   internal mutating func clearKind() { kind = nil }
 
   internal var other: Int32? {
     get { if case .other(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasOther { self.kind = newValue.map { .other($0) } } }
   }
-  internal var hasOther: Bool { other != nil }
+  internal var hasOther: Bool { self.other != nil }
   internal mutating func clearOther() { other = nil }
 
-  internal var hasKindOneOfOneOf: Bool { kindOneOfOneOf != nil }
+  internal var hasKindOneOfOneOf: Bool { self.kindOneOfOneOf != nil }
   internal mutating func clearKindOneOfOneOf() { kindOneOfOneOf = nil }
 
   internal var again: Oneofs? {
     get { if case .again(let value)? = self.kindOneOfOneOf { value } else { nil } }
     set { if newValue != nil || hasAgain { self.kindOneOfOneOf = newValue.map { .again($0) } } }
   }
-  internal var hasAgain: Bool { again != nil }
+  internal var hasAgain: Bool { self.again != nil }
   internal mutating func clearAgain() { again = nil }
 
-  internal var hasType: Bool { type != nil }
+  internal var hasType: Bool { self.type != nil }
   internal mutating func clearType() { type = nil }
 
   internal var decoder: Int32? {
@@ -1792,17 +1819,17 @@ extension Oneofs {
   internal var hasDecoder: Bool { self.decoder != nil }
   internal mutating func clearDecoder() { decoder = nil }
 
-  internal var hasString: Bool { string != nil }
+  internal var hasString: Bool { self.string != nil }
   internal mutating func clearString() { string = nil }
 
   internal var text: String? {
     get { if case .text(let value)? = self.string { value } else { nil } }
     set { if newValue != nil || hasText { self.string = newValue.map { .text($0) } } }
   }
-  internal var hasText: Bool { text != nil }
+  internal var hasText: Bool { self.text != nil }
   internal mutating func clearText() { text = nil }
 
-  internal var hasUnknownFieldsOneOf: Bool { unknownFieldsOneOf != nil }
+  internal var hasUnknownFieldsOneOf: Bool { self.unknownFieldsOneOf != nil }
   internal mutating func clearUnknownFieldsOneOf() { unknownFieldsOneOf = nil }
 
   internal var visitor: Int32? {
@@ -1814,26 +1841,26 @@ extension Oneofs {
   internal var hasVisitor: Bool { self.visitor != nil }
   internal mutating func clearVisitor() { visitor = nil }
 
-  internal var hasChoice: Bool { choice != nil }
+  internal var hasChoice: Bool { self.choice != nil }
   internal mutating func clearChoice() { choice = nil }
 
   internal var kindOneOf: Int32? {
     get { if case .kindOneOf(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasKindOneOf { self.choice = newValue.map { .kindOneOf($0) } } }
   }
-  internal var hasKindOneOf: Bool { kindOneOf != nil }
+  internal var hasKindOneOf: Bool { self.kindOneOf != nil }
   internal mutating func clearKindOneOf() { kindOneOf = nil }
 
-  internal var hasTimestamp: Bool { timestamp != nil }
+  internal var hasTimestamp: Bool { self.timestamp != nil }
   internal mutating func clearTimestamp() { timestamp = nil }
 
   internal var time: Timestamp? {
     get { if case .time(let value)? = self.timestamp { value } else { nil } }
     set { if newValue != nil || hasTime { self.timestamp = newValue.map { .time($0) } } }
   }
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasChoices: Bool { choices != nil }
+  internal var hasChoices: Bool { self.choices != nil }
   internal mutating func clearChoices() { choices = nil }
 }
 
@@ -2161,27 +2188,27 @@ extension MessageMessage {
     self.wireProtobuf = wireProtobuf
   }
 
-  internal var hasString: Bool { string != nil }
+  internal var hasString: Bool { self.string != nil }
   internal mutating func clearString() { string = nil }
-  internal var hasInt32: Bool { int32 != nil }
+  internal var hasInt32: Bool { self.int32 != nil }
   internal mutating func clearInt32() { int32 = nil }
-  internal var hasSwift: Bool { swift != nil }
+  internal var hasSwift: Bool { self.swift != nil }
   internal mutating func clearSwift() { swift = nil }
-  internal var hasWireReader: Bool { wireReader != nil }
+  internal var hasWireReader: Bool { self.wireReader != nil }
   internal mutating func clearWireReader() { wireReader = nil }
-  internal var hasD: Bool { d != nil }
+  internal var hasD: Bool { self.d != nil }
   internal mutating func clearD() { d = nil }
-  internal var hasTimestamp: Bool { timestamp != nil }
+  internal var hasTimestamp: Bool { self.timestamp != nil }
   internal mutating func clearTimestamp() { timestamp = nil }
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
   internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
-  internal var hasLower: Bool { lower != nil }
+  internal var hasLower: Bool { self.lower != nil }
   internal mutating func clearLower() { lower = nil }
-  internal var hasUnderscore: Bool { underscore != nil }
+  internal var hasUnderscore: Bool { self.underscore != nil }
   internal mutating func clearUnderscore() { underscore = nil }
-  internal var hasWireProtobuf: Bool { wireProtobuf != nil }
+  internal var hasWireProtobuf: Bool { self.wireProtobuf != nil }
   internal mutating func clearWireProtobuf() { wireProtobuf = nil }
 }
 
@@ -2467,7 +2494,7 @@ extension OptionalMessage {
     self.int32 = int32
   }
 
-  internal var hasInt32: Bool { int32 != nil }
+  internal var hasInt32: Bool { self.int32 != nil }
   internal mutating func clearInt32() { int32 = nil }
 }
 
@@ -3050,17 +3077,17 @@ extension Outer {
     self.`protocol` = `protocol`
   }
 
-  internal var hasOuter: Bool { outer != nil }
+  internal var hasOuter: Bool { self.outer != nil }
   internal mutating func clearOuter() { outer = nil }
-  internal var hasTimestamp: Bool { timestamp != nil }
+  internal var hasTimestamp: Bool { self.timestamp != nil }
   internal mutating func clearTimestamp() { timestamp = nil }
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
   internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
-  internal var hasGoogle: Bool { google != nil }
+  internal var hasGoogle: Bool { self.google != nil }
   internal mutating func clearGoogle() { google = nil }
-  internal var hasIt: Bool { it != nil }
+  internal var hasIt: Bool { self.it != nil }
   internal mutating func clearIt() { it = nil }
 }
 
@@ -3362,13 +3389,13 @@ extension Outer.ValueMessage {
     self.google = google
   }
 
-  internal var hasOuter: Bool { outer != nil }
+  internal var hasOuter: Bool { self.outer != nil }
   internal mutating func clearOuter() { outer = nil }
-  internal var hasTop: Bool { top != nil }
+  internal var hasTop: Bool { self.top != nil }
   internal mutating func clearTop() { top = nil }
-  internal var hasShade: Bool { shade != nil }
+  internal var hasShade: Bool { self.shade != nil }
   internal mutating func clearShade() { shade = nil }
-  internal var hasGoogle: Bool { google != nil }
+  internal var hasGoogle: Bool { self.google != nil }
   internal mutating func clearGoogle() { google = nil }
 }
 
@@ -3563,7 +3590,7 @@ extension Enums {
     self.map = map
   }
 
-  internal var hasV: Bool { v != nil }
+  internal var hasV: Bool { self.v != nil }
   internal mutating func clearV() { v = nil }
 }
 
@@ -3821,6 +3848,177 @@ extension Enums.Collision {
       case let known: known.name
       }
     }
+  }
+}
+
+extension Accessors {
+  /// A message with some fields set.
+  internal init(
+    accessor: Accessors.Accessor? = nil,
+    borrow: Int32? = nil,
+    mutate: Int32? = nil,
+    unsafeAddress: Int32? = nil,
+    unsafeMutableAddress: Accessors.UnsafeMutableAddress? = nil
+  ) {
+    self.accessor = accessor
+    self.borrow = borrow
+    self.mutate = mutate
+    self.unsafeAddress = unsafeAddress
+    self.unsafeMutableAddress = unsafeMutableAddress
+  }
+
+  internal var hasAccessor: Bool { self.accessor != nil }
+  internal mutating func clearAccessor() { accessor = nil }
+
+  internal var get: Int32? {
+    get { if case .get(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasGet { self.accessor = newValue.map { .get($0) } } }
+  }
+  internal var hasGet: Bool { self.get != nil }
+  internal mutating func clearGet() { get = nil }
+
+  internal var set: Int32? {
+    get { if case .set(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasSet { self.accessor = newValue.map { .set($0) } } }
+  }
+  internal var hasSet: Bool { self.set != nil }
+  internal mutating func clearSet() { set = nil }
+
+  internal var willSet: Int32? {
+    get { if case .willSet(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasWillSet { self.accessor = newValue.map { .willSet($0) } } }
+  }
+  internal var hasWillSet: Bool { self.willSet != nil }
+  internal mutating func clearWillSet() { willSet = nil }
+
+  internal var didSet: Int32? {
+    get { if case .didSet(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasDidSet { self.accessor = newValue.map { .didSet($0) } } }
+  }
+  internal var hasDidSet: Bool { self.didSet != nil }
+  internal mutating func clearDidSet() { didSet = nil }
+  internal var hasBorrow: Bool { self.borrow != nil }
+  internal mutating func clearBorrow() { borrow = nil }
+  internal var hasMutate: Bool { self.mutate != nil }
+  internal mutating func clearMutate() { mutate = nil }
+  internal var hasUnsafeAddress: Bool { self.unsafeAddress != nil }
+  internal mutating func clearUnsafeAddress() { unsafeAddress = nil }
+
+  internal var hasUnsafeMutableAddress: Bool { self.unsafeMutableAddress != nil }
+  internal mutating func clearUnsafeMutableAddress() { unsafeMutableAddress = nil }
+
+  internal var address: Int32? {
+    get { if case .address(let value)? = self.unsafeMutableAddress { value } else { nil } }
+    set {
+      if newValue != nil || hasAddress { self.unsafeMutableAddress = newValue.map { .address($0) } }
+    }
+  }
+  internal var hasAddress: Bool { self.address != nil }
+  internal mutating func clearAddress() { address = nil }
+}
+
+extension Accessors: Message {
+  internal static var messageName: String { "tripwire.awkward.Accessors" }
+
+  internal static let fields = FieldTable(
+    FieldDescriptor(1, "get", json: "get"),
+    FieldDescriptor(2, "set", json: "set"),
+    FieldDescriptor(3, "willSet", json: "willSet"),
+    FieldDescriptor(4, "didSet", json: "didSet"),
+    FieldDescriptor(5, "borrow", json: "borrow"),
+    FieldDescriptor(6, "mutate", json: "mutate"),
+    FieldDescriptor(7, "unsafe_address", json: "unsafeAddress"),
+    FieldDescriptor(8, "address", json: "address"))
+
+  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextField(&unknownFields) {
+      switch number {
+      case 1:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .get(value))
+        }
+      case 2:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .set(value))
+        }
+      case 3:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .willSet(value))
+        }
+      case 4:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .didSet(value))
+        }
+      case 5: try decoder.optional(&borrow, .int32)
+      case 6: try decoder.optional(&mutate, .int32)
+      case 7: try decoder.optional(&unsafeAddress, .int32)
+      case 8:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.unsafeMutableAddress, .address(value))
+        }
+      default: decoder.skipField()
+      }
+    }
+  }
+
+  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+    if case .get(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 1, "get")
+    }
+    if case .set(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 2, "set")
+    }
+    if case .willSet(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 3, "willSet")
+    }
+    if case .didSet(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 4, "didSet")
+    }
+    try visitor.optional(borrow, .int32, 5, "borrow")
+    try visitor.optional(mutate, .int32, 6, "mutate")
+    try visitor.optional(unsafeAddress, .int32, 7, "unsafeAddress")
+    if case .address(let value)? = self.unsafeMutableAddress {
+      try visitor.optional(value, .int32, 8, "address")
+    }
+    visitor.unknown(unknownFields)
+  }
+
+  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
+    try decode(from: &reader)
+  }
+
+  internal func measure(with counter: inout SizeCounter) {
+    visit(&counter)
+  }
+
+  internal func write(to writer: inout WireWriter) {
+    visit(&writer)
+  }
+
+  internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
+    writer.beginObject()
+    try visit(&writer)
+    writer.endObject()
+  }
+
+  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  internal static func == (a: Self, b: Self) -> Bool {
+    if a.accessor != b.accessor { return false }
+    if a.borrow != b.borrow { return false }
+    if a.mutate != b.mutate { return false }
+    if a.unsafeAddress != b.unsafeAddress { return false }
+    if a.unsafeMutableAddress != b.unsafeMutableAddress { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 

@@ -696,15 +696,15 @@ extension Optionals {
 
   internal var hasNumber: Bool { self.number != nil }
   internal mutating func clearNumber() { number = nil }
-  internal var hasText: Bool { text != nil }
+  internal var hasText: Bool { self.text != nil }
   internal mutating func clearText() { text = nil }
-  internal var hasColor: Bool { color != nil }
+  internal var hasColor: Bool { self.color != nil }
   internal mutating func clearColor() { color = nil }
-  internal var hasScalars: Bool { scalars != nil }
+  internal var hasScalars: Bool { self.scalars != nil }
   internal mutating func clearScalars() { scalars = nil }
-  internal var hasPoint: Bool { point != nil }
+  internal var hasPoint: Bool { self.point != nil }
   internal mutating func clearPoint() { point = nil }
-  internal var hasSpan: Bool { span != nil }
+  internal var hasSpan: Bool { self.span != nil }
   internal mutating func clearSpan() { span = nil }
 }
 
@@ -785,7 +785,7 @@ extension Choices {
     self.after = after
   }
 
-  internal var hasChoice: Bool { choice != nil }
+  internal var hasChoice: Bool { self.choice != nil }
   internal mutating func clearChoice() { choice = nil }
 
   internal var number: Int32? {
@@ -799,35 +799,35 @@ extension Choices {
     get { if case .text(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasText { self.choice = newValue.map { .text($0) } } }
   }
-  internal var hasText: Bool { text != nil }
+  internal var hasText: Bool { self.text != nil }
   internal mutating func clearText() { text = nil }
 
   internal var scalars: Scalars? {
     get { if case .scalars(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasScalars { self.choice = newValue.map { .scalars($0) } } }
   }
-  internal var hasScalars: Bool { scalars != nil }
+  internal var hasScalars: Bool { self.scalars != nil }
   internal mutating func clearScalars() { scalars = nil }
 
   internal var point: Point? {
     get { if case .point(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasPoint { self.choice = newValue.map { .point($0) } } }
   }
-  internal var hasPoint: Bool { point != nil }
+  internal var hasPoint: Bool { self.point != nil }
   internal mutating func clearPoint() { point = nil }
 
   internal var color: Color? {
     get { if case .color(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasColor { self.choice = newValue.map { .color($0) } } }
   }
-  internal var hasColor: Bool { color != nil }
+  internal var hasColor: Bool { self.color != nil }
   internal mutating func clearColor() { color = nil }
 
   internal var null: NullValue? {
     get { if case .null(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasNull { self.choice = newValue.map { .null($0) } } }
   }
-  internal var hasNull: Bool { null != nil }
+  internal var hasNull: Bool { self.null != nil }
   internal mutating func clearNull() { null = nil }
 }
 
@@ -1044,17 +1044,17 @@ extension Tree {
     self.more = more
   }
 
-  internal var hasLeft: Bool { left != nil }
+  internal var hasLeft: Bool { self.left != nil }
   internal mutating func clearLeft() { left = nil }
 
-  internal var hasMore: Bool { more != nil }
+  internal var hasMore: Bool { self.more != nil }
   internal mutating func clearMore() { more = nil }
 
   internal var right: Tree? {
     get { if case .right(let value)? = self.more { value } else { nil } }
     set { if newValue != nil || hasRight { self.more = newValue.map { .right($0) } } }
   }
-  internal var hasRight: Bool { right != nil }
+  internal var hasRight: Bool { self.right != nil }
   internal mutating func clearRight() { right = nil }
 }
 
@@ -1171,35 +1171,35 @@ extension WellKnown {
     self.times = times
   }
 
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasDuration: Bool { duration != nil }
+  internal var hasDuration: Bool { self.duration != nil }
   internal mutating func clearDuration() { duration = nil }
-  internal var hasMask: Bool { mask != nil }
+  internal var hasMask: Bool { self.mask != nil }
   internal mutating func clearMask() { mask = nil }
-  internal var hasAny: Bool { any != nil }
+  internal var hasAny: Bool { self.any != nil }
   internal mutating func clearAny() { any = nil }
-  internal var hasStruct: Bool { `struct` != nil }
+  internal var hasStruct: Bool { self.`struct` != nil }
   internal mutating func clearStruct() { `struct` = nil }
   internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
-  internal var hasList: Bool { list != nil }
+  internal var hasList: Bool { self.list != nil }
   internal mutating func clearList() { list = nil }
-  internal var hasDouble: Bool { double != nil }
+  internal var hasDouble: Bool { self.double != nil }
   internal mutating func clearDouble() { double = nil }
-  internal var hasFloat: Bool { float != nil }
+  internal var hasFloat: Bool { self.float != nil }
   internal mutating func clearFloat() { float = nil }
-  internal var hasInt64: Bool { int64 != nil }
+  internal var hasInt64: Bool { self.int64 != nil }
   internal mutating func clearInt64() { int64 = nil }
-  internal var hasUint64: Bool { uint64 != nil }
+  internal var hasUint64: Bool { self.uint64 != nil }
   internal mutating func clearUint64() { uint64 = nil }
-  internal var hasInt32: Bool { int32 != nil }
+  internal var hasInt32: Bool { self.int32 != nil }
   internal mutating func clearInt32() { int32 = nil }
-  internal var hasUint32: Bool { uint32 != nil }
+  internal var hasUint32: Bool { self.uint32 != nil }
   internal mutating func clearUint32() { uint32 = nil }
-  internal var hasBool: Bool { bool != nil }
+  internal var hasBool: Bool { self.bool != nil }
   internal mutating func clearBool() { bool = nil }
-  internal var hasString: Bool { string != nil }
+  internal var hasString: Bool { self.string != nil }
   internal mutating func clearString() { string = nil }
   internal var hasBytes: Bool { self.bytes != nil }
   internal mutating func clearBytes() { bytes = nil }
@@ -1367,49 +1367,49 @@ extension Awkward {
     self.hasOther = hasOther
   }
 
-  internal var hasSwitch: Bool { `switch` != nil }
+  internal var hasSwitch: Bool { self.`switch` != nil }
   internal mutating func clearSwitch() { `switch` = nil }
 
   internal var `default`: Int32? {
     get { if case .`default`(let value)? = self.`switch` { value } else { nil } }
     set { if newValue != nil || hasDefault { self.`switch` = newValue.map { .`default`($0) } } }
   }
-  internal var hasDefault: Bool { `default` != nil }
+  internal var hasDefault: Bool { self.`default` != nil }
   internal mutating func clearDefault() { `default` = nil }
 
-  internal var hasKindOneOf: Bool { kindOneOf != nil }
+  internal var hasKindOneOf: Bool { self.kindOneOf != nil }
   internal mutating func clearKindOneOf() { kindOneOf = nil }
 
   internal var other: Int32? {
     get { if case .other(let value)? = self.kindOneOf { value } else { nil } }
     set { if newValue != nil || hasOtherField { self.kindOneOf = newValue.map { .other($0) } } }
   }
-  internal var hasOtherField: Bool { other != nil }
+  internal var hasOtherField: Bool { self.other != nil }
   internal mutating func clearOtherField() { other = nil }
-  internal var hasTypeField: Bool { type != nil }
+  internal var hasTypeField: Bool { self.type != nil }
   internal mutating func clearTypeField() { type = nil }
-  internal var hasHasType: Bool { hasType != nil }
+  internal var hasHasType: Bool { self.hasType != nil }
   internal mutating func clearHasType() { hasType = nil }
-  internal var hasClearWhere: Bool { clearWhere != nil }
+  internal var hasClearWhere: Bool { self.clearWhere != nil }
   internal mutating func clearClearWhere() { clearWhere = nil }
-  internal var hasWhereField: Bool { `where` != nil }
+  internal var hasWhereField: Bool { self.`where` != nil }
   internal mutating func clearWhereField() { `where` = nil }
 
-  internal var hasHasOther: Bool { hasOther != nil }
+  internal var hasHasOther: Bool { self.hasOther != nil }
   internal mutating func clearHasOther() { hasOther = nil }
 
   internal var newValue: Awkward.TypeMessage? {
     get { if case .newValue(let value)? = self.hasOther { value } else { nil } }
     set { if newValue != nil || hasNewValue { self.hasOther = newValue.map { .newValue($0) } } }
   }
-  internal var hasNewValue: Bool { newValue != nil }
+  internal var hasNewValue: Bool { self.newValue != nil }
   internal mutating func clearNewValue() { newValue = nil }
 
   internal var `case`: Int32? {
     get { if case .`case`(let value)? = self.hasOther { value } else { nil } }
     set { if newValue != nil || hasCase { self.hasOther = newValue.map { .`case`($0) } } }
   }
-  internal var hasCase: Bool { `case` != nil }
+  internal var hasCase: Bool { self.`case` != nil }
   internal mutating func clearCase() { `case` = nil }
 }
 
