@@ -358,7 +358,7 @@ extension TerminalPointId: Message {
       try visitor.optional(value, .string, 3, "generatedId")
     }
     try visitor.scalar(self.value, .string, 4, "value")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -369,8 +369,8 @@ extension TerminalPointId: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -438,7 +438,7 @@ extension TerminalLocation: Message {
     try visitor.scalar(accessPointId, .string, 3, "accessPointId")
     try visitor.scalar(tripId, .string, 4, "tripId")
     try visitor.scalar(terminalLocationType, .enum(WaypointType.self), 5, "terminalLocationType")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -449,8 +449,8 @@ extension TerminalLocation: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -545,7 +545,7 @@ extension TripWaypoint: Message {
     try visitor.message(eta, 7, "eta", unknownFields)
     try visitor.message(duration, 8, "duration", unknownFields)
     try visitor.message(trafficToWaypoint, 10, "trafficToWaypoint")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -556,8 +556,8 @@ extension TripWaypoint: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -646,7 +646,7 @@ extension VehicleAttribute: Message {
     if case .numberValue(let value)? = self.vehicleAttributeValue {
       try visitor.optional(value, .double, 5, "numberValue")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -657,8 +657,8 @@ extension VehicleAttribute: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -875,7 +875,7 @@ extension VehicleLocation: Message {
     try visitor.wrapped(
       flpLatlngAccuracyMeters, .double, 31, "flpLatlngAccuracyMeters", unknownFields)
     try visitor.wrapped(flpHeadingDegrees, .int32, 32, "flpHeadingDegrees", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -886,8 +886,8 @@ extension VehicleLocation: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -991,7 +991,7 @@ extension TripAttribute: Message {
     if case .numberValue(let value)? = self.tripAttributeValue {
       try visitor.optional(value, .double, 4, "numberValue")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1002,8 +1002,8 @@ extension TripAttribute: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

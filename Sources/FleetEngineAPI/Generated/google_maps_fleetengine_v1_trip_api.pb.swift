@@ -255,7 +255,7 @@ extension CreateTripRequest: Message {
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.message(trip, 4, "trip")
     try visitor.scalar(tripId, .string, 5, "tripId")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -266,8 +266,8 @@ extension CreateTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -367,7 +367,7 @@ extension GetTripRequest: Message {
     try visitor.message(
       remainingWaypointsRouteVersion, 10, "remainingWaypointsRouteVersion", unknownFields)
     try visitor.scalar(view, .enum(TripView.self), 11, "view")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -378,8 +378,8 @@ extension GetTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -435,7 +435,7 @@ extension DeleteTripRequest: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 2, "name")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -446,8 +446,8 @@ extension DeleteTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -516,7 +516,7 @@ extension ReportBillableTripRequest: Message {
     try visitor.repeated(relatedIds, .string, 6, "relatedIds")
     try visitor.scalar(
       solutionType, .enum(ReportBillableTripRequest.SolutionType.self), 7, "solutionType")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -527,8 +527,8 @@ extension ReportBillableTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -635,7 +635,7 @@ extension UpdateTripRequest: Message {
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(trip, 4, "trip")
     try visitor.message(updateMask, 5, "updateMask")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -646,8 +646,8 @@ extension UpdateTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -727,7 +727,7 @@ extension SearchTripsRequest: Message {
     try visitor.scalar(pageSize, .int32, 6, "pageSize")
     try visitor.scalar(pageToken, .string, 7, "pageToken")
     try visitor.message(minimumStaleness, 8, "minimumStaleness", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -738,8 +738,8 @@ extension SearchTripsRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -794,7 +794,7 @@ extension SearchTripsResponse: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(trips, 1, "trips")
     try visitor.scalar(nextPageToken, .string, 2, "nextPageToken")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -805,8 +805,8 @@ extension SearchTripsResponse: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -7,7 +7,7 @@ extension WireReader {
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
     let outer = unsafe try enterMessage()
-    if value == nil { value = M() }
+    if !isPresent(value) { value = M() }
     try value?.read(from: &self)
     unsafe leaveMessage(outer)
     return true

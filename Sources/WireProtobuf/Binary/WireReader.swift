@@ -12,6 +12,8 @@ public struct WireReader {
   @usableFromInline var cursor: UnsafeRawPointer
   /// One past the last byte of the innermost message.
   @usableFromInline var end: UnsafeRawPointer
+  /// One past the last byte of the input.
+  @usableFromInline let inputEnd: UnsafeRawPointer
   /// The tag read last.
   @usableFromInline var tag: UInt32 = 0
   /// Whether something waits in the reader for the unknown fields of the current message.
@@ -38,6 +40,7 @@ public struct WireReader {
     let start = unsafe input.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
     unsafe cursor = start
     unsafe end = start + input.count
+    unsafe inputEnd = end
     remainingDepth = options.recursionLimit
     memoryBudget = 1 << 20 + input.count &* 64
   }

@@ -428,7 +428,7 @@ extension FileDescriptorSet: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(file, 1, "file")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -439,8 +439,8 @@ extension FileDescriptorSet: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -544,7 +544,7 @@ extension FileDescriptorProto: Message {
     try visitor.repeated(publicDependency, .int32, 10, "publicDependency")
     try visitor.repeated(weakDependency, .int32, 11, "weakDependency")
     try visitor.optional(syntax, .string, 12, "syntax")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -555,8 +555,8 @@ extension FileDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -671,7 +671,7 @@ extension DescriptorProto: Message {
     try visitor.messages(oneofDecl, 8, "oneofDecl")
     try visitor.messages(reservedRange, 9, "reservedRange", unknownFields)
     try visitor.repeated(reservedName, .string, 10, "reservedName")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -682,8 +682,8 @@ extension DescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -745,7 +745,7 @@ extension DescriptorProto.ExtensionRange: Message {
     try visitor.optional(start, .int32, 1, "start")
     try visitor.optional(end, .int32, 2, "end")
     try visitor.message(options, 3, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -756,8 +756,8 @@ extension DescriptorProto.ExtensionRange: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -818,8 +818,8 @@ extension DescriptorProto.ReservedRange: PlainMessage {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -870,7 +870,7 @@ extension ExtensionRangeOptions: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -881,8 +881,8 @@ extension ExtensionRangeOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -979,7 +979,7 @@ extension FieldDescriptorProto: Message {
     try visitor.optional(oneofIndex, .int32, 9, "oneofIndex")
     try visitor.optional(jsonName, .string, 10, "jsonName")
     try visitor.optional(proto3Optional, .bool, 17, "proto3Optional")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -990,8 +990,8 @@ extension FieldDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1221,7 +1221,7 @@ extension OneofDescriptorProto: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.message(options, 2, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1232,8 +1232,8 @@ extension OneofDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1306,7 +1306,7 @@ extension EnumDescriptorProto: Message {
     try visitor.message(options, 3, "options")
     try visitor.messages(reservedRange, 4, "reservedRange", unknownFields)
     try visitor.repeated(reservedName, .string, 5, "reservedName")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1317,8 +1317,8 @@ extension EnumDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1381,8 +1381,8 @@ extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1436,7 +1436,7 @@ extension EnumValueDescriptorProto: Message {
     try visitor.optional(name, .string, 1, "name")
     try visitor.optional(self.number, .int32, 2, "number")
     try visitor.message(options, 3, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1447,8 +1447,8 @@ extension EnumValueDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1505,7 +1505,7 @@ extension ServiceDescriptorProto: Message {
     try visitor.optional(name, .string, 1, "name")
     try visitor.messages(method, 2, "method")
     try visitor.message(options, 3, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1516,8 +1516,8 @@ extension ServiceDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1591,7 +1591,7 @@ extension MethodDescriptorProto: Message {
     try visitor.message(options, 4, "options")
     try visitor.optional(clientStreaming, .bool, 5, "clientStreaming")
     try visitor.optional(serverStreaming, .bool, 6, "serverStreaming")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1602,8 +1602,8 @@ extension MethodDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1760,7 +1760,7 @@ extension FileOptions: Message {
     try visitor.optional(phpMetadataNamespace, .string, 44, "phpMetadataNamespace")
     try visitor.optional(rubyPackage, .string, 45, "rubyPackage")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1771,8 +1771,8 @@ extension FileOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1910,7 +1910,7 @@ extension MessageOptions: Message {
     try visitor.optional(deprecated, .bool, 3, "deprecated")
     try visitor.optional(mapEntry, .bool, 7, "mapEntry")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1921,8 +1921,8 @@ extension MessageOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2013,7 +2013,7 @@ extension FieldOptions: Message {
     try visitor.optional(weak, .bool, 10, "weak")
     try visitor.optional(unverifiedLazy, .bool, 15, "unverifiedLazy")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2024,8 +2024,8 @@ extension FieldOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2174,7 +2174,7 @@ extension OneofOptions: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2185,8 +2185,8 @@ extension OneofOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2248,7 +2248,7 @@ extension EnumOptions: Message {
     try visitor.optional(allowAlias, .bool, 2, "allowAlias")
     try visitor.optional(deprecated, .bool, 3, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2259,8 +2259,8 @@ extension EnumOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2316,7 +2316,7 @@ extension EnumValueOptions: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(deprecated, .bool, 1, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2327,8 +2327,8 @@ extension EnumValueOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2383,7 +2383,7 @@ extension ServiceOptions: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(deprecated, .bool, 33, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2394,8 +2394,8 @@ extension ServiceOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2459,7 +2459,7 @@ extension MethodOptions: Message {
     try visitor.optional(
       idempotencyLevel, .enum(MethodOptions.IdempotencyLevel.self), 34, "idempotencyLevel")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2470,8 +2470,8 @@ extension MethodOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2596,7 +2596,7 @@ extension UninterpretedOption: Message {
     try visitor.optional(doubleValue, .double, 6, "doubleValue")
     try visitor.optional(stringValue, .bytes, 7, "stringValue")
     try visitor.optional(aggregateValue, .string, 8, "aggregateValue")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2607,8 +2607,8 @@ extension UninterpretedOption: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2663,7 +2663,7 @@ extension UninterpretedOption.NamePart: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(namePart, .string, 1, "namePart")
     try visitor.optional(isExtension, .bool, 2, "isExtension")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2674,8 +2674,8 @@ extension UninterpretedOption.NamePart: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2722,7 +2722,7 @@ extension SourceCodeInfo: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(location, 1, "location")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2733,8 +2733,8 @@ extension SourceCodeInfo: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2801,7 +2801,7 @@ extension SourceCodeInfo.Location: Message {
     try visitor.optional(leadingComments, .string, 3, "leadingComments")
     try visitor.optional(trailingComments, .string, 4, "trailingComments")
     try visitor.repeated(leadingDetachedComments, .string, 6, "leadingDetachedComments")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2812,8 +2812,8 @@ extension SourceCodeInfo.Location: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2863,7 +2863,7 @@ extension GeneratedCodeInfo: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(annotation, 1, "annotation")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2874,8 +2874,8 @@ extension GeneratedCodeInfo: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2934,7 +2934,7 @@ extension GeneratedCodeInfo.Annotation: Message {
     try visitor.optional(sourceFile, .string, 2, "sourceFile")
     try visitor.optional(begin, .int32, 3, "begin")
     try visitor.optional(end, .int32, 4, "end")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2945,8 +2945,8 @@ extension GeneratedCodeInfo.Annotation: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
