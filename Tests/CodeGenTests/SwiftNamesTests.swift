@@ -35,6 +35,8 @@ import Testing
 
   @Test func namesThatCollideGetTheirNumbers() {
     #expect(SwiftNames.unique([("a", 1), ("b", 2), ("a", 3)]) == ["a1", "b", "a3"])
+    // Aliases of an enum share their number, and a name may end in one itself.
+    #expect(SwiftNames.unique([("a", 2), ("a", 2), ("a2_", 3)]) == ["a2", "a2__", "a2_"])
   }
 
   @Test func enumCases() {

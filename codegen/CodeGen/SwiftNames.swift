@@ -65,11 +65,16 @@ enum SwiftNames {
     "typealias", "var", "where", "while",
   ]
 
-  /// Adds the numbers to those of the names that occur more than once.
+  /// Adds the numbers to those of the names that occur more than once, and underscores where
+  /// that is some other's name.
   static func unique(_ names: [(name: String, number: Int)]) -> [String] {
     let counts = Dictionary(names.map { ($0.name, 1) }, uniquingKeysWith: +)
+    var taken = Set(counts.keys)
     return names.map { name, number in
-      counts[name] == 1 ? name : name + (number < 0 ? "Minus" : "") + "\(number.magnitude)"
+      if counts[name] == 1 { return name }
+      var numbered = name + (number < 0 ? "Minus" : "") + "\(number.magnitude)"
+      while !taken.insert(numbered).inserted { numbered += "_" }
+      return numbered
     }
   }
 }
