@@ -67,7 +67,7 @@ extension Message {
   /// Encodes by way of scratch memory; nil when the message does not fit into it.
   @inline(__always)
   private func serializedBytes(upTo capacity: Int) -> [UInt8]? {
-    unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { scratch in
+    unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) { scratch in
       guard let size = unsafe write(to: scratch) else { return nil }
       return unsafe [UInt8](UnsafeRawBufferPointer(rebasing: scratch[..<size]))
     }

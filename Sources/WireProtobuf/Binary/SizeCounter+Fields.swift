@@ -56,7 +56,7 @@ extension SizeCounter: FieldVisitor {
   public mutating func message<M: Message>(
     _ value: M?, _ number: Int, _ name: StaticString
   ) {
-    if isPresent(value) { add(present: value, number) }
+    ifPresent(value) { value in add(message: value, number) }
   }
 
   @inlinable @inline(__always)
@@ -120,11 +120,6 @@ extension SizeCounter: FieldVisitor {
 }
 
 extension SizeCounter {
-  @inlinable @inline(never)
-  mutating func add<M: Message>(present message: M?, _ number: Int) {
-    ifPresent(message) { message in add(message: message, number) }
-  }
-
   @inlinable @inline(__always)
   mutating func add<M: Message>(message: borrowing M, _ number: Int) {
     let start = total

@@ -50,7 +50,7 @@ extension WireReader {
       var element = M()
       try element.read(from: &self)
       unsafe leaveMessage(outer)
-      values.append(element)
+      values.append(consume element)
     } while continues(field)
   }
 

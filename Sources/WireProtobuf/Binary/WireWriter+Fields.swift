@@ -70,7 +70,7 @@ extension WireWriter: FieldVisitor {
   public mutating func message<M: Message>(
     _ value: M?, _ number: Int, _ name: StaticString
   ) throws(Full) {
-    if isPresent(value) { try put(present: value, number) }
+    try ifPresent(value) { value throws(Full) in try put(message: value, number) }
   }
 
   @inlinable @inline(__always)
@@ -119,7 +119,7 @@ extension WireWriter: FieldVisitor {
         unsafe next += 2 &+ M.recordSize
       } else {
         unsafe cursor = next
-        try put(plain: value, number, index: 0, count: nil, unknownFields)
+        try put(partial: value, number)
         unsafe next = cursor
       }
     }
@@ -156,11 +156,6 @@ extension WireWriter: FieldVisitor {
 }
 
 extension WireWriter {
-  @inlinable @inline(never)
-  mutating func put<M: Message>(present message: M?, _ number: Int) throws(Full) {
-    try ifPresent(message) { message throws(Full) in try put(message: message, number) }
-  }
-
   @inlinable @inline(__always)
   mutating func put<M: Message>(message: borrowing M, _ number: Int) throws(Full) {
     try makeRoom()
@@ -169,6 +164,12 @@ extension WireWriter {
     let open = open(MemoryLayout<M>.size < 128 ? 1 : 2)
     try message.write(to: &self)
     try close(open)
+  }
+
+  /// Out of the way of the records that are full.
+  @inlinable @inline(never)
+  mutating func put<M: RecordMessage>(partial message: M, _ number: Int) throws(Full) {
+    try put(plain: message, number, index: 0, count: nil, UnknownFields())
   }
 
   @inlinable

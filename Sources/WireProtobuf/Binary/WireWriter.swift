@@ -104,14 +104,14 @@ extension WireWriter {
     try makeRoom(count)
     put(varint: UInt64(truncatingIfNeeded: count))
     let start = unsafe advance(count)
-    let isContiguous: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { source in
+    let isCopied: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { source in
       guard let base = source.baseAddress else { return }
       unsafe start.copyMemory(from: base, byteCount: source.count)
     }
-    if isContiguous == nil {
-      for (offset, byte) in string.utf8.enumerated() {
-        unsafe start.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
-      }
+    guard isCopied == nil else { return }
+    // Strings that Foundation lends on Apple's systems.
+    for (offset, byte) in string.utf8.enumerated() {
+      unsafe start.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
     }
   }
 }
