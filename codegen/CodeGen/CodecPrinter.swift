@@ -37,7 +37,8 @@ extension Printer {
     block(opening, nil) { p in
       for field in model.sortedFields {
         var arguments = [
-          Printer.literal(field.number), "\"\(field.protoName)\"", "json: \"\(field.jsonName)\"",
+          Printer.literal(field.number), "\"\(field.protoName)\"",
+          "json: " + Printer.quoted(field.jsonName),
         ]
         switch field.shape {
         case .repeated: arguments.append(".repeated")
@@ -120,7 +121,7 @@ extension Printer {
   private mutating func printVisit(_ field: FieldModel, in model: MessageModel) {
     let name = field.reference
     let kind = field.type.kind
-    let place = "\(Printer.literal(field.number)), \"\(field.jsonName)\""
+    let place = "\(Printer.literal(field.number)), \(Printer.quoted(field.jsonName))"
     let plain = field.type.isPlainMessage ? ["unknownFields"] : []
     switch field.shape {
     case .scalar: call("try visitor.scalar(", [name, kind, place])

@@ -49,10 +49,15 @@ extension DecodingError.Reason: CustomStringConvertible {
   }
 }
 
-/// Limits of decoding.
+/// How the binary form is read.
 public struct DecodingOptions: Hashable, Sendable {
-  /// How deep messages and groups may nest.
-  public var recursionLimit = 100
+  /// How deep messages and groups may nest. Each level takes some of the thread's stack.
+  public var recursionLimit: Int
+  /// Whether fields that the types do not know are dropped instead of kept.
+  public var discardUnknownFields: Bool
 
-  public init() {}
+  public init(recursionLimit: Int = 100, discardUnknownFields: Bool = false) {
+    self.recursionLimit = recursionLimit
+    self.discardUnknownFields = discardUnknownFields
+  }
 }

@@ -47,7 +47,14 @@ public struct UnknownFields: Hashable, Sendable {
   var keepsPlain: Bool { !box[0].plain.isEmpty }
 
   /// The message's own unknown fields, tags and values as they are on the wire.
+  ///
+  /// A message type that has these fields can decode them.
   public var bytes: [UInt8] { box.first?.own ?? [] }
+
+  /// Forgets all of them, those of plain sub-messages too.
+  ///
+  /// ``Message/discardUnknownFields()`` goes into all sub-messages.
+  public mutating func removeAll() { box = [] }
 
   mutating func append(_ bytes: some Collection<UInt8>) {
     if box.isEmpty { box.append(Contents()) }
@@ -58,6 +65,12 @@ public struct UnknownFields: Hashable, Sendable {
     if box.isEmpty { box.append(Contents()) }
     box[0].plain[place, default: PlainEntry(fingerprint: 0, bytes: [])].bytes += bytes
     box[0].plain[place]?.fingerprint = fingerprint
+  }
+
+  /// Drops what is kept for a plain sub-message.
+  mutating func forget(_ place: Place) {
+    guard !box.isEmpty, box[0].plain.removeValue(forKey: place) != nil else { return }
+    if box[0].own.isEmpty, box[0].plain.isEmpty { box = [] }
   }
 
   /// Notes how long repeated plain fields have become.

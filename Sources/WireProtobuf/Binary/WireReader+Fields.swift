@@ -109,11 +109,13 @@ extension WireReader: FieldDecoder {
       }
     }
     unsafe leaveMessage(outer)
+    try spend(MemoryLayout<V.Value>.stride)
+    if values.updateValue(value, forKey: key) != nil, V.Value.self is any PlainMessage.Type {
+      forgetPlain(field: field, index: key.hashValue)
+    }
     if hasPlainLeftovers {
       try passOn(field: field, index: key.hashValue, fingerprint: value.hashValue)
     }
-    try spend(MemoryLayout<V.Value>.stride)
-    values[key] = value
     return true
   }
 

@@ -8,7 +8,8 @@ extension WireReader {
     leftovers.move(to: &unknownFields)
     if isRejected {
       isRejected = false
-      unknownFields.append(try unknownField())
+      let field = try unknownField()
+      if !discardsUnknownFields { unknownFields.append(field) }
     }
   }
 
@@ -17,8 +18,10 @@ extension WireReader {
   mutating func keepPlainField() throws(DecodingError.Reason) {
     isRejected = false
     hasLeftovers = !leftovers.isEmpty
+    let field = try unknownField()
+    guard !discardsUnknownFields else { return }
     hasPlainLeftovers = true
-    leftovers.append(try unknownField())
+    leftovers.append(field)
   }
 
   /// Hands the unknown fields of the plain message just read to the message around it.
@@ -30,6 +33,13 @@ extension WireReader {
     hasLeftovers = true
     leftovers.place(at: .init(field: field, index: index), fingerprint: fingerprint)
     try spend(128)
+  }
+
+  /// Forgets the unknown fields of a map's value that another has replaced.
+  @usableFromInline
+  mutating func forgetPlain(field: Int, index: Int) {
+    leftovers.forget(.init(field: field, index: index))
+    hasLeftovers = true
   }
 
   /// Forgets the unknown fields of the plain message just read, whose place another takes.

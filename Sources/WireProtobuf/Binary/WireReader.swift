@@ -24,6 +24,8 @@ public struct WireReader {
   @usableFromInline var remainingDepth: Int
   /// How many more bytes of memory the elements of repeated messages may take.
   @usableFromInline var memoryBudget: Int
+  /// Whether unknown fields are dropped.
+  @usableFromInline let discardsUnknownFields: Bool
   /// The unknown fields met so far, also inside groups.
   @usableFromInline var unknownFieldCount = 0
   /// Whether the plain message being read has unknown fields.
@@ -42,6 +44,7 @@ public struct WireReader {
     unsafe end = start + input.count
     unsafe inputEnd = end
     remainingDepth = options.recursionLimit
+    discardsUnknownFields = options.discardUnknownFields
     memoryBudget = 1 << 20 + input.count &* 64
   }
 

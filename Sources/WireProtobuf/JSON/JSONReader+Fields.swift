@@ -26,11 +26,7 @@ extension JSONReader: FieldDecoder {
     // Not as the field has it: with escapes, or not a field.
     let before = unsafe cursor
     let name = try string()
-    if let index = frame.fields.firstIndex(where: {
-      "\($0.jsonName)" == name || "\($0.name)" == name
-    }) {
-      return index
-    }
+    if let index = frame.fields.firstIndex(where: { $0.isCalled(name) }) { return index }
     if options.ignoresUnknownFields || name == "@type" && frame.isInAny { return nil }
     unsafe cursor = before
     throw .unknownField
@@ -165,5 +161,27 @@ extension JSONReader: FieldDecoder {
   ) throws(JSONDecodingError.Reason) {
     guard oneof == nil else { throw .duplicateField }
     oneof = choice
+  }
+}
+
+extension FieldDescriptor {
+  /// Whether a name, its escapes resolved, is the field's in JSON or in the .proto file.
+  fileprivate func isCalled(_ text: String) -> Bool {
+    if name.isEqual(to: text) { return true }
+    guard jsonName.hasEscapes else { return jsonName.isEqual(to: text) }
+    return unsafe "\"\(jsonName)\"".utf8.span.withUnsafeBufferPointer { quoted in
+      var reader = unsafe JSONReader(quoted, options: JSONDecodingOptions())
+      return (try? reader.string())?.utf8.elementsEqual(text.utf8) == true
+    }
+  }
+}
+
+extension StaticString {
+  fileprivate func isEqual(to text: String) -> Bool {
+    withUTF8Buffer { unsafe $0.elementsEqual(text.utf8) }
+  }
+
+  fileprivate var hasEscapes: Bool {
+    withUTF8Buffer { unsafe $0.contains(UInt8(ascii: "\\")) }
   }
 }

@@ -74,18 +74,3 @@ extension AnyMessage: CustomJSONMessage {
     return message.serializedBytes()
   }
 }
-
-extension AnyMessage {
-  /// Puts a message into an Any, under `type.googleapis.com`.
-  public init(packing message: some Message) {
-    self.init()
-    typeUrl = "type.googleapis.com/\(type(of: message).messageName)"
-    value = message.serializedBytes()
-  }
-
-  /// The message inside, if it is of the type: nil when the type is another.
-  public func unpack<M: Message>(_ type: M.Type = M.self) throws(DecodingError) -> M? {
-    guard typeUrl.hasSuffix("/" + M.messageName) else { return nil }
-    return try M(serializedBytes: value)
-  }
-}

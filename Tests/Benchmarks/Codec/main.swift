@@ -58,7 +58,7 @@ func cases<M: Message & Touchable>(
   let bytes = load("\(folder)/\(payload).pb")
   let message = try M(serializedBytes: bytes)
   let twin = try M(serializedBytes: bytes)
-  let json = try message.jsonBytes()
+  let json = try message.jsonUTF8Bytes()
   return [
     Case(operation: "decode") { do { use(try M(serializedBytes: bytes)) } catch {} },
     Case(operation: "touch") {
@@ -70,8 +70,8 @@ func cases<M: Message & Touchable>(
     },
     Case(operation: "encode") { use(message.serializedBytes()) },
     Case(operation: "equal") { use(message == twin) },
-    Case(operation: "to-json") { do { use(try message.jsonBytes()) } catch {} },
-    Case(operation: "from-json") { do { use(try M(jsonBytes: json)) } catch {} },
+    Case(operation: "to-json") { do { use(try message.jsonUTF8Bytes()) } catch {} },
+    Case(operation: "from-json") { do { use(try M(jsonUTF8Bytes: json)) } catch {} },
   ]
 }
 

@@ -105,4 +105,90 @@ import WireProtobuf
     #expect(with.point == without.point)
     #expect(try with == Optionals(serializedBytes: hex("2A 03 A006 05")))
   }
+
+  @Test func ofAMapsValueThatAnotherReplaces() throws {
+    let bytes =
+      hex("22 10 08 0A 12 0C 09 000000000000F03F A006 05 22 0D 08 0A 12 09 09 0000000000000040")
+    let message = try Maps(serializedBytes: bytes)
+    #expect(message.serializedBytes() == hex("22 0D 08 0A 12 09 09 0000000000000040"))
+  }
+
+  @Test func ofAMapsValueAfterAnother() throws {
+    let bytes = hex("22 07 08 0A 12 03 A006 05 22 07 08 0A 12 03 A006 06")
+    #expect(
+      try Maps(serializedBytes: bytes).serializedBytes() == hex("22 07 08 0A 12 03 A006 06"))
+  }
+
+  // MARK: At the root
+
+  @Test func ofAPlainMessageAtTheRoot() throws {
+    let bytes = hex("A006 05 09 000000000000F03F A206 01 61")
+    var unknownFields = UnknownFields()
+    let point = try Point(serializedBytes: bytes, unknownFields: &unknownFields)
+    #expect(point == Point(x: 1))
+    #expect(unknownFields.bytes == hex("A006 05 A206 01 61"))
+    #expect(
+      point.serializedBytes(unknownFields: unknownFields)
+        == hex("09 000000000000F03F A006 05 A206 01 61"))
+
+    var none = UnknownFields()
+    #expect(try Point(serializedBytes: hex("09 000000000000F03F"), unknownFields: &none) == point)
+    #expect(none.isEmpty)
+  }
+
+  @Test func ofAPlainMessageInAny() throws {
+    let value = hex("08 01 A006 05")
+    let any = AnyMessage(typeUrl: "type.googleapis.com/tripwire.test.Span", value: value)
+    var unknownFields = UnknownFields()
+    let span = try #require(try any.unpack(Span.self, unknownFields: &unknownFields))
+    #expect(span == Span(start: 1))
+    #expect(AnyMessage(packing: span, unknownFields: unknownFields) == any)
+    #expect(try any.unpack(Point.self, unknownFields: &unknownFields) == nil)
+  }
+
+  // MARK: Looking at them, and dropping them
+
+  @Test func fieldsByTheirWireType() throws {
+    let fields = try Scalars(serializedBytes: Self.every).unknownFields
+    #expect(
+      fields.fields.map(\.value) == [
+        .varint(5), .fixed64(0x0807_0605_0403_0201), .lengthDelimited(hex("6869")),
+        .fixed32(0x0403_0201), .group(hex("0801 CB06 1203616263 CC06")),
+      ])
+    #expect(fields.fields.map(\.number) == [100, 101, 102, 103, 104])
+    #expect(fields.count == 5)
+    #expect(
+      fields.description
+        == #"{100: 5, 101: 0x807060504030201, 102: "hi", 103: 0x4030201, "#
+        + #"104: {1: 1, 105: {2: "abc"}}}"#)
+  }
+
+  @Test func thoseOfPlainMessagesAreShownUnderTheirField() throws {
+    let message = try Optionals(serializedBytes: hex("2A 03 A006 05 A206 02 00FF 32 03 A006 06"))
+    #expect(message.unknownFields.count == 3)
+    #expect("\(message.unknownFields)" == "{100: 0x00ff, 5.100: 5, 6.100: 6}")
+    #expect("\(UnknownFields())" == "{}")
+    #expect(UnknownFields().count == 0)
+  }
+
+  @Test func removedFromOneMessage() throws {
+    var message = try Optionals(serializedBytes: hex("22 03 A006 05 2A 03 A006 05 A006 06"))
+    message.unknownFields.removeAll()
+    #expect(message.unknownFields.isEmpty)
+    #expect(message.serializedBytes() == hex("22 03 A006 05 2A 00"))
+  }
+
+  @Test func discardedEverywhere() throws {
+    let bytes = hex("22 05 18 01 A006 05 2A 03 A006 05 32 02 08 07 A006 06")
+    var message = try Optionals(serializedBytes: bytes)
+    message.discardUnknownFields()
+    #expect(message.serializedBytes() == hex("22 02 18 01 2A 00 32 02 08 07"))
+    let read = try Optionals(
+      serializedBytes: bytes, options: DecodingOptions(discardUnknownFields: true))
+    #expect(read == message)
+    #expect(throws: DecodingError.self) {
+      try Optionals(
+        serializedBytes: hex("A206 05"), options: DecodingOptions(discardUnknownFields: true))
+    }
+  }
 }

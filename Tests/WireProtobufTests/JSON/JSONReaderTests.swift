@@ -111,7 +111,7 @@ import WireProtobuf
 
   @Test func invalidUTF8() {
     #expect(throws: JSONDecodingError.self) {
-      try Scalars(jsonBytes: Array(#"{"string": ""#.utf8) + [0xFF] + Array(#""}"#.utf8))
+      try Scalars(jsonUTF8Bytes: Array(#"{"string": ""#.utf8) + [0xFF] + Array(#""}"#.utf8))
     }
   }
 
@@ -184,13 +184,13 @@ import WireProtobuf
   @Test func brokenText() throws {
     let text = Array(try MapTests.full.jsonString().utf8)
     for count in text.indices {
-      #expect(throws: JSONDecodingError.self) { try Maps(jsonBytes: Array(text[..<count])) }
+      #expect(throws: JSONDecodingError.self) { try Maps(jsonUTF8Bytes: Array(text[..<count])) }
     }
     for index in text.indices {
       for byte: UInt8 in [0, 0x22, 0x2C, 0x39, 0x5C, 0x7B, 0x7D, 0xFF] {
         var other = text
         other[index] = byte
-        _ = try? Maps(jsonBytes: other)
+        _ = try? Maps(jsonUTF8Bytes: other)
       }
     }
   }

@@ -104,7 +104,7 @@ import WireProtobuf
     reading.types = options.types
     let any = AnyMessage(packing: Scalars(int32: 1, string: "x"))
     let text = #"{"@type":"type.googleapis.com/tripwire.test.Scalars","int32":1,"string":"x"}"#
-    #expect(try any.jsonString(options) == text)
+    #expect(try any.jsonString(options: options) == text)
     #expect(try AnyMessage(jsonString: text, options: reading) == any)
     let late = #"{"int32":1, "@type":"type.googleapis.com/tripwire.test.Scalars","string":"x"}"#
     #expect(try AnyMessage(jsonString: late, options: reading) == any)
