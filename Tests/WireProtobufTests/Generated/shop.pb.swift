@@ -76,28 +76,28 @@ extension Cart {
     self.extra = extra
   }
 
-  internal var hasUpdated: Bool { updated != nil }
+  internal var hasUpdated: Bool { self.updated != nil }
   internal mutating func clearUpdated() { updated = nil }
 
-  internal var hasDiscount: Bool { discount != nil }
+  internal var hasDiscount: Bool { self.discount != nil }
   internal mutating func clearDiscount() { discount = nil }
 
   internal var coupon: String? {
     get { if case .coupon(let value)? = self.discount { value } else { nil } }
     set { if newValue != nil || hasCoupon { self.discount = newValue.map { .coupon($0) } } }
   }
-  internal var hasCoupon: Bool { coupon != nil }
+  internal var hasCoupon: Bool { self.coupon != nil }
   internal mutating func clearCoupon() { coupon = nil }
 
   internal var percent: Double? {
     get { if case .percent(let value)? = self.discount { value } else { nil } }
     set { if newValue != nil || hasPercent { self.discount = newValue.map { .percent($0) } } }
   }
-  internal var hasPercent: Bool { percent != nil }
+  internal var hasPercent: Bool { self.percent != nil }
   internal mutating func clearPercent() { percent = nil }
-  internal var hasPriority: Bool { priority != nil }
+  internal var hasPriority: Bool { self.priority != nil }
   internal mutating func clearPriority() { priority = nil }
-  internal var hasExtra: Bool { extra != nil }
+  internal var hasExtra: Bool { self.extra != nil }
   internal mutating func clearExtra() { extra = nil }
 }
 
@@ -151,7 +151,7 @@ extension Cart: Message {
     try visitor.map(labels, .string, .string, 6, "labels", unknownFields)
     try visitor.optional(priority, .int32, 7, "priority")
     try visitor.message(extra, 8, "extra")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -162,8 +162,8 @@ extension Cart: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -222,7 +222,7 @@ extension Item: Message {
     try visitor.scalar(sku, .string, 1, "sku")
     try visitor.scalar(count, .int32, 2, "count")
     try visitor.scalar(size, .enum(Size.self), 3, "size")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -233,8 +233,8 @@ extension Item: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -264,9 +264,9 @@ extension UpdateCartRequest {
     self.updateMask = updateMask
   }
 
-  internal var hasCart: Bool { cart != nil }
+  internal var hasCart: Bool { self.cart != nil }
   internal mutating func clearCart() { cart = nil }
-  internal var hasUpdateMask: Bool { updateMask != nil }
+  internal var hasUpdateMask: Bool { self.updateMask != nil }
   internal mutating func clearUpdateMask() { updateMask = nil }
 }
 
@@ -290,7 +290,7 @@ extension UpdateCartRequest: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(cart, 1, "cart")
     try visitor.message(updateMask, 2, "updateMask")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -301,8 +301,8 @@ extension UpdateCartRequest: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
