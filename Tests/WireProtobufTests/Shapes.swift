@@ -41,7 +41,7 @@ struct Shape: Sendable, CustomStringConvertible {
         var options = JSONDecodingOptions()
         options.ignoresUnknownFields = true
         do throws(JSONDecodingError) {
-          _ = try M(jsonBytes: bytes, options: options)
+          _ = try M(jsonUTF8Bytes: bytes, options: options)
           return true
         } catch {
           guard error.reason == .tooMuchMemory else { throw error }
