@@ -38,7 +38,8 @@ func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
   if target == .polyline {
     decodePolyline(format: start[0], input)
   } else {
-    target.run(types[Int(start[0]) % types.count], input)
+    let type = types[Int(start[0]) % types.count]
+    target.run(type, input)
   }
   return 0
 }
