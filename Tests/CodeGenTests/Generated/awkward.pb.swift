@@ -1386,26 +1386,26 @@ extension Presences {
     self.kind = kind
   }
 
-  internal var hasXFieldField: Bool { x != nil }
+  internal var hasXFieldField: Bool { self.x != nil }
   internal mutating func clearXFieldField() { x = nil }
-  internal var hasHasX: Bool { hasX != nil }
+  internal var hasHasX: Bool { self.hasX != nil }
   internal mutating func clearHasX() { hasX = nil }
 
-  internal var hasKindField: Bool { kind != nil }
+  internal var hasKindField: Bool { self.kind != nil }
   internal mutating func clearKindField() { kind = nil }
 
   internal var hasKind: String? {
     get { if case .hasKind(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasHasKind { self.kind = newValue.map { .hasKind($0) } } }
   }
-  internal var hasHasKind: Bool { hasKind != nil }
+  internal var hasHasKind: Bool { self.hasKind != nil }
   internal mutating func clearHasKind() { hasKind = nil }
 
   internal var xField: Int32? {
     get { if case .xField(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasXField { self.kind = newValue.map { .xField($0) } } }
   }
-  internal var hasXField: Bool { xField != nil }
+  internal var hasXField: Bool { self.xField != nil }
   internal mutating func clearXField() { xField = nil }
 }
 
