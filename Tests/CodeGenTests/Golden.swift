@@ -123,7 +123,7 @@ extension CodeGeneratorTests {
         if case .gift(let value)? = self.discount {
           try visitor.message(value, 5, "gift")
         }
-        visitor.unknown(unknownFields)
+        try visitor.unknown(unknownFields)
       }
 
       public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -134,8 +134,8 @@ extension CodeGeneratorTests {
         visit(&counter)
       }
 
-      public func write(to writer: inout WireWriter) {
-        visit(&writer)
+      public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+        try visit(&writer)
       }
 
       public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -193,8 +193,8 @@ extension CodeGeneratorTests {
         visit(&counter)
       }
 
-      public func write(to writer: inout WireWriter) {
-        visit(&writer)
+      public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+        try visit(&writer)
       }
 
       public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -381,7 +381,7 @@ extension TerminalPointId: Message {
       try visitor.optional(value, .string, 3, "generatedId")
     }
     try visitor.scalar(self.value, .string, 4, "value")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -392,8 +392,8 @@ extension TerminalPointId: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -466,7 +466,7 @@ extension TerminalLocation: Message {
     try visitor.scalar(accessPointId, .string, 3, "accessPointId")
     try visitor.scalar(tripId, .string, 4, "tripId")
     try visitor.scalar(terminalLocationType, .enum(WaypointType.self), 5, "terminalLocationType")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -477,8 +477,8 @@ extension TerminalLocation: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -584,7 +584,7 @@ extension TripWaypoint: Message {
     try visitor.message(eta, 7, "eta", unknownFields)
     try visitor.message(duration, 8, "duration", unknownFields)
     try visitor.message(trafficToWaypoint, 10, "trafficToWaypoint")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -595,8 +595,8 @@ extension TripWaypoint: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -724,7 +724,7 @@ extension VehicleAttribute: Message {
     if case .numberValue(let value)? = self.vehicleAttributeValue {
       try visitor.optional(value, .double, 5, "numberValue")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -735,8 +735,8 @@ extension VehicleAttribute: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1010,7 +1010,7 @@ extension VehicleLocation: Message {
     try visitor.wrapped(
       flpLatlngAccuracyMeters, .double, 31, "flpLatlngAccuracyMeters", unknownFields)
     try visitor.wrapped(flpHeadingDegrees, .int32, 32, "flpHeadingDegrees", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1021,8 +1021,8 @@ extension VehicleLocation: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1165,7 +1165,7 @@ extension TripAttribute: Message {
     if case .numberValue(let value)? = self.tripAttributeValue {
       try visitor.optional(value, .double, 4, "numberValue")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1176,8 +1176,8 @@ extension TripAttribute: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

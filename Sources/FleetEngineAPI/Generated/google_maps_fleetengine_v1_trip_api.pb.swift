@@ -260,7 +260,7 @@ extension CreateTripRequest: Message {
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.message(trip, 4, "trip")
     try visitor.scalar(tripId, .string, 5, "tripId")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -271,8 +271,8 @@ extension CreateTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -389,7 +389,7 @@ extension GetTripRequest: Message {
     try visitor.message(
       remainingWaypointsRouteVersion, 10, "remainingWaypointsRouteVersion", unknownFields)
     try visitor.scalar(view, .enum(TripView.self), 11, "view")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -400,8 +400,8 @@ extension GetTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -460,7 +460,7 @@ extension DeleteTripRequest: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 2, "name")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -471,8 +471,8 @@ extension DeleteTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -541,7 +541,7 @@ extension ReportBillableTripRequest: Message {
     try visitor.repeated(relatedIds, .string, 6, "relatedIds")
     try visitor.scalar(
       solutionType, .enum(ReportBillableTripRequest.SolutionType.self), 7, "solutionType")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -552,8 +552,8 @@ extension ReportBillableTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -667,7 +667,7 @@ extension UpdateTripRequest: Message {
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(trip, 4, "trip")
     try visitor.message(updateMask, 5, "updateMask")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -678,8 +678,8 @@ extension UpdateTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -764,7 +764,7 @@ extension SearchTripsRequest: Message {
     try visitor.scalar(pageSize, .int32, 6, "pageSize")
     try visitor.scalar(pageToken, .string, 7, "pageToken")
     try visitor.message(minimumStaleness, 8, "minimumStaleness", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -775,8 +775,8 @@ extension SearchTripsRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -831,7 +831,7 @@ extension SearchTripsResponse: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(trips, 1, "trips")
     try visitor.scalar(nextPageToken, .string, 2, "nextPageToken")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -842,8 +842,8 @@ extension SearchTripsResponse: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

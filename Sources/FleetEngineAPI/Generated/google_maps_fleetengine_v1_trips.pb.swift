@@ -481,7 +481,7 @@ extension Trip: Message {
       actualIntermediateDestinationArrivalPoints, 33, "actualIntermediateDestinationArrivalPoints")
     try visitor.messages(actualIntermediateDestinations, 34, "actualIntermediateDestinations")
     try visitor.messages(attributes, 35, "attributes")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -492,8 +492,8 @@ extension Trip: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -592,7 +592,7 @@ extension StopLocation: Message {
     try visitor.message(point, 1, "point", unknownFields)
     try visitor.message(timestamp, 2, "timestamp", unknownFields)
     try visitor.message(stopTime, 3, "stopTime", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -603,8 +603,8 @@ extension StopLocation: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -447,7 +447,7 @@ extension CreateVehicleRequest: Message {
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.scalar(vehicleId, .string, 4, "vehicleId")
     try visitor.message(vehicle, 5, "vehicle")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -458,8 +458,8 @@ extension CreateVehicleRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -535,7 +535,7 @@ extension GetVehicleRequest: Message {
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(currentRouteSegmentVersion, 4, "currentRouteSegmentVersion", unknownFields)
     try visitor.message(waypointsVersion, 5, "waypointsVersion", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -546,8 +546,8 @@ extension GetVehicleRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -602,7 +602,7 @@ extension DeleteVehicleRequest: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 2, "name")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -613,8 +613,8 @@ extension DeleteVehicleRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -684,7 +684,7 @@ extension UpdateVehicleRequest: Message {
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(vehicle, 4, "vehicle")
     try visitor.message(updateMask, 5, "updateMask")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -695,8 +695,8 @@ extension UpdateVehicleRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -757,7 +757,7 @@ extension UpdateVehicleAttributesRequest: Message {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.messages(attributes, 4, "attributes")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -768,8 +768,8 @@ extension UpdateVehicleAttributesRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -816,7 +816,7 @@ extension UpdateVehicleAttributesResponse: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(attributes, 1, "attributes")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -827,8 +827,8 @@ extension UpdateVehicleAttributesResponse: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -990,7 +990,7 @@ extension SearchVehiclesRequest: Message {
       .enum(SearchVehiclesRequest.CurrentTripsPresent.self),
       21, "currentTripsPresent")
     try visitor.scalar(filter, .string, 22, "filter")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1001,8 +1001,8 @@ extension SearchVehiclesRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1179,7 +1179,7 @@ extension SearchVehiclesResponse: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(matches, 1, "matches")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1190,8 +1190,8 @@ extension SearchVehiclesResponse: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1319,7 +1319,7 @@ extension ListVehiclesRequest: Message {
     try visitor.repeated(requiredOneOfAttributeSets, .string, 15, "requiredOneOfAttributeSets")
     try visitor.scalar(filter, .string, 16, "filter")
     try visitor.message(viewport, 17, "viewport")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1330,8 +1330,8 @@ extension ListVehiclesRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1398,7 +1398,7 @@ extension ListVehiclesResponse: Message {
     try visitor.messages(vehicles, 1, "vehicles")
     try visitor.scalar(nextPageToken, .string, 2, "nextPageToken")
     try visitor.scalar(totalSize, .int64, 3, "totalSize")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1409,8 +1409,8 @@ extension ListVehiclesResponse: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1466,7 +1466,7 @@ extension Waypoint: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(latLng, 1, "latLng", unknownFields)
     try visitor.message(eta, 2, "eta", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1477,8 +1477,8 @@ extension Waypoint: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1629,7 +1629,7 @@ extension VehicleMatch: Message {
       .int32,
       11, "vehiclePickupStraightLineDistanceMeters",
       unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1640,8 +1640,8 @@ extension VehicleMatch: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1760,7 +1760,7 @@ extension VehicleAttributeList: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(attributes, 1, "attributes")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1771,8 +1771,8 @@ extension VehicleAttributeList: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -430,7 +430,7 @@ extension Vehicle: Message {
     try visitor.message(deviceSettings, 27, "deviceSettings")
     try visitor.message(currentRouteSegmentTraffic, 28, "currentRouteSegmentTraffic")
     try visitor.messages(pastLocations, 30, "pastLocations")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -441,8 +441,8 @@ extension Vehicle: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -519,8 +519,8 @@ extension Vehicle.VehicleType: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -657,8 +657,8 @@ extension BatteryInfo: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -726,7 +726,7 @@ extension DeviceSettings: Message {
     try visitor.scalar(isPowerSaveMode, .bool, 2, "isPowerSaveMode")
     try visitor.scalar(isInteractive, .bool, 3, "isInteractive")
     try visitor.message(batteryInfo, 4, "batteryInfo", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -737,8 +737,8 @@ extension DeviceSettings: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -790,7 +790,7 @@ extension LicensePlate: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(countryCode, .string, 1, "countryCode")
     try visitor.scalar(lastCharacter, .string, 2, "lastCharacter")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -801,8 +801,8 @@ extension LicensePlate: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -855,7 +855,7 @@ extension VisualTrafficReportPolylineRendering: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(roadStretch, 1, "roadStretch", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -866,8 +866,8 @@ extension VisualTrafficReportPolylineRendering: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -939,8 +939,8 @@ extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1042,7 +1042,7 @@ extension TrafficPolylineData: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(trafficRendering, 1, "trafficRendering")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1053,8 +1053,8 @@ extension TrafficPolylineData: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -19,7 +19,9 @@ public protocol FieldKind: Sendable {
   /// Adds the size of the value, without its tag, and of unknown fields to write at the end of a
   /// plain message.
   static func measure(_ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter)
-  static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter)
+  static func write(
+    _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter
+  ) throws(WireWriter.Full)
 
   static func writeJSON(_ value: Value, to writer: inout JSONWriter) throws(JSONEncodingError)
   /// - Returns: nil when the value is one to ignore.
@@ -31,7 +33,7 @@ public protocol FieldKind: Sendable {
 /// A kind whose values stand alone: everything but messages.
 public protocol ScalarKind: FieldKind {
   static func size(of value: Value) -> Int
-  static func write(_ value: Value, to writer: inout WireWriter)
+  static func write(_ value: Value, to writer: inout WireWriter) throws(WireWriter.Full)
 }
 
 /// Numbers, booleans and enums: repeated fields of them may be packed under one tag.
@@ -66,16 +68,18 @@ extension ScalarKind {
     value = try read(from: &reader)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func measure(
     _ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter
   ) {
     counter.add(size(of: value))
   }
 
-  @inlinable
-  public static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter) {
-    write(value, to: &writer)
+  @inlinable @inline(__always)
+  public static func write(
+    _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter
+  ) throws(WireWriter.Full) {
+    try write(value, to: &writer)
   }
 }
 

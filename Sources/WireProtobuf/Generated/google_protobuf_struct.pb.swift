@@ -69,7 +69,7 @@ extension Struct: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.map(fields, .string, .message(Value.self), 1, "fields", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -80,8 +80,8 @@ extension Struct: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -220,7 +220,7 @@ extension Value: Message {
     if case .listValue(let value)? = self.kind {
       try visitor.message(value, 6, "listValue")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -231,8 +231,8 @@ extension Value: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -265,7 +265,7 @@ extension ListValue: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(values, 1, "values")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -276,8 +276,8 @@ extension ListValue: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {

@@ -924,7 +924,7 @@ extension Fields: Message {
     try visitor.scalar(with, .int32, 72, "with")
     try visitor.scalar(discardUnknownFields, .int32, 73, "discardUnknownFields")
     try visitor.scalar(newValue, .int32, 74, "newValue")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -935,8 +935,8 @@ extension Fields: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1104,7 +1104,7 @@ extension Underscores: Message {
     try visitor.scalar(shoutedName, .int32, 12, "SHOUTEDNAME")
     try visitor.scalar(mIxEdName, .int32, 13, "mIxEdNAME")
     try visitor.scalar(a1b2, .string, 14, "a1b2")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1115,8 +1115,8 @@ extension Underscores: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1233,8 +1233,8 @@ extension Record: RecordMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1369,8 +1369,8 @@ extension Plain: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1515,7 +1515,7 @@ extension Presences: Message {
     if case .didSet(let value)? = self.willSet {
       try visitor.optional(value, .int32, 8, "didSet")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1526,8 +1526,8 @@ extension Presences: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1577,7 +1577,7 @@ extension SerializedBytes: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(serializedBytesField, .bytes, 1, "serializedBytes")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1588,8 +1588,8 @@ extension SerializedBytes: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1686,8 +1686,8 @@ extension JSONNames: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2016,7 +2016,7 @@ extension Oneofs: Message {
     }
     try visitor.message(choices, 14, "choices", unknownFields)
     try visitor.scalar(kinds, .enum(Oneofs.Kind.self), 15, "kinds")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2027,8 +2027,8 @@ extension Oneofs: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2130,8 +2130,8 @@ extension Oneofs.Choice: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2271,7 +2271,7 @@ extension MessageMessage: Message {
     try visitor.message(lower, 13, "lower", unknownFields)
     try visitor.message(underscore, 14, "underscore", unknownFields)
     try visitor.message(wireProtobuf, 15, "wireProtobuf")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2282,8 +2282,8 @@ extension MessageMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2342,7 +2342,7 @@ extension StringMessageMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(string, .string, 1, "string")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2353,8 +2353,8 @@ extension StringMessageMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2399,7 +2399,7 @@ extension StringMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(string, .string, 1, "string")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2410,8 +2410,8 @@ extension StringMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2466,8 +2466,8 @@ extension Int32Message: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2525,8 +2525,8 @@ extension OptionalMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2571,7 +2571,7 @@ extension ArrayMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.packed(int32, .int32, 1, "int32")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2582,8 +2582,8 @@ extension ArrayMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2638,8 +2638,8 @@ extension SwiftMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2684,7 +2684,7 @@ extension WireReaderMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(reader, .bytes, 1, "reader")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2695,8 +2695,8 @@ extension WireReaderMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2741,7 +2741,7 @@ extension WireProtobuf: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(reader, .bytes, 1, "reader")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2752,8 +2752,8 @@ extension WireProtobuf: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2808,8 +2808,8 @@ extension DMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2854,7 +2854,7 @@ extension TimestampMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(text, .string, 1, "text")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2865,8 +2865,8 @@ extension TimestampMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2921,8 +2921,8 @@ extension Lower: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2977,8 +2977,8 @@ extension Class: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3033,8 +3033,8 @@ extension Underscore: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3129,7 +3129,7 @@ extension Outer: Message {
     try visitor.message(google, 6, "google")
     try visitor.message(it, 7, "it", unknownFields)
     try visitor.scalar(`protocol`, .enum(Outer.ProtocolEnum.self), 8, "protocol")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3140,8 +3140,8 @@ extension Outer: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3241,8 +3241,8 @@ extension Outer.OuterMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3297,8 +3297,8 @@ extension Outer.TimestampMessageMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3353,8 +3353,8 @@ extension Outer.ShadeMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3425,7 +3425,7 @@ extension Outer.ValueMessage: Message {
     try visitor.message(top, 2, "top")
     try visitor.message(shade, 3, "shade", unknownFields)
     try visitor.message(google, 4, "google")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3436,8 +3436,8 @@ extension Outer.ValueMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3485,7 +3485,7 @@ extension Outer.ValueMessage.OuterMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(text, .string, 1, "text")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3496,8 +3496,8 @@ extension Outer.ValueMessage.OuterMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3552,8 +3552,8 @@ extension Outer.SelfMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3623,7 +3623,7 @@ extension Enums: Message {
     try visitor.packed(collisions, .enum(Enums.Collision.self), 3, "collisions")
     try visitor.optional(v, .enum(VEnum.self), 4, "v")
     try visitor.map(map, .string, .enum(Enums.Values.self), 536_870_911, "map", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3634,8 +3634,8 @@ extension Enums: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3985,7 +3985,7 @@ extension Accessors: Message {
     if case .address(let value)? = self.unsafeMutableAddress {
       try visitor.optional(value, .int32, 8, "address")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3996,8 +3996,8 @@ extension Accessors: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -273,8 +273,8 @@ extension Point: RecordMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -360,8 +360,8 @@ extension Span: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -485,7 +485,7 @@ extension Scalars: Message {
     try visitor.scalar(string, .string, 14, "string")
     try visitor.scalar(self.bytes, .bytes, 15, "bytes")
     try visitor.scalar(color, .enum(Color.self), 16, "color")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -496,8 +496,8 @@ extension Scalars: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -629,7 +629,7 @@ extension Repeated: Message {
     try visitor.messages(scalars, 13, "scalars")
     try visitor.messages(wrapped, 14, "wrapped", unknownFields)
     try visitor.messages(farPoints, 4000, "farPoints", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -640,8 +640,8 @@ extension Repeated: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -740,7 +740,7 @@ extension Optionals: Message {
     try visitor.message(scalars, 4, "scalars")
     try visitor.message(point, 5, "point", unknownFields)
     try visitor.message(span, 6, "span", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -751,8 +751,8 @@ extension Optionals: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -912,7 +912,7 @@ extension Choices: Message {
       try visitor.optional(value, .enum(NullValue.self), 6, "null")
     }
     try visitor.scalar(after, .string, 7, "after")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -923,8 +923,8 @@ extension Choices: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -997,7 +997,7 @@ extension Maps: Message {
     try visitor.map(points, .sint64, .message(Point.self), 4, "points", unknownFields)
     try visitor.map(scalars, .string, .message(Scalars.self), 5, "scalars", unknownFields)
     try visitor.map(colors, .string, .enum(Color.self), 6, "colors", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1008,8 +1008,8 @@ extension Maps: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1095,7 +1095,7 @@ extension Tree: Message {
     if case .right(let value)? = self.more {
       try visitor.message(value, 4, "right")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1106,8 +1106,8 @@ extension Tree: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1270,7 +1270,7 @@ extension WellKnown: Message {
     try visitor.wrapped(string, .string, 15, "string", unknownFields)
     try visitor.wrapped(self.bytes, .bytes, 16, "bytes", unknownFields)
     try visitor.messages(times, 17, "times", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1281,8 +1281,8 @@ extension WellKnown: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1522,7 +1522,7 @@ extension Awkward: Message {
     if case .`case`(let value)? = self.hasOther {
       try visitor.optional(value, .int32, 22, "case")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1533,8 +1533,8 @@ extension Awkward: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1651,8 +1651,8 @@ extension Awkward.TypeMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -151,7 +151,7 @@ extension Cart: Message {
     try visitor.map(labels, .string, .string, 6, "labels", unknownFields)
     try visitor.optional(priority, .int32, 7, "priority")
     try visitor.message(extra, 8, "extra")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -162,8 +162,8 @@ extension Cart: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -222,7 +222,7 @@ extension Item: Message {
     try visitor.scalar(sku, .string, 1, "sku")
     try visitor.scalar(count, .int32, 2, "count")
     try visitor.scalar(size, .enum(Size.self), 3, "size")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -233,8 +233,8 @@ extension Item: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -290,7 +290,7 @@ extension UpdateCartRequest: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(cart, 1, "cart")
     try visitor.message(updateMask, 2, "updateMask")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -301,8 +301,8 @@ extension UpdateCartRequest: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -105,7 +105,7 @@ extension Version: Message {
     try visitor.optional(minor, .int32, 2, "minor")
     try visitor.optional(patch, .int32, 3, "patch")
     try visitor.optional(suffix, .string, 4, "suffix")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -116,8 +116,8 @@ extension Version: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -188,7 +188,7 @@ extension CodeGeneratorRequest: Message {
     try visitor.optional(parameter, .string, 2, "parameter")
     try visitor.message(compilerVersion, 3, "compilerVersion")
     try visitor.messages(protoFile, 15, "protoFile")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -199,8 +199,8 @@ extension CodeGeneratorRequest: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -263,7 +263,7 @@ extension CodeGeneratorResponse: Message {
     try visitor.optional(error, .string, 1, "error")
     try visitor.optional(supportedFeatures, .uint64, 2, "supportedFeatures")
     try visitor.messages(file, 15, "file")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -274,8 +274,8 @@ extension CodeGeneratorResponse: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -391,7 +391,7 @@ extension CodeGeneratorResponse.File: Message {
     try visitor.optional(insertionPoint, .string, 2, "insertionPoint")
     try visitor.optional(content, .string, 15, "content")
     try visitor.message(generatedCodeInfo, 16, "generatedCodeInfo")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -402,8 +402,8 @@ extension CodeGeneratorResponse.File: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -428,7 +428,7 @@ extension FileDescriptorSet: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(file, 1, "file")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -439,8 +439,8 @@ extension FileDescriptorSet: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -555,7 +555,7 @@ extension FileDescriptorProto: Message {
     try visitor.repeated(publicDependency, .int32, 10, "publicDependency")
     try visitor.repeated(weakDependency, .int32, 11, "weakDependency")
     try visitor.optional(syntax, .string, 12, "syntax")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -566,8 +566,8 @@ extension FileDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -687,7 +687,7 @@ extension DescriptorProto: Message {
     try visitor.messages(oneofDecl, 8, "oneofDecl")
     try visitor.messages(reservedRange, 9, "reservedRange", unknownFields)
     try visitor.repeated(reservedName, .string, 10, "reservedName")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -698,8 +698,8 @@ extension DescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -768,7 +768,7 @@ extension DescriptorProto.ExtensionRange: Message {
     try visitor.optional(start, .int32, 1, "start")
     try visitor.optional(end, .int32, 2, "end")
     try visitor.message(options, 3, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -779,8 +779,8 @@ extension DescriptorProto.ExtensionRange: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -846,8 +846,8 @@ extension DescriptorProto.ReservedRange: PlainMessage {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -898,7 +898,7 @@ extension ExtensionRangeOptions: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -909,8 +909,8 @@ extension ExtensionRangeOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1030,7 +1030,7 @@ extension FieldDescriptorProto: Message {
     try visitor.optional(oneofIndex, .int32, 9, "oneofIndex")
     try visitor.optional(jsonName, .string, 10, "jsonName")
     try visitor.optional(proto3Optional, .bool, 17, "proto3Optional")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1041,8 +1041,8 @@ extension FieldDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1277,7 +1277,7 @@ extension OneofDescriptorProto: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.message(options, 2, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1288,8 +1288,8 @@ extension OneofDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1367,7 +1367,7 @@ extension EnumDescriptorProto: Message {
     try visitor.message(options, 3, "options")
     try visitor.messages(reservedRange, 4, "reservedRange", unknownFields)
     try visitor.repeated(reservedName, .string, 5, "reservedName")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1378,8 +1378,8 @@ extension EnumDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1447,8 +1447,8 @@ extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1509,7 +1509,7 @@ extension EnumValueDescriptorProto: Message {
     try visitor.optional(name, .string, 1, "name")
     try visitor.optional(self.number, .int32, 2, "number")
     try visitor.message(options, 3, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1520,8 +1520,8 @@ extension EnumValueDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1583,7 +1583,7 @@ extension ServiceDescriptorProto: Message {
     try visitor.optional(name, .string, 1, "name")
     try visitor.messages(method, 2, "method")
     try visitor.message(options, 3, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1594,8 +1594,8 @@ extension ServiceDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1682,7 +1682,7 @@ extension MethodDescriptorProto: Message {
     try visitor.message(options, 4, "options")
     try visitor.optional(clientStreaming, .bool, 5, "clientStreaming")
     try visitor.optional(serverStreaming, .bool, 6, "serverStreaming")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1693,8 +1693,8 @@ extension MethodDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1892,7 +1892,7 @@ extension FileOptions: Message {
     try visitor.optional(phpMetadataNamespace, .string, 44, "phpMetadataNamespace")
     try visitor.optional(rubyPackage, .string, 45, "rubyPackage")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1903,8 +1903,8 @@ extension FileOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2051,7 +2051,7 @@ extension MessageOptions: Message {
     try visitor.optional(deprecated, .bool, 3, "deprecated")
     try visitor.optional(mapEntry, .bool, 7, "mapEntry")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2062,8 +2062,8 @@ extension MessageOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2169,7 +2169,7 @@ extension FieldOptions: Message {
     try visitor.optional(weak, .bool, 10, "weak")
     try visitor.optional(unverifiedLazy, .bool, 15, "unverifiedLazy")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2180,8 +2180,8 @@ extension FieldOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2330,7 +2330,7 @@ extension OneofOptions: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2341,8 +2341,8 @@ extension OneofOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2409,7 +2409,7 @@ extension EnumOptions: Message {
     try visitor.optional(allowAlias, .bool, 2, "allowAlias")
     try visitor.optional(deprecated, .bool, 3, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2420,8 +2420,8 @@ extension EnumOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2480,7 +2480,7 @@ extension EnumValueOptions: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(deprecated, .bool, 1, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2491,8 +2491,8 @@ extension EnumValueOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2550,7 +2550,7 @@ extension ServiceOptions: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(deprecated, .bool, 33, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2561,8 +2561,8 @@ extension ServiceOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2631,7 +2631,7 @@ extension MethodOptions: Message {
     try visitor.optional(
       idempotencyLevel, .enum(MethodOptions.IdempotencyLevel.self), 34, "idempotencyLevel")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2642,8 +2642,8 @@ extension MethodOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2781,7 +2781,7 @@ extension UninterpretedOption: Message {
     try visitor.optional(doubleValue, .double, 6, "doubleValue")
     try visitor.optional(stringValue, .bytes, 7, "stringValue")
     try visitor.optional(aggregateValue, .string, 8, "aggregateValue")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2792,8 +2792,8 @@ extension UninterpretedOption: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2853,7 +2853,7 @@ extension UninterpretedOption.NamePart: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(namePart, .string, 1, "namePart")
     try visitor.optional(isExtension, .bool, 2, "isExtension")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2864,8 +2864,8 @@ extension UninterpretedOption.NamePart: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2912,7 +2912,7 @@ extension SourceCodeInfo: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(location, 1, "location")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2923,8 +2923,8 @@ extension SourceCodeInfo: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2996,7 +2996,7 @@ extension SourceCodeInfo.Location: Message {
     try visitor.optional(leadingComments, .string, 3, "leadingComments")
     try visitor.optional(trailingComments, .string, 4, "trailingComments")
     try visitor.repeated(leadingDetachedComments, .string, 6, "leadingDetachedComments")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3007,8 +3007,8 @@ extension SourceCodeInfo.Location: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3058,7 +3058,7 @@ extension GeneratedCodeInfo: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(annotation, 1, "annotation")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3069,8 +3069,8 @@ extension GeneratedCodeInfo: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3136,7 +3136,7 @@ extension GeneratedCodeInfo.Annotation: Message {
     try visitor.optional(sourceFile, .string, 2, "sourceFile")
     try visitor.optional(begin, .int32, 3, "begin")
     try visitor.optional(end, .int32, 4, "end")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3147,8 +3147,8 @@ extension GeneratedCodeInfo.Annotation: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
