@@ -100,8 +100,12 @@ extension CodeGeneratorTests {
             }
           case 5:
             var value: Cart?
-            if case .gift(let current)? = self.discount { value = current }
-            if try decoder.message(&value), let value {
+            if case .gift(let current)? = self.discount {
+              value = current
+              self.discount = nil
+            }
+            try decoder.message(&value)
+            if let value {
               try decoder.choose(&self.discount, .gift(value))
             }
           default: decoder.skipField()

@@ -9,11 +9,11 @@
 /// The files of Tests/Payloads, which other implementations wrote.
 public enum Payload {
   public static func bytes(_ name: String) throws(MissingFile) -> [UInt8] {
-    try file("Tests/Payloads/" + name)
+    try contents("Tests/Payloads/" + name)
   }
 
-  /// A file by its path in the repository.
-  public static func file(_ path: String) throws(MissingFile) -> [UInt8] {
+  /// - Parameter path: of a file of the repository, in it.
+  public static func contents(_ path: String) throws(MissingFile) -> [UInt8] {
     let path = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/" + path
     guard let file = fopen(path, "r") else { throw MissingFile(path: path) }
     defer { fclose(file) }

@@ -71,6 +71,7 @@ struct FieldModel {
   let number: Int
   let name: String
   let protoName: String
+  /// As it stands between the quotes.
   let jsonName: String
   let docs: [String]
   let shape: Shape

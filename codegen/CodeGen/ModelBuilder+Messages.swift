@@ -1,3 +1,5 @@
+import WireProtobuf
+
 extension ModelBuilder {
   func message(
     _ descriptor: DescriptorProto, in scope: String, at path: [Int32]
@@ -16,16 +18,16 @@ extension ModelBuilder {
       self.enum(`enum`, in: fullName, at: path + [4, Int32(index)])
     }
 
-    let names = SwiftNames.unique(
-      descriptor.field.map { (SwiftNames.lowerCamel($0.name ?? ""), Int($0.number ?? 0)) })
-    let taken = Set(names + nested.map(\.name) + enums.map(\.name))
-    let oneofs = self.oneofs(descriptor, of: fullName, at: path, taken: taken)
+    let names = propertyNames(of: descriptor)
+    let oneofs = self.oneofs(
+      descriptor, of: fullName, at: path, properties: Set(names),
+      types: Set(nested.map(\.name) + enums.map(\.name)))
     var fields: [FieldModel] = []
     for (index, field) in descriptor.field.enumerated() {
       fields.append(
         try self.field(
           field, named: SwiftNames.escaped(names[index]),
-          taken: taken.union(oneofs.map(\.name)), of: fullName, type,
+          taken: Set(names + oneofs.map(\.name)), of: fullName, type,
           at: path + [2, Int32(index)]))
     }
 
@@ -37,24 +39,31 @@ extension ModelBuilder {
       isRecord: types.isRecord(type))
   }
 
+  /// The properties of a message's fields, not yet escaped.
+  func propertyNames(of message: DescriptorProto) -> [String] {
+    SwiftNames.properties(message.field.map { ($0.name ?? "", Int($0.number ?? 0)) })
+  }
+
   /// The oneofs of the .proto file, without those protoc adds for `optional` fields: these come
   /// last.
   private func oneofs(
-    _ descriptor: DescriptorProto, of fullName: String, at path: [Int32], taken: Set<String>
+    _ descriptor: DescriptorProto, of fullName: String, at path: [Int32],
+    properties: Set<String>, types nested: Set<String>
   ) -> [OneofModel] {
     let added = Set(descriptor.field.filter { $0.proto3Optional == true }.map(\.oneofIndex))
-    return descriptor.oneofDecl.enumerated().filter { !added.contains(Int32($0.offset)) }.map {
-      index, oneof in
-      let upper = SwiftNames.type(
-        SwiftNames.upperCamel(oneof.name ?? ""), fullName: "", isEnum: true)
-      let camel = SwiftNames.lowerCamel(oneof.name ?? "")
-      let name = taken.contains(camel) ? camel + "OneOf" : camel
-      let members = descriptor.field.filter { $0.oneofIndex == Int32(index) }
+    let oneofs = descriptor.oneofDecl.enumerated().filter { !added.contains(Int32($0.offset)) }
+    let typeNames = SwiftNames.types(
+      oneofs.map { (SwiftNames.lowerCamel($0.element.name ?? ""), "OneOf") },
+      taken: nested.union(types.visibleNames[file.name ?? ""] ?? []))
+    var taken = properties
+    return zip(oneofs, typeNames).map { oneof, typeName in
+      let index = Int32(oneof.offset)
+      let members = descriptor.field.filter { $0.oneofIndex == index }
+      let name = SwiftNames.property(ofOneof: oneof.element.name ?? "", taken: &taken)
       return OneofModel(
-        name: SwiftNames.escaped(name),
-        typeName: taken.contains(upper) ? upper + "OneOf" : upper,
+        name: SwiftNames.escaped(name), typeName: typeName,
         presence: Presence(of: name, taken: taken),
-        docs: docs(at: path + [8, Int32(index)], isDeprecated: nil),
+        docs: docs(at: path + [8, index], isDeprecated: nil),
         isRecursive: members.contains { isRecursive($0, in: fullName) })
     }
   }
@@ -101,10 +110,20 @@ extension ModelBuilder {
       }
     return FieldModel(
       number: Int(field.number ?? 0), name: name, protoName: field.name ?? "",
-      jsonName: field.jsonName ?? field.name ?? "",
+      jsonName: try jsonName(field),
       docs: docs(at: path, isDeprecated: field.options?.deprecated), shape: shape, type: type,
       isRecursive: isRecursive(field, in: fullName),
       presence: hasPresence ? Presence(of: name, taken: taken) : nil)
+  }
+
+  private func jsonName(_ field: FieldDescriptorProto) throws(GenerationError) -> String {
+    let name = field.jsonName ?? field.name ?? ""
+    do {
+      let quoted = try StringValue(value: name).jsonUTF8Bytes()
+      return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
+    } catch {
+      throw GenerationError("\(file.name ?? ""): field \(field.name ?? ""): json_name: \(error)")
+    }
   }
 
   private func fieldType(_ field: FieldDescriptorProto) throws(GenerationError) -> FieldType {

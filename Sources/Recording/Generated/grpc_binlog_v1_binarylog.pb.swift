@@ -39,7 +39,7 @@ package struct BinlogGrpcLogEntry: Hashable, Sendable {
     /// The headers of the response.
     case serverHeader(BinlogServerHeader)
     /// A message of the request or the response.
-    case message(BinlogMessageMessage)
+    case message(BinlogMessage)
     /// The status and the trailers.
     case trailer(BinlogTrailer)
   }
@@ -128,7 +128,7 @@ package struct BinlogTrailer: Hashable, Sendable {
 }
 
 /// A message of the request or the response.
-package struct BinlogMessageMessage: Hashable, Sendable {
+package struct BinlogMessage: Hashable, Sendable {
   /// The size of the message, in bytes, even when not all of it is in `data`.
   package var length: UInt32 = 0
   /// The message, uncompressed, without the five bytes that stand before it on the wire.
@@ -244,7 +244,7 @@ extension BinlogGrpcLogEntry {
   package mutating func clearServerHeader() { serverHeader = nil }
 
   /// A message of the request or the response.
-  package var message: BinlogMessageMessage? {
+  package var message: BinlogMessage? {
     get { if case .message(let value)? = self.payload { value } else { nil } }
     set { if newValue != nil || hasMessage { self.payload = newValue.map { .message($0) } } }
   }
@@ -273,7 +273,7 @@ extension BinlogGrpcLogEntry: Message {
     FieldDescriptor(5, "logger", json: "logger"),
     FieldDescriptor(6, "client_header", json: "clientHeader", message: BinlogClientHeader.self),
     FieldDescriptor(7, "server_header", json: "serverHeader", message: BinlogServerHeader.self),
-    FieldDescriptor(8, "message", json: "message", message: BinlogMessageMessage.self),
+    FieldDescriptor(8, "message", json: "message", message: BinlogMessage.self),
     FieldDescriptor(9, "trailer", json: "trailer", message: BinlogTrailer.self),
     FieldDescriptor(10, "payload_truncated", json: "payloadTruncated"),
     FieldDescriptor(11, "peer", json: "peer", message: BinlogAddress.self))
@@ -288,26 +288,42 @@ extension BinlogGrpcLogEntry: Message {
       case 5: try decoder.scalar(&logger, .enum(BinlogGrpcLogEntry.Logger.self))
       case 6:
         var value: BinlogClientHeader?
-        if case .clientHeader(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .clientHeader(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .clientHeader(value))
         }
       case 7:
         var value: BinlogServerHeader?
-        if case .serverHeader(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .serverHeader(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .serverHeader(value))
         }
       case 8:
-        var value: BinlogMessageMessage?
-        if case .message(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        var value: BinlogMessage?
+        if case .message(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .message(value))
         }
       case 9:
         var value: BinlogTrailer?
-        if case .trailer(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .trailer(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .trailer(value))
         }
       case 10: try decoder.scalar(&payloadTruncated, .bool)
@@ -720,7 +736,7 @@ extension BinlogTrailer: Message {
   }
 }
 
-extension BinlogMessageMessage {
+extension BinlogMessage {
   /// A message with some fields set.
   package init(length: UInt32 = 0, data: [UInt8] = []) {
     self.length = length
@@ -728,7 +744,7 @@ extension BinlogMessageMessage {
   }
 }
 
-extension BinlogMessageMessage: Message {
+extension BinlogMessage: Message {
   package static var messageName: String { "grpc.binarylog.v1.Message" }
 
   package static let fields = FieldTable(

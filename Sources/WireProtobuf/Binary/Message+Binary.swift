@@ -18,8 +18,16 @@ extension Message {
   public init(
     serializedBytes bytes: some Collection<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
-    self.init()
-    try merge(serializedBytes: bytes, options: options)
+    let outcome = bytes.withContiguousStorageIfAvailable { bytes in
+      Result { () throws(DecodingError) in
+        unsafe try Self(serializedBytes: RawSpan(_unsafeElements: bytes), options: options)
+      }
+    }
+    if let outcome {
+      self = try outcome.get()
+    } else {
+      try self.init(serializedBytes: Array(bytes), options: options)
+    }
   }
 
   /// Decodes the binary form out of memory that someone else owns.
@@ -27,9 +35,10 @@ extension Message {
   public init(
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
-    var unknownFieldCount = 0
     self.init()
-    try merge(serializedBytes: bytes, options: options, unknownFieldCount: &unknownFieldCount)
+    try unsafe bytes.withUnsafeBytes { input throws(DecodingError) in
+      _ = try unsafe decode(input, options)
+    }
   }
 
   /// Decodes the binary form and adds to a count how many fields the types did not know,
@@ -40,8 +49,9 @@ extension Message {
     unknownFieldCount: inout Int
   ) throws(DecodingError) {
     self.init()
-    try unsafe merge(
-      serializedBytes: bytes.span.bytes, options: options, unknownFieldCount: &unknownFieldCount)
+    try unsafe bytes.span.bytes.withUnsafeBytes { input throws(DecodingError) in
+      unknownFieldCount += try unsafe decode(input, options).unknownFieldCount
+    }
   }
 
   /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does.
@@ -75,16 +85,18 @@ extension Message {
     unknownFieldCount: inout Int
   ) throws(DecodingError) {
     try unsafe bytes.withUnsafeBytes { input throws(DecodingError) in
-      unknownFieldCount += try unsafe decode(input, options).unknownFieldCount
+      unknownFieldCount += try unsafe decode(input, options, isMerge: true).unknownFieldCount
     }
   }
 
+  /// - Parameter isMerge: whether the message may have fields already.
   /// - Returns: the reader at the end of the input, with what it counted.
   @inlinable @inline(__always)
   mutating func decode(
-    _ input: UnsafeRawBufferPointer, _ options: DecodingOptions
+    _ input: UnsafeRawBufferPointer, _ options: DecodingOptions, isMerge: Bool = false
   ) throws(DecodingError) -> WireReader {
     var reader = unsafe WireReader(input, options: options)
+    reader.tracksPlaces = isMerge
     do throws(DecodingError.Reason) {
       try read(from: &reader)
     } catch {

@@ -27,6 +27,7 @@ extension WireReader: FieldDecoder {
     guard expect(.lengthDelimited) else { return false }
     let field = fieldNumber
     let outer = unsafe try enterMessage()
+    let isNew = value == nil
     var scalar = value ?? K.initial
     while let number = try nextPlainField() {
       if number == 1 {
@@ -37,8 +38,8 @@ extension WireReader: FieldDecoder {
     }
     unsafe leaveMessage(outer)
     value = scalar
-    if hasPlainLeftovers {
-      try passOn(field: field, index: 0, fingerprint: scalar.hashValue)
+    if tracksPlaces {
+      try passOn(field: field, index: 0, isNew: isNew, fingerprint: scalar.hashValue)
     }
     return true
   }
@@ -60,7 +61,7 @@ extension WireReader: FieldDecoder {
       let length = try length()
       let outer = unsafe end
       unsafe end = cursor + length
-      values.reserveCapacity(values.count + packedCount(K.wireType))
+      values.makeRoom(for: packedCount(K.wireType))
       while unsafe cursor < end {
         values.append(try K.read(from: &self))
       }
@@ -109,18 +110,22 @@ extension WireReader: FieldDecoder {
       }
     }
     unsafe leaveMessage(outer)
-    try spend(MemoryLayout<V.Value>.stride)
-    if values.updateValue(value, forKey: key) != nil, V.Value.self is any PlainMessage.Type {
-      forgetPlain(field: field, index: key.hashValue)
+    if tracksPlaces {
+      try passOn(
+        field: field, index: key.hashValue, isNew: true, fingerprint: value.hashValue)
     }
-    if hasPlainLeftovers {
-      try passOn(field: field, index: key.hashValue, fingerprint: value.hashValue)
+    if values.updateValue(value, forKey: key) == nil {
+      // Half of a dictionary may be free.
+      try spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
     }
     return true
   }
 
   @inlinable @inline(__always)
-  public mutating func choose<Choice>(_ oneof: inout Choice?, _ choice: Choice) {
+  public mutating func choose<Choice>(
+    _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
+  ) {
     oneof = choice
+    if tracksPlaces { leave(plain) }
   }
 }

@@ -20,7 +20,7 @@ public struct WireReader {
   @usableFromInline var isRejected = false
   /// How much deeper messages and groups may nest.
   @usableFromInline var remainingDepth: Int
-  /// How many more bytes of memory the elements of repeated messages may take.
+  /// How many more bytes of memory messages, map entries and unknown fields may take.
   @usableFromInline var memoryBudget: Int
   /// Whether unknown fields are dropped.
   @usableFromInline let discardsUnknownFields: Bool
@@ -28,8 +28,9 @@ public struct WireReader {
   @usableFromInline var unknownFieldCount = 0
   /// Whether the plain message being read has unknown fields.
   @usableFromInline var hasPlainLeftovers = false
-  /// Whether an element of some repeated plain field had unknown fields.
-  @usableFromInline var keepsCounts = false
+  /// Whether some plain message had unknown fields, or may have had before these bytes are merged
+  /// in: from then on it matters what becomes of the places of plain messages.
+  @usableFromInline var tracksPlaces = false
   /// The unknown fields of plain messages, on their way to the message around them.
   @usableFromInline var leftovers = PlainLeftovers()
 
@@ -42,7 +43,7 @@ public struct WireReader {
     unsafe end = start + input.count
     remainingDepth = options.recursionLimit
     discardsUnknownFields = options.discardUnknownFields
-    memoryBudget = 1 << 20 + input.count &* 64
+    memoryBudget = WireProtobuf.memoryBudget(for: input.count, factor: options.memoryFactor)
   }
 
   @inlinable

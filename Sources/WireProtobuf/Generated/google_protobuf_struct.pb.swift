@@ -178,14 +178,22 @@ extension Value: Message {
         }
       case 5:
         var value: Struct?
-        if case .structValue(let current)? = self.kind { value = current }
-        if try decoder.message(&value), let value {
+        if case .structValue(let current)? = self.kind {
+          value = current
+          self.kind = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.kind, .structValue(value))
         }
       case 6:
         var value: ListValue?
-        if case .listValue(let current)? = self.kind { value = current }
-        if try decoder.message(&value), let value {
+        if case .listValue(let current)? = self.kind {
+          value = current
+          self.kind = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.kind, .listValue(value))
         }
       default: decoder.skipField()

@@ -16,6 +16,8 @@ public struct JSONReader {
   /// The messages around it, outermost first.
   var outerFrames: [Frame] = []
   @usableFromInline var remainingDepth: Int
+  /// How many more bytes of memory messages and map entries may take.
+  @usableFromInline var memoryBudget: Int
   /// Whether the object that comes next is the message in a google.protobuf.Any.
   var isInAny = false
 
@@ -43,6 +45,7 @@ public struct JSONReader {
     unsafe end = start + input.count
     self.options = options
     remainingDepth = options.recursionLimit
+    memoryBudget = WireProtobuf.memoryBudget(for: input.count, factor: options.memoryFactor)
   }
 
   /// The byte under the cursor; 0 at the end, which JSON allows nowhere.
@@ -115,6 +118,13 @@ extension JSONReader {
   mutating func descend() throws(JSONDecodingError.Reason) {
     guard remainingDepth > 0 else { throw .tooDeep }
     remainingDepth -= 1
+  }
+
+  /// Takes bytes off the memory budget.
+  @inlinable
+  mutating func spend(_ bytes: Int) throws(JSONDecodingError.Reason) {
+    memoryBudget &-= bytes
+    if memoryBudget < 0 { throw .tooMuchMemory }
   }
 
   /// The separator before the next member or element, or the closing bracket.

@@ -15,7 +15,8 @@ extension Struct: CustomJSONMessage {
     try reader.members { reader, name throws(JSONDecodingError.Reason) in
       var value = Value()
       try value.readJSON(from: &reader)
-      fields[name] = value
+      try reader.spend(2 * (MemoryLayout<String>.stride + MemoryLayout<Value>.stride))
+      guard fields.updateValue(value, forKey: name) == nil else { throw .duplicateField }
     }
     self.fields = fields
   }

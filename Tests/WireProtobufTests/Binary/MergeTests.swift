@@ -35,6 +35,9 @@ import WireProtobuf
     let message = try Choices(serializedBytes: hex("08 01 10 05"))
     #expect(message.choice == .number(1))
     #expect(message.unknownFields.bytes == hex("10 05"))
+    let ofItsMessage = try Choices(serializedBytes: hex("1A 02 18 01 18 05"))
+    #expect(ofItsMessage.choice == .scalars(Scalars(int32: 1)))
+    #expect(ofItsMessage.unknownFields.bytes == hex("18 05"))
   }
 
   @Test func recursion() throws {
@@ -72,6 +75,24 @@ import WireProtobuf
     var unknown = try Optionals(serializedBytes: hex("2A 03 A006 01 A006 02"))
     unknown.merge(from: try Optionals(serializedBytes: hex("2A 03 A006 03 A006 04")))
     #expect(unknown.serializedBytes() == hex("2A 06 A006 01 A006 03 A006 02 A006 04"))
+  }
+
+  @Test func unknownFieldsOfAPlainMessageGoWithItsValue() throws {
+    let before = try Maps(serializedBytes: hex("22 07 08 0A 12 03 A006 05"))
+    let other = Maps(points: [5: Point(x: 1)])
+    var merged = before
+    merged.merge(from: other)
+    #expect(merged == other)
+    merged = before
+    try merged.merge(serializedBytes: other.serializedBytes())
+    #expect(merged == other)
+    merged = before
+    try merged.merge(from: other, fieldMask: FieldMask("points"))
+    #expect(merged == other)
+
+    var choice = try Choices(serializedBytes: hex("22 03 A006 05"))
+    choice.merge(from: Choices(choice: .number(1)))
+    #expect(choice == Choices(choice: .number(1)))
   }
 
   @Test func limitsOfDecodingAreNotThoseOfMerging() {

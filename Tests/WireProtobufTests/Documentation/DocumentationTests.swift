@@ -39,7 +39,7 @@ import Testing
 
   /// Lines without the spaces before them.
   static func lines(_ path: String) throws -> [Substring] {
-    String(decoding: try Payload.file(path), as: UTF8.self)
+    String(decoding: try Payload.contents(path), as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.drop { $0 == " " } }
   }

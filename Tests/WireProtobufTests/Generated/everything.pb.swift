@@ -849,34 +849,42 @@ extension Choices: Message {
       case 1:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.choice, .number(value))
+          try decoder.choose(&self.choice, .number(value), insteadOf: 4)
         }
       case 2:
         var value: String = ""
         if try decoder.scalar(&value, .string) {
-          try decoder.choose(&self.choice, .text(value))
+          try decoder.choose(&self.choice, .text(value), insteadOf: 4)
         }
       case 3:
         var value: Scalars?
-        if case .scalars(let current)? = self.choice { value = current }
-        if try decoder.message(&value), let value {
-          try decoder.choose(&self.choice, .scalars(value))
+        if case .scalars(let current)? = self.choice {
+          value = current
+          self.choice = nil
+        }
+        try decoder.message(&value)
+        if let value {
+          try decoder.choose(&self.choice, .scalars(value), insteadOf: 4)
         }
       case 4:
         var value: Point?
-        if case .point(let current)? = self.choice { value = current }
-        if try decoder.message(&value), let value {
+        if case .point(let current)? = self.choice {
+          value = current
+          self.choice = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.choice, .point(value))
         }
       case 5:
         var value: Color = .unspecified
         if try decoder.scalar(&value, .enum(Color.self)) {
-          try decoder.choose(&self.choice, .color(value))
+          try decoder.choose(&self.choice, .color(value), insteadOf: 4)
         }
       case 6:
         var value: NullValue = .nullValue
         if try decoder.scalar(&value, .enum(NullValue.self)) {
-          try decoder.choose(&self.choice, .null(value))
+          try decoder.choose(&self.choice, .null(value), insteadOf: 4)
         }
       case 7: try decoder.scalar(&after, .string)
       default: decoder.skipField()
@@ -1067,8 +1075,12 @@ extension Tree: Message {
       case 3: try decoder.messages(&others)
       case 4:
         var value: Tree?
-        if case .right(let current)? = self.more { value = current }
-        if try decoder.message(&value), let value {
+        if case .right(let current)? = self.more {
+          value = current
+          self.more = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.more, .right(value))
         }
       default: decoder.skipField()
@@ -1461,14 +1473,18 @@ extension Awkward: Message {
       case 20: try decoder.optional(&`where`, .int32)
       case 21:
         var value: Awkward.TypeMessage?
-        if case .newValue(let current)? = self.hasOther { value = current }
-        if try decoder.message(&value), let value {
+        if case .newValue(let current)? = self.hasOther {
+          value = current
+          self.hasOther = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.hasOther, .newValue(value))
         }
       case 22:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.hasOther, .`case`(value))
+          try decoder.choose(&self.hasOther, .`case`(value), insteadOf: 21)
         }
       default: decoder.skipField()
       }

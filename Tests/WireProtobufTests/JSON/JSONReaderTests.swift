@@ -124,6 +124,25 @@ import WireProtobuf
     }
   }
 
+  @Test func aKeyOfAMapComesOnce() {
+    #expect(throws: JSONDecodingError.self) {
+      try Maps(jsonString: #"{"counts": {"a": 1, "a": 1}}"#)
+    }
+    #expect(throws: JSONDecodingError.self) { try Struct(jsonString: #"{"a": 1, "a": 1}"#) }
+  }
+
+  @Test func memoryIsBounded() throws {
+    let text = #"{"scalars": [{}"# + String(repeating: ",{}", count: 1 << 16) + "]}"
+    #expect(try Repeated(jsonString: text).scalars.count == (1 << 16) + 1)
+    var options = JSONDecodingOptions()
+    options.memoryFactor = 1
+    #expect {
+      try Repeated(jsonString: text, options: options)
+    } throws: { error in
+      "\(error)".hasSuffix("takes more memory than JSONDecodingOptions.memoryFactor allows")
+    }
+  }
+
   @Test func unknownFieldsCanBeIgnored() throws {
     let text =
       #"{"nope": {"a": [1, "x", null, true, {}]}, "int32": 1, "color": "NOPE", "nope": -1e5}"#
