@@ -76,8 +76,6 @@ extension Message {
   /// a count how many fields the types did not know.
   ///
   /// When it throws, some fields may have been merged.
-  ///
-  /// - Parameter unknownFieldCount: is increased by how many fields the types did not know.
   public mutating func merge(
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions(),
     unknownFieldCount: inout Int
