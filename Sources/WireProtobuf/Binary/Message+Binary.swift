@@ -2,7 +2,6 @@ extension Message {
   /// Decodes the binary form.
   ///
   /// - Throws: ``DecodingError`` with the path of the field and the offset of the byte.
-  @inlinable
   public init(
     serializedBytes bytes: [UInt8], options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
@@ -31,7 +30,6 @@ extension Message {
   }
 
   /// Decodes the binary form out of memory that someone else owns.
-  @inlinable
   public init(
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
@@ -43,7 +41,6 @@ extension Message {
 
   /// Decodes the binary form and adds to a count how many fields the types did not know,
   /// at every depth.
-  @inlinable
   public init(
     serializedBytes bytes: [UInt8], options: DecodingOptions = DecodingOptions(),
     unknownFieldCount: inout Int
@@ -75,12 +72,12 @@ extension Message {
       unknownFieldCount: &unknownFieldCount)
   }
 
-  /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does.
+  /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does, and adds to
+  /// a count how many fields the types did not know.
   ///
   /// When it throws, some fields may have been merged.
   ///
   /// - Parameter unknownFieldCount: is increased by how many fields the types did not know.
-  @inlinable
   public mutating func merge(
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions(),
     unknownFieldCount: inout Int
@@ -92,7 +89,6 @@ extension Message {
 
   /// - Parameter isNew: whether nothing is set in this message yet.
   /// - Returns: the reader at the end of the input, with what it counted.
-  @inlinable @inline(__always)
   mutating func decode(
     _ input: UnsafeRawBufferPointer, _ options: DecodingOptions, isNew: Bool = true
   ) throws(DecodingError) -> WireReader {
@@ -107,20 +103,39 @@ extension Message {
   }
 
   /// Encodes the binary form: known fields by number, maps by key, then the unknown fields.
-  @inlinable
   public func serializedBytes() -> [UInt8] {
-    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 128) { scratch in
-      var counter = unsafe SizeCounter(scratch)
-      defer { counter.deallocate() }
-      measure(with: &counter)
-      return unsafe [UInt8](unsafeUninitializedCapacity: counter.total) { output, count in
-        count = counter.total
-        var writer = unsafe WireWriter(
-          UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(output)[..<count]),
-          sizes: counter.sizes)
-        write(to: &writer)
-        precondition(writer.isFull, "a message wrote less than it measured")
+    // To write a message that fits costs less than to find out its size first.
+    if let bytes = serializedBytes(upTo: 1_024) ?? serializedBytes(upTo: 16_384) { return bytes }
+    var counter = SizeCounter()
+    measure(with: &counter)
+    return unsafe [UInt8](unsafeUninitializedCapacity: counter.total) { output, size in
+      guard let written = unsafe write(to: UnsafeMutableRawBufferPointer(output)) else {
+        preconditionFailure("a message wrote more than it measured")
       }
+      size = written
     }
+  }
+
+  /// Encodes by way of scratch memory; nil when the message does not fit into it.
+  @inline(__always)
+  private func serializedBytes(upTo capacity: Int) -> [UInt8]? {
+    unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) { scratch in
+      guard let size = unsafe write(to: scratch) else { return nil }
+      return unsafe [UInt8](UnsafeRawBufferPointer(rebasing: scratch[..<size]))
+    }
+  }
+
+  /// Writes the binary form to the beginning of some memory.
+  ///
+  /// - Returns: its size, nil when it does not fit.
+  private func write(to output: UnsafeMutableRawBufferPointer) -> Int? {
+    var writer = unsafe WireWriter(output)
+    let start = unsafe writer.cursor
+    do {
+      try write(to: &writer)
+    } catch {
+      return nil
+    }
+    return unsafe writer.cursor - start
   }
 }

@@ -10,6 +10,8 @@ struct PlainLeftovers {
     var current: [UInt8] = []
     /// Of those that were read, which may have none.
     var placed: [UnknownFields.PlacedEntry] = []
+    /// Entries of maps that have no place in their dictionaries, which end up there too.
+    var entries: [UInt8] = []
     /// How many elements repeated plain fields have, by their numbers.
     var counts: [Int: Int] = [:]
   }
@@ -19,13 +21,19 @@ struct PlainLeftovers {
 
   /// Whether nothing waits for the message around.
   var isEmpty: Bool {
-    box.first.map { $0.placed.isEmpty && $0.counts.isEmpty } ?? true
+    guard let contents = box.first else { return true }
+    return contents.placed.isEmpty && contents.entries.isEmpty && contents.counts.isEmpty
   }
 
   /// Adds unknown fields of the plain message being read.
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if box.isEmpty { box.append(Contents()) }
     unsafe box[0].current.append(contentsOf: bytes)
+  }
+
+  /// Forgets those of the plain message just read.
+  mutating func drop() {
+    if !box.isEmpty { box[0].current = [] }
   }
 
   /// Takes those of the plain message just read, which is in no other.
@@ -43,6 +51,12 @@ struct PlainLeftovers {
     box[0].current = []
   }
 
+  /// Keeps an entry of a map.
+  mutating func append(entry: UnsafeRawBufferPointer) {
+    if box.isEmpty { box.append(Contents()) }
+    unsafe box[0].entries.append(contentsOf: entry)
+  }
+
   mutating func note(count: Int, of field: Int) {
     if box.isEmpty { box.append(Contents()) }
     box[0].counts[field] = count
@@ -51,6 +65,7 @@ struct PlainLeftovers {
   /// Moves everything to the message around.
   mutating func move(to unknownFields: inout UnknownFields) {
     guard let contents = box.first, !isEmpty else { return }
+    if !contents.entries.isEmpty { unknownFields.append(contents.entries) }
     unknownFields.place(contents.placed, counts: contents.counts)
     box[0] = Contents()
   }

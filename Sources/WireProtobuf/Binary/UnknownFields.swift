@@ -39,6 +39,13 @@ public struct UnknownFields: Hashable, Sendable {
   @inlinable
   public var isEmpty: Bool { box.isEmpty }
 
+  /// Whether there is something to keep for plain sub-messages.
+  @inlinable
+  var hasPlain: Bool { !box.isEmpty && keepsPlain }
+
+  @usableFromInline
+  var keepsPlain: Bool { !box[0].plain.isEmpty }
+
   /// The message's own unknown fields, tags and values as they are on the wire.
   ///
   /// A message type that has these fields can decode them.

@@ -94,7 +94,8 @@ extension WireReader: FieldDecoder {
     _ values: inout [K.Value: V.Value], _ keyKind: K, _ valueKind: V
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
-    let field = fieldNumber
+    let field = tag
+    let start = unsafe cursor
     let outer = unsafe try enterMessage()
     var key = K.initial
     var value = V.initial
@@ -108,13 +109,21 @@ extension WireReader: FieldDecoder {
       }
     }
     unsafe leaveMessage(outer)
-    if tracksPlaces {
-      try passOn(
-        field: field, index: key.hashValue, isNew: true, fingerprint: value.hashValue)
-    }
-    if values.updateValue(value, forKey: key) == nil {
+    switch values.set(value, for: key, keyKind) {
+    case .collided:
+      unsafe cursor = start
+      tag = field
+      try keepEntry()
+      return true
+    case .added:
       // Half of a dictionary may be free.
       try spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
+    case .replaced:
+      break
+    }
+    if tracksPlaces {
+      try passOn(
+        field: Int(field >> 3), index: key.hashValue, isNew: true, fingerprint: value.hashValue)
     }
     return true
   }

@@ -7,7 +7,7 @@ extension WireReader {
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
     let outer = unsafe try enterMessage()
-    if value == nil {
+    if !isPresent(value) {
       try spend(MemoryLayout<M>.stride)
       value = M()
     }
@@ -54,7 +54,7 @@ extension WireReader {
       var element = M()
       try element.read(from: &self)
       unsafe leaveMessage(outer)
-      values.append(element)
+      values.append(consume element)
     } while continues(field)
   }
 

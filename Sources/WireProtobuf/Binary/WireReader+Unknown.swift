@@ -15,6 +15,16 @@ extension WireReader {
     }
   }
 
+  /// Keeps the current field, an entry of a map that has no place in its dictionary.
+  @usableFromInline
+  mutating func keepEntry() throws(DecodingError.Reason) {
+    dropPlainLeftovers()
+    unsafe leftovers.append(entry: try unknownField())
+    hasLeftovers = true
+    // It is known.
+    unknownFieldCount &-= 1
+  }
+
   /// Keeps an unwanted field of a plain message until the message is read.
   @usableFromInline
   mutating func keepPlainField() throws(DecodingError.Reason) {
@@ -43,6 +53,14 @@ extension WireReader {
       at: .init(field: field, index: index), isNew: isNew, fingerprint: fingerprint)
   }
 
+  /// Forgets the unknown fields of the plain message just read, whose place another takes.
+  @usableFromInline
+  mutating func dropPlainLeftovers() {
+    guard hasPlainLeftovers else { return }
+    hasPlainLeftovers = false
+    leftovers.drop()
+  }
+
   /// Forgets the unknown fields of the plain messages that other members of a oneof may have held.
   @usableFromInline
   mutating func leave(_ fields: [Int]) {
@@ -66,13 +84,13 @@ extension WireReader {
     if memoryBudget < 0 { throw .tooMuchMemory }
   }
 
-  /// Skips the value of the current tag.
+  /// Takes the value of the current tag.
   ///
   /// - Returns: tag and value as they are.
   private mutating func unknownField() throws(DecodingError.Reason) -> UnsafeRawBufferPointer {
     var start = unsafe cursor
     let tag = self.tag
-    try skipValue(tag)
+    try skipValue()
     // The tag is right before its value. From its last byte on, which has the highest bits, the
     // bits add up to the tag at its first byte and no sooner: the tag is not 0.
     var bits: UInt32 = 0
@@ -83,7 +101,8 @@ extension WireReader {
     return unsafe UnsafeRawBufferPointer(start: start, count: cursor - start)
   }
 
-  private mutating func skipValue(_ tag: UInt32) throws(DecodingError.Reason) {
+  /// Skips the value of the current tag.
+  mutating func skipValue() throws(DecodingError.Reason) {
     guard tag >> 3 != 0 else { throw .illegalTag }
     unknownFieldCount &+= 1
     switch WireType(rawValue: UInt8(truncatingIfNeeded: tag & 7)) {
@@ -108,7 +127,7 @@ extension WireReader {
         remainingDepth &+= 1
         return
       }
-      try skipValue(tag)
+      try skipValue()
     }
     throw .truncated
   }

@@ -16,11 +16,12 @@ public protocol FieldKind: Sendable {
   static func merge(
     into value: inout Value, from reader: inout WireReader
   ) throws(DecodingError.Reason)
-  /// Adds the size of the value, without its tag.
-  ///
-  /// - Parameter unknown: unknown fields to write at the end of a plain message; else empty.
+  /// Adds the size of the value, without its tag, and of unknown fields to write at the end of a
+  /// plain message.
   static func measure(_ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter)
-  static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter)
+  static func write(
+    _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter
+  ) throws(WireWriter.Full)
 
   static func writeJSON(_ value: Value, to writer: inout JSONWriter) throws(JSONEncodingError)
   /// - Returns: nil when the value is one to ignore.
@@ -32,7 +33,7 @@ public protocol FieldKind: Sendable {
 /// A kind whose values stand alone: everything but messages.
 public protocol ScalarKind: FieldKind {
   static func size(of value: Value) -> Int
-  static func write(_ value: Value, to writer: inout WireWriter)
+  static func write(_ value: Value, to writer: inout WireWriter) throws(WireWriter.Full)
 }
 
 /// Numbers, booleans and enums: repeated fields of them may be packed under one tag.
@@ -45,6 +46,8 @@ public protocol FixedKind: PackedKind {
 
 /// What a map may have as its key: integers, booleans and strings.
 public protocol MapKeyKind: ScalarKind {
+  /// Whether keys that are equal in Swift are the same.
+  static func areSame(_ a: Value, _ b: Value) -> Bool
   /// The order in which maps are written.
   static func isOrdered(_ a: Value, before b: Value) -> Bool
   /// The key as the name of a JSON field, without quotes.
@@ -65,16 +68,18 @@ extension ScalarKind {
     value = try read(from: &reader)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func measure(
     _ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter
   ) {
     counter.add(size(of: value))
   }
 
-  @inlinable
-  public static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter) {
-    write(value, to: &writer)
+  @inlinable @inline(__always)
+  public static func write(
+    _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter
+  ) throws(WireWriter.Full) {
+    try write(value, to: &writer)
   }
 }
 
@@ -89,6 +94,11 @@ extension ScalarKind where Value: AdditiveArithmetic {
 extension FixedKind {
   @inlinable
   public static func size(of value: Value) -> Int { size }
+}
+
+extension MapKeyKind {
+  @inlinable
+  public static func areSame(_ a: Value, _ b: Value) -> Bool { true }
 }
 
 extension MapKeyKind where Value: FixedWidthInteger {

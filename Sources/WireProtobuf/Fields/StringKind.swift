@@ -24,10 +24,15 @@ public struct StringKind: MapKeyKind {
   }
 
   @inlinable
-  public static func write(_ value: String, to writer: inout WireWriter) {
-    writer.put(string: value)
+  public static func write(_ value: String, to writer: inout WireWriter) throws(WireWriter.Full) {
+    try writer.put(string: value)
   }
 
+  public static func areSame(_ a: String, _ b: String) -> Bool {
+    a.utf8.elementsEqual(b.utf8)
+  }
+
+  /// By their bytes.
   public static func isOrdered(_ a: String, before b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }

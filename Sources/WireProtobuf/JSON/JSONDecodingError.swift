@@ -23,6 +23,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case malformedWellKnownType
     /// An Any without `@type`, or of a type that is not known.
     case unknownAnyType
+    /// An Any of a well-known type without `value`.
+    case missingAnyValue
     /// Objects and arrays nested deeper than ``JSONDecodingOptions/recursionLimit``.
     case tooDeep
     /// The message would take far more memory than ``JSONDecodingOptions/memoryFactor`` allows.
@@ -73,6 +75,7 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
     case .duplicateField: "duplicate field"
     case .malformedWellKnownType: "malformed value"
     case .unknownAnyType: "unknown or missing @type"
+    case .missingAnyValue: "missing value"
     case .tooDeep: "nested too deep"
     case .tooMuchMemory: "takes more memory than JSONDecodingOptions.memoryFactor allows"
     case .trailingText: "text after the end"

@@ -2,7 +2,11 @@ extension JSONReader: FieldDecoder {
   public mutating func nextField(
     _ unknownFields: inout UnknownFields
   ) throws(JSONDecodingError.Reason) -> Int? {
-    try nextPlainField()
+    if !collisions.isEmpty {
+      unknownFields.append(collisions.bytes)
+      collisions = UnknownFields()
+    }
+    return try nextPlainField()
   }
 
   public mutating func nextPlainField() throws(JSONDecodingError.Reason) -> Int? {
@@ -147,15 +151,22 @@ extension JSONReader: FieldDecoder {
 
   @inlinable
   public mutating func map<K: MapKeyKind, V: FieldKind>(
-    _ values: inout [K.Value: V.Value], _ key: K, _ value: V
+    _ values: inout [K.Value: V.Value], _ keyKind: K, _ valueKind: V
   ) throws(JSONDecodingError.Reason) -> Bool {
     if peek() == UInt8(ascii: "n"), takeNull() { return false }
+    let number = fieldNumber
+    var collisions = UnknownFields()
     try members { reader, name throws(JSONDecodingError.Reason) in
       guard let key = K.key(json: name) else { throw .malformedNumber }
       try reader.spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
       guard let value = try V.readJSON(from: &reader) else { return }
-      guard values.updateValue(value, forKey: key) == nil else { throw .duplicateField }
+      switch values.set(value, for: key, keyKind) {
+      case .added: break
+      case .replaced: throw .duplicateField
+      case .collided: collisions.append([key: value], of: number, keyKind, valueKind)
+      }
     }
+    self.collisions = collisions
     return true
   }
 

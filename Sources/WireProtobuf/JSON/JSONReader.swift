@@ -1,7 +1,7 @@
 /// Reads the JSON form of messages (protobuf's ProtoJSON format).
 ///
 /// The one place of JSON that loads from raw memory: `cursor` never passes `end`. A reader lives
-/// inside ``Message/init(jsonUTF8Bytes:options:)``, which keeps the input alive. When it throws,
+/// inside ``Message/init(jsonString:options:)``, which keeps the input alive. When it throws,
 /// `cursor` and the frames stay where the fault was found.
 @safe
 public struct JSONReader {
@@ -18,6 +18,8 @@ public struct JSONReader {
   @usableFromInline var remainingDepth: Int
   /// How many more bytes of memory messages and map entries may take.
   @usableFromInline var memoryBudget: Int
+  /// Entries of the map just read whose keys are others to protobuf and not to Swift.
+  @usableFromInline var collisions = UnknownFields()
   /// Whether the object that comes next is the message in a google.protobuf.Any.
   var isInAny = false
 
@@ -98,6 +100,12 @@ public struct JSONReader {
 // MARK: Structure
 
 extension JSONReader {
+  /// The number of the current field.
+  @usableFromInline
+  var fieldNumber: Int {
+    frame.fields.indices.contains(frame.current) ? frame.fields[frame.current].number : 0
+  }
+
   public mutating func beginObject(
     _ fields: FieldTable
   ) throws(JSONDecodingError.Reason) {
