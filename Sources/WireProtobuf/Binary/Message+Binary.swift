@@ -72,21 +72,21 @@ extension Message {
     unknownFieldCount: inout Int
   ) throws(DecodingError) {
     try unsafe bytes.withUnsafeBytes { input throws(DecodingError) in
-      unknownFieldCount += try unsafe decode(input, options).unknownFieldCount
+      var reader = unsafe WireReader(input, options: options)
+      try unsafe decode(input, with: &reader)
+      unknownFieldCount += reader.unknownFieldCount
     }
   }
 
-  /// - Returns: the reader at the end of the input, with what it counted.
+  /// Reads fields up to the end of the input, on which the reader was set.
   mutating func decode(
-    _ input: UnsafeRawBufferPointer, _ options: DecodingOptions
-  ) throws(DecodingError) -> WireReader {
-    var reader = unsafe WireReader(input, options: options)
+    _ input: UnsafeRawBufferPointer, with reader: inout WireReader
+  ) throws(DecodingError) {
     do throws(DecodingError.Reason) {
       try read(from: &reader)
     } catch {
       throw unsafe reader.error(error, in: input, of: Self.self)
     }
-    return reader
   }
 
   /// Encodes the binary form: known fields by number, maps by key, then the unknown fields.
