@@ -18,7 +18,8 @@ RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
 .PHONY: help demo build test conformance bench bench-codec codec-benchmark check-codec
-.PHONY: thresholds generate lint install clean static deps deps-test deps-conformance deps-bench
+.PHONY: thresholds generate docs lint install clean static
+.PHONY: deps deps-test deps-conformance deps-bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -55,6 +56,16 @@ codec-benchmark: deps-bench static
 
 generate: build ## regenerate the Swift code from protos/
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
+
+docs: deps ## build the documentation of WireProtobuf; a warning is an error
+	$(BUILD) --target WireProtobuf
+	@rm -rf .build/docs && mkdir -p .build/docs/symbols
+	$(SWIFT) symbolgraph-extract -module-name WireProtobuf -output-dir .build/docs/symbols \
+	  -I "$$($(SWIFT) build --show-bin-path)/Modules" -target "$$($(TARGET))"
+	docc convert Sources/WireProtobuf/WireProtobuf.docc --warnings-as-errors \
+	  --additional-symbol-graph-dir .build/docs/symbols --output-dir .build/docs/WireProtobuf
+
+TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
 
 lint: deps-test ## check the format of the Swift code and the protos
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen interop

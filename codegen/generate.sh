@@ -45,11 +45,13 @@ generate Sources/FleetEngineAPI/Generated \
   $service/fleetengine.proto $service/header.proto $service/traffic.proto \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
 
-# generate_test FOLDER FILE
+# generate_test FOLDER FILE...
 generate_test() {
-  mkdir -p "$1/Generated"
-  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I "$1" -I "$google" \
-    --tripwire_out="$1/Generated" --tripwire_opt=access=internal "$2"
+  folder=$1
+  shift
+  mkdir -p "$folder/Generated"
+  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I "$folder" -I "$google" \
+    --tripwire_out="$folder/Generated" --tripwire_opt=access=internal "$@"
 }
-generate_test Tests/WireProtobufTests everything.proto
+generate_test Tests/WireProtobufTests everything.proto shop.proto
 generate_test Tests/CodeGenTests awkward.proto

@@ -41,10 +41,29 @@ import WireProtobuf
     }
   }
 
+  @Test func presenceBesideFieldsOfItsNames() {
+    var message = Presences(x: 0, hasX: false, clearX: true, kind: .hasKind(""))
+    #expect(message.hasXFieldField && message.hasHasX && message.hasHasKind)
+    #expect(message.hasX == false && message.clearX && message.xField == nil)
+    Self.roundTrip(message)
+    message.clearXFieldField()
+    #expect(message.x == nil)
+  }
+
   @Test func aFieldOfTheNameOfAnInitializer() throws {
     let message = SerializedBytes(serializedBytesField: [1])
     #expect(message.serializedBytes() == [10, 1, 1])
     #expect(try SerializedBytes(serializedBytes: [10, 1, 1]) == message)
+  }
+
+  @Test func thePresenceOfWhatIsNamedAsAnAccessor() {
+    var message = Accessors(accessor: .get(1), borrow: 0)
+    #expect(message.hasGet && message.get == 1 && !message.hasSet && message.hasBorrow)
+    message.set = 2
+    message.clearBorrow()
+    #expect(!message.hasGet && message.hasSet && !message.hasBorrow)
+    #expect(!message.hasUnsafeMutableAddress && !message.hasUnsafeAddress)
+    Self.roundTrip(message)
   }
 
   @Test func underscoresAndDigits() throws {

@@ -56,13 +56,15 @@ extension ModelBuilder {
       oneofs.map { (SwiftNames.lowerCamel($0.element.name ?? ""), "OneOf") },
       taken: nested.union(types.visibleNames[file.name ?? ""] ?? []))
     var taken = properties
-    return zip(oneofs, typeNames).map { oneof, typeName in
+    let names = oneofs.map {
+      SwiftNames.property(ofOneof: $0.element.name ?? "", taken: &taken)
+    }
+    return zip(oneofs, zip(names, typeNames)).map { oneof, names in
       let index = Int32(oneof.offset)
       let members = descriptor.field.filter { $0.oneofIndex == index }
-      let name = SwiftNames.property(ofOneof: oneof.element.name ?? "", taken: &taken)
       return OneofModel(
-        name: SwiftNames.escaped(name), typeName: typeName,
-        presence: Presence(of: name, taken: taken),
+        name: SwiftNames.escaped(names.0), typeName: names.1,
+        presence: Presence(of: names.0, taken: taken),
         docs: docs(at: path + [8, index], isDeprecated: nil),
         isRecursive: members.contains { isRecursive($0, in: fullName) })
     }

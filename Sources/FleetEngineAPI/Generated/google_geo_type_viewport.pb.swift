@@ -27,9 +27,9 @@ extension Viewport {
     self.high = high
   }
 
-  public var hasLow: Bool { low != nil }
+  public var hasLow: Bool { self.low != nil }
   public mutating func clearLow() { low = nil }
-  public var hasHigh: Bool { high != nil }
+  public var hasHigh: Bool { self.high != nil }
   public mutating func clearHigh() { high = nil }
 }
 

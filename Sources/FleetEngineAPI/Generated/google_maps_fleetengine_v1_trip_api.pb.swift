@@ -228,9 +228,9 @@ extension CreateTripRequest {
     self.trip = trip
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasTrip: Bool { trip != nil }
+  public var hasTrip: Bool { self.trip != nil }
   public mutating func clearTrip() { trip = nil }
 }
 
@@ -318,17 +318,19 @@ extension GetTripRequest {
     self.remainingWaypointsRouteVersion = remainingWaypointsRouteVersion
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { currentRouteSegmentVersion != nil }
+  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
   public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasRemainingWaypointsVersion: Bool { remainingWaypointsVersion != nil }
+  public var hasRemainingWaypointsVersion: Bool { self.remainingWaypointsVersion != nil }
   public mutating func clearRemainingWaypointsVersion() { remainingWaypointsVersion = nil }
-  public var hasCurrentRouteSegmentTrafficVersion: Bool { currentRouteSegmentTrafficVersion != nil }
+  public var hasCurrentRouteSegmentTrafficVersion: Bool {
+    self.currentRouteSegmentTrafficVersion != nil
+  }
   public mutating func clearCurrentRouteSegmentTrafficVersion() {
     currentRouteSegmentTrafficVersion = nil
   }
-  public var hasRemainingWaypointsRouteVersion: Bool { remainingWaypointsRouteVersion != nil }
+  public var hasRemainingWaypointsRouteVersion: Bool { self.remainingWaypointsRouteVersion != nil }
   public mutating func clearRemainingWaypointsRouteVersion() {
     remainingWaypointsRouteVersion = nil
   }
@@ -434,7 +436,7 @@ extension DeleteTripRequest {
     self.name = name
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
 }
 
@@ -631,11 +633,11 @@ extension UpdateTripRequest {
     self.updateMask = updateMask
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasTrip: Bool { trip != nil }
+  public var hasTrip: Bool { self.trip != nil }
   public mutating func clearTrip() { trip = nil }
-  public var hasUpdateMask: Bool { updateMask != nil }
+  public var hasUpdateMask: Bool { self.updateMask != nil }
   public mutating func clearUpdateMask() { updateMask = nil }
 }
 
@@ -721,9 +723,9 @@ extension SearchTripsRequest {
     self.minimumStaleness = minimumStaleness
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasMinimumStaleness: Bool { minimumStaleness != nil }
+  public var hasMinimumStaleness: Bool { self.minimumStaleness != nil }
   public mutating func clearMinimumStaleness() { minimumStaleness = nil }
 }
 

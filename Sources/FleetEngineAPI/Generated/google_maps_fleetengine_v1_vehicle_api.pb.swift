@@ -415,9 +415,9 @@ extension CreateVehicleRequest {
     self.vehicle = vehicle
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasVehicle: Bool { vehicle != nil }
+  public var hasVehicle: Bool { self.vehicle != nil }
   public mutating func clearVehicle() { vehicle = nil }
 }
 
@@ -497,11 +497,11 @@ extension GetVehicleRequest {
     self.waypointsVersion = waypointsVersion
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { currentRouteSegmentVersion != nil }
+  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
   public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasWaypointsVersion: Bool { waypointsVersion != nil }
+  public var hasWaypointsVersion: Bool { self.waypointsVersion != nil }
   public mutating func clearWaypointsVersion() { waypointsVersion = nil }
 }
 
@@ -578,7 +578,7 @@ extension DeleteVehicleRequest {
     self.name = name
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
 }
 
@@ -650,11 +650,11 @@ extension UpdateVehicleRequest {
     self.updateMask = updateMask
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasVehicle: Bool { vehicle != nil }
+  public var hasVehicle: Bool { self.vehicle != nil }
   public mutating func clearVehicle() { vehicle = nil }
-  public var hasUpdateMask: Bool { updateMask != nil }
+  public var hasUpdateMask: Bool { self.updateMask != nil }
   public mutating func clearUpdateMask() { updateMask = nil }
 }
 
@@ -730,7 +730,7 @@ extension UpdateVehicleAttributesRequest {
     self.attributes = attributes
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
 }
 
@@ -891,13 +891,13 @@ extension SearchVehiclesRequest {
     self.filter = filter
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasPickupPoint: Bool { pickupPoint != nil }
+  public var hasPickupPoint: Bool { self.pickupPoint != nil }
   public mutating func clearPickupPoint() { pickupPoint = nil }
-  public var hasDropoffPoint: Bool { dropoffPoint != nil }
+  public var hasDropoffPoint: Bool { self.dropoffPoint != nil }
   public mutating func clearDropoffPoint() { dropoffPoint = nil }
-  public var hasMaximumStaleness: Bool { maximumStaleness != nil }
+  public var hasMaximumStaleness: Bool { self.maximumStaleness != nil }
   public mutating func clearMaximumStaleness() { maximumStaleness = nil }
 }
 
@@ -1248,13 +1248,13 @@ extension ListVehiclesRequest {
     self.viewport = viewport
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasMinimumCapacity: Bool { minimumCapacity != nil }
+  public var hasMinimumCapacity: Bool { self.minimumCapacity != nil }
   public mutating func clearMinimumCapacity() { minimumCapacity = nil }
-  public var hasMaximumStaleness: Bool { maximumStaleness != nil }
+  public var hasMaximumStaleness: Bool { self.maximumStaleness != nil }
   public mutating func clearMaximumStaleness() { maximumStaleness = nil }
-  public var hasViewport: Bool { viewport != nil }
+  public var hasViewport: Bool { self.viewport != nil }
   public mutating func clearViewport() { viewport = nil }
 }
 
@@ -1440,9 +1440,9 @@ extension Waypoint {
     self.eta = eta
   }
 
-  public var hasLatLng: Bool { latLng != nil }
+  public var hasLatLng: Bool { self.latLng != nil }
   public mutating func clearLatLng() { latLng = nil }
-  public var hasEta: Bool { eta != nil }
+  public var hasEta: Bool { self.eta != nil }
   public mutating func clearEta() { eta = nil }
 }
 
@@ -1528,22 +1528,22 @@ extension VehicleMatch {
     self.orderedBy = orderedBy
   }
 
-  public var hasVehicle: Bool { vehicle != nil }
+  public var hasVehicle: Bool { self.vehicle != nil }
   public mutating func clearVehicle() { vehicle = nil }
-  public var hasVehiclePickupEta: Bool { vehiclePickupEta != nil }
+  public var hasVehiclePickupEta: Bool { self.vehiclePickupEta != nil }
   public mutating func clearVehiclePickupEta() { vehiclePickupEta = nil }
-  public var hasVehiclePickupDistanceMeters: Bool { vehiclePickupDistanceMeters != nil }
+  public var hasVehiclePickupDistanceMeters: Bool { self.vehiclePickupDistanceMeters != nil }
   public mutating func clearVehiclePickupDistanceMeters() { vehiclePickupDistanceMeters = nil }
   public var hasVehiclePickupStraightLineDistanceMeters: Bool {
-    vehiclePickupStraightLineDistanceMeters != nil
+    self.vehiclePickupStraightLineDistanceMeters != nil
   }
   public mutating func clearVehiclePickupStraightLineDistanceMeters() {
     vehiclePickupStraightLineDistanceMeters = nil
   }
-  public var hasVehicleDropoffEta: Bool { vehicleDropoffEta != nil }
+  public var hasVehicleDropoffEta: Bool { self.vehicleDropoffEta != nil }
   public mutating func clearVehicleDropoffEta() { vehicleDropoffEta = nil }
   public var hasVehiclePickupToDropoffDistanceMeters: Bool {
-    vehiclePickupToDropoffDistanceMeters != nil
+    self.vehiclePickupToDropoffDistanceMeters != nil
   }
   public mutating func clearVehiclePickupToDropoffDistanceMeters() {
     vehiclePickupToDropoffDistanceMeters = nil

@@ -306,27 +306,27 @@ extension Vehicle {
     self.deviceSettings = deviceSettings
   }
 
-  public var hasLastLocation: Bool { lastLocation != nil }
+  public var hasLastLocation: Bool { self.lastLocation != nil }
   public mutating func clearLastLocation() { lastLocation = nil }
-  public var hasVehicleType: Bool { vehicleType != nil }
+  public var hasVehicleType: Bool { self.vehicleType != nil }
   public mutating func clearVehicleType() { vehicleType = nil }
-  public var hasLicensePlate: Bool { licensePlate != nil }
+  public var hasLicensePlate: Bool { self.licensePlate != nil }
   public mutating func clearLicensePlate() { licensePlate = nil }
-  public var hasCurrentRouteSegmentTraffic: Bool { currentRouteSegmentTraffic != nil }
+  public var hasCurrentRouteSegmentTraffic: Bool { self.currentRouteSegmentTraffic != nil }
   public mutating func clearCurrentRouteSegmentTraffic() { currentRouteSegmentTraffic = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { currentRouteSegmentVersion != nil }
+  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
   public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasCurrentRouteSegmentEndPoint: Bool { currentRouteSegmentEndPoint != nil }
+  public var hasCurrentRouteSegmentEndPoint: Bool { self.currentRouteSegmentEndPoint != nil }
   public mutating func clearCurrentRouteSegmentEndPoint() { currentRouteSegmentEndPoint = nil }
-  public var hasRemainingDistanceMeters: Bool { remainingDistanceMeters != nil }
+  public var hasRemainingDistanceMeters: Bool { self.remainingDistanceMeters != nil }
   public mutating func clearRemainingDistanceMeters() { remainingDistanceMeters = nil }
-  public var hasEtaToFirstWaypoint: Bool { etaToFirstWaypoint != nil }
+  public var hasEtaToFirstWaypoint: Bool { self.etaToFirstWaypoint != nil }
   public mutating func clearEtaToFirstWaypoint() { etaToFirstWaypoint = nil }
-  public var hasRemainingTimeSeconds: Bool { remainingTimeSeconds != nil }
+  public var hasRemainingTimeSeconds: Bool { self.remainingTimeSeconds != nil }
   public mutating func clearRemainingTimeSeconds() { remainingTimeSeconds = nil }
-  public var hasWaypointsVersion: Bool { waypointsVersion != nil }
+  public var hasWaypointsVersion: Bool { self.waypointsVersion != nil }
   public mutating func clearWaypointsVersion() { waypointsVersion = nil }
-  public var hasDeviceSettings: Bool { deviceSettings != nil }
+  public var hasDeviceSettings: Bool { self.deviceSettings != nil }
   public mutating func clearDeviceSettings() { deviceSettings = nil }
 }
 
@@ -695,7 +695,7 @@ extension DeviceSettings {
     self.batteryInfo = batteryInfo
   }
 
-  public var hasBatteryInfo: Bool { batteryInfo != nil }
+  public var hasBatteryInfo: Bool { self.batteryInfo != nil }
   public mutating func clearBatteryInfo() { batteryInfo = nil }
 }
 
@@ -1017,7 +1017,7 @@ extension TrafficPolylineData {
     self.trafficRendering = trafficRendering
   }
 
-  public var hasTrafficRendering: Bool { trafficRendering != nil }
+  public var hasTrafficRendering: Bool { self.trafficRendering != nil }
   public mutating func clearTrafficRendering() { trafficRendering = nil }
 }
 

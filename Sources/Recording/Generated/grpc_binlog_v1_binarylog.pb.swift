@@ -217,10 +217,10 @@ extension BinlogGrpcLogEntry {
     self.peer = peer
   }
 
-  package var hasTimestamp: Bool { timestamp != nil }
+  package var hasTimestamp: Bool { self.timestamp != nil }
   package mutating func clearTimestamp() { timestamp = nil }
 
-  package var hasPayload: Bool { payload != nil }
+  package var hasPayload: Bool { self.payload != nil }
   package mutating func clearPayload() { payload = nil }
 
   /// The headers of the request.
@@ -230,7 +230,7 @@ extension BinlogGrpcLogEntry {
       if newValue != nil || hasClientHeader { self.payload = newValue.map { .clientHeader($0) } }
     }
   }
-  package var hasClientHeader: Bool { clientHeader != nil }
+  package var hasClientHeader: Bool { self.clientHeader != nil }
   package mutating func clearClientHeader() { clientHeader = nil }
 
   /// The headers of the response.
@@ -240,7 +240,7 @@ extension BinlogGrpcLogEntry {
       if newValue != nil || hasServerHeader { self.payload = newValue.map { .serverHeader($0) } }
     }
   }
-  package var hasServerHeader: Bool { serverHeader != nil }
+  package var hasServerHeader: Bool { self.serverHeader != nil }
   package mutating func clearServerHeader() { serverHeader = nil }
 
   /// A message of the request or the response.
@@ -248,7 +248,7 @@ extension BinlogGrpcLogEntry {
     get { if case .message(let value)? = self.payload { value } else { nil } }
     set { if newValue != nil || hasMessage { self.payload = newValue.map { .message($0) } } }
   }
-  package var hasMessage: Bool { message != nil }
+  package var hasMessage: Bool { self.message != nil }
   package mutating func clearMessage() { message = nil }
 
   /// The status and the trailers.
@@ -256,9 +256,9 @@ extension BinlogGrpcLogEntry {
     get { if case .trailer(let value)? = self.payload { value } else { nil } }
     set { if newValue != nil || hasTrailer { self.payload = newValue.map { .trailer($0) } } }
   }
-  package var hasTrailer: Bool { trailer != nil }
+  package var hasTrailer: Bool { self.trailer != nil }
   package mutating func clearTrailer() { trailer = nil }
-  package var hasPeer: Bool { peer != nil }
+  package var hasPeer: Bool { self.peer != nil }
   package mutating func clearPeer() { peer = nil }
 }
 
@@ -288,26 +288,42 @@ extension BinlogGrpcLogEntry: Message {
       case 5: try decoder.scalar(&logger, .enum(BinlogGrpcLogEntry.Logger.self))
       case 6:
         var value: BinlogClientHeader?
-        if case .clientHeader(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .clientHeader(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .clientHeader(value))
         }
       case 7:
         var value: BinlogServerHeader?
-        if case .serverHeader(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .serverHeader(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .serverHeader(value))
         }
       case 8:
         var value: BinlogMessage?
-        if case .message(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .message(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .message(value))
         }
       case 9:
         var value: BinlogTrailer?
-        if case .trailer(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .trailer(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .trailer(value))
         }
       case 10: try decoder.scalar(&payloadTruncated, .bool)
@@ -512,9 +528,9 @@ extension BinlogClientHeader {
     self.timeout = timeout
   }
 
-  package var hasMetadata: Bool { metadata != nil }
+  package var hasMetadata: Bool { self.metadata != nil }
   package mutating func clearMetadata() { metadata = nil }
-  package var hasTimeout: Bool { timeout != nil }
+  package var hasTimeout: Bool { self.timeout != nil }
   package mutating func clearTimeout() { timeout = nil }
 }
 
@@ -586,7 +602,7 @@ extension BinlogServerHeader {
     self.metadata = metadata
   }
 
-  package var hasMetadata: Bool { metadata != nil }
+  package var hasMetadata: Bool { self.metadata != nil }
   package mutating func clearMetadata() { metadata = nil }
 }
 
@@ -654,7 +670,7 @@ extension BinlogTrailer {
     self.statusDetails = statusDetails
   }
 
-  package var hasMetadata: Bool { metadata != nil }
+  package var hasMetadata: Bool { self.metadata != nil }
   package mutating func clearMetadata() { metadata = nil }
 }
 

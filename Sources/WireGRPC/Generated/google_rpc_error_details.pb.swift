@@ -274,7 +274,7 @@ extension RetryInfo {
     self.retryDelay = retryDelay
   }
 
-  public var hasRetryDelay: Bool { retryDelay != nil }
+  public var hasRetryDelay: Bool { self.retryDelay != nil }
   public mutating func clearRetryDelay() { retryDelay = nil }
 }
 
@@ -470,7 +470,7 @@ extension QuotaFailure.Violation {
     self.futureQuotaValue = futureQuotaValue
   }
 
-  public var hasFutureQuotaValue: Bool { futureQuotaValue != nil }
+  public var hasFutureQuotaValue: Bool { self.futureQuotaValue != nil }
   public mutating func clearFutureQuotaValue() { futureQuotaValue = nil }
 }
 
@@ -753,7 +753,7 @@ extension BadRequest.FieldViolation {
     self.localizedMessage = localizedMessage
   }
 
-  public var hasLocalizedMessage: Bool { localizedMessage != nil }
+  public var hasLocalizedMessage: Bool { self.localizedMessage != nil }
   public mutating func clearLocalizedMessage() { localizedMessage = nil }
 }
 

@@ -27,6 +27,7 @@ extension Message {
       var reader = unsafe WireReader(input, options: options)
       reader.remainingDepth = .max
       reader.memoryBudget = .max
+      reader.tracksPlaces = true
       do throws(DecodingError.Reason) {
         try read(from: &reader)
       } catch {

@@ -1,9 +1,9 @@
 /// Reads the binary form of messages.
 ///
 /// The one place that loads from raw memory: every method checks that what it is about to load
-/// lies before ``end``, the end of the innermost message, which itself never lies past the input.
+/// lies before `end`, the end of the innermost message, which itself never lies past the input.
 /// A reader lives inside ``Message/merge(serializedBytes:options:unknownFieldCount:)``, which
-/// keeps the input alive. When it throws, ``cursor`` stays where the fault was found.
+/// keeps the input alive. When it throws, `cursor` stays where the fault was found.
 @safe
 public struct WireReader {
   public typealias Failure = DecodingError.Reason
@@ -22,7 +22,7 @@ public struct WireReader {
   @usableFromInline var isRejected = false
   /// How much deeper messages and groups may nest.
   @usableFromInline var remainingDepth: Int
-  /// How many more bytes of memory the elements of repeated messages may take.
+  /// How many more bytes of memory messages, map entries and unknown fields may take.
   @usableFromInline var memoryBudget: Int
   /// Whether unknown fields are dropped.
   @usableFromInline let discardsUnknownFields: Bool
@@ -30,8 +30,9 @@ public struct WireReader {
   @usableFromInline var unknownFieldCount = 0
   /// Whether the plain message being read has unknown fields.
   @usableFromInline var hasPlainLeftovers = false
-  /// Whether an element of some repeated plain field had unknown fields.
-  @usableFromInline var keepsCounts = false
+  /// Whether some plain message may have unknown fields: from then on it matters what becomes of
+  /// the places of plain messages.
+  @usableFromInline var tracksPlaces = false
   /// The unknown fields of plain messages, on their way to the message around them.
   @usableFromInline var leftovers = PlainLeftovers()
 
@@ -45,7 +46,7 @@ public struct WireReader {
     unsafe inputEnd = end
     remainingDepth = options.recursionLimit
     discardsUnknownFields = options.discardUnknownFields
-    memoryBudget = 1 << 20 + input.count &* 64
+    memoryBudget = WireProtobuf.memoryBudget(for: input.count, factor: options.memoryFactor)
   }
 
   @inlinable

@@ -12,9 +12,12 @@ public protocol FieldKind: Sendable {
   static func isInitial(_ value: Value) -> Bool
 
   static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value
-  /// Adds the size of the value, without its tag.
-  ///
-  /// - Parameter unknown: unknown fields to write at the end of a plain message; else empty.
+  /// Reads a value into the one before: a message is merged, all else is replaced.
+  static func merge(
+    into value: inout Value, from reader: inout WireReader
+  ) throws(DecodingError.Reason)
+  /// Adds the size of the value, without its tag, and of unknown fields to write at the end of a
+  /// plain message.
   static func measure(_ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter)
   static func write(
     _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter
@@ -43,6 +46,8 @@ public protocol FixedKind: PackedKind {
 
 /// What a map may have as its key: integers, booleans and strings.
 public protocol MapKeyKind: ScalarKind {
+  /// Whether keys that are equal in Swift are the same.
+  static func areSame(_ a: Value, _ b: Value) -> Bool
   /// The order in which maps are written.
   static func isOrdered(_ a: Value, before b: Value) -> Bool
   /// The key as the name of a JSON field, without quotes.
@@ -56,6 +61,13 @@ extension FieldKind {
 }
 
 extension ScalarKind {
+  @inlinable
+  public static func merge(
+    into value: inout Value, from reader: inout WireReader
+  ) throws(DecodingError.Reason) {
+    value = try read(from: &reader)
+  }
+
   @inlinable @inline(__always)
   public static func measure(
     _ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter
@@ -82,6 +94,11 @@ extension ScalarKind where Value: AdditiveArithmetic {
 extension FixedKind {
   @inlinable
   public static func size(of value: Value) -> Int { size }
+}
+
+extension MapKeyKind {
+  @inlinable
+  public static func areSame(_ a: Value, _ b: Value) -> Bool { true }
 }
 
 extension MapKeyKind where Value: FixedWidthInteger {

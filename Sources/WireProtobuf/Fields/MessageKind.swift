@@ -16,10 +16,17 @@ public struct MessageKind<Value: Message>: FieldKind {
   @inlinable
   public static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value {
     var value = Value()
+    try merge(into: &value, from: &reader)
+    return value
+  }
+
+  @inlinable
+  public static func merge(
+    into value: inout Value, from reader: inout WireReader
+  ) throws(DecodingError.Reason) {
     let outer = unsafe try reader.enterMessage()
     try value.read(from: &reader)
     unsafe reader.leaveMessage(outer)
-    return value
   }
 
   @inlinable

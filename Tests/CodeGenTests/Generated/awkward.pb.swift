@@ -73,6 +73,9 @@ internal struct Fields: Hashable, Sendable {
   internal var consume: Int32 = 0
   internal var each: Int32 = 0
   internal var fillsRecordField: Int32 = 0
+  internal var with: Int32 = 0
+  internal var discardUnknownFields: Int32 = 0
+  internal var newValue: Int32 = 0
 
   /// Fields on the wire that have no place above.
   internal var unknownFields = UnknownFields()
@@ -122,6 +125,25 @@ internal struct Plain: Hashable, Sendable {
   internal var value: Shade?
 
   internal init() {}
+}
+
+/// What asks for presence has names, too.
+internal struct Presences: Hashable, Sendable {
+  internal var x: Int32?
+  internal var hasX: Bool?
+  internal var clearX: Bool = false
+  internal var kind: Kind?
+
+  /// Fields on the wire that have no place above.
+  internal var unknownFields = UnknownFields()
+
+  internal init() {}
+
+  /// One of the fields, or none.
+  internal enum Kind: Hashable, Sendable {
+    case hasKind(String)
+    case xField(Int32)
+  }
 }
 
 internal struct SerializedBytes: Hashable, Sendable {
@@ -463,6 +485,33 @@ internal struct Enums: Hashable, Sendable {
   }
 }
 
+/// A getter that begins with one of these is no getter.
+internal struct Accessors: Hashable, Sendable {
+  internal var accessor: Accessor?
+  internal var borrow: Int32?
+  internal var mutate: Int32?
+  internal var unsafeAddress: Int32?
+  internal var unsafeMutableAddress: UnsafeMutableAddress?
+
+  /// Fields on the wire that have no place above.
+  internal var unknownFields = UnknownFields()
+
+  internal init() {}
+
+  /// One of the fields, or none.
+  internal enum Accessor: Hashable, Sendable {
+    case get(Int32)
+    case set(Int32)
+    case willSet(Int32)
+    case didSet(Int32)
+  }
+
+  /// One of the fields, or none.
+  internal enum UnsafeMutableAddress: Hashable, Sendable {
+    case address(Int32)
+  }
+}
+
 internal enum VEnum: ProtoEnum, CaseIterable {
   case none
   case v1
@@ -556,7 +605,10 @@ extension Fields {
     borrowing: Int32 = 0,
     consume: Int32 = 0,
     each: Int32 = 0,
-    fillsRecordField: Int32 = 0
+    fillsRecordField: Int32 = 0,
+    with: Int32 = 0,
+    discardUnknownFields: Int32 = 0,
+    newValue: Int32 = 0
   ) {
     self.selfField = selfField
     self.initField = initField
@@ -627,6 +679,9 @@ extension Fields {
     self.consume = consume
     self.each = each
     self.fillsRecordField = fillsRecordField
+    self.with = with
+    self.discardUnknownFields = discardUnknownFields
+    self.newValue = newValue
   }
 }
 
@@ -702,7 +757,10 @@ extension Fields: Message {
     FieldDescriptor(68, "borrowing", json: "borrowing"),
     FieldDescriptor(69, "consume", json: "consume"),
     FieldDescriptor(70, "each", json: "each"),
-    FieldDescriptor(71, "fills_record", json: "fillsRecord"))
+    FieldDescriptor(71, "fills_record", json: "fillsRecord"),
+    FieldDescriptor(72, "with", json: "with"),
+    FieldDescriptor(73, "discard_unknown_fields", json: "discardUnknownFields"),
+    FieldDescriptor(74, "new_value", json: "newValue"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -776,6 +834,9 @@ extension Fields: Message {
       case 69: try decoder.scalar(&consume, .int32)
       case 70: try decoder.scalar(&each, .int32)
       case 71: try decoder.scalar(&fillsRecordField, .int32)
+      case 72: try decoder.scalar(&with, .int32)
+      case 73: try decoder.scalar(&discardUnknownFields, .int32)
+      case 74: try decoder.scalar(&newValue, .int32)
       default: decoder.skipField()
       }
     }
@@ -851,6 +912,9 @@ extension Fields: Message {
     try visitor.scalar(consume, .int32, 69, "consume")
     try visitor.scalar(each, .int32, 70, "each")
     try visitor.scalar(fillsRecordField, .int32, 71, "fillsRecord")
+    try visitor.scalar(with, .int32, 72, "with")
+    try visitor.scalar(discardUnknownFields, .int32, 73, "discardUnknownFields")
+    try visitor.scalar(newValue, .int32, 74, "newValue")
     try visitor.unknown(unknownFields)
   }
 
@@ -948,6 +1012,9 @@ extension Fields: Message {
     if a.consume != b.consume { return false }
     if a.each != b.each { return false }
     if a.fillsRecordField != b.fillsRecordField { return false }
+    if a.with != b.with { return false }
+    if a.discardUnknownFields != b.discardUnknownFields { return false }
+    if a.newValue != b.newValue { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1243,11 +1310,11 @@ extension Plain {
     self.value = value
   }
 
-  internal var hasVisitor: Bool { visitor != nil }
+  internal var hasVisitor: Bool { self.visitor != nil }
   internal mutating func clearVisitor() { visitor = nil }
-  internal var hasUnknownFieldsField: Bool { unknownFieldsField != nil }
+  internal var hasUnknownFieldsField: Bool { self.unknownFieldsField != nil }
   internal mutating func clearUnknownFieldsField() { unknownFieldsField = nil }
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
 }
 
@@ -1305,6 +1372,117 @@ extension Plain: PlainMessage {
     if a.unknownFieldsField != b.unknownFieldsField { return false }
     if a.value != b.value { return false }
     return true
+  }
+}
+
+extension Presences {
+  /// A message with some fields set.
+  internal init(
+    x: Int32? = nil, hasX: Bool? = nil, clearX: Bool = false, kind: Presences.Kind? = nil
+  ) {
+    self.x = x
+    self.hasX = hasX
+    self.clearX = clearX
+    self.kind = kind
+  }
+
+  internal var hasXFieldField: Bool { self.x != nil }
+  internal mutating func clearXFieldField() { x = nil }
+  internal var hasHasX: Bool { self.hasX != nil }
+  internal mutating func clearHasX() { hasX = nil }
+
+  internal var hasKindField: Bool { self.kind != nil }
+  internal mutating func clearKindField() { kind = nil }
+
+  internal var hasKind: String? {
+    get { if case .hasKind(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasHasKind { self.kind = newValue.map { .hasKind($0) } } }
+  }
+  internal var hasHasKind: Bool { self.hasKind != nil }
+  internal mutating func clearHasKind() { hasKind = nil }
+
+  internal var xField: Int32? {
+    get { if case .xField(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasXField { self.kind = newValue.map { .xField($0) } } }
+  }
+  internal var hasXField: Bool { self.xField != nil }
+  internal mutating func clearXField() { xField = nil }
+}
+
+extension Presences: Message {
+  internal static var messageName: String { "tripwire.awkward.Presences" }
+
+  internal static let fields = FieldTable(
+    FieldDescriptor(1, "x", json: "x"),
+    FieldDescriptor(2, "has_x", json: "hasX"),
+    FieldDescriptor(3, "clear_x", json: "clearX"),
+    FieldDescriptor(4, "has_kind", json: "hasKind"),
+    FieldDescriptor(5, "x_field", json: "xField"))
+
+  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextField(&unknownFields) {
+      switch number {
+      case 1: try decoder.optional(&x, .int32)
+      case 2: try decoder.optional(&hasX, .bool)
+      case 3: try decoder.scalar(&clearX, .bool)
+      case 4:
+        var value: String = ""
+        if try decoder.scalar(&value, .string) {
+          try decoder.choose(&self.kind, .hasKind(value))
+        }
+      case 5:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.kind, .xField(value))
+        }
+      default: decoder.skipField()
+      }
+    }
+  }
+
+  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.optional(x, .int32, 1, "x")
+    try visitor.optional(hasX, .bool, 2, "hasX")
+    try visitor.scalar(clearX, .bool, 3, "clearX")
+    if case .hasKind(let value)? = self.kind {
+      try visitor.optional(value, .string, 4, "hasKind")
+    }
+    if case .xField(let value)? = self.kind {
+      try visitor.optional(value, .int32, 5, "xField")
+    }
+    try visitor.unknown(unknownFields)
+  }
+
+  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
+    try decode(from: &reader)
+  }
+
+  internal func measure(with counter: inout SizeCounter) {
+    visit(&counter)
+  }
+
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
+  }
+
+  internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
+    writer.beginObject()
+    try visit(&writer)
+    writer.endObject()
+  }
+
+  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  internal static func == (a: Self, b: Self) -> Bool {
+    if a.x != b.x { return false }
+    if a.hasX != b.hasX { return false }
+    if a.clearX != b.clearX { return false }
+    if a.kind != b.kind { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 
@@ -1497,42 +1675,42 @@ extension Oneofs {
     self.kinds = kinds
   }
 
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
 
   internal var none: Int32? {
     get { if case .none(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasNone { self.value = newValue.map { .none($0) } } }
   }
-  internal var hasNone: Bool { none != nil }
+  internal var hasNone: Bool { self.none != nil }
   internal mutating func clearNone() { none = nil }
 
   internal var some: String? {
     get { if case .some(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasSome { self.value = newValue.map { .some($0) } } }
   }
-  internal var hasSome: Bool { some != nil }
+  internal var hasSome: Bool { self.some != nil }
   internal mutating func clearSome() { some = nil }
 
   internal var number: Record? {
     get { if case .number(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasNumber { self.value = newValue.map { .number($0) } } }
   }
-  internal var hasNumber: Bool { number != nil }
+  internal var hasNumber: Bool { self.number != nil }
   internal mutating func clearNumber() { number = nil }
 
   internal var selfField: Int32? {
     get { if case .selfField(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasSelfField { self.value = newValue.map { .selfField($0) } } }
   }
-  internal var hasSelfField: Bool { selfField != nil }
+  internal var hasSelfField: Bool { self.selfField != nil }
   internal mutating func clearSelfField() { selfField = nil }
 
   internal var `default`: Int32? {
     get { if case .`default`(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasDefault { self.value = newValue.map { .`default`($0) } } }
   }
-  internal var hasDefault: Bool { `default` != nil }
+  internal var hasDefault: Bool { self.`default` != nil }
   internal mutating func clearDefault() { `default` = nil }
 
   internal var hashValueField: Int32? {
@@ -1541,50 +1719,50 @@ extension Oneofs {
       if newValue != nil || hasHashValueField { self.value = newValue.map { .hashValueField($0) } }
     }
   }
-  internal var hasHashValueField: Bool { hashValueField != nil }
+  internal var hasHashValueField: Bool { self.hashValueField != nil }
   internal mutating func clearHashValueField() { hashValueField = nil }
 
-  internal var hasKind: Bool { kind != nil }
+  internal var hasKind: Bool { self.kind != nil }
   internal mutating func clearKind() { kind = nil }
 
   internal var other: Int32? {
     get { if case .other(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasOther { self.kind = newValue.map { .other($0) } } }
   }
-  internal var hasOther: Bool { other != nil }
+  internal var hasOther: Bool { self.other != nil }
   internal mutating func clearOther() { other = nil }
 
-  internal var hasKindOneOfOneOf: Bool { kindOneOfOneOf != nil }
+  internal var hasKindOneOfOneOf: Bool { self.kindOneOfOneOf != nil }
   internal mutating func clearKindOneOfOneOf() { kindOneOfOneOf = nil }
 
   internal var again: Oneofs? {
     get { if case .again(let value)? = self.kindOneOfOneOf { value } else { nil } }
     set { if newValue != nil || hasAgain { self.kindOneOfOneOf = newValue.map { .again($0) } } }
   }
-  internal var hasAgain: Bool { again != nil }
+  internal var hasAgain: Bool { self.again != nil }
   internal mutating func clearAgain() { again = nil }
 
-  internal var hasType: Bool { type != nil }
+  internal var hasType: Bool { self.type != nil }
   internal mutating func clearType() { type = nil }
 
   internal var decoder: Int32? {
     get { if case .decoder(let value)? = self.type { value } else { nil } }
     set { if newValue != nil || hasDecoder { self.type = newValue.map { .decoder($0) } } }
   }
-  internal var hasDecoder: Bool { decoder != nil }
+  internal var hasDecoder: Bool { self.decoder != nil }
   internal mutating func clearDecoder() { decoder = nil }
 
-  internal var hasString: Bool { string != nil }
+  internal var hasString: Bool { self.string != nil }
   internal mutating func clearString() { string = nil }
 
   internal var text: String? {
     get { if case .text(let value)? = self.string { value } else { nil } }
     set { if newValue != nil || hasText { self.string = newValue.map { .text($0) } } }
   }
-  internal var hasText: Bool { text != nil }
+  internal var hasText: Bool { self.text != nil }
   internal mutating func clearText() { text = nil }
 
-  internal var hasUnknownFieldsOneOf: Bool { unknownFieldsOneOf != nil }
+  internal var hasUnknownFieldsOneOf: Bool { self.unknownFieldsOneOf != nil }
   internal mutating func clearUnknownFieldsOneOf() { unknownFieldsOneOf = nil }
 
   internal var visitor: Int32? {
@@ -1593,29 +1771,29 @@ extension Oneofs {
       if newValue != nil || hasVisitor { self.unknownFieldsOneOf = newValue.map { .visitor($0) } }
     }
   }
-  internal var hasVisitor: Bool { visitor != nil }
+  internal var hasVisitor: Bool { self.visitor != nil }
   internal mutating func clearVisitor() { visitor = nil }
 
-  internal var hasChoice: Bool { choice != nil }
+  internal var hasChoice: Bool { self.choice != nil }
   internal mutating func clearChoice() { choice = nil }
 
   internal var kindOneOf: Int32? {
     get { if case .kindOneOf(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasKindOneOf { self.choice = newValue.map { .kindOneOf($0) } } }
   }
-  internal var hasKindOneOf: Bool { kindOneOf != nil }
+  internal var hasKindOneOf: Bool { self.kindOneOf != nil }
   internal mutating func clearKindOneOf() { kindOneOf = nil }
 
-  internal var hasTimestamp: Bool { timestamp != nil }
+  internal var hasTimestamp: Bool { self.timestamp != nil }
   internal mutating func clearTimestamp() { timestamp = nil }
 
   internal var time: Timestamp? {
     get { if case .time(let value)? = self.timestamp { value } else { nil } }
     set { if newValue != nil || hasTime { self.timestamp = newValue.map { .time($0) } } }
   }
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasChoices: Bool { choices != nil }
+  internal var hasChoices: Bool { self.choices != nil }
   internal mutating func clearChoices() { choices = nil }
 }
 
@@ -1645,33 +1823,37 @@ extension Oneofs: Message {
       case 1:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .none(value))
+          try decoder.choose(&self.value, .none(value), insteadOf: 3)
         }
       case 2:
         var value: String = ""
         if try decoder.scalar(&value, .string) {
-          try decoder.choose(&self.value, .some(value))
+          try decoder.choose(&self.value, .some(value), insteadOf: 3)
         }
       case 3:
         var value: Record?
-        if case .number(let current)? = self.value { value = current }
-        if try decoder.message(&value), let value {
+        if case .number(let current)? = self.value {
+          value = current
+          self.value = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.value, .number(value))
         }
       case 4:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .selfField(value))
+          try decoder.choose(&self.value, .selfField(value), insteadOf: 3)
         }
       case 5:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .`default`(value))
+          try decoder.choose(&self.value, .`default`(value), insteadOf: 3)
         }
       case 6:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .hashValueField(value))
+          try decoder.choose(&self.value, .hashValueField(value), insteadOf: 3)
         }
       case 7:
         var value: Int32 = 0
@@ -1680,8 +1862,12 @@ extension Oneofs: Message {
         }
       case 8:
         var value: Oneofs?
-        if case .again(let current)? = self.kindOneOfOneOf { value = current }
-        if try decoder.message(&value), let value {
+        if case .again(let current)? = self.kindOneOfOneOf {
+          value = current
+          self.kindOneOfOneOf = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.kindOneOfOneOf, .again(value))
         }
       case 9:
@@ -1706,8 +1892,12 @@ extension Oneofs: Message {
         }
       case 13:
         var value: Timestamp?
-        if case .time(let current)? = self.timestamp { value = current }
-        if try decoder.message(&value), let value {
+        if case .time(let current)? = self.timestamp {
+          value = current
+          self.timestamp = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.timestamp, .time(value))
         }
       case 14: try decoder.message(&choices)
@@ -1931,27 +2121,27 @@ extension MessageMessage {
     self.wireProtobuf = wireProtobuf
   }
 
-  internal var hasString: Bool { string != nil }
+  internal var hasString: Bool { self.string != nil }
   internal mutating func clearString() { string = nil }
-  internal var hasInt32: Bool { int32 != nil }
+  internal var hasInt32: Bool { self.int32 != nil }
   internal mutating func clearInt32() { int32 = nil }
-  internal var hasSwift: Bool { swift != nil }
+  internal var hasSwift: Bool { self.swift != nil }
   internal mutating func clearSwift() { swift = nil }
-  internal var hasWireReader: Bool { wireReader != nil }
+  internal var hasWireReader: Bool { self.wireReader != nil }
   internal mutating func clearWireReader() { wireReader = nil }
-  internal var hasD: Bool { d != nil }
+  internal var hasD: Bool { self.d != nil }
   internal mutating func clearD() { d = nil }
-  internal var hasTimestamp: Bool { timestamp != nil }
+  internal var hasTimestamp: Bool { self.timestamp != nil }
   internal mutating func clearTimestamp() { timestamp = nil }
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
-  internal var hasLower: Bool { lower != nil }
+  internal var hasLower: Bool { self.lower != nil }
   internal mutating func clearLower() { lower = nil }
-  internal var hasUnderscore: Bool { underscore != nil }
+  internal var hasUnderscore: Bool { self.underscore != nil }
   internal mutating func clearUnderscore() { underscore = nil }
-  internal var hasWireProtobuf: Bool { wireProtobuf != nil }
+  internal var hasWireProtobuf: Bool { self.wireProtobuf != nil }
   internal mutating func clearWireProtobuf() { wireProtobuf = nil }
 }
 
@@ -2237,7 +2427,7 @@ extension OptionalMessage {
     self.int32 = int32
   }
 
-  internal var hasInt32: Bool { int32 != nil }
+  internal var hasInt32: Bool { self.int32 != nil }
   internal mutating func clearInt32() { int32 = nil }
 }
 
@@ -2820,17 +3010,17 @@ extension Outer {
     self.`protocol` = `protocol`
   }
 
-  internal var hasOuter: Bool { outer != nil }
+  internal var hasOuter: Bool { self.outer != nil }
   internal mutating func clearOuter() { outer = nil }
-  internal var hasTimestamp: Bool { timestamp != nil }
+  internal var hasTimestamp: Bool { self.timestamp != nil }
   internal mutating func clearTimestamp() { timestamp = nil }
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
-  internal var hasGoogle: Bool { google != nil }
+  internal var hasGoogle: Bool { self.google != nil }
   internal mutating func clearGoogle() { google = nil }
-  internal var hasIt: Bool { it != nil }
+  internal var hasIt: Bool { self.it != nil }
   internal mutating func clearIt() { it = nil }
 }
 
@@ -3132,13 +3322,13 @@ extension Outer.ValueMessage {
     self.google = google
   }
 
-  internal var hasOuter: Bool { outer != nil }
+  internal var hasOuter: Bool { self.outer != nil }
   internal mutating func clearOuter() { outer = nil }
-  internal var hasTop: Bool { top != nil }
+  internal var hasTop: Bool { self.top != nil }
   internal mutating func clearTop() { top = nil }
-  internal var hasShade: Bool { shade != nil }
+  internal var hasShade: Bool { self.shade != nil }
   internal mutating func clearShade() { shade = nil }
-  internal var hasGoogle: Bool { google != nil }
+  internal var hasGoogle: Bool { self.google != nil }
   internal mutating func clearGoogle() { google = nil }
 }
 
@@ -3333,7 +3523,7 @@ extension Enums {
     self.map = map
   }
 
-  internal var hasV: Bool { v != nil }
+  internal var hasV: Bool { self.v != nil }
   internal mutating func clearV() { v = nil }
 }
 
@@ -3591,6 +3781,177 @@ extension Enums.Collision {
       case let known: known.name
       }
     }
+  }
+}
+
+extension Accessors {
+  /// A message with some fields set.
+  internal init(
+    accessor: Accessors.Accessor? = nil,
+    borrow: Int32? = nil,
+    mutate: Int32? = nil,
+    unsafeAddress: Int32? = nil,
+    unsafeMutableAddress: Accessors.UnsafeMutableAddress? = nil
+  ) {
+    self.accessor = accessor
+    self.borrow = borrow
+    self.mutate = mutate
+    self.unsafeAddress = unsafeAddress
+    self.unsafeMutableAddress = unsafeMutableAddress
+  }
+
+  internal var hasAccessor: Bool { self.accessor != nil }
+  internal mutating func clearAccessor() { accessor = nil }
+
+  internal var get: Int32? {
+    get { if case .get(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasGet { self.accessor = newValue.map { .get($0) } } }
+  }
+  internal var hasGet: Bool { self.get != nil }
+  internal mutating func clearGet() { get = nil }
+
+  internal var set: Int32? {
+    get { if case .set(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasSet { self.accessor = newValue.map { .set($0) } } }
+  }
+  internal var hasSet: Bool { self.set != nil }
+  internal mutating func clearSet() { set = nil }
+
+  internal var willSet: Int32? {
+    get { if case .willSet(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasWillSet { self.accessor = newValue.map { .willSet($0) } } }
+  }
+  internal var hasWillSet: Bool { self.willSet != nil }
+  internal mutating func clearWillSet() { willSet = nil }
+
+  internal var didSet: Int32? {
+    get { if case .didSet(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasDidSet { self.accessor = newValue.map { .didSet($0) } } }
+  }
+  internal var hasDidSet: Bool { self.didSet != nil }
+  internal mutating func clearDidSet() { didSet = nil }
+  internal var hasBorrow: Bool { self.borrow != nil }
+  internal mutating func clearBorrow() { borrow = nil }
+  internal var hasMutate: Bool { self.mutate != nil }
+  internal mutating func clearMutate() { mutate = nil }
+  internal var hasUnsafeAddress: Bool { self.unsafeAddress != nil }
+  internal mutating func clearUnsafeAddress() { unsafeAddress = nil }
+
+  internal var hasUnsafeMutableAddress: Bool { self.unsafeMutableAddress != nil }
+  internal mutating func clearUnsafeMutableAddress() { unsafeMutableAddress = nil }
+
+  internal var address: Int32? {
+    get { if case .address(let value)? = self.unsafeMutableAddress { value } else { nil } }
+    set {
+      if newValue != nil || hasAddress { self.unsafeMutableAddress = newValue.map { .address($0) } }
+    }
+  }
+  internal var hasAddress: Bool { self.address != nil }
+  internal mutating func clearAddress() { address = nil }
+}
+
+extension Accessors: Message {
+  internal static var messageName: String { "tripwire.awkward.Accessors" }
+
+  internal static let fields = FieldTable(
+    FieldDescriptor(1, "get", json: "get"),
+    FieldDescriptor(2, "set", json: "set"),
+    FieldDescriptor(3, "willSet", json: "willSet"),
+    FieldDescriptor(4, "didSet", json: "didSet"),
+    FieldDescriptor(5, "borrow", json: "borrow"),
+    FieldDescriptor(6, "mutate", json: "mutate"),
+    FieldDescriptor(7, "unsafe_address", json: "unsafeAddress"),
+    FieldDescriptor(8, "address", json: "address"))
+
+  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextField(&unknownFields) {
+      switch number {
+      case 1:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .get(value))
+        }
+      case 2:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .set(value))
+        }
+      case 3:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .willSet(value))
+        }
+      case 4:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .didSet(value))
+        }
+      case 5: try decoder.optional(&borrow, .int32)
+      case 6: try decoder.optional(&mutate, .int32)
+      case 7: try decoder.optional(&unsafeAddress, .int32)
+      case 8:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.unsafeMutableAddress, .address(value))
+        }
+      default: decoder.skipField()
+      }
+    }
+  }
+
+  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+    if case .get(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 1, "get")
+    }
+    if case .set(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 2, "set")
+    }
+    if case .willSet(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 3, "willSet")
+    }
+    if case .didSet(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 4, "didSet")
+    }
+    try visitor.optional(borrow, .int32, 5, "borrow")
+    try visitor.optional(mutate, .int32, 6, "mutate")
+    try visitor.optional(unsafeAddress, .int32, 7, "unsafeAddress")
+    if case .address(let value)? = self.unsafeMutableAddress {
+      try visitor.optional(value, .int32, 8, "address")
+    }
+    try visitor.unknown(unknownFields)
+  }
+
+  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
+    try decode(from: &reader)
+  }
+
+  internal func measure(with counter: inout SizeCounter) {
+    visit(&counter)
+  }
+
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
+  }
+
+  internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
+    writer.beginObject()
+    try visit(&writer)
+    writer.endObject()
+  }
+
+  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  internal static func == (a: Self, b: Self) -> Bool {
+    if a.accessor != b.accessor { return false }
+    if a.borrow != b.borrow { return false }
+    if a.mutate != b.mutate { return false }
+    if a.unsafeAddress != b.unsafeAddress { return false }
+    if a.unsafeMutableAddress != b.unsafeMutableAddress { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 

@@ -35,6 +35,9 @@ import WireProtobuf
     let message = try Choices(serializedBytes: hex("08 01 10 05"))
     #expect(message.choice == .number(1))
     #expect(message.unknownFields.bytes == hex("10 05"))
+    let ofItsMessage = try Choices(serializedBytes: hex("1A 02 18 01 18 05"))
+    #expect(ofItsMessage.choice == .scalars(Scalars(int32: 1)))
+    #expect(ofItsMessage.unknownFields.bytes == hex("18 05"))
   }
 
   @Test func recursion() throws {

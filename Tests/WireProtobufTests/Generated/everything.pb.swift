@@ -694,17 +694,17 @@ extension Optionals {
     self.span = span
   }
 
-  internal var hasNumber: Bool { number != nil }
+  internal var hasNumber: Bool { self.number != nil }
   internal mutating func clearNumber() { number = nil }
-  internal var hasText: Bool { text != nil }
+  internal var hasText: Bool { self.text != nil }
   internal mutating func clearText() { text = nil }
-  internal var hasColor: Bool { color != nil }
+  internal var hasColor: Bool { self.color != nil }
   internal mutating func clearColor() { color = nil }
-  internal var hasScalars: Bool { scalars != nil }
+  internal var hasScalars: Bool { self.scalars != nil }
   internal mutating func clearScalars() { scalars = nil }
-  internal var hasPoint: Bool { point != nil }
+  internal var hasPoint: Bool { self.point != nil }
   internal mutating func clearPoint() { point = nil }
-  internal var hasSpan: Bool { span != nil }
+  internal var hasSpan: Bool { self.span != nil }
   internal mutating func clearSpan() { span = nil }
 }
 
@@ -785,49 +785,49 @@ extension Choices {
     self.after = after
   }
 
-  internal var hasChoice: Bool { choice != nil }
+  internal var hasChoice: Bool { self.choice != nil }
   internal mutating func clearChoice() { choice = nil }
 
   internal var number: Int32? {
     get { if case .number(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasNumber { self.choice = newValue.map { .number($0) } } }
   }
-  internal var hasNumber: Bool { number != nil }
+  internal var hasNumber: Bool { self.number != nil }
   internal mutating func clearNumber() { number = nil }
 
   internal var text: String? {
     get { if case .text(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasText { self.choice = newValue.map { .text($0) } } }
   }
-  internal var hasText: Bool { text != nil }
+  internal var hasText: Bool { self.text != nil }
   internal mutating func clearText() { text = nil }
 
   internal var scalars: Scalars? {
     get { if case .scalars(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasScalars { self.choice = newValue.map { .scalars($0) } } }
   }
-  internal var hasScalars: Bool { scalars != nil }
+  internal var hasScalars: Bool { self.scalars != nil }
   internal mutating func clearScalars() { scalars = nil }
 
   internal var point: Point? {
     get { if case .point(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasPoint { self.choice = newValue.map { .point($0) } } }
   }
-  internal var hasPoint: Bool { point != nil }
+  internal var hasPoint: Bool { self.point != nil }
   internal mutating func clearPoint() { point = nil }
 
   internal var color: Color? {
     get { if case .color(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasColor { self.choice = newValue.map { .color($0) } } }
   }
-  internal var hasColor: Bool { color != nil }
+  internal var hasColor: Bool { self.color != nil }
   internal mutating func clearColor() { color = nil }
 
   internal var null: NullValue? {
     get { if case .null(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasNull { self.choice = newValue.map { .null($0) } } }
   }
-  internal var hasNull: Bool { null != nil }
+  internal var hasNull: Bool { self.null != nil }
   internal mutating func clearNull() { null = nil }
 }
 
@@ -849,34 +849,42 @@ extension Choices: Message {
       case 1:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.choice, .number(value))
+          try decoder.choose(&self.choice, .number(value), insteadOf: 4)
         }
       case 2:
         var value: String = ""
         if try decoder.scalar(&value, .string) {
-          try decoder.choose(&self.choice, .text(value))
+          try decoder.choose(&self.choice, .text(value), insteadOf: 4)
         }
       case 3:
         var value: Scalars?
-        if case .scalars(let current)? = self.choice { value = current }
-        if try decoder.message(&value), let value {
-          try decoder.choose(&self.choice, .scalars(value))
+        if case .scalars(let current)? = self.choice {
+          value = current
+          self.choice = nil
+        }
+        try decoder.message(&value)
+        if let value {
+          try decoder.choose(&self.choice, .scalars(value), insteadOf: 4)
         }
       case 4:
         var value: Point?
-        if case .point(let current)? = self.choice { value = current }
-        if try decoder.message(&value), let value {
+        if case .point(let current)? = self.choice {
+          value = current
+          self.choice = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.choice, .point(value))
         }
       case 5:
         var value: Color = .unspecified
         if try decoder.scalar(&value, .enum(Color.self)) {
-          try decoder.choose(&self.choice, .color(value))
+          try decoder.choose(&self.choice, .color(value), insteadOf: 4)
         }
       case 6:
         var value: NullValue = .nullValue
         if try decoder.scalar(&value, .enum(NullValue.self)) {
-          try decoder.choose(&self.choice, .null(value))
+          try decoder.choose(&self.choice, .null(value), insteadOf: 4)
         }
       case 7: try decoder.scalar(&after, .string)
       default: decoder.skipField()
@@ -1036,17 +1044,17 @@ extension Tree {
     self.more = more
   }
 
-  internal var hasLeft: Bool { left != nil }
+  internal var hasLeft: Bool { self.left != nil }
   internal mutating func clearLeft() { left = nil }
 
-  internal var hasMore: Bool { more != nil }
+  internal var hasMore: Bool { self.more != nil }
   internal mutating func clearMore() { more = nil }
 
   internal var right: Tree? {
     get { if case .right(let value)? = self.more { value } else { nil } }
     set { if newValue != nil || hasRight { self.more = newValue.map { .right($0) } } }
   }
-  internal var hasRight: Bool { right != nil }
+  internal var hasRight: Bool { self.right != nil }
   internal mutating func clearRight() { right = nil }
 }
 
@@ -1067,8 +1075,12 @@ extension Tree: Message {
       case 3: try decoder.messages(&others)
       case 4:
         var value: Tree?
-        if case .right(let current)? = self.more { value = current }
-        if try decoder.message(&value), let value {
+        if case .right(let current)? = self.more {
+          value = current
+          self.more = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.more, .right(value))
         }
       default: decoder.skipField()
@@ -1159,37 +1171,37 @@ extension WellKnown {
     self.times = times
   }
 
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasDuration: Bool { duration != nil }
+  internal var hasDuration: Bool { self.duration != nil }
   internal mutating func clearDuration() { duration = nil }
-  internal var hasMask: Bool { mask != nil }
+  internal var hasMask: Bool { self.mask != nil }
   internal mutating func clearMask() { mask = nil }
-  internal var hasAny: Bool { any != nil }
+  internal var hasAny: Bool { self.any != nil }
   internal mutating func clearAny() { any = nil }
-  internal var hasStruct: Bool { `struct` != nil }
+  internal var hasStruct: Bool { self.`struct` != nil }
   internal mutating func clearStruct() { `struct` = nil }
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
-  internal var hasList: Bool { list != nil }
+  internal var hasList: Bool { self.list != nil }
   internal mutating func clearList() { list = nil }
-  internal var hasDouble: Bool { double != nil }
+  internal var hasDouble: Bool { self.double != nil }
   internal mutating func clearDouble() { double = nil }
-  internal var hasFloat: Bool { float != nil }
+  internal var hasFloat: Bool { self.float != nil }
   internal mutating func clearFloat() { float = nil }
-  internal var hasInt64: Bool { int64 != nil }
+  internal var hasInt64: Bool { self.int64 != nil }
   internal mutating func clearInt64() { int64 = nil }
-  internal var hasUint64: Bool { uint64 != nil }
+  internal var hasUint64: Bool { self.uint64 != nil }
   internal mutating func clearUint64() { uint64 = nil }
-  internal var hasInt32: Bool { int32 != nil }
+  internal var hasInt32: Bool { self.int32 != nil }
   internal mutating func clearInt32() { int32 = nil }
-  internal var hasUint32: Bool { uint32 != nil }
+  internal var hasUint32: Bool { self.uint32 != nil }
   internal mutating func clearUint32() { uint32 = nil }
-  internal var hasBool: Bool { bool != nil }
+  internal var hasBool: Bool { self.bool != nil }
   internal mutating func clearBool() { bool = nil }
-  internal var hasString: Bool { string != nil }
+  internal var hasString: Bool { self.string != nil }
   internal mutating func clearString() { string = nil }
-  internal var hasBytes: Bool { bytes != nil }
+  internal var hasBytes: Bool { self.bytes != nil }
   internal mutating func clearBytes() { bytes = nil }
 }
 
@@ -1355,49 +1367,49 @@ extension Awkward {
     self.hasOther = hasOther
   }
 
-  internal var hasSwitch: Bool { `switch` != nil }
+  internal var hasSwitch: Bool { self.`switch` != nil }
   internal mutating func clearSwitch() { `switch` = nil }
 
   internal var `default`: Int32? {
     get { if case .`default`(let value)? = self.`switch` { value } else { nil } }
     set { if newValue != nil || hasDefault { self.`switch` = newValue.map { .`default`($0) } } }
   }
-  internal var hasDefault: Bool { `default` != nil }
+  internal var hasDefault: Bool { self.`default` != nil }
   internal mutating func clearDefault() { `default` = nil }
 
-  internal var hasKindOneOf: Bool { kindOneOf != nil }
+  internal var hasKindOneOf: Bool { self.kindOneOf != nil }
   internal mutating func clearKindOneOf() { kindOneOf = nil }
 
   internal var other: Int32? {
     get { if case .other(let value)? = self.kindOneOf { value } else { nil } }
     set { if newValue != nil || hasOtherField { self.kindOneOf = newValue.map { .other($0) } } }
   }
-  internal var hasOtherField: Bool { other != nil }
+  internal var hasOtherField: Bool { self.other != nil }
   internal mutating func clearOtherField() { other = nil }
-  internal var hasTypeField: Bool { type != nil }
+  internal var hasTypeField: Bool { self.type != nil }
   internal mutating func clearTypeField() { type = nil }
-  internal var hasHasType: Bool { hasType != nil }
+  internal var hasHasType: Bool { self.hasType != nil }
   internal mutating func clearHasType() { hasType = nil }
-  internal var hasClearWhere: Bool { clearWhere != nil }
+  internal var hasClearWhere: Bool { self.clearWhere != nil }
   internal mutating func clearClearWhere() { clearWhere = nil }
-  internal var hasWhereField: Bool { `where` != nil }
+  internal var hasWhereField: Bool { self.`where` != nil }
   internal mutating func clearWhereField() { `where` = nil }
 
-  internal var hasHasOther: Bool { hasOther != nil }
+  internal var hasHasOther: Bool { self.hasOther != nil }
   internal mutating func clearHasOther() { hasOther = nil }
 
   internal var newValue: Awkward.TypeMessage? {
     get { if case .newValue(let value)? = self.hasOther { value } else { nil } }
     set { if newValue != nil || hasNewValue { self.hasOther = newValue.map { .newValue($0) } } }
   }
-  internal var hasNewValue: Bool { newValue != nil }
+  internal var hasNewValue: Bool { self.newValue != nil }
   internal mutating func clearNewValue() { newValue = nil }
 
   internal var `case`: Int32? {
     get { if case .`case`(let value)? = self.hasOther { value } else { nil } }
     set { if newValue != nil || hasCase { self.hasOther = newValue.map { .`case`($0) } } }
   }
-  internal var hasCase: Bool { `case` != nil }
+  internal var hasCase: Bool { self.`case` != nil }
   internal mutating func clearCase() { `case` = nil }
 }
 
@@ -1461,14 +1473,18 @@ extension Awkward: Message {
       case 20: try decoder.optional(&`where`, .int32)
       case 21:
         var value: Awkward.TypeMessage?
-        if case .newValue(let current)? = self.hasOther { value = current }
-        if try decoder.message(&value), let value {
+        if case .newValue(let current)? = self.hasOther {
+          value = current
+          self.hasOther = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.hasOther, .newValue(value))
         }
       case 22:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.hasOther, .`case`(value))
+          try decoder.choose(&self.hasOther, .`case`(value), insteadOf: 21)
         }
       default: decoder.skipField()
       }

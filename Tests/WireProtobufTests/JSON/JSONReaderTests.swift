@@ -23,6 +23,9 @@ import WireProtobuf
     (#"{"int64": -9223372036854775808}"#, Scalars(int64: .min)),
     (#"{"uint64": 18446744073709551615}"#, Scalars(uint64: .max)),
     (#"{"uint64": 18446744073709551615.0}"#, Scalars(uint64: .max)),
+    (#"{"uint64": 1844674407370955161500e-2}"#, Scalars(uint64: .max)),
+    (#"{"int64": -922337203685477580800.0e-2}"#, Scalars(int64: .min)),
+    (#"{"int32": 0.00000000000000000000100000e25}"#, Scalars(int32: 10_000)),
     (#"{"double": "NaN"}"#, Scalars(double: .nan)),
     (#"{"double": "-Infinity"}"#, Scalars(double: -.infinity)),
     (#"{"double": "1.5"}"#, Scalars(double: 1.5)), (#"{"double": -0.0}"#, Scalars(double: -0.0)),
@@ -77,6 +80,9 @@ import WireProtobuf
     (#"{"int32": 0.5}"#, "1:11: Scalars.int32: number out of range"),
     (#"{"uint32": -1}"#, "1:12: Scalars.uint32: number out of range"),
     (#"{"uint64": 18446744073709551616}"#, "1:12: Scalars.uint64: number out of range"),
+    (#"{"uint64": 1844674407370955161501e-2}"#, "1:12: Scalars.uint64: number out of range"),
+    (#"{"uint64": 100000000000000000001e99999}"#, "1:12: Scalars.uint64: number out of range"),
+    (#"{"uint64": 100000000000000000001e-99999}"#, "1:12: Scalars.uint64: number out of range"),
     (#"{"int32": 01}"#, "1:12: Scalars.int32: malformed number"),
     (#"{"int32": " 1"}"#, "1:12: Scalars.int32: malformed number"),
     (#"{"int32": "1 "}"#, "1:13: Scalars.int32: malformed number"),
@@ -121,6 +127,25 @@ import WireProtobuf
     } throws: { error in
       #expect("\(error)" == "1:41: Repeated.scalars[2].bool: expected true or false")
       return true
+    }
+  }
+
+  @Test func aKeyOfAMapComesOnce() {
+    #expect(throws: JSONDecodingError.self) {
+      try Maps(jsonString: #"{"counts": {"a": 1, "a": 1}}"#)
+    }
+    #expect(throws: JSONDecodingError.self) { try Struct(jsonString: #"{"a": 1, "a": 1}"#) }
+  }
+
+  @Test func memoryIsBounded() throws {
+    let text = #"{"scalars": [{}"# + String(repeating: ",{}", count: 1 << 16) + "]}"
+    #expect(try Repeated(jsonString: text).scalars.count == (1 << 16) + 1)
+    var options = JSONDecodingOptions()
+    options.memoryFactor = 1
+    #expect {
+      try Repeated(jsonString: text, options: options)
+    } throws: { error in
+      "\(error)".hasSuffix("takes more memory than JSONDecodingOptions.memoryFactor allows")
     }
   }
 

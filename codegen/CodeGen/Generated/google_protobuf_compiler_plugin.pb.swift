@@ -69,13 +69,13 @@ extension Version {
     self.suffix = suffix
   }
 
-  package var hasMajor: Bool { major != nil }
+  package var hasMajor: Bool { self.major != nil }
   package mutating func clearMajor() { major = nil }
-  package var hasMinor: Bool { minor != nil }
+  package var hasMinor: Bool { self.minor != nil }
   package mutating func clearMinor() { minor = nil }
-  package var hasPatch: Bool { patch != nil }
+  package var hasPatch: Bool { self.patch != nil }
   package mutating func clearPatch() { patch = nil }
-  package var hasSuffix: Bool { suffix != nil }
+  package var hasSuffix: Bool { self.suffix != nil }
   package mutating func clearSuffix() { suffix = nil }
 }
 
@@ -155,9 +155,9 @@ extension CodeGeneratorRequest {
     self.compilerVersion = compilerVersion
   }
 
-  package var hasParameter: Bool { parameter != nil }
+  package var hasParameter: Bool { self.parameter != nil }
   package mutating func clearParameter() { parameter = nil }
-  package var hasCompilerVersion: Bool { compilerVersion != nil }
+  package var hasCompilerVersion: Bool { self.compilerVersion != nil }
   package mutating func clearCompilerVersion() { compilerVersion = nil }
 }
 
@@ -234,9 +234,9 @@ extension CodeGeneratorResponse {
     self.file = file
   }
 
-  package var hasError: Bool { error != nil }
+  package var hasError: Bool { self.error != nil }
   package mutating func clearError() { error = nil }
-  package var hasSupportedFeatures: Bool { supportedFeatures != nil }
+  package var hasSupportedFeatures: Bool { self.supportedFeatures != nil }
   package mutating func clearSupportedFeatures() { supportedFeatures = nil }
 }
 
@@ -354,13 +354,13 @@ extension CodeGeneratorResponse.File {
     self.generatedCodeInfo = generatedCodeInfo
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasInsertionPoint: Bool { insertionPoint != nil }
+  package var hasInsertionPoint: Bool { self.insertionPoint != nil }
   package mutating func clearInsertionPoint() { insertionPoint = nil }
-  package var hasContent: Bool { content != nil }
+  package var hasContent: Bool { self.content != nil }
   package mutating func clearContent() { content = nil }
-  package var hasGeneratedCodeInfo: Bool { generatedCodeInfo != nil }
+  package var hasGeneratedCodeInfo: Bool { self.generatedCodeInfo != nil }
   package mutating func clearGeneratedCodeInfo() { generatedCodeInfo = nil }
 }
 

@@ -491,15 +491,15 @@ extension FileDescriptorProto {
     self.syntax = syntax
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasPackage: Bool { package != nil }
+  package var hasPackage: Bool { self.package != nil }
   package mutating func clearPackage() { package = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
-  package var hasSourceCodeInfo: Bool { sourceCodeInfo != nil }
+  package var hasSourceCodeInfo: Bool { self.sourceCodeInfo != nil }
   package mutating func clearSourceCodeInfo() { sourceCodeInfo = nil }
-  package var hasSyntax: Bool { syntax != nil }
+  package var hasSyntax: Bool { self.syntax != nil }
   package mutating func clearSyntax() { syntax = nil }
 }
 
@@ -625,9 +625,9 @@ extension DescriptorProto {
     self.reservedName = reservedName
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -737,11 +737,11 @@ extension DescriptorProto.ExtensionRange {
     self.options = options
   }
 
-  package var hasStart: Bool { start != nil }
+  package var hasStart: Bool { self.start != nil }
   package mutating func clearStart() { start = nil }
-  package var hasEnd: Bool { end != nil }
+  package var hasEnd: Bool { self.end != nil }
   package mutating func clearEnd() { end = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -810,9 +810,9 @@ extension DescriptorProto.ReservedRange {
     self.end = end
   }
 
-  package var hasStart: Bool { start != nil }
+  package var hasStart: Bool { self.start != nil }
   package mutating func clearStart() { start = nil }
-  package var hasEnd: Bool { end != nil }
+  package var hasEnd: Bool { self.end != nil }
   package mutating func clearEnd() { end = nil }
 }
 
@@ -959,27 +959,27 @@ extension FieldDescriptorProto {
     self.proto3Optional = proto3Optional
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasNumber: Bool { number != nil }
+  package var hasNumber: Bool { self.number != nil }
   package mutating func clearNumber() { number = nil }
-  package var hasLabel: Bool { label != nil }
+  package var hasLabel: Bool { self.label != nil }
   package mutating func clearLabel() { label = nil }
-  package var hasType: Bool { type != nil }
+  package var hasType: Bool { self.type != nil }
   package mutating func clearType() { type = nil }
-  package var hasTypeName: Bool { typeName != nil }
+  package var hasTypeName: Bool { self.typeName != nil }
   package mutating func clearTypeName() { typeName = nil }
-  package var hasExtendee: Bool { extendee != nil }
+  package var hasExtendee: Bool { self.extendee != nil }
   package mutating func clearExtendee() { extendee = nil }
-  package var hasDefaultValue: Bool { defaultValue != nil }
+  package var hasDefaultValue: Bool { self.defaultValue != nil }
   package mutating func clearDefaultValue() { defaultValue = nil }
-  package var hasOneofIndex: Bool { oneofIndex != nil }
+  package var hasOneofIndex: Bool { self.oneofIndex != nil }
   package mutating func clearOneofIndex() { oneofIndex = nil }
-  package var hasJsonName: Bool { jsonName != nil }
+  package var hasJsonName: Bool { self.jsonName != nil }
   package mutating func clearJsonName() { jsonName = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
-  package var hasProto3Optional: Bool { proto3Optional != nil }
+  package var hasProto3Optional: Bool { self.proto3Optional != nil }
   package mutating func clearProto3Optional() { proto3Optional = nil }
 }
 
@@ -1251,9 +1251,9 @@ extension OneofDescriptorProto {
     self.options = options
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -1327,9 +1327,9 @@ extension EnumDescriptorProto {
     self.reservedName = reservedName
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -1411,9 +1411,9 @@ extension EnumDescriptorProto.EnumReservedRange {
     self.end = end
   }
 
-  package var hasStart: Bool { start != nil }
+  package var hasStart: Bool { self.start != nil }
   package mutating func clearStart() { start = nil }
-  package var hasEnd: Bool { end != nil }
+  package var hasEnd: Bool { self.end != nil }
   package mutating func clearEnd() { end = nil }
 }
 
@@ -1478,11 +1478,11 @@ extension EnumValueDescriptorProto {
     self.options = options
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasNumber: Bool { number != nil }
+  package var hasNumber: Bool { self.number != nil }
   package mutating func clearNumber() { number = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -1554,9 +1554,9 @@ extension ServiceDescriptorProto {
     self.options = options
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -1636,17 +1636,17 @@ extension MethodDescriptorProto {
     self.serverStreaming = serverStreaming
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasInputType: Bool { inputType != nil }
+  package var hasInputType: Bool { self.inputType != nil }
   package mutating func clearInputType() { inputType = nil }
-  package var hasOutputType: Bool { outputType != nil }
+  package var hasOutputType: Bool { self.outputType != nil }
   package mutating func clearOutputType() { outputType = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
-  package var hasClientStreaming: Bool { clientStreaming != nil }
+  package var hasClientStreaming: Bool { self.clientStreaming != nil }
   package mutating func clearClientStreaming() { clientStreaming = nil }
-  package var hasServerStreaming: Bool { serverStreaming != nil }
+  package var hasServerStreaming: Bool { self.serverStreaming != nil }
   package mutating func clearServerStreaming() { serverStreaming = nil }
 }
 
@@ -1768,45 +1768,45 @@ extension FileOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasJavaPackage: Bool { javaPackage != nil }
+  package var hasJavaPackage: Bool { self.javaPackage != nil }
   package mutating func clearJavaPackage() { javaPackage = nil }
-  package var hasJavaOuterClassname: Bool { javaOuterClassname != nil }
+  package var hasJavaOuterClassname: Bool { self.javaOuterClassname != nil }
   package mutating func clearJavaOuterClassname() { javaOuterClassname = nil }
-  package var hasJavaMultipleFiles: Bool { javaMultipleFiles != nil }
+  package var hasJavaMultipleFiles: Bool { self.javaMultipleFiles != nil }
   package mutating func clearJavaMultipleFiles() { javaMultipleFiles = nil }
-  package var hasJavaGenerateEqualsAndHash: Bool { javaGenerateEqualsAndHash != nil }
+  package var hasJavaGenerateEqualsAndHash: Bool { self.javaGenerateEqualsAndHash != nil }
   package mutating func clearJavaGenerateEqualsAndHash() { javaGenerateEqualsAndHash = nil }
-  package var hasJavaStringCheckUtf8: Bool { javaStringCheckUtf8 != nil }
+  package var hasJavaStringCheckUtf8: Bool { self.javaStringCheckUtf8 != nil }
   package mutating func clearJavaStringCheckUtf8() { javaStringCheckUtf8 = nil }
-  package var hasOptimizeFor: Bool { optimizeFor != nil }
+  package var hasOptimizeFor: Bool { self.optimizeFor != nil }
   package mutating func clearOptimizeFor() { optimizeFor = nil }
-  package var hasGoPackage: Bool { goPackage != nil }
+  package var hasGoPackage: Bool { self.goPackage != nil }
   package mutating func clearGoPackage() { goPackage = nil }
-  package var hasCcGenericServices: Bool { ccGenericServices != nil }
+  package var hasCcGenericServices: Bool { self.ccGenericServices != nil }
   package mutating func clearCcGenericServices() { ccGenericServices = nil }
-  package var hasJavaGenericServices: Bool { javaGenericServices != nil }
+  package var hasJavaGenericServices: Bool { self.javaGenericServices != nil }
   package mutating func clearJavaGenericServices() { javaGenericServices = nil }
-  package var hasPyGenericServices: Bool { pyGenericServices != nil }
+  package var hasPyGenericServices: Bool { self.pyGenericServices != nil }
   package mutating func clearPyGenericServices() { pyGenericServices = nil }
-  package var hasPhpGenericServices: Bool { phpGenericServices != nil }
+  package var hasPhpGenericServices: Bool { self.phpGenericServices != nil }
   package mutating func clearPhpGenericServices() { phpGenericServices = nil }
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
-  package var hasCcEnableArenas: Bool { ccEnableArenas != nil }
+  package var hasCcEnableArenas: Bool { self.ccEnableArenas != nil }
   package mutating func clearCcEnableArenas() { ccEnableArenas = nil }
-  package var hasObjcClassPrefix: Bool { objcClassPrefix != nil }
+  package var hasObjcClassPrefix: Bool { self.objcClassPrefix != nil }
   package mutating func clearObjcClassPrefix() { objcClassPrefix = nil }
-  package var hasCsharpNamespace: Bool { csharpNamespace != nil }
+  package var hasCsharpNamespace: Bool { self.csharpNamespace != nil }
   package mutating func clearCsharpNamespace() { csharpNamespace = nil }
-  package var hasSwiftPrefix: Bool { swiftPrefix != nil }
+  package var hasSwiftPrefix: Bool { self.swiftPrefix != nil }
   package mutating func clearSwiftPrefix() { swiftPrefix = nil }
-  package var hasPhpClassPrefix: Bool { phpClassPrefix != nil }
+  package var hasPhpClassPrefix: Bool { self.phpClassPrefix != nil }
   package mutating func clearPhpClassPrefix() { phpClassPrefix = nil }
-  package var hasPhpNamespace: Bool { phpNamespace != nil }
+  package var hasPhpNamespace: Bool { self.phpNamespace != nil }
   package mutating func clearPhpNamespace() { phpNamespace = nil }
-  package var hasPhpMetadataNamespace: Bool { phpMetadataNamespace != nil }
+  package var hasPhpMetadataNamespace: Bool { self.phpMetadataNamespace != nil }
   package mutating func clearPhpMetadataNamespace() { phpMetadataNamespace = nil }
-  package var hasRubyPackage: Bool { rubyPackage != nil }
+  package var hasRubyPackage: Bool { self.rubyPackage != nil }
   package mutating func clearRubyPackage() { rubyPackage = nil }
 }
 
@@ -2007,13 +2007,13 @@ extension MessageOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasMessageSetWireFormat: Bool { messageSetWireFormat != nil }
+  package var hasMessageSetWireFormat: Bool { self.messageSetWireFormat != nil }
   package mutating func clearMessageSetWireFormat() { messageSetWireFormat = nil }
-  package var hasNoStandardDescriptorAccessor: Bool { noStandardDescriptorAccessor != nil }
+  package var hasNoStandardDescriptorAccessor: Bool { self.noStandardDescriptorAccessor != nil }
   package mutating func clearNoStandardDescriptorAccessor() { noStandardDescriptorAccessor = nil }
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
-  package var hasMapEntry: Bool { mapEntry != nil }
+  package var hasMapEntry: Bool { self.mapEntry != nil }
   package mutating func clearMapEntry() { mapEntry = nil }
 }
 
@@ -2110,19 +2110,19 @@ extension FieldOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasCtype: Bool { ctype != nil }
+  package var hasCtype: Bool { self.ctype != nil }
   package mutating func clearCtype() { ctype = nil }
-  package var hasPacked: Bool { packed != nil }
+  package var hasPacked: Bool { self.packed != nil }
   package mutating func clearPacked() { packed = nil }
-  package var hasJstype: Bool { jstype != nil }
+  package var hasJstype: Bool { self.jstype != nil }
   package mutating func clearJstype() { jstype = nil }
-  package var hasLazy: Bool { lazy != nil }
+  package var hasLazy: Bool { self.lazy != nil }
   package mutating func clearLazy() { lazy = nil }
-  package var hasUnverifiedLazy: Bool { unverifiedLazy != nil }
+  package var hasUnverifiedLazy: Bool { self.unverifiedLazy != nil }
   package mutating func clearUnverifiedLazy() { unverifiedLazy = nil }
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
-  package var hasWeak: Bool { weak != nil }
+  package var hasWeak: Bool { self.weak != nil }
   package mutating func clearWeak() { weak = nil }
 }
 
@@ -2375,9 +2375,9 @@ extension EnumOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasAllowAlias: Bool { allowAlias != nil }
+  package var hasAllowAlias: Bool { self.allowAlias != nil }
   package mutating func clearAllowAlias() { allowAlias = nil }
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
 }
 
@@ -2451,7 +2451,7 @@ extension EnumValueOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
 }
 
@@ -2521,7 +2521,7 @@ extension ServiceOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
 }
 
@@ -2596,9 +2596,9 @@ extension MethodOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
-  package var hasIdempotencyLevel: Bool { idempotencyLevel != nil }
+  package var hasIdempotencyLevel: Bool { self.idempotencyLevel != nil }
   package mutating func clearIdempotencyLevel() { idempotencyLevel = nil }
 }
 
@@ -2732,17 +2732,17 @@ extension UninterpretedOption {
     self.aggregateValue = aggregateValue
   }
 
-  package var hasIdentifierValue: Bool { identifierValue != nil }
+  package var hasIdentifierValue: Bool { self.identifierValue != nil }
   package mutating func clearIdentifierValue() { identifierValue = nil }
-  package var hasPositiveIntValue: Bool { positiveIntValue != nil }
+  package var hasPositiveIntValue: Bool { self.positiveIntValue != nil }
   package mutating func clearPositiveIntValue() { positiveIntValue = nil }
-  package var hasNegativeIntValue: Bool { negativeIntValue != nil }
+  package var hasNegativeIntValue: Bool { self.negativeIntValue != nil }
   package mutating func clearNegativeIntValue() { negativeIntValue = nil }
-  package var hasDoubleValue: Bool { doubleValue != nil }
+  package var hasDoubleValue: Bool { self.doubleValue != nil }
   package mutating func clearDoubleValue() { doubleValue = nil }
-  package var hasStringValue: Bool { stringValue != nil }
+  package var hasStringValue: Bool { self.stringValue != nil }
   package mutating func clearStringValue() { stringValue = nil }
-  package var hasAggregateValue: Bool { aggregateValue != nil }
+  package var hasAggregateValue: Bool { self.aggregateValue != nil }
   package mutating func clearAggregateValue() { aggregateValue = nil }
 }
 
@@ -2827,9 +2827,9 @@ extension UninterpretedOption.NamePart {
     self.isExtension = isExtension
   }
 
-  package var hasNamePart: Bool { namePart != nil }
+  package var hasNamePart: Bool { self.namePart != nil }
   package mutating func clearNamePart() { namePart = nil }
-  package var hasIsExtension: Bool { isExtension != nil }
+  package var hasIsExtension: Bool { self.isExtension != nil }
   package mutating func clearIsExtension() { isExtension = nil }
 }
 
@@ -2961,9 +2961,9 @@ extension SourceCodeInfo.Location {
     self.leadingDetachedComments = leadingDetachedComments
   }
 
-  package var hasLeadingComments: Bool { leadingComments != nil }
+  package var hasLeadingComments: Bool { self.leadingComments != nil }
   package mutating func clearLeadingComments() { leadingComments = nil }
-  package var hasTrailingComments: Bool { trailingComments != nil }
+  package var hasTrailingComments: Bool { self.trailingComments != nil }
   package mutating func clearTrailingComments() { trailingComments = nil }
 }
 
@@ -3102,11 +3102,11 @@ extension GeneratedCodeInfo.Annotation {
     self.end = end
   }
 
-  package var hasSourceFile: Bool { sourceFile != nil }
+  package var hasSourceFile: Bool { self.sourceFile != nil }
   package mutating func clearSourceFile() { sourceFile = nil }
-  package var hasBegin: Bool { begin != nil }
+  package var hasBegin: Bool { self.begin != nil }
   package mutating func clearBegin() { begin = nil }
-  package var hasEnd: Bool { end != nil }
+  package var hasEnd: Bool { self.end != nil }
   package mutating func clearEnd() { end = nil }
 }
 

@@ -19,7 +19,7 @@ extension RoutingExtension {
     self.routing = routing
   }
 
-  package var hasRouting: Bool { routing != nil }
+  package var hasRouting: Bool { self.routing != nil }
   package mutating func clearRouting() { routing = nil }
 }
 

@@ -28,7 +28,7 @@ func answer(_ request: Request) -> Response.Result {
   case .protobuf: return .protobufPayload(message.serializedBytes())
   case .json:
     do {
-      return .jsonPayload(try message.jsonString(JSONEncodingOptions(types: types)))
+      return .jsonPayload(try message.jsonString(options: JSONEncodingOptions(types: types)))
     } catch {
       return .serializeError("\(error)")
     }
