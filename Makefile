@@ -17,7 +17,7 @@ STATIC     = $(CURDIR)/.build/static
 RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
-.PHONY: help demo build test conformance bench bench-codec codec-benchmark check-codec
+.PHONY: help demo build test conformance fuzz bench bench-codec codec-benchmark check-codec
 .PHONY: thresholds generate docs lint install clean static
 .PHONY: deps deps-test deps-conformance deps-bench
 
@@ -37,6 +37,10 @@ test: deps-test ## install the test peers, run every test
 
 conformance: deps-conformance ## run protobuf's own conformance suite against the codec
 	@sh interop/conformance/run.sh
+
+SECONDS = 30
+fuzz: deps-test ## feed the decoders odd inputs, and compare them with upb (SECONDS=30 each)
+	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS)
 
 bench: bench-codec ## measure against grpcurl, buf curl and C++ protobuf, side by side
 	$(RELEASE)
