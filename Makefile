@@ -18,7 +18,8 @@ RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
 .PHONY: help demo build test conformance fuzz bench bench-codec codec-benchmark check-codec
-.PHONY: thresholds generate docs lint install clean static deps deps-test deps-conformance deps-bench
+.PHONY: thresholds generate docs lint install clean static
+.PHONY: deps deps-test deps-conformance deps-bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile

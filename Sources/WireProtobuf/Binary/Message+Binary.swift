@@ -5,9 +5,8 @@ extension Message {
   public init(
     serializedBytes bytes: [UInt8], options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
-    var unknownFieldCount = 0
-    try self.init(
-      serializedBytes: bytes, options: options, unknownFieldCount: &unknownFieldCount)
+    self.init()
+    _ = try unsafe decode(bytes.span.bytes, options, isNew: true)
   }
 
   /// Decodes the binary form out of any collection of bytes: `Data`, a slice of an array.
@@ -17,16 +16,8 @@ extension Message {
   public init(
     serializedBytes bytes: some Collection<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
-    let outcome = bytes.withContiguousStorageIfAvailable { bytes in
-      Result { () throws(DecodingError) in
-        try unsafe Self(serializedBytes: RawSpan(_unsafeElements: bytes), options: options)
-      }
-    }
-    if let outcome {
-      self = try outcome.get()
-    } else {
-      try self.init(serializedBytes: Array(bytes), options: options)
-    }
+    self.init()
+    _ = try decode(bytes, options, isNew: true)
   }
 
   /// Decodes the binary form out of memory that someone else owns.
@@ -34,9 +25,7 @@ extension Message {
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
     self.init()
-    try unsafe bytes.withUnsafeBytes { input throws(DecodingError) in
-      _ = try unsafe decode(input, options)
-    }
+    _ = try decode(bytes, options, isNew: true)
   }
 
   /// Decodes the binary form and adds to a count how many fields the types did not know,
@@ -46,9 +35,7 @@ extension Message {
     unknownFieldCount: inout Int
   ) throws(DecodingError) {
     self.init()
-    try unsafe bytes.span.bytes.withUnsafeBytes { input throws(DecodingError) in
-      unknownFieldCount += try unsafe decode(input, options).unknownFieldCount
-    }
+    unknownFieldCount += try unsafe decode(bytes.span.bytes, options, isNew: true)
   }
 
   /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does.
@@ -58,18 +45,7 @@ extension Message {
   public mutating func merge(
     serializedBytes bytes: some Collection<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
-    var unknownFieldCount = 0
-    let outcome = bytes.withContiguousStorageIfAvailable { bytes in
-      Result { () throws(DecodingError) in
-        try unsafe merge(
-          serializedBytes: RawSpan(_unsafeElements: bytes), options: options,
-          unknownFieldCount: &unknownFieldCount)
-      }
-    }
-    if let outcome { return try outcome.get() }
-    try unsafe merge(
-      serializedBytes: Array(bytes).span.bytes, options: options,
-      unknownFieldCount: &unknownFieldCount)
+    _ = try decode(bytes, options, isNew: false)
   }
 
   /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does, and adds to
@@ -80,24 +56,45 @@ extension Message {
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions(),
     unknownFieldCount: inout Int
   ) throws(DecodingError) {
-    try unsafe bytes.withUnsafeBytes { input throws(DecodingError) in
-      unknownFieldCount += try unsafe decode(input, options, isNew: false).unknownFieldCount
+    unknownFieldCount += try decode(bytes, options, isNew: false)
+  }
+
+  @inlinable
+  mutating func decode(
+    _ bytes: some Collection<UInt8>, _ options: DecodingOptions, isNew: Bool
+  ) throws(DecodingError) -> Int {
+    let outcome = bytes.withContiguousStorageIfAvailable { bytes in
+      Result { () throws(DecodingError) in
+        try unsafe decode(RawSpan(_unsafeElements: bytes), options, isNew: isNew)
+      }
     }
+    if let outcome { return try outcome.get() }
+    return try unsafe decode(Array(bytes).span.bytes, options, isNew: isNew)
   }
 
   /// - Parameter isNew: whether nothing is set in this message yet.
-  /// - Returns: the reader at the end of the input, with what it counted.
+  /// - Returns: how many fields the types did not know.
+  @usableFromInline
   mutating func decode(
-    _ input: UnsafeRawBufferPointer, _ options: DecodingOptions, isNew: Bool = true
-  ) throws(DecodingError) -> WireReader {
-    var reader = unsafe WireReader(input, options: options)
-    reader.tracksPlaces = !isNew
+    _ bytes: RawSpan, _ options: DecodingOptions, isNew: Bool
+  ) throws(DecodingError) -> Int {
+    try unsafe bytes.withUnsafeBytes { input throws(DecodingError) in
+      var reader = unsafe WireReader(input, options: options)
+      reader.tracksPlaces = !isNew
+      try unsafe decode(input, with: &reader)
+      return reader.unknownFieldCount
+    }
+  }
+
+  /// Reads fields up to the end of the input, on which the reader was set.
+  mutating func decode(
+    _ input: UnsafeRawBufferPointer, with reader: inout WireReader
+  ) throws(DecodingError) {
     do throws(DecodingError.Reason) {
       try read(from: &reader)
     } catch {
       throw unsafe reader.error(error, in: input, of: Self.self)
     }
-    return reader
   }
 
   /// Encodes the binary form: known fields by number, maps by key, then the unknown fields.
@@ -106,12 +103,7 @@ extension Message {
     if let bytes = serializedBytes(upTo: 1_024) ?? serializedBytes(upTo: 16_384) { return bytes }
     var counter = SizeCounter()
     measure(with: &counter)
-    return unsafe [UInt8](unsafeUninitializedCapacity: counter.total) { output, size in
-      guard let written = unsafe write(to: UnsafeMutableRawBufferPointer(output)) else {
-        preconditionFailure("a message wrote more than it measured")
-      }
-      size = written
-    }
+    return counter.bytes { writer throws(WireWriter.Full) in try write(to: &writer) }
   }
 
   /// Encodes by way of scratch memory; nil when the message does not fit into it.

@@ -12,7 +12,8 @@ extension PlainMessage {
   ) throws(DecodingError) {
     self.init()
     try unsafe Array(bytes).span.bytes.withUnsafeBytes { input throws(DecodingError) in
-      var reader = try unsafe decode(input, options)
+      var reader = unsafe WireReader(input, options: options)
+      try unsafe decode(input, with: &reader)
       let left = reader.leftovers.take()
       if !left.isEmpty { unknownFields.append(left) }
     }

@@ -21,4 +21,18 @@ public struct SizeCounter {
     let size = UInt64(truncatingIfNeeded: total &- start)
     add(tagSize(number) &+ max(2, varintSize(size)))
   }
+
+  /// What a function writes that was counted.
+  func bytes(_ write: (inout WireWriter) throws(WireWriter.Full) -> Void) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: total) { output, count in
+      var writer = unsafe WireWriter(UnsafeMutableRawBufferPointer(output))
+      let start = unsafe writer.cursor
+      do {
+        try write(&writer)
+      } catch {
+        preconditionFailure("a message wrote more than it measured")
+      }
+      count = unsafe writer.cursor - start
+    }
+  }
 }

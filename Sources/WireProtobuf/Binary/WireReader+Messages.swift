@@ -136,13 +136,14 @@ extension WireReader {
   /// decoded in one run is allocated once, with nothing to spare.
   @inlinable @inline(never)
   mutating func reserve<M>(_ values: inout [M]) throws(DecodingError.Reason) {
+    let first = unsafe cursor
     var count = 0
-    var ahead = self
     repeat {
-      guard let length = try? ahead.length() else { break }
-      unsafe ahead.cursor += length
+      guard let length = try? length() else { break }
+      unsafe cursor += length
       count &+= 1
-    } while ahead.continues(tag)
+    } while continues(tag)
+    unsafe cursor = first
     try spend(count &* MemoryLayout<M>.stride)
     values.makeRoom(for: count)
   }

@@ -45,12 +45,8 @@ extension UnknownFields {
   ) {
     var counter = SizeCounter()
     counter.map(entry, key, value, number, "", UnknownFields())
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: counter.total) { output, count in
-      var writer = unsafe WireWriter(UnsafeMutableRawBufferPointer(output))
-      let start = unsafe writer.cursor
-      // It fits: the counter counts no less than it takes.
-      try? writer.map(entry, key, value, number, "", UnknownFields())
-      count = unsafe writer.cursor - start
+    let bytes = counter.bytes { writer throws(WireWriter.Full) in
+      try writer.map(entry, key, value, number, "", UnknownFields())
     }
     append(bytes)
   }
