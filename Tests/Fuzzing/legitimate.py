@@ -4,6 +4,7 @@ import json as _json
 import re
 
 from google.protobuf import json_format
+from google.protobuf.message import DecodeError
 
 import types_under_test
 from generate import varint
@@ -164,7 +165,7 @@ def json_of(message):
     """What upb writes; None when it cannot, as with a google.protobuf.Value that is infinite."""
     try:
         return json_format.MessageToJson(message, descriptor_pool=types_under_test.POOL)
-    except (json_format.SerializeToJsonError, TypeError, ValueError):
+    except (DecodeError, json_format.SerializeToJsonError, TypeError, ValueError):
         return None
 
 
