@@ -42,7 +42,9 @@ import WireProtobuf
   }
 
   @Test func presenceBesideFieldsOfItsNames() {
-    var message = Presences(x: 0, hasX: false, clearX: true, kind: .hasKind(""))
+    var message = Presences(
+      x: 0, hasX: false, clearX: true, kind: .hasKind(""), set: 0, willSet: .didSet(0))
+    #expect(message.hasSet && message.hasDidSet && !message.hasGet && message.get == nil)
     #expect(message.hasXFieldField && message.hasHasX && message.hasHasKind)
     #expect(message.hasX == false && message.clearX && message.xField == nil)
     Self.roundTrip(message)
@@ -83,8 +85,8 @@ import WireProtobuf
   @Test func recordsAndPlainMessages() {
     Self.roundTrip(
       Record(
-        decoder: 1, number: 2, bytes: 3, record: 4, fillsRecordField: 5, recordSize: 6, isRecord: 7,
-        selfField: 8, hashValueField: 9, default: 10))
+        decoder: 1, get: 2, number: 3, bytes: 4, record: 5, fillsRecordField: 6, recordSize: 7,
+        isRecord: 8, selfField: 9, hashValueField: 10, default: 11))
     Self.roundTrip(Plain(visitor: 0, unknownFieldsField: false, value: .dark))
   }
 

@@ -40,7 +40,7 @@ run() {
   dictionary=
   [ ! -e "$here/$2.dict" ] || dictionary=-dict=$here/$2.dict
   # shellcheck disable=SC2086
-  if "$fuzz" -runs=0 $seeds >"$log" 2>&1 &&
+  if "$fuzz" -runs=0 -artifact_prefix="$build/" $seeds >"$log" 2>&1 &&
     "$fuzz" -max_total_time="$seconds" -max_len=4096 -timeout=10 -malloc_limit_mb=64 \
       $dictionary -print_final_stats=1 -artifact_prefix="$here/FailCases/$2/$1-" \
       "$found" $seeds >>"$log" 2>&1; then
@@ -49,16 +49,17 @@ run() {
       END { print target ": " runs " inputs, " rate " a second, nothing found" }' "$log"
   else
     grep -v '^#' "$log" | tail -40
-    echo "$1: found something; the input is in $here/FailCases/$2"
+    echo "$1: found something; a new input is now in $here/FailCases/$2"
     exit 1
   fi
 }
 
 # All that is one byte away from a trip, and all it could be cut off to.
 for form in pb json; do
+  log=$build/neighbours.log
   TARGET=$([ $form = pb ] && echo neighbours || echo jsonNeighbours) \
-    "$fuzz" -runs=0 "$build/payloads/$form/trip_medium" >"$build/neighbours.log" 2>&1 ||
-    { tail -40 "$build/neighbours.log"; echo "trip_medium.$form: a change of it crashes"; exit 1; }
+    "$fuzz" -runs=0 -artifact_prefix="$build/" "$build/payloads/$form/trip_medium" >"$log" 2>&1 ||
+    { tail -40 "$log"; echo "trip_medium.$form: a change of it crashes"; exit 1; }
 done
 echo "trip_medium: every prefix and every byte changed, nothing found"
 

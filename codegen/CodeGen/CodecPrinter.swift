@@ -202,10 +202,14 @@ extension FieldModel {
     }
   }
 
-  /// The property, with `self` where a local variable has the same name.
-  var reference: String {
-    ["bytes", "decoder", "number", "value", "visitor"].contains(name) ? "self." + name : name
-  }
+  /// The property, with `self` where a local variable has the same name, or where an accessor could
+  /// begin.
+  var reference: String { Self.needSelf.contains(name) ? "self." + name : name }
+
+  private static let needSelf: Set<String> = [
+    "bytes", "decoder", "number", "value", "visitor",
+    "didSet", "get", "modify", "mutating", "nonmutating", "read", "set", "willSet",
+  ]
 }
 
 enum WellKnownTypes {

@@ -1,9 +1,9 @@
 /// Writes the binary form of messages into memory of a given size, in one pass.
 ///
-/// The one place that stores to raw memory. ``makeRoom(_:)`` checks once for each field that what
-/// follows it fits, with ``fieldRoom`` bytes to spare for tags, lengths and a number; the methods
+/// The one place that stores to raw memory. `makeRoom(_:)` checks once for each field that what
+/// follows it fits, with `fieldRoom` bytes to spare for tags, lengths and a number; the methods
 /// that put these rely on it. The length of a sub-message is written when the sub-message is:
-/// see ``open(_:)``.
+/// see `open(_:)`.
 @safe
 public struct WireWriter {
   /// The message is larger than the memory.

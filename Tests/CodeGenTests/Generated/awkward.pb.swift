@@ -105,6 +105,7 @@ internal struct Underscores: Hashable, Sendable {
 /// A record: the same names once more where the fields have places of their own.
 internal struct Record: Hashable, Sendable {
   internal var decoder: Double = 0
+  internal var get: Double = 0
   internal var number: Double = 0
   internal var bytes: Float = 0
   internal var record: UInt64 = 0
@@ -133,6 +134,8 @@ internal struct Presences: Hashable, Sendable {
   internal var hasX: Bool?
   internal var clearX: Bool = false
   internal var kind: Kind?
+  internal var set: Int32?
+  internal var willSet: WillSet?
 
   /// Fields on the wire that have no place above.
   internal var unknownFields = UnknownFields()
@@ -143,6 +146,12 @@ internal struct Presences: Hashable, Sendable {
   internal enum Kind: Hashable, Sendable {
     case hasKind(String)
     case xField(Int32)
+    case get(String)
+  }
+
+  /// One of the fields, or none.
+  internal enum WillSet: Hashable, Sendable {
+    case didSet(Int32)
   }
 }
 
@@ -783,7 +792,7 @@ extension Fields: Message {
       case 16: try decoder.scalar(&reader, .int32)
       case 17: try decoder.scalar(&writer, .int32)
       case 18: try decoder.scalar(&counter, .int32)
-      case 19: try decoder.scalar(&read, .int32)
+      case 19: try decoder.scalar(&self.read, .int32)
       case 20: try decoder.scalar(&write, .int32)
       case 21: try decoder.scalar(&measure, .int32)
       case 22: try decoder.scalar(&decode, .int32)
@@ -814,9 +823,9 @@ extension Fields: Message {
       case 49: try decoder.scalar(&`let`, .int32)
       case 50: try decoder.scalar(&`var`, .int32)
       case 51: try decoder.scalar(&actor, .int32)
-      case 52: try decoder.scalar(&get, .int32)
-      case 53: try decoder.scalar(&set, .int32)
-      case 54: try decoder.scalar(&willSet, .int32)
+      case 52: try decoder.scalar(&self.get, .int32)
+      case 53: try decoder.scalar(&self.set, .int32)
+      case 54: try decoder.scalar(&self.willSet, .int32)
       case 55: try decoder.scalar(&lhs, .int32)
       case 56: try decoder.scalar(&debugDescription, .int32)
       case 57: try decoder.scalar(&swift, .int32)
@@ -861,7 +870,7 @@ extension Fields: Message {
     try visitor.scalar(reader, .int32, 16, "reader")
     try visitor.scalar(writer, .int32, 17, "writer")
     try visitor.scalar(counter, .int32, 18, "counter")
-    try visitor.scalar(read, .int32, 19, "read")
+    try visitor.scalar(self.read, .int32, 19, "read")
     try visitor.scalar(write, .int32, 20, "write")
     try visitor.scalar(measure, .int32, 21, "measure")
     try visitor.scalar(decode, .int32, 22, "decode")
@@ -892,9 +901,9 @@ extension Fields: Message {
     try visitor.scalar(`let`, .int32, 49, "let")
     try visitor.scalar(`var`, .int32, 50, "var")
     try visitor.scalar(actor, .int32, 51, "actor")
-    try visitor.scalar(get, .int32, 52, "get")
-    try visitor.scalar(set, .int32, 53, "set")
-    try visitor.scalar(willSet, .int32, 54, "willSet")
+    try visitor.scalar(self.get, .int32, 52, "get")
+    try visitor.scalar(self.set, .int32, 53, "set")
+    try visitor.scalar(self.willSet, .int32, 54, "willSet")
     try visitor.scalar(lhs, .int32, 55, "lhs")
     try visitor.scalar(debugDescription, .int32, 56, "debugDescription")
     try visitor.scalar(swift, .int32, 57, "swift")
@@ -1142,6 +1151,7 @@ extension Record {
   /// A message with some fields set.
   internal init(
     decoder: Double = 0,
+    get: Double = 0,
     number: Double = 0,
     bytes: Float = 0,
     record: UInt64 = 0,
@@ -1153,6 +1163,7 @@ extension Record {
     `default`: Double = 0
   ) {
     self.decoder = decoder
+    self.get = get
     self.number = number
     self.bytes = bytes
     self.record = record
@@ -1169,8 +1180,8 @@ extension Record: RecordMessage {
   internal static var messageName: String { "tripwire.awkward.Record" }
 
   internal static let fields = FieldTable(
-    FieldDescriptor(1, "decoder", json: "decoder"),
-    FieldDescriptor(2, "number", json: "number"),
+    FieldDescriptor(1, "get", json: "get"),
+    FieldDescriptor(2, "decoder", json: "decoder"),
     FieldDescriptor(3, "bytes", json: "bytes"),
     FieldDescriptor(4, "record", json: "record"),
     FieldDescriptor(5, "fills_record", json: "fillsRecord"),
@@ -1178,13 +1189,14 @@ extension Record: RecordMessage {
     FieldDescriptor(7, "is_record", json: "isRecord"),
     FieldDescriptor(8, "self", json: "self"),
     FieldDescriptor(9, "hash_value", json: "hashValue"),
-    FieldDescriptor(10, "default", json: "default"))
+    FieldDescriptor(10, "default", json: "default"),
+    FieldDescriptor(11, "number", json: "number"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextPlainField() {
       switch number {
-      case 1: try decoder.scalar(&self.decoder, .double)
-      case 2: try decoder.scalar(&self.number, .double)
+      case 1: try decoder.scalar(&self.get, .double)
+      case 2: try decoder.scalar(&self.decoder, .double)
       case 3: try decoder.scalar(&self.bytes, .float)
       case 4: try decoder.scalar(&record, .fixed64)
       case 5: try decoder.scalar(&fillsRecordField, .fixed32)
@@ -1193,14 +1205,15 @@ extension Record: RecordMessage {
       case 8: try decoder.scalar(&selfField, .double)
       case 9: try decoder.scalar(&hashValueField, .double)
       case 10: try decoder.scalar(&`default`, .double)
+      case 11: try decoder.scalar(&self.number, .double)
       default: decoder.skipField()
       }
     }
   }
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
-    try visitor.scalar(self.decoder, .double, 1, "decoder")
-    try visitor.scalar(self.number, .double, 2, "number")
+    try visitor.scalar(self.get, .double, 1, "get")
+    try visitor.scalar(self.decoder, .double, 2, "decoder")
     try visitor.scalar(self.bytes, .float, 3, "bytes")
     try visitor.scalar(record, .fixed64, 4, "record")
     try visitor.scalar(fillsRecordField, .fixed32, 5, "fillsRecord")
@@ -1209,6 +1222,7 @@ extension Record: RecordMessage {
     try visitor.scalar(selfField, .double, 8, "self")
     try visitor.scalar(hashValueField, .double, 9, "hashValue")
     try visitor.scalar(`default`, .double, 10, "default")
+    try visitor.scalar(self.number, .double, 11, "number")
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1236,8 +1250,8 @@ extension Record: RecordMessage {
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
+    if a.get != b.get { return false }
     if a.decoder != b.decoder { return false }
-    if a.number != b.number { return false }
     if a.bytes != b.bytes { return false }
     if a.record != b.record { return false }
     if a.fillsRecordField != b.fillsRecordField { return false }
@@ -1246,21 +1260,22 @@ extension Record: RecordMessage {
     if a.selfField != b.selfField { return false }
     if a.hashValueField != b.hashValueField { return false }
     if a.`default` != b.`default` { return false }
+    if a.number != b.number { return false }
     return true
   }
 
-  internal static var recordSize: Int { 78 }
+  internal static var recordSize: Int { 87 }
 
   internal static func isRecord(_ bytes: RecordBytes) -> Bool {
     bytes.byte(at: 0) == 9 && bytes.byte(at: 9) == 17 && bytes.byte(at: 18) == 29
       && bytes.byte(at: 23) == 33 && bytes.byte(at: 32) == 45 && bytes.byte(at: 37) == 53
       && bytes.byte(at: 42) == 57 && bytes.byte(at: 51) == 65 && bytes.byte(at: 60) == 73
-      && bytes.byte(at: 69) == 81
+      && bytes.byte(at: 69) == 81 && bytes.byte(at: 78) == 89
   }
 
   internal init(record bytes: RecordBytes) {
-    self.decoder = Double(bitPattern: bytes.fixed64(at: 1))
-    self.number = Double(bitPattern: bytes.fixed64(at: 10))
+    self.get = Double(bitPattern: bytes.fixed64(at: 1))
+    self.decoder = Double(bitPattern: bytes.fixed64(at: 10))
     self.bytes = Float(bitPattern: bytes.fixed32(at: 19))
     record = bytes.fixed64(at: 24)
     fillsRecordField = bytes.fixed32(at: 33)
@@ -1269,20 +1284,21 @@ extension Record: RecordMessage {
     selfField = Double(bitPattern: bytes.fixed64(at: 52))
     hashValueField = Double(bitPattern: bytes.fixed64(at: 61))
     `default` = Double(bitPattern: bytes.fixed64(at: 70))
+    self.number = Double(bitPattern: bytes.fixed64(at: 79))
   }
 
   internal var fillsRecord: Bool {
-    self.decoder.bitPattern != 0 && self.number.bitPattern != 0 && self.bytes.bitPattern != 0
+    self.get.bitPattern != 0 && self.decoder.bitPattern != 0 && self.bytes.bitPattern != 0
       && record != 0 && fillsRecordField != 0 && UInt32(bitPattern: recordSize) != 0
       && UInt64(bitPattern: isRecord) != 0 && selfField.bitPattern != 0
-      && hashValueField.bitPattern != 0 && `default`.bitPattern != 0
+      && hashValueField.bitPattern != 0 && `default`.bitPattern != 0 && self.number.bitPattern != 0
   }
 
   internal func write(record bytes: RecordBytesWriter) {
     bytes.set(9, at: 0)
-    bytes.set(fixed64: self.decoder.bitPattern, at: 1)
+    bytes.set(fixed64: self.get.bitPattern, at: 1)
     bytes.set(17, at: 9)
-    bytes.set(fixed64: self.number.bitPattern, at: 10)
+    bytes.set(fixed64: self.decoder.bitPattern, at: 10)
     bytes.set(29, at: 18)
     bytes.set(fixed32: self.bytes.bitPattern, at: 19)
     bytes.set(33, at: 23)
@@ -1299,6 +1315,8 @@ extension Record: RecordMessage {
     bytes.set(fixed64: hashValueField.bitPattern, at: 61)
     bytes.set(81, at: 69)
     bytes.set(fixed64: `default`.bitPattern, at: 70)
+    bytes.set(89, at: 78)
+    bytes.set(fixed64: self.number.bitPattern, at: 79)
   }
 }
 
@@ -1378,12 +1396,19 @@ extension Plain: PlainMessage {
 extension Presences {
   /// A message with some fields set.
   internal init(
-    x: Int32? = nil, hasX: Bool? = nil, clearX: Bool = false, kind: Presences.Kind? = nil
+    x: Int32? = nil,
+    hasX: Bool? = nil,
+    clearX: Bool = false,
+    kind: Presences.Kind? = nil,
+    set: Int32? = nil,
+    willSet: Presences.WillSet? = nil
   ) {
     self.x = x
     self.hasX = hasX
     self.clearX = clearX
     self.kind = kind
+    self.set = set
+    self.willSet = willSet
   }
 
   internal var hasXFieldField: Bool { self.x != nil }
@@ -1407,6 +1432,25 @@ extension Presences {
   }
   internal var hasXField: Bool { self.xField != nil }
   internal mutating func clearXField() { xField = nil }
+
+  internal var get: String? {
+    get { if case .get(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasGet { self.kind = newValue.map { .get($0) } } }
+  }
+  internal var hasGet: Bool { self.get != nil }
+  internal mutating func clearGet() { get = nil }
+  internal var hasSet: Bool { self.set != nil }
+  internal mutating func clearSet() { set = nil }
+
+  internal var hasWillSet: Bool { self.willSet != nil }
+  internal mutating func clearWillSet() { willSet = nil }
+
+  internal var didSet: Int32? {
+    get { if case .didSet(let value)? = self.willSet { value } else { nil } }
+    set { if newValue != nil || hasDidSet { self.willSet = newValue.map { .didSet($0) } } }
+  }
+  internal var hasDidSet: Bool { self.didSet != nil }
+  internal mutating func clearDidSet() { didSet = nil }
 }
 
 extension Presences: Message {
@@ -1417,7 +1461,10 @@ extension Presences: Message {
     FieldDescriptor(2, "has_x", json: "hasX"),
     FieldDescriptor(3, "clear_x", json: "clearX"),
     FieldDescriptor(4, "has_kind", json: "hasKind"),
-    FieldDescriptor(5, "x_field", json: "xField"))
+    FieldDescriptor(5, "x_field", json: "xField"),
+    FieldDescriptor(6, "get", json: "get"),
+    FieldDescriptor(7, "set", json: "set"),
+    FieldDescriptor(8, "didSet", json: "didSet"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1435,6 +1482,17 @@ extension Presences: Message {
         if try decoder.scalar(&value, .int32) {
           try decoder.choose(&self.kind, .xField(value))
         }
+      case 6:
+        var value: String = ""
+        if try decoder.scalar(&value, .string) {
+          try decoder.choose(&self.kind, .get(value))
+        }
+      case 7: try decoder.optional(&self.set, .int32)
+      case 8:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.willSet, .didSet(value))
+        }
       default: decoder.skipField()
       }
     }
@@ -1449,6 +1507,13 @@ extension Presences: Message {
     }
     if case .xField(let value)? = self.kind {
       try visitor.optional(value, .int32, 5, "xField")
+    }
+    if case .get(let value)? = self.kind {
+      try visitor.optional(value, .string, 6, "get")
+    }
+    try visitor.optional(self.set, .int32, 7, "set")
+    if case .didSet(let value)? = self.willSet {
+      try visitor.optional(value, .int32, 8, "didSet")
     }
     try visitor.unknown(unknownFields)
   }
@@ -1482,6 +1547,8 @@ extension Presences: Message {
     if a.hasX != b.hasX { return false }
     if a.clearX != b.clearX { return false }
     if a.kind != b.kind { return false }
+    if a.set != b.set { return false }
+    if a.willSet != b.willSet { return false }
     return a.unknownFields == b.unknownFields
   }
 }
