@@ -78,12 +78,14 @@ def print_heading():
     release = dict(
         line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if "=" in line)
     print("# The codec, measured\n")
-    print("What `make bench-codec` printed. Least and median nanoseconds per operation, ours and")
-    print(f"C++ protobuf {output('pkg-config', '--modversion', 'protobuf')} by turns, {ROUNDS} rounds")
-    print("of 15 samples; instructions and allocations by callgrind. A ratio above 1 says how much")
-    print("faster ours is. The last column is that ratio times swift-protobuf 1.38.1's time over")
-    print("C++ protobuf 35.1's, which were measured elsewhere in one sitting (`==`: their time over")
-    print("ours, with no sitting in common). `touch` decodes and reads every field.\n")
+    protobuf = output("pkg-config", "--modversion", "protobuf")
+    print(f"""\
+What `make bench-codec` printed. Least and median nanoseconds per operation, ours and C++ protobuf
+{protobuf} by turns, {ROUNDS} rounds of 15 samples; instructions and allocations by callgrind. A ratio
+above 1 says how much faster ours is. The last column is that ratio times swift-protobuf 1.38.1's
+time over C++ protobuf 35.1's, which were measured elsewhere in one sitting (`==`: their time over
+ours, with no sitting in common). `touch` decodes and reads every field.
+""")
     print(f"- {processor()}, {os.cpu_count()} cores, {release['PRETTY_NAME'].strip(chr(34))}")
     print(f"- {output('swift', '--version').splitlines()[0]}; {output('g++', '--version').splitlines()[0]}")
     print(f"- commit {output('git', 'describe', '--always', '--dirty')}, load {os.getloadavg()[0]:.1f}\n")
