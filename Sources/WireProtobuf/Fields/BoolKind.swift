@@ -1,10 +1,7 @@
 /// bool: any varint other than zero is true.
-public struct BoolKind: PackedKind, MapKeyKind {
+public struct BoolKind: VarintKind, MapKeyKind {
   @inlinable
   init() {}
-
-  @inlinable
-  public static var wireType: WireType { .varint }
 
   @inlinable
   public static var initial: Bool { false }
@@ -13,17 +10,10 @@ public struct BoolKind: PackedKind, MapKeyKind {
   public static func isInitial(_ value: Bool) -> Bool { !value }
 
   @inlinable
-  public static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Bool {
-    try reader.varint() != 0
-  }
+  public static func value(_ varint: UInt64) -> Bool { varint != 0 }
 
   @inlinable
-  public static func size(of value: Bool) -> Int { 1 }
-
-  @inlinable
-  public static func write(_ value: Bool, to writer: inout WireWriter) {
-    writer.put(varint: value ? 1 : 0)
-  }
+  public static func varint(_ value: Bool) -> UInt64 { value ? 1 : 0 }
 
   @inlinable
   public static func isOrdered(_ a: Bool, before b: Bool) -> Bool { !a && b }

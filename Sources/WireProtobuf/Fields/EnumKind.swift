@@ -19,12 +19,9 @@ extension ProtoEnum {
 }
 
 /// enum: a varint, sign-extended as int32.
-public struct EnumKind<Value: ProtoEnum>: PackedKind {
+public struct EnumKind<Value: ProtoEnum>: VarintKind {
   @inlinable
   init() {}
-
-  @inlinable
-  public static var wireType: WireType { .varint }
 
   @inlinable
   public static var initial: Value { Value(rawValue: 0) }
@@ -33,18 +30,13 @@ public struct EnumKind<Value: ProtoEnum>: PackedKind {
   public static func isInitial(_ value: Value) -> Bool { value.rawValue == 0 }
 
   @inlinable
-  public static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value {
-    Value(rawValue: Int32(truncatingIfNeeded: try reader.varint()))
+  public static func value(_ varint: UInt64) -> Value {
+    Value(rawValue: Int32(truncatingIfNeeded: varint))
   }
 
   @inlinable
-  public static func size(of value: Value) -> Int {
-    varintSize(UInt64(bitPattern: Int64(value.rawValue)))
-  }
-
-  @inlinable
-  public static func write(_ value: Value, to writer: inout WireWriter) {
-    writer.put(varint: UInt64(bitPattern: Int64(value.rawValue)))
+  public static func varint(_ value: Value) -> UInt64 {
+    UInt64(bitPattern: Int64(value.rawValue))
   }
 }
 

@@ -39,11 +39,6 @@ public protocol ScalarKind: FieldKind {
 /// Numbers, booleans and enums: repeated fields of them may be packed under one tag.
 public protocol PackedKind: ScalarKind {}
 
-/// A packed kind whose values all have one size.
-public protocol FixedKind: PackedKind {
-  static var size: Int { get }
-}
-
 /// What a map may have as its key: integers, booleans and strings.
 public protocol MapKeyKind: ScalarKind {
   /// Whether keys that are equal in Swift are the same.
@@ -89,11 +84,6 @@ extension ScalarKind where Value: AdditiveArithmetic {
 
   @inlinable
   public static func isInitial(_ value: Value) -> Bool { value == .zero }
-}
-
-extension FixedKind {
-  @inlinable
-  public static func size(of value: Value) -> Int { size }
 }
 
 extension MapKeyKind {

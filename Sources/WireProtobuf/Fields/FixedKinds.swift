@@ -1,27 +1,59 @@
-// Numbers of four or eight bytes, little-endian.
+/// Numbers of four or eight bytes, little-endian.
+public protocol FixedKind: PackedKind {
+  /// UInt32 or UInt64.
+  associatedtype Bits: FixedWidthInteger
 
-/// fixed32.
-public struct Fixed32Kind: FixedKind, MapKeyKind {
+  static func value(_ bits: Bits) -> Value
+  static func bits(_ value: Value) -> Bits
+}
+
+extension FixedKind {
   @inlinable
-  init() {}
+  public static func size(of value: Value) -> Int { MemoryLayout<Bits>.size }
+}
 
+extension FixedKind where Bits == UInt32 {
   @inlinable
   public static var wireType: WireType { .fixed32 }
 
   @inlinable
-  public static var size: Int { 4 }
-
-  @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> UInt32 {
-    try reader.fixed32()
+  public static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value {
+    value(try reader.fixed32())
   }
 
   @inlinable
-  public static func write(_ value: UInt32, to writer: inout WireWriter) {
-    writer.put(fixed32: value)
+  public static func write(_ value: Value, to writer: inout WireWriter) {
+    writer.put(fixed32: bits(value))
   }
+}
+
+extension FixedKind where Bits == UInt64 {
+  @inlinable
+  public static var wireType: WireType { .fixed64 }
+
+  @inlinable
+  public static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value {
+    value(try reader.fixed64())
+  }
+
+  @inlinable
+  public static func write(_ value: Value, to writer: inout WireWriter) {
+    writer.put(fixed64: bits(value))
+  }
+}
+
+/// fixed32.
+public struct Fixed32Kind: FixedKind, MapKeyKind {
+  public typealias Value = UInt32
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  public static func value(_ bits: UInt32) -> UInt32 { bits }
+
+  @inlinable
+  public static func bits(_ value: UInt32) -> UInt32 { value }
 }
 
 extension FieldKind where Self == Fixed32Kind {
@@ -31,26 +63,16 @@ extension FieldKind where Self == Fixed32Kind {
 
 /// fixed64.
 public struct Fixed64Kind: FixedKind, MapKeyKind {
+  public typealias Value = UInt64
+
   @inlinable
   init() {}
 
   @inlinable
-  public static var wireType: WireType { .fixed64 }
+  public static func value(_ bits: UInt64) -> UInt64 { bits }
 
   @inlinable
-  public static var size: Int { 8 }
-
-  @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> UInt64 {
-    try reader.fixed64()
-  }
-
-  @inlinable
-  public static func write(_ value: UInt64, to writer: inout WireWriter) {
-    writer.put(fixed64: value)
-  }
+  public static func bits(_ value: UInt64) -> UInt64 { value }
 }
 
 extension FieldKind where Self == Fixed64Kind {
@@ -60,26 +82,16 @@ extension FieldKind where Self == Fixed64Kind {
 
 /// sfixed32.
 public struct SFixed32Kind: FixedKind, MapKeyKind {
+  public typealias Value = Int32
+
   @inlinable
   init() {}
 
   @inlinable
-  public static var wireType: WireType { .fixed32 }
+  public static func value(_ bits: UInt32) -> Int32 { Int32(bitPattern: bits) }
 
   @inlinable
-  public static var size: Int { 4 }
-
-  @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> Int32 {
-    Int32(bitPattern: try reader.fixed32())
-  }
-
-  @inlinable
-  public static func write(_ value: Int32, to writer: inout WireWriter) {
-    writer.put(fixed32: UInt32(bitPattern: value))
-  }
+  public static func bits(_ value: Int32) -> UInt32 { UInt32(bitPattern: value) }
 }
 
 extension FieldKind where Self == SFixed32Kind {
@@ -89,26 +101,16 @@ extension FieldKind where Self == SFixed32Kind {
 
 /// sfixed64.
 public struct SFixed64Kind: FixedKind, MapKeyKind {
+  public typealias Value = Int64
+
   @inlinable
   init() {}
 
   @inlinable
-  public static var wireType: WireType { .fixed64 }
+  public static func value(_ bits: UInt64) -> Int64 { Int64(bitPattern: bits) }
 
   @inlinable
-  public static var size: Int { 8 }
-
-  @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> Int64 {
-    Int64(bitPattern: try reader.fixed64())
-  }
-
-  @inlinable
-  public static func write(_ value: Int64, to writer: inout WireWriter) {
-    writer.put(fixed64: UInt64(bitPattern: value))
-  }
+  public static func bits(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) }
 }
 
 extension FieldKind where Self == SFixed64Kind {
@@ -118,26 +120,16 @@ extension FieldKind where Self == SFixed64Kind {
 
 /// float.
 public struct FloatKind: FixedKind {
+  public typealias Value = Float
+
   @inlinable
   init() {}
 
   @inlinable
-  public static var wireType: WireType { .fixed32 }
+  public static func value(_ bits: UInt32) -> Float { Float(bitPattern: bits) }
 
   @inlinable
-  public static var size: Int { 4 }
-
-  @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> Float {
-    Float(bitPattern: try reader.fixed32())
-  }
-
-  @inlinable
-  public static func write(_ value: Float, to writer: inout WireWriter) {
-    writer.put(fixed32: value.bitPattern)
-  }
+  public static func bits(_ value: Float) -> UInt32 { value.bitPattern }
 
   /// Negative zero is not the default: it is written.
   @inlinable
@@ -151,26 +143,16 @@ extension FieldKind where Self == FloatKind {
 
 /// double.
 public struct DoubleKind: FixedKind {
+  public typealias Value = Double
+
   @inlinable
   init() {}
 
   @inlinable
-  public static var wireType: WireType { .fixed64 }
+  public static func value(_ bits: UInt64) -> Double { Double(bitPattern: bits) }
 
   @inlinable
-  public static var size: Int { 8 }
-
-  @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> Double {
-    Double(bitPattern: try reader.fixed64())
-  }
-
-  @inlinable
-  public static func write(_ value: Double, to writer: inout WireWriter) {
-    writer.put(fixed64: value.bitPattern)
-  }
+  public static func bits(_ value: Double) -> UInt64 { value.bitPattern }
 
   /// Negative zero is not the default: it is written.
   @inlinable

@@ -1,29 +1,39 @@
-// Integers written as varints.
+/// Integers, booleans and enums, which are written as varints.
+public protocol VarintKind: PackedKind {
+  static func value(_ varint: UInt64) -> Value
+  static func varint(_ value: Value) -> UInt64
+}
 
-/// int32: negative numbers take 10 bytes; the upper half of longer varints is dropped.
-public struct Int32Kind: PackedKind, MapKeyKind {
-  @inlinable
-  init() {}
-
+extension VarintKind {
   @inlinable
   public static var wireType: WireType { .varint }
 
   @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> Int32 {
-    Int32(truncatingIfNeeded: try reader.varint())
+  public static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value {
+    value(try reader.varint())
   }
 
   @inlinable
-  public static func size(of value: Int32) -> Int {
-    varintSize(UInt64(bitPattern: Int64(value)))
-  }
+  public static func size(of value: Value) -> Int { varintSize(varint(value)) }
 
   @inlinable
-  public static func write(_ value: Int32, to writer: inout WireWriter) {
-    writer.put(varint: UInt64(bitPattern: Int64(value)))
+  public static func write(_ value: Value, to writer: inout WireWriter) {
+    writer.put(varint: varint(value))
   }
+}
+
+/// int32: negative numbers take 10 bytes; the upper half of longer varints is dropped.
+public struct Int32Kind: VarintKind, MapKeyKind {
+  public typealias Value = Int32
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  public static func value(_ varint: UInt64) -> Int32 { Int32(truncatingIfNeeded: varint) }
+
+  @inlinable
+  public static func varint(_ value: Int32) -> UInt64 { UInt64(bitPattern: Int64(value)) }
 }
 
 extension FieldKind where Self == Int32Kind {
@@ -32,29 +42,17 @@ extension FieldKind where Self == Int32Kind {
 }
 
 /// int64: negative numbers take 10 bytes.
-public struct Int64Kind: PackedKind, MapKeyKind {
+public struct Int64Kind: VarintKind, MapKeyKind {
+  public typealias Value = Int64
+
   @inlinable
   init() {}
 
   @inlinable
-  public static var wireType: WireType { .varint }
+  public static func value(_ varint: UInt64) -> Int64 { Int64(bitPattern: varint) }
 
   @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> Int64 {
-    Int64(bitPattern: try reader.varint())
-  }
-
-  @inlinable
-  public static func size(of value: Int64) -> Int {
-    varintSize(UInt64(bitPattern: value))
-  }
-
-  @inlinable
-  public static func write(_ value: Int64, to writer: inout WireWriter) {
-    writer.put(varint: UInt64(bitPattern: value))
-  }
+  public static func varint(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) }
 }
 
 extension FieldKind where Self == Int64Kind {
@@ -63,29 +61,17 @@ extension FieldKind where Self == Int64Kind {
 }
 
 /// uint32: the upper half of longer varints is dropped.
-public struct UInt32Kind: PackedKind, MapKeyKind {
+public struct UInt32Kind: VarintKind, MapKeyKind {
+  public typealias Value = UInt32
+
   @inlinable
   init() {}
 
   @inlinable
-  public static var wireType: WireType { .varint }
+  public static func value(_ varint: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: varint) }
 
   @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> UInt32 {
-    UInt32(truncatingIfNeeded: try reader.varint())
-  }
-
-  @inlinable
-  public static func size(of value: UInt32) -> Int {
-    varintSize(UInt64(value))
-  }
-
-  @inlinable
-  public static func write(_ value: UInt32, to writer: inout WireWriter) {
-    writer.put(varint: UInt64(value))
-  }
+  public static func varint(_ value: UInt32) -> UInt64 { UInt64(value) }
 }
 
 extension FieldKind where Self == UInt32Kind {
@@ -94,29 +80,17 @@ extension FieldKind where Self == UInt32Kind {
 }
 
 /// uint64.
-public struct UInt64Kind: PackedKind, MapKeyKind {
+public struct UInt64Kind: VarintKind, MapKeyKind {
+  public typealias Value = UInt64
+
   @inlinable
   init() {}
 
   @inlinable
-  public static var wireType: WireType { .varint }
+  public static func value(_ varint: UInt64) -> UInt64 { varint }
 
   @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> UInt64 {
-    try reader.varint()
-  }
-
-  @inlinable
-  public static func size(of value: UInt64) -> Int {
-    varintSize(value)
-  }
-
-  @inlinable
-  public static func write(_ value: UInt64, to writer: inout WireWriter) {
-    writer.put(varint: value)
-  }
+  public static func varint(_ value: UInt64) -> UInt64 { value }
 }
 
 extension FieldKind where Self == UInt64Kind {
@@ -125,29 +99,19 @@ extension FieldKind where Self == UInt64Kind {
 }
 
 /// sint32: ZigZag, small for negative numbers too.
-public struct SInt32Kind: PackedKind, MapKeyKind {
+public struct SInt32Kind: VarintKind, MapKeyKind {
+  public typealias Value = Int32
+
   @inlinable
   init() {}
 
   @inlinable
-  public static var wireType: WireType { .varint }
-
-  @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> Int32 {
-    Int32(truncatingIfNeeded: unZigZag(try reader.varint() & 0xFFFF_FFFF))
+  public static func value(_ varint: UInt64) -> Int32 {
+    Int32(truncatingIfNeeded: unZigZag(varint & 0xFFFF_FFFF))
   }
 
   @inlinable
-  public static func size(of value: Int32) -> Int {
-    varintSize(zigZag(Int64(value)))
-  }
-
-  @inlinable
-  public static func write(_ value: Int32, to writer: inout WireWriter) {
-    writer.put(varint: zigZag(Int64(value)))
-  }
+  public static func varint(_ value: Int32) -> UInt64 { zigZag(Int64(value)) }
 }
 
 extension FieldKind where Self == SInt32Kind {
@@ -156,29 +120,17 @@ extension FieldKind where Self == SInt32Kind {
 }
 
 /// sint64: ZigZag, small for negative numbers too.
-public struct SInt64Kind: PackedKind, MapKeyKind {
+public struct SInt64Kind: VarintKind, MapKeyKind {
+  public typealias Value = Int64
+
   @inlinable
   init() {}
 
   @inlinable
-  public static var wireType: WireType { .varint }
+  public static func value(_ varint: UInt64) -> Int64 { unZigZag(varint) }
 
   @inlinable
-  public static func read(
-    from reader: inout WireReader
-  ) throws(DecodingError.Reason) -> Int64 {
-    unZigZag(try reader.varint())
-  }
-
-  @inlinable
-  public static func size(of value: Int64) -> Int {
-    varintSize(zigZag(value))
-  }
-
-  @inlinable
-  public static func write(_ value: Int64, to writer: inout WireWriter) {
-    writer.put(varint: zigZag(value))
-  }
+  public static func varint(_ value: Int64) -> UInt64 { zigZag(value) }
 }
 
 extension FieldKind where Self == SInt64Kind {

@@ -1,143 +1,43 @@
 // The JSON of scalars: numbers, but 64-bit integers in quotes, for the sake of readers that hold
 // all numbers as doubles. Numbers are read with quotes and without.
 
-extension Int32Kind {
+extension ScalarKind where Value: FixedWidthInteger {
+  public static func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> Value? {
+    try reader.integer()
+  }
+}
+
+extension ScalarKind where Value == Int32 {
   public static func writeJSON(
     _ value: Int32, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
     writer.put(integer: value)
   }
-
-  public static func readJSON(
-    from reader: inout JSONReader
-  ) throws(JSONDecodingError.Reason) -> Int32? {
-    try reader.integer()
-  }
 }
 
-extension SInt32Kind {
-  public static func writeJSON(
-    _ value: Int32, to writer: inout JSONWriter
-  ) throws(JSONEncodingError) {
-    writer.put(integer: value)
-  }
-
-  public static func readJSON(
-    from reader: inout JSONReader
-  ) throws(JSONDecodingError.Reason) -> Int32? {
-    try reader.integer()
-  }
-}
-
-extension SFixed32Kind {
-  public static func writeJSON(
-    _ value: Int32, to writer: inout JSONWriter
-  ) throws(JSONEncodingError) {
-    writer.put(integer: value)
-  }
-
-  public static func readJSON(
-    from reader: inout JSONReader
-  ) throws(JSONDecodingError.Reason) -> Int32? {
-    try reader.integer()
-  }
-}
-
-extension UInt32Kind {
+extension ScalarKind where Value == UInt32 {
   public static func writeJSON(
     _ value: UInt32, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
     writer.put(digits: UInt64(value))
   }
-
-  public static func readJSON(
-    from reader: inout JSONReader
-  ) throws(JSONDecodingError.Reason) -> UInt32? {
-    try reader.integer()
-  }
 }
 
-extension Fixed32Kind {
-  public static func writeJSON(
-    _ value: UInt32, to writer: inout JSONWriter
-  ) throws(JSONEncodingError) {
-    writer.put(digits: UInt64(value))
-  }
-
-  public static func readJSON(
-    from reader: inout JSONReader
-  ) throws(JSONDecodingError.Reason) -> UInt32? {
-    try reader.integer()
-  }
-}
-
-extension Int64Kind {
+extension ScalarKind where Value == Int64 {
   public static func writeJSON(
     _ value: Int64, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
     writer.putQuoted { $0.put(integer: value) }
   }
-
-  public static func readJSON(
-    from reader: inout JSONReader
-  ) throws(JSONDecodingError.Reason) -> Int64? {
-    try reader.integer()
-  }
 }
 
-extension SInt64Kind {
-  public static func writeJSON(
-    _ value: Int64, to writer: inout JSONWriter
-  ) throws(JSONEncodingError) {
-    writer.putQuoted { $0.put(integer: value) }
-  }
-
-  public static func readJSON(
-    from reader: inout JSONReader
-  ) throws(JSONDecodingError.Reason) -> Int64? {
-    try reader.integer()
-  }
-}
-
-extension SFixed64Kind {
-  public static func writeJSON(
-    _ value: Int64, to writer: inout JSONWriter
-  ) throws(JSONEncodingError) {
-    writer.putQuoted { $0.put(integer: value) }
-  }
-
-  public static func readJSON(
-    from reader: inout JSONReader
-  ) throws(JSONDecodingError.Reason) -> Int64? {
-    try reader.integer()
-  }
-}
-
-extension UInt64Kind {
+extension ScalarKind where Value == UInt64 {
   public static func writeJSON(
     _ value: UInt64, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
     writer.putQuoted { $0.put(digits: value) }
-  }
-
-  public static func readJSON(
-    from reader: inout JSONReader
-  ) throws(JSONDecodingError.Reason) -> UInt64? {
-    try reader.integer()
-  }
-}
-
-extension Fixed64Kind {
-  public static func writeJSON(
-    _ value: UInt64, to writer: inout JSONWriter
-  ) throws(JSONEncodingError) {
-    writer.putQuoted { $0.put(digits: value) }
-  }
-
-  public static func readJSON(
-    from reader: inout JSONReader
-  ) throws(JSONDecodingError.Reason) -> UInt64? {
-    try reader.integer()
   }
 }
 

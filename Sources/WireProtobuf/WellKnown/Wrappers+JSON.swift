@@ -1,91 +1,55 @@
 // The JSON of a wrapper is the JSON of what it wraps.
 
-extension DoubleValue: CustomJSONMessage {
+/// A message of google/protobuf/wrappers.proto.
+protocol WrapperMessage: CustomJSONMessage {
+  associatedtype Kind: ScalarKind
+
+  static var kind: Kind { get }
+  var value: Kind.Value { get set }
+}
+
+extension WrapperMessage {
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
-    try DoubleKind.writeJSON(value, to: &writer)
+    try Kind.writeJSON(value, to: &writer)
   }
 
   public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.scalar(&value, .double)
+    try reader.scalar(&value, Self.kind)
   }
 }
 
-extension FloatValue: CustomJSONMessage {
-  public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
-    try FloatKind.writeJSON(value, to: &writer)
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.scalar(&value, .float)
-  }
+extension DoubleValue: WrapperMessage {
+  static var kind: DoubleKind { .double }
 }
 
-extension Int64Value: CustomJSONMessage {
-  public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
-    try Int64Kind.writeJSON(value, to: &writer)
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.scalar(&value, .int64)
-  }
+extension FloatValue: WrapperMessage {
+  static var kind: FloatKind { .float }
 }
 
-extension UInt64Value: CustomJSONMessage {
-  public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
-    try UInt64Kind.writeJSON(value, to: &writer)
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.scalar(&value, .uint64)
-  }
+extension Int64Value: WrapperMessage {
+  static var kind: Int64Kind { .int64 }
 }
 
-extension Int32Value: CustomJSONMessage {
-  public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
-    try Int32Kind.writeJSON(value, to: &writer)
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.scalar(&value, .int32)
-  }
+extension UInt64Value: WrapperMessage {
+  static var kind: UInt64Kind { .uint64 }
 }
 
-extension UInt32Value: CustomJSONMessage {
-  public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
-    try UInt32Kind.writeJSON(value, to: &writer)
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.scalar(&value, .uint32)
-  }
+extension Int32Value: WrapperMessage {
+  static var kind: Int32Kind { .int32 }
 }
 
-extension BoolValue: CustomJSONMessage {
-  public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
-    try BoolKind.writeJSON(value, to: &writer)
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.scalar(&value, .bool)
-  }
+extension UInt32Value: WrapperMessage {
+  static var kind: UInt32Kind { .uint32 }
 }
 
-extension StringValue: CustomJSONMessage {
-  public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
-    try StringKind.writeJSON(value, to: &writer)
-  }
-
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.scalar(&value, .string)
-  }
+extension BoolValue: WrapperMessage {
+  static var kind: BoolKind { .bool }
 }
 
-extension BytesValue: CustomJSONMessage {
-  public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
-    try BytesKind.writeJSON(value, to: &writer)
-  }
+extension StringValue: WrapperMessage {
+  static var kind: StringKind { .string }
+}
 
-  public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    try reader.scalar(&value, .bytes)
-  }
+extension BytesValue: WrapperMessage {
+  static var kind: BytesKind { .bytes }
 }
