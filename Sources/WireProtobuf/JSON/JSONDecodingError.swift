@@ -10,19 +10,23 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case malformedString
     /// A number that JSON or the field's type does not allow.
     case malformedNumber
-    /// An integer that does not fit the field, or has decimals; a double too large.
+    /// An integer that does not fit the field; a double too large.
     case numberOutOfRange
+    /// A number with decimals where an integer was to come.
+    case notAnInteger
     case malformedBase64
-    /// A name that the enum does not have.
-    case unknownEnumValue
-    /// A name that the message does not have.
-    case unknownField
-    /// A field or a key that was there before, or a second one of a oneof.
+    /// A name that the enum, "maps.fleetengine.v1.TripType", does not have.
+    case unknownEnumValue(String, enumName: String)
+    /// A name that the message does not have; perhaps another was meant.
+    case unknownField(String, suggestion: String?)
+    /// A field or a key that was there before.
     case duplicateField
-    /// An RFC 3339 time, a duration or a field mask that is none.
-    case malformedWellKnownType
-    /// An Any without `@type`, or of a type that is not known.
-    case unknownAnyType
+    /// A field of a oneof after another of it.
+    case oneofAlreadySet
+    /// An Any without `@type`.
+    case missingAnyType
+    /// An Any with a `@type` that ``JSONDecodingOptions/types`` does not have.
+    case unknownAnyType(String)
     /// An Any of a well-known type without `value`.
     case missingAnyValue
     /// Objects and arrays nested deeper than ``JSONDecodingOptions/recursionLimit``.
@@ -40,6 +44,10 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case array = "["
     case string = "a string"
     case number = "a number"
+    case enumValue = "a value of an enum: its name in quotes, or its number"
+    case timestamp = "an RFC 3339 time of the years 1 to 9999, such as 2026-11-21T10:00:00Z"
+    case duration = "seconds ending in s, such as 1.5s, of at most 10,000 years"
+    case fieldMask = "paths in lowerCamelCase with commas between them, such as id,tripStatus"
     case bool = "true or false"
     case key = "a field name in quotes"
     case colon = ":"
@@ -70,13 +78,23 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
     case .malformedNumber: "malformed number"
     case .numberOutOfRange: "number out of range"
     case .malformedBase64: "malformed base64"
-    case .unknownEnumValue: "unknown enum value"
-    case .unknownField: "unknown field"
-    case .duplicateField: "duplicate field"
-    case .malformedWellKnownType: "malformed value"
-    case .unknownAnyType: "unknown or missing @type"
-    case .missingAnyValue: "missing value"
-    case .tooDeep: "nested too deep"
+    case .notAnInteger: "not an integer"
+    case .unknownEnumValue(let name, let enumName):
+      "\(enumName) has no value \(name.quotedForPeople)"
+    case .unknownField(let name, let suggestion?):
+      "unknown field \(name.quotedForPeople); did you mean \(suggestion)?"
+    case .unknownField(let name, nil):
+      "unknown field \(name.quotedForPeople); "
+        + "JSONDecodingOptions.ignoresUnknownFields skips such"
+    case .duplicateField: "there a second time"
+    case .oneofAlreadySet: "another field of the same oneof is set already"
+    case .missingAnyType: "missing @type, the URL of the type that is inside"
+    case .unknownAnyType(let url) where !url.contains("/"):
+      "@type \(url.quotedForPeople) has no / before the name of the type"
+    case .unknownAnyType(let url):
+      "the type \(url.quotedForPeople) is not known; give it in JSONDecodingOptions.types"
+    case .missingAnyValue: "missing value, the JSON of what is inside"
+    case .tooDeep: "nested deeper than JSONDecodingOptions.recursionLimit allows"
     case .tooMuchMemory: "takes more memory than JSONDecodingOptions.memoryFactor allows"
     case .trailingText: "text after the end"
     }

@@ -64,6 +64,12 @@ struct JSONNumber {
     return I(exactly: magnitude)
   }
 
+  /// Whether it is between two integers.
+  var hasFraction: Bool {
+    text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).suffix(max(0, -exponent))
+      .contains { $0 != "0" }
+  }
+
   /// Integers written with more digits than fit 64 bits, as 18446744073709551615.0 is.
   private func largeInteger<I: FixedWidthInteger>() -> I? {
     var digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber)

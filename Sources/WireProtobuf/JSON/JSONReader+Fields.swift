@@ -33,7 +33,7 @@ extension JSONReader: FieldDecoder {
     if let index = frame.fields.firstIndex(where: { $0.isCalled(name) }) { return index }
     if options.ignoresUnknownFields || name == "@type" && frame.isInAny { return nil }
     unsafe cursor = before
-    throw .unknownField
+    throw .unknownField(name, suggestion: frame.fields.suggestion(for: name))
   }
 
   /// Takes the name of a field if one stands there, from the field after the last one on:
@@ -176,7 +176,7 @@ extension JSONReader: FieldDecoder {
   public mutating func choose<Choice>(
     _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
   ) throws(JSONDecodingError.Reason) {
-    guard oneof == nil else { throw .duplicateField }
+    guard oneof == nil else { throw .oneofAlreadySet }
     oneof = choice
   }
 }

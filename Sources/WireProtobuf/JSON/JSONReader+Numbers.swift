@@ -60,13 +60,16 @@ extension JSONReader {
   ) throws(JSONDecodingError.Reason) -> N {
     _ = peek()
     let start = unsafe cursor
+    let number: JSONNumber
     do throws(JSONDecodingError.Reason) {
-      if let value = convert(try quotedNumber()) { return value }
+      number = try quotedNumber()
     } catch {
       return unsafe try unescaped(from: start, error, again)
     }
+    if let value = convert(number) { return value }
     unsafe cursor = start
-    throw .numberOutOfRange
+    throw N.self is any FixedWidthInteger.Type && number.hasFraction
+      ? .notAnInteger : .numberOutOfRange
   }
 
   /// Reads a number once more after a fault: in quotes it may have escapes, as any string.

@@ -13,6 +13,17 @@ extension JSONReader {
     return try escapedString()
   }
 
+  /// Reads a string that has a form of its own; stays before one that does not have it.
+  mutating func string<Form>(
+    as form: JSONDecodingError.Expectation, _ read: (String) -> Form?
+  ) throws(JSONDecodingError.Reason) -> Form {
+    _ = peek()
+    let before = unsafe cursor
+    if let value = read(try string()) { return value }
+    unsafe cursor = before
+    throw .expected(form)
+  }
+
   /// Reads a string that has no escapes; nil, and nothing read, when it has.
   ///
   /// The bytes are not checked to be UTF-8.

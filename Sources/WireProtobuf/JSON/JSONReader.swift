@@ -2,7 +2,7 @@
 ///
 /// The one place of JSON that loads from raw memory: `cursor` never passes `end`. A reader lives
 /// inside ``Message/init(jsonString:options:)``, which keeps the input alive. When it throws,
-/// `cursor` and the frames stay where the fault was found.
+/// `cursor` stays where the fault was found.
 @safe
 public struct JSONReader {
   public typealias Failure = JSONDecodingError.Reason
@@ -29,8 +29,6 @@ public struct JSONReader {
     let fields: [FieldDescriptor]
     /// Where in `fields` the current one is, -1 before the first.
     var current = -1
-    /// The element of a repeated field, if in one.
-    @usableFromInline var element: Int?
     /// Whether a comma has to come before the next member.
     var isFirst = true
     /// The fields that were there, by their places in `fields`: the first 64, and the rest.
@@ -157,13 +155,11 @@ extension JSONReader {
   ) throws(JSONDecodingError.Reason) {
     try take("[", or: .array)
     try descend()
-    var index = 0
-    while try next("]", isFirst: index == 0) {
-      frame.element = index
+    var isFirst = true
+    while try next("]", isFirst: isFirst) {
+      isFirst = false
       try element(&self)
-      index += 1
     }
-    frame.element = nil
     remainingDepth += 1
   }
 

@@ -77,12 +77,6 @@ extension JSONReader {
   func error(
     _ reason: JSONDecodingError.Reason, of type: any Message.Type
   ) -> JSONDecodingError {
-    var path = type.messageName.split(separator: ".").last.map(String.init) ?? ""
-    for frame in outerFrames + [frame] {
-      guard frame.fields.indices.contains(frame.current) else { continue }
-      path += ".\(frame.fields[frame.current].name)"
-      if let element = frame.element { path += "[\(element)]" }
-    }
     var line = 1
     var column = 1
     let before = unsafe [UInt8](UnsafeBufferPointer(start: start, count: cursor - start))
@@ -93,6 +87,7 @@ extension JSONReader {
         column = 1
       }
     }
+    let path = JSONPath(before).description(in: type)
     return JSONDecodingError(reason: reason, fieldPath: path, line: line, column: column)
   }
 }

@@ -130,13 +130,18 @@ extension EnumKind {
   ) throws(JSONDecodingError.Reason) -> Value? {
     if hasJSONNull, reader.takeNull() { return Value(rawValue: 0) }
     guard reader.peek() == UInt8(ascii: "\"") else {
-      return Value(rawValue: try reader.integer())
+      do throws(JSONDecodingError.Reason) {
+        return Value(rawValue: try reader.integer())
+      } catch {
+        throw error == .expected(.number) ? .expected(.enumValue) : error
+      }
     }
-    let before = reader
-    if let value = Value(name: try reader.string()) { return value }
+    let before = unsafe reader.cursor
+    let name = try reader.string()
+    if let value = Value(name: name) { return value }
     if reader.options.ignoresUnknownFields { return nil }
-    reader = before
-    throw .unknownEnumValue
+    unsafe reader.cursor = before
+    throw .unknownEnumValue(name, enumName: Value.enumName)
   }
 
   /// NullValue alone has a null.

@@ -52,7 +52,8 @@ extension AnyMessage: CustomJSONMessage {
     if isEmpty { return }
     let after = reader
     reader = before
-    guard let url, let type = reader.options.types.type(for: url) else { throw .unknownAnyType }
+    guard let url else { throw .missingAnyType }
+    guard let type = reader.options.types.type(for: url) else { throw .unknownAnyType(url) }
     typeUrl = url
     if type is any CustomJSONMessage.Type {
       var inner: [UInt8]?
@@ -63,7 +64,9 @@ extension AnyMessage: CustomJSONMessage {
           guard inner == nil else { throw .duplicateField }
           inner = try Self.readValue(type, from: &reader)
         default:
-          guard reader.options.ignoresUnknownFields else { throw .unknownField }
+          guard reader.options.ignoresUnknownFields else {
+            throw .unknownField(name, suggestion: nil)
+          }
           try reader.skipValue()
         }
       }

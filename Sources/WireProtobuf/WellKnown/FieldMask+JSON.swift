@@ -14,11 +14,17 @@ extension FieldMask: CustomJSONMessage {
   }
 
   public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    let text = try reader.string()
+    paths = try reader.string(as: .fieldMask, Self.paths)
+  }
+
+  /// The paths of their lowerCamelCase with commas between; nil when one is empty or not in it.
+  private static func paths(_ text: String) -> [String]? {
+    var paths: [String] = []
     for camel in text.split(separator: ",", omittingEmptySubsequences: text.isEmpty) {
-      guard !camel.isEmpty, let path = Self.snake(camel) else { throw .malformedWellKnownType }
+      guard !camel.isEmpty, let path = snake(camel) else { return nil }
       paths.append(path)
     }
+    return paths
   }
 
   /// `fooBar.baz` -> `foo_bar.baz`; nil when there is an underscore already.

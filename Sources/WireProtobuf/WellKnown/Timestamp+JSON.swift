@@ -33,19 +33,22 @@ extension Timestamp: CustomJSONMessage {
   }
 
   public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    var text = DecimalScanner(try reader.string())
+    self = try reader.string(as: .timestamp, Self.time)
+  }
+
+  /// The time of an RFC 3339 text.
+  private static func time(_ text: String) -> Timestamp? {
+    var text = DecimalScanner(text)
     guard let year = text.digits(4...4), text.take("-"), let month = text.digits(2...2),
       text.take("-"), let day = text.digits(2...2), text.take("T"),
       let hour = text.digits(2...2), text.take(":"), let minute = text.digits(2...2),
       text.take(":"), let second = text.digits(2...2), let nanos = text.nanos(),
-      let offset = Self.offset(&text), text.isAtEnd,
+      let offset = offset(&text), text.isAtEnd,
       let date = CivilDate(year: year, month: month, day: day), hour < 24, minute < 60, second < 60
-    else { throw .malformedWellKnownType }
+    else { return nil }
     let days = date.daysSince0000March1st - 719_468
     let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
-    guard Self.validSeconds.contains(seconds) else { throw .malformedWellKnownType }
-    self.seconds = seconds
-    self.nanos = nanos
+    return validSeconds.contains(seconds) ? Timestamp(seconds: seconds, nanos: nanos) : nil
   }
 
   /// `Z`, or hours and minutes east of it: in seconds.

@@ -21,12 +21,16 @@ extension WireDuration: CustomJSONMessage {
   }
 
   public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
-    var text = DecimalScanner(try reader.string())
+    self = try reader.string(as: .duration, Self.duration)
+  }
+
+  private static func duration(_ text: String) -> WireDuration? {
+    var text = DecimalScanner(text)
     let isNegative = text.take("-")
     guard let seconds = text.digits(1...12), let nanos = text.nanos(), text.take("s"),
-      text.isAtEnd, Self.validSeconds.contains(seconds)
-    else { throw .malformedWellKnownType }
-    self.seconds = isNegative ? -seconds : seconds
-    self.nanos = isNegative ? -nanos : nanos
+      text.isAtEnd, validSeconds.contains(seconds)
+    else { return nil }
+    let sign: Int32 = isNegative ? -1 : 1
+    return WireDuration(seconds: Int64(sign) * seconds, nanos: sign * nanos)
   }
 }

@@ -190,6 +190,39 @@ import WireProtobuf
     #expect("\(error as Any)".contains("WellKnown.any"))
   }
 
+  @Test(arguments: [
+    (
+      #"{"time": "yesterday"}"#,
+      "1:10: WellKnown.time: expected an RFC 3339 time of the years 1 to 9999, "
+        + "such as 2026-11-21T10:00:00Z"
+    ),
+    (
+      #"{"duration": "5"}"#,
+      "1:14: WellKnown.duration: expected seconds ending in s, such as 1.5s, of at most 10,000 years"
+    ),
+    (
+      #"{"mask": "a_b"}"#,
+      "1:10: WellKnown.mask: expected paths in lowerCamelCase with commas between them, "
+        + "such as id,tripStatus"
+    ),
+    (
+      #"{"any": {"value": 1}}"#,
+      "1:9: WellKnown.any: missing @type, the URL of the type that is inside"
+    ),
+    (
+      #"{"any": {"@type": "Duration"}}"#,
+      #"1:9: WellKnown.any: @type "Duration" has no / before the name of the type"#
+    ),
+    (
+      #"{"any": {"@type": "x/shop.Nope"}}"#,
+      #"1:9: WellKnown.any: the type "x/shop.Nope" is not known; "#
+        + "give it in JSONDecodingOptions.types"
+    ),
+  ])
+  func decodingErrors(_ text: String, _ description: String) {
+    #expect(JSONPathTests.error(WellKnown.self, text)?.description == description)
+  }
+
   @Test func structs() throws {
     let text = #"{"a":1.0,"b":[null,true,"x",{}],"c":{"d":-2.5}}"#
     let message = try Struct(jsonString: text)

@@ -1,0 +1,104 @@
+// Where a fault is. Reading and writing keep no path: after a fault it is read off the text up to
+// there, by the objects and arrays that are still open.
+
+/// The open objects and arrays at the end of a text that is the beginning of JSON.
+struct JSONPath {
+  private enum Level {
+    /// Names are without quotes, their escapes as they are.
+    case object(name: Range<Int>?)
+    case array(index: Int)
+  }
+
+  private let text: [UInt8]
+  private var levels: [Level] = []
+
+  init(_ text: [UInt8]) {
+    self.text = text
+    var index = 0
+    while index < text.count {
+      switch text[index] {
+      case UInt8(ascii: "{"): levels.append(.object(name: nil))
+      case UInt8(ascii: "["): levels.append(.array(index: 0))
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = levels.popLast()
+      case UInt8(ascii: ","): beginNext()
+      case UInt8(ascii: "\""):
+        let start = index + 1
+        index = endOfString(from: start)
+        if case .object(name: nil)? = levels.last, index < text.count {
+          levels[levels.count - 1] = .object(name: start..<index)
+        }
+      default: break
+      }
+      index += 1
+    }
+  }
+
+  private mutating func beginNext() {
+    switch levels.popLast() {
+    case .object: levels.append(.object(name: nil))
+    case .array(let index): levels.append(.array(index: index + 1))
+    case nil: break
+    }
+  }
+
+  private func endOfString(from start: Int) -> Int {
+    var index = start
+    while index < text.count, text[index] != UInt8(ascii: "\"") {
+      index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return min(index, text.count)
+  }
+
+  /// Type, then fields by their names in the .proto file: `Trip.route[3].latitude`,
+  /// `Shop.products["pen"].price`. Of very many the first and the last.
+  func description(in root: any Message.Type) -> String {
+    var parts: [String] = []
+    var type: (any Message.Type)? = root
+    var isMap = false
+    for level in levels {
+      switch level {
+      case .array(let index): parts.append("[\(index)]")
+      case .object(name: nil): break
+      case .object(let range?):
+        let name = String(decoding: text[range], as: UTF8.self)
+        if isMap || type is Struct.Type || type is Value.Type || type is ListValue.Type {
+          parts.append("[\(name.quotedForPeople)]")
+          isMap = false
+        } else if let field = type?.fields.fields.first(where: { $0.isWritten(name) }) {
+          parts.append(".\(field.name)")
+          type = field.message
+          isMap = field.cardinality == .map
+        } else {
+          // Unknown, or in a google.protobuf.Any.
+          parts.append(".\(name.forPeople)")
+          type = nil
+        }
+      }
+    }
+    if parts.count > 20 { parts.replaceSubrange(8..<(parts.count - 8), with: ["…"]) }
+    let name = root.messageName.split(separator: ".").last.map(String.init) ?? ""
+    return name + parts.joined()
+  }
+}
+
+extension FieldDescriptor {
+  /// Whether a name, its escapes as they are, is the field's in JSON or in the .proto file.
+  fileprivate func isWritten(_ text: String) -> Bool { "\(jsonName)" == text || "\(name)" == text }
+}
+
+extension String {
+  /// Text of an input for an error message: short, and without what would move the cursor.
+  var forPeople: String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: continue
+      default: result.append(scalar)
+      }
+      if result.count > 40 { return String(result.dropLast()) + "…" }
+    }
+    return String(result)
+  }
+
+  var quotedForPeople: String { "\"\(forPeople)\"" }
+}
