@@ -158,7 +158,7 @@ def is_zero_in_a_group(error):
 
 def is_empty_path(error):
     """An empty path of a field mask, which does not read back the same: we refuse it."""
-    return b"the path '' " in error or b"expected paths in lowerCamelCase" in error
+    return b'the path "" ' in error or b"expected paths in lowerCamelCase" in error
 
 
 def json_of(message):

@@ -89,10 +89,7 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
     case .duplicateField: "there a second time"
     case .oneofAlreadySet: "another field of the same oneof is set already"
     case .missingAnyType: "missing @type, the URL of the type that is inside"
-    case .unknownAnyType(let url) where !url.contains("/"):
-      "@type \(url.quotedForPeople) has no / before the name of the type"
-    case .unknownAnyType(let url):
-      "the type \(url.quotedForPeople) is not known; give it in JSONDecodingOptions.types"
+    case .unknownAnyType(let url): TypeRegistry.fault(of: url, "JSONDecodingOptions")
     case .missingAnyValue: "missing value, the JSON of what is inside"
     case .tooDeep: "nested deeper than JSONDecodingOptions.recursionLimit allows"
     case .tooMuchMemory: "takes more memory than JSONDecodingOptions.memoryFactor allows"

@@ -20,6 +20,13 @@ public struct JSONEncodingError: Error, Hashable, Sendable, CustomStringConverti
   public let messageName: String
   /// What is wrong with it.
   public let reason: String
+  /// Type, then fields by their names in the .proto file: `Trip.route[3].time`.
+  public internal(set) var fieldPath = ""
 
-  public var description: String { "\(messageName): \(reason)" }
+  init(messageName: String, reason: String) {
+    self.messageName = messageName
+    self.reason = reason
+  }
+
+  public var description: String { "\(fieldPath): \(reason)" }
 }

@@ -95,7 +95,7 @@ extension String {
       case .control, .format, .lineSeparator, .paragraphSeparator: continue
       default: result.append(scalar)
       }
-      if result.count > 40 { return String(result.dropLast()) + "…" }
+      if result.count > 100 { return String(result.dropLast()) + "…" }
     }
     return String(result)
   }

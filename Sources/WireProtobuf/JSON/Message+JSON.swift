@@ -1,14 +1,14 @@
 extension Message {
   /// The canonical JSON form (ProtoJSON): fields by number, names in lowerCamelCase.
   ///
-  /// - Throws: ``JSONEncodingError`` when a well-known type inside is out of its range, or an Any
-  ///   holds a type that ``JSONEncodingOptions/types`` does not know.
+  /// - Throws: ``JSONEncodingError`` with the path of the field, when a well-known type inside is out
+  ///   of its range, or an Any holds a type that ``JSONEncodingOptions/types`` does not know.
   public func jsonString(
     options: JSONEncodingOptions = JSONEncodingOptions()
   ) throws(JSONEncodingError) -> String {
     var writer = JSONWriter(options)
     defer { writer.deallocate() }
-    try writeJSON(to: &writer)
+    try writeRoot(to: &writer)
     return unsafe String(decoding: writer.bytes, as: UTF8.self)
   }
 
@@ -20,8 +20,18 @@ extension Message {
   ) throws(JSONEncodingError) -> [UInt8] {
     var writer = JSONWriter(options)
     defer { writer.deallocate() }
-    try writeJSON(to: &writer)
+    try writeRoot(to: &writer)
     return unsafe [UInt8](writer.bytes)
+  }
+
+  private func writeRoot(to writer: inout JSONWriter) throws(JSONEncodingError) {
+    do throws(JSONEncodingError) {
+      try writeJSON(to: &writer)
+    } catch {
+      var error = error
+      error.fieldPath = JSONPath(unsafe [UInt8](writer.bytes)).description(in: Self.self)
+      throw error
+    }
   }
 
   /// Decodes the JSON form: names in lowerCamelCase or as in the .proto file, in any order.

@@ -15,6 +15,13 @@ public struct TypeRegistry: Sendable {
     return types[name] ?? Self.wellKnown[name]
   }
 
+  /// Why a URL has no type.
+  static func fault(of url: String, _ options: String) -> String {
+    url.contains("/")
+      ? "the type \(url.quotedForPeople) is not known; give it in \(options).types"
+      : "the type URL \(url.quotedForPeople) has no / before the name of the type"
+  }
+
   private static let wellKnown: [String: any Message.Type] = Dictionary(
     uniqueKeysWithValues: ([
       AnyMessage.self, BoolValue.self, BytesValue.self, DoubleValue.self, Empty.self,

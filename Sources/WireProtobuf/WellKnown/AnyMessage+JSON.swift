@@ -8,7 +8,8 @@ extension AnyMessage: CustomJSONMessage {
     }
     guard let type = writer.types.type(for: typeUrl) else {
       throw JSONEncodingError(
-        messageName: Self.messageName, reason: "the type \(typeUrl) is not known")
+        messageName: Self.messageName,
+        reason: TypeRegistry.fault(of: typeUrl, "JSONEncodingOptions"))
     }
     // What is inside nests on from here, with what is left of the budget.
     var options = DecodingOptions()

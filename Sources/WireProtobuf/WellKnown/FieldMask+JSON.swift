@@ -6,7 +6,7 @@ extension FieldMask: CustomJSONMessage {
       guard !path.isEmpty, let camel = Self.lowerCamel(path) else {
         throw JSONEncodingError(
           messageName: Self.messageName,
-          reason: "the path '\(path)' would not read back the same from lowerCamelCase")
+          reason: "the path \(path.quotedForPeople) would not read back the same from lowerCamelCase")
       }
       text += (text.isEmpty ? "" : ",") + camel
     }

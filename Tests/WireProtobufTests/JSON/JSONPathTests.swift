@@ -44,7 +44,7 @@ import WireProtobuf
     let key = String(repeating: "a", count: 1000)
     #expect(
       Self.error(Maps.self, #"{"counts": {"\#(key)": tru"#)?.fieldPath
-        == "Maps.counts[\"\(key.prefix(40))…\"]")
+        == "Maps.counts[\"\(key.prefix(100))…\"]")
     #expect(
       Self.error(Maps.self, "{\"counts\": {\"a\u{7F}\u{202E}b\": tru")?.fieldPath
         == #"Maps.counts["ab"]"#)

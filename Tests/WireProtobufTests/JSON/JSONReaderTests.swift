@@ -174,7 +174,7 @@ import WireProtobuf
 
   /// For programs: the whole name, and the field that was meant.
   @Test func unknownFieldsAreNamed() {
-    let name = String(repeating: "x", count: 100)
+    let name = String(repeating: "x", count: 1000)
     let long = JSONPathTests.error(Scalars.self, #"{"\#(name)": 1}"#)
     #expect(long?.reason == .unknownField(name, suggestion: nil))
     #expect(long?.description.contains("xx…\"") == true)

@@ -44,10 +44,10 @@ import WireProtobuf
     }
     #expect(
       Self.json(Timestamp(seconds: -62_135_596_801))
-        == "google.protobuf.Timestamp: -62135596801 seconds is not in the years 1 to 9999")
+        == "Timestamp: -62135596801 seconds is not in the years 1 to 9999")
     #expect(
       Self.json(Timestamp(nanos: -1))
-        == "google.protobuf.Timestamp: -1 nanos is not in 0 to 999999999")
+        == "Timestamp: -1 nanos is not in 0 to 999999999")
     #expect(Self.json(Timestamp(seconds: .max)) != "")
     #expect(Self.json(Timestamp(seconds: .min)) != "")
   }
@@ -211,7 +211,7 @@ import WireProtobuf
     ),
     (
       #"{"any": {"@type": "Duration"}}"#,
-      #"1:9: WellKnown.any: @type "Duration" has no / before the name of the type"#
+      #"1:9: WellKnown.any: the type URL "Duration" has no / before the name of the type"#
     ),
     (
       #"{"any": {"@type": "x/shop.Nope"}}"#,
@@ -221,6 +221,47 @@ import WireProtobuf
   ])
   func decodingErrors(_ text: String, _ description: String) {
     #expect(JSONPathTests.error(WellKnown.self, text)?.description == description)
+  }
+
+  @Test(
+    arguments: [
+      (
+        WellKnown(times: [Timestamp(), Timestamp(nanos: -1)]),
+        "WellKnown.times[1]: -1 nanos is not in 0 to 999999999"
+      ),
+      (
+        WellKnown(any: AnyMessage(packing: Scalars())),
+        #"WellKnown.any: the type "type.googleapis.com/tripwire.test.Scalars" is not known; "#
+          + "give it in JSONEncodingOptions.types"
+      ),
+      (
+        WellKnown(any: AnyMessage(typeUrl: "Scalars")),
+        #"WellKnown.any: the type URL "Scalars" has no / before the name of the type"#
+      ),
+      (
+        WellKnown(any: AnyMessage(packing: WireDuration(seconds: .max))),
+        "WellKnown.any.value: 9223372036854775807 seconds is more than 10,000 years"
+      ),
+      (
+        WellKnown(mask: FieldMask(paths: ["", "aB"])),
+        #"WellKnown.mask: the path "" would not read back the same from lowerCamelCase"#
+      ),
+      (
+        WellKnown(struct: Struct(fields: ["a": Value(kind: .boolValue(true)), "k": Value()])),
+        #"WellKnown.struct["k"]: no kind is set"#
+      ),
+      (
+        WellKnown(list: ListValue(values: [Value(kind: .stringValue("],")), Value()])),
+        "WellKnown.list[1]: no kind is set"
+      ),
+    ])
+  func encodingErrors(_ message: WellKnown, _ description: String) {
+    let error = #expect(throws: JSONEncodingError.self) { try message.jsonString() }
+    #expect(error?.description == description)
+    let pretty = #expect(throws: JSONEncodingError.self) {
+      try message.jsonUTF8Bytes(options: .pretty)
+    }
+    #expect(pretty == error)
   }
 
   @Test func structs() throws {
