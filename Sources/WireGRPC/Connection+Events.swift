@@ -53,7 +53,7 @@ extension Connection {
       context.trace(.frame(.received, frame.description))
     case .frameSent(let frame):
       context.trace(.frame(.sent, frame.description))
-    case .pingAcknowledged:
+    case .pingAcknowledged, .bodyDrained:
       break
     }
   }
