@@ -32,8 +32,9 @@ extension Connection {
       }
       withCall(id) { $0.receiveHeaders(fields, endStream: endStream, now: now) }
     case .data(let id, let bytes, let endStream):
-      withCall(id) { $0.receiveData(bytes, endStream: endStream) }
-      session.consume(id, bytes.count)
+      receive(id, bytes, endStream: endStream)
+    case .bodyDrained(let id):
+      if let call = calls[id], !call.isOver { sendMore(of: call, id) }
     case .trailers(let id, let fields):
       trace(id, .trailers(Tracer.headers(fields)))
       withCall(id) { $0.receiveTrailers(fields, now: now) }
@@ -53,9 +54,38 @@ extension Connection {
       context.trace(.frame(.received, frame.description))
     case .frameSent(let frame):
       context.trace(.frame(.sent, frame.description))
-    case .pingAcknowledged, .bodyDrained:
+    case .pingAcknowledged:
       break
     }
+  }
+
+  private func receive(_ id: StreamID, _ bytes: ArraySlice<UInt8>, endStream: Bool) {
+    guard let call = calls[id], !call.isOver else {
+      session.consume(id, bytes.count)
+      return
+    }
+    let action = call.withMachine {
+      $0.receiveData(bytes, endStream: endStream, into: &messages)
+    }
+    if !messages.isEmpty {
+      call.receive(messages)
+      for message in messages {
+        context.trace(
+          call: call.request.id,
+          .responseMessage(
+            bytes: message.bytes.count, decompressed: call.decompressedSize(of: message)))
+      }
+      messages.removeAll(keepingCapacity: true)
+    }
+    let credit = call.credit(received: bytes.count)
+    if credit == bytes.count {
+      session.consume(id, credit)
+    } else {
+      // A reader that is slow holds up its own stream, and no other.
+      session.consumeConnection(bytes.count)
+      session.consumeStream(id, credit)
+    }
+    perform(action, on: call, id)
   }
 
   private func withCall(
