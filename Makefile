@@ -16,10 +16,11 @@ STATIC     = $(CURDIR)/.build/static
 RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
-.PHONY: help demo build test bench generate lint install clean static deps deps-test deps-bench
+.PHONY: help demo build test conformance bench generate lint install clean static
+.PHONY: deps deps-test deps-conformance deps-bench
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
 demo: build ## serve a recorded trip on loopback, get it, show it: no account, no network
 	@sh interop/demo.sh "$$($(SWIFT) build --show-bin-path)/tripwire"
@@ -32,6 +33,9 @@ test: deps-test ## install the test peers, run every test
 	$(SWIFT) test --skip-build
 	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) -m pytest -q interop
 
+conformance: deps-conformance ## run protobuf's own conformance suite against the codec
+	@sh interop/conformance/run.sh
+
 bench: deps-bench static ## measure against grpcurl, buf curl and C++ protobuf, side by side
 	$(RELEASE)
 	bin="$$($(SWIFT) build -c release --show-bin-path)"; \
@@ -42,7 +46,7 @@ generate: build ## regenerate the Swift code from protos/
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
 
 lint: deps-test ## check the format of the Swift code and the protos
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen interop
 	.venv/bin/buf lint protos
 
 install: deps static ## install one release binary, the Swift runtime linked in (PREFIX=/usr/local)
@@ -84,6 +88,11 @@ deps-test: deps ## install the test peers too
 	$(call need,command -v openssl,openssl) \
 	$(INSTALL)
 	@$(MAKE) --no-print-directory .venv/installed
+
+deps-conformance: deps
+	@missing=; \
+	$(call need,command -v g++,g++) \
+	$(INSTALL)
 
 deps-bench: deps-test
 	@missing=; \

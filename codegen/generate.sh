@@ -44,6 +44,12 @@ generate Sources/FleetEngineAPI/Generated \
   google/type/latlng.proto google/geo/type/viewport.proto \
   $service/fleetengine.proto $service/header.proto $service/traffic.proto \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
-protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I Tests/WireProtobufTests -I "$google" \
-  --tripwire_out=Tests/WireProtobufTests/Generated --tripwire_opt=access=internal \
-  everything.proto
+
+# generate_test FOLDER FILE
+generate_test() {
+  mkdir -p "$1/Generated"
+  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I "$1" -I "$google" \
+    --tripwire_out="$1/Generated" --tripwire_opt=access=internal "$2"
+}
+generate_test Tests/WireProtobufTests everything.proto
+generate_test Tests/CodeGenTests awkward.proto

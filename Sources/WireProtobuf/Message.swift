@@ -22,6 +22,21 @@ public protocol Message: Hashable, Sendable {
   mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason)
 }
 
+extension Message {
+  /// A message with what the closure sets.
+  ///
+  /// The other way is the initializer with an argument for each field; this one nests, and
+  /// reaches computed properties too.
+  @inlinable
+  public static func with<Failure: Error>(
+    _ set: (inout Self) throws(Failure) -> Void
+  ) throws(Failure) -> Self {
+    var message = Self()
+    try set(&message)
+    return message
+  }
+}
+
 /// A message of numbers, booleans and enums alone (`LatLng`, `Timestamp`): trivially copyable, so
 /// arrays of it are flat. Its unknown fields are kept by the message around it.
 public protocol PlainMessage: Message, BitwiseCopyable {}

@@ -78,7 +78,7 @@ import WireProtobuf
       ], syntax: "proto3")
     var options = MethodOptions()
     let rule = RoutingExtension(
-      routing: RoutingRule(routingParameters: [
+      routing: RoutingRuleMessage(routingParameters: [
         RoutingParameter(field: "name", pathTemplate: "{provider_id=providers/*}")
       ]))
     options = try MethodOptions(serializedBytes: rule.serializedBytes())

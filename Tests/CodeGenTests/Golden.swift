@@ -58,6 +58,23 @@ extension CodeGeneratorTests {
         self.items = items
         self.discount = discount
       }
+
+      public var hasDiscount: Bool { discount != nil }
+      public mutating func clearDiscount() { discount = nil }
+
+      public var coupon: String? {
+        get { if case .coupon(let value)? = self.discount { value } else { nil } }
+        set { if newValue != nil || hasCoupon { self.discount = newValue.map { .coupon($0) } } }
+      }
+      public var hasCoupon: Bool { coupon != nil }
+      public mutating func clearCoupon() { coupon = nil }
+
+      public var gift: Cart? {
+        get { if case .gift(let value)? = self.discount { value } else { nil } }
+        set { if newValue != nil || hasGift { self.discount = newValue.map { .gift($0) } } }
+      }
+      public var hasGift: Bool { gift != nil }
+      public mutating func clearGift() { gift = nil }
     }
 
     extension Cart: Message {
@@ -83,8 +100,12 @@ extension CodeGeneratorTests {
             }
           case 5:
             var value: Cart?
-            if case .gift(let current)? = self.discount { value = current }
-            if try decoder.message(&value), let value {
+            if case .gift(let current)? = self.discount {
+              value = current
+              self.discount = nil
+            }
+            try decoder.message(&value)
+            if let value {
               try decoder.choose(&self.discount, .gift(value))
             }
           default: decoder.skipField()

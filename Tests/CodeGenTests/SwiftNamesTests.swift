@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     ("vehicle_id", "vehicleId"), ("name", "name"), ("SHOUTED_NAME", "shoutedName"),
     ("mixedCase", "mixedCase"), ("_field__name3", "fieldName3"), ("field_0_name", "field0Name"),
-    ("FieldName8", "fieldName8"), ("2nd", "_2nd"), ("_", "_"), ("x", "x"),
+    ("FieldName8", "fieldName8"), ("2nd", "_2nd"), ("_", "underscore"), ("x", "x"),
   ])
   func fields(_ proto: String, _ swift: String) {
     #expect(SwiftNames.lowerCamel(proto) == swift)
@@ -23,18 +23,54 @@ import Testing
 
   @Test func keywordsAndTakenNames() {
     #expect(SwiftNames.escaped("class") == "`class`")
-    #expect(SwiftNames.escaped("self") == "selfField")
     #expect(SwiftNames.escaped("name") == "name")
-    #expect(SwiftNames.type("Type", fullName: ".x.Type", isEnum: true) == "TypeEnum")
-    #expect(SwiftNames.type("String", fullName: ".x.String", isEnum: false) == "StringMessage")
-    #expect(SwiftNames.type("Any", fullName: ".google.protobuf.Any", isEnum: false) == "AnyMessage")
     #expect(
-      SwiftNames.type("Duration", fullName: ".google.protobuf.Duration", isEnum: false)
-        == "WireDuration")
+      SwiftNames.properties([("self", 1), ("hash_value", 2)]) == ["selfField", "hashValueField"])
+    #expect(
+      SwiftNames.methods(["Self", "Default", "Get", "get"]) == [
+        "selfMethod", "`default`", "get3", "get4",
+      ])
+  }
+
+  @Test func types() {
+    func names(_ names: [String], prefix: String = "", taken: Set<String> = []) -> [String] {
+      SwiftNames.types(names.map { ($0, "Message") }, prefix: prefix, taken: taken)
+    }
+    #expect(names(["Type", "lower", "_"]) == ["TypeMessage", "Lower", "Underscore"])
+    #expect(names(["String", "StringMessage"]) == ["StringMessageMessage", "StringMessage"])
+    #expect(names(["String", "Trip"], prefix: "Foo_") == ["Foo_String", "Foo_Trip"])
+    #expect(names(["Trip", "Stop"], taken: ["Trip"]) == ["TripMessage", "Stop"])
+  }
+
+  @Test func typesOfGoogle() {
+    let index = TypeIndex([
+      FileDescriptorProto(
+        name: "a.proto", package: "google.protobuf",
+        messageType: ["Any", "Duration", "Value"].map { DescriptorProto(name: $0) }),
+      FileDescriptorProto(
+        name: "b.proto", dependency: ["a.proto"],
+        messageType: [
+          DescriptorProto(
+            name: "Value",
+            nestedType: ["Value", "Duration", "AnyMessage"].map { DescriptorProto(name: $0) })
+        ]),
+    ])
+    #expect(
+      index.messages.mapValues(\.swiftName) == [
+        ".google.protobuf.Any": "AnyMessage", ".google.protobuf.Duration": "WireDuration",
+        ".google.protobuf.Value": "Value", ".Value": "ValueMessage",
+        ".Value.Value": "ValueMessage.ValueMessageMessage",
+        ".Value.Duration": "ValueMessage.Duration",
+        ".Value.AnyMessage": "ValueMessage.AnyMessageMessage",
+      ])
   }
 
   @Test func namesThatCollideGetTheirNumbers() {
     #expect(SwiftNames.unique([("a", 1), ("b", 2), ("a", 3)]) == ["a1", "b", "a3"])
+    // Aliases of an enum share their number, and a name may end in one itself.
+    #expect(
+      SwiftNames.properties([("foo", 1), ("_foo", 2), ("foo1", 3)]) == ["foo11", "foo2", "foo1"])
+    #expect(SwiftNames.unique([("a", 2), ("a", 2), ("a22", 3)]) == ["a2", "a222", "a22"])
   }
 
   @Test func enumCases() {
@@ -47,7 +83,12 @@ import Testing
     #expect(names("TripView", "TRIP_VIEW_UNSPECIFIED", "SDK") == ["unspecified", "sdk"])
     #expect(names("Version", "VERSION_UNKNOWN", "VERSION_2") == ["unknown", "version2"])
     #expect(names("SdkType", "SDK_TYPE_A", "A") == ["sdkTypeA", "a"])
-    #expect(names("E", "DEFAULT", "UNRECOGNIZED") == ["`default`", "unrecognized_"])
+    #expect(names("SdkType", "SDK_TYPE_A", "B", "b") == ["sdkTypeA", "b1", "b2"])
+    #expect(
+      names("E", "SELF", "RAW_VALUE", "_", "NAME", "NAME_") == [
+        "selfValue", "rawValueValue", "underscore", "nameValue3", "nameValue4",
+      ])
+    #expect(names("E", "DEFAULT", "UNRECOGNIZED") == ["`default`", "unrecognizedValue"])
     #expect(names("HTTPMethod", "HTTPMETHOD_GET") == ["get"])
   }
 }

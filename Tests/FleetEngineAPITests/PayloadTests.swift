@@ -1,31 +1,9 @@
 import FleetEngineAPI
+import TestSupport
 import Testing
 import WireProtobuf
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
-/// Trips that google-maps-fleetengine wrote, as bytes and as JSON.
-enum Payload {
-  static func bytes(_ name: String) throws -> [UInt8] {
-    let path =
-      #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()
-      + "/Payloads/" + name
-    let file = try #require(fopen(path, "r"), "\(path)")
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
-      bytes += chunk[..<count]
-    }
-    return bytes
-  }
-
+extension Payload {
   /// JSON as this library writes it: without the spaces between its parts, and with characters
   /// beyond ASCII as themselves instead of as `\uXXXX`.
   static func compact(_ json: [UInt8]) -> [UInt8] {
@@ -63,12 +41,12 @@ enum Payload {
     #expect(unknown == 0)
     #expect(message.serializedBytes() == bytes)
 
-    let json = try message.jsonBytes()
+    let json = try message.jsonUTF8Bytes()
     let theirs = try Payload.bytes(name + ".json")
     #expect(json == Payload.compact(theirs))
-    #expect(try M(jsonBytes: theirs) == message)
-    #expect(try M(jsonBytes: json) == message)
-    let pretty = try message.jsonString(.pretty)
+    #expect(try M(jsonUTF8Bytes: theirs) == message)
+    #expect(try M(jsonUTF8Bytes: json) == message)
+    let pretty = try message.jsonString(options: .pretty)
     #expect(Payload.compact(Array(pretty.utf8)) == json)
     #expect(try M(jsonString: pretty) == message)
 

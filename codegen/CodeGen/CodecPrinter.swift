@@ -37,7 +37,8 @@ extension Printer {
     block(opening, nil) { p in
       for field in model.sortedFields {
         var arguments = [
-          Printer.literal(field.number), "\"\(field.protoName)\"", "json: \"\(field.jsonName)\"",
+          Printer.literal(field.number), "\"\(field.protoName)\"",
+          "json: " + Printer.quoted(field.jsonName),
         ]
         switch field.shape {
         case .repeated: arguments.append(".repeated")
@@ -85,26 +86,40 @@ extension Printer {
       case .oneof: ("", [])
       }
     if case .oneof(let index) = field.shape {
-      printDecode(field, of: model.oneofs[index])
+      printDecode(field, of: model.oneofs[index], in: model)
     } else {
       switchCase(number, call: "try decoder.\(method)(", arguments)
     }
   }
 
-  private mutating func printDecode(_ field: FieldModel, of oneof: OneofModel) {
-    let choice = "choose(&self.\(oneof.name), .\(field.name)(value))"
+  private mutating func printDecode(
+    _ field: FieldModel, of oneof: OneofModel, in model: MessageModel
+  ) {
+    let plain = model.sortedFields.filter { other in
+      guard case .oneof(let index) = other.shape, other.number != field.number else { return false }
+      return model.oneofs[index].name == oneof.name && other.type.isPlainMessage
+    }
+    let numbers = plain.map { Printer.literal($0.number) }.joined(separator: ", ")
+    let choice =
+      "try decoder.choose(&self.\(oneof.name), .\(field.name)(value)"
+      + (plain.isEmpty ? ")" : ", insteadOf: \(numbers))")
     let isMessage = field.type.isMessage
     block("case \(Printer.literal(field.number)):", "  }") { p in
       if isMessage {
-        // A message is merged into the one that is there.
+        // A message is merged into the one that is there, which is taken out so that it need not
+        // be copied.
         p.line("var value: \(field.type.swiftName)?")
-        p.braced("if case .\(field.name)(let current)? = self.\(oneof.name)", "value = current")
-        p.line("if try decoder.message(&value), let value {")
+        p.line("if case .\(field.name)(let current)? = self.\(oneof.name) {")
+        p.line("  value = current")
+        p.line("  self.\(oneof.name) = nil")
+        p.line("}")
+        p.line("try decoder.message(&value)")
+        p.line("if let value {")
       } else {
         p.line("var value: \(field.type.swiftName) = \(field.type.initial)")
         p.line("if try decoder.scalar(&value, \(field.type.kind)) {")
       }
-      p.line("  try decoder.\(choice)")
+      p.line("  " + choice)
     }
   }
 
@@ -120,7 +135,7 @@ extension Printer {
   private mutating func printVisit(_ field: FieldModel, in model: MessageModel) {
     let name = field.reference
     let kind = field.type.kind
-    let place = "\(Printer.literal(field.number)), \"\(field.jsonName)\""
+    let place = "\(Printer.literal(field.number)), \(Printer.quoted(field.jsonName))"
     let plain = field.type.isPlainMessage ? ["unknownFields"] : []
     switch field.shape {
     case .scalar: call("try visitor.scalar(", [name, kind, place])

@@ -13,11 +13,16 @@ enum EnumCaseNames {
     let whole = values.map { (name: SwiftNames.lowerCamel($0.name), number: $0.number) }
     // Two values may become one name; then none loses anything.
     let isUnique = Set(stripped.map(\.name)).count == values.count
-    return SwiftNames.unique(isUnique ? stripped : whole).map { name in
-      name == "unrecognized" || name == "rawValue" || name == "name" || name == "allCases"
-        ? name + "_" : SwiftNames.escaped(name)
+    let free = (isUnique ? stripped : whole).map { name, number in
+      (takenMembers.contains(name) ? name + "Value" : name, number)
     }
+    return SwiftNames.unique(free).map(SwiftNames.escaped)
   }
+
+  /// Members that every enum has, and names that stay special in backticks.
+  private static let takenMembers: Set<String> = [
+    "allCases", "enumName", "hashValue", "init", "name", "rawValue", "self", "unrecognized",
+  ]
 
   private static func strip(_ affix: String, from name: String) -> String {
     var rest = Substring(name)

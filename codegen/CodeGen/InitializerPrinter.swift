@@ -25,6 +25,7 @@ extension Printer {
       p.function("\(p.access)init(", parameters.map { "\($0.name): \($0.type)" }) { p in
         for (name, _) in parameters { p.line("self.\(name) = \(name)") }
       }
+      p.printPresence(model)
     }
     line()
   }

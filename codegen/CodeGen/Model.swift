@@ -48,6 +48,7 @@ struct MessageModel {
 struct OneofModel {
   let name: String
   let typeName: String
+  let presence: Presence
   let docs: [String]
   let isRecursive: Bool
 }
@@ -70,12 +71,32 @@ struct FieldModel {
   let number: Int
   let name: String
   let protoName: String
+  /// As it stands between the quotes.
   let jsonName: String
   let docs: [String]
   let shape: Shape
   let type: FieldType
   /// Whether the message contains itself by this field, which then is boxed.
   let isRecursive: Bool
+  /// Nil when there is nothing to ask: the field has no presence.
+  let presence: Presence?
+}
+
+/// The names of what asks whether a field is set, and unsets it.
+struct Presence {
+  let has: String
+  let clear: String
+
+  /// - Parameter taken: the names of the message's properties.
+  init(of name: String, taken: Set<String>) {
+    var own = name.filter { $0 != "`" }
+    var capital: String { own.prefix(1).uppercased() + own.dropFirst() }
+    while taken.contains("has" + capital) || taken.contains("clear" + capital) {
+      repeat { own += "Field" } while taken.contains(own)
+    }
+    has = "has" + capital
+    clear = "clear" + capital
+  }
 }
 
 enum FieldType {

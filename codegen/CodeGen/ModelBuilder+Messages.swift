@@ -1,3 +1,5 @@
+import WireProtobuf
+
 extension ModelBuilder {
   func message(
     _ descriptor: DescriptorProto, in scope: String, at path: [Int32]
@@ -16,16 +18,16 @@ extension ModelBuilder {
       self.enum(`enum`, in: fullName, at: path + [4, Int32(index)])
     }
 
-    let names = SwiftNames.unique(
-      descriptor.field.map { (SwiftNames.lowerCamel($0.name ?? ""), Int($0.number ?? 0)) })
+    let names = propertyNames(of: descriptor)
     let oneofs = self.oneofs(
-      descriptor, of: fullName, at: path,
-      taken: Set(names + nested.map(\.name) + enums.map(\.name)))
+      descriptor, of: fullName, at: path, properties: Set(names),
+      types: Set(nested.map(\.name) + enums.map(\.name)))
     var fields: [FieldModel] = []
     for (index, field) in descriptor.field.enumerated() {
       fields.append(
         try self.field(
-          field, named: SwiftNames.escaped(names[index]), of: fullName, type,
+          field, named: SwiftNames.escaped(names[index]),
+          taken: Set(names + oneofs.map(\.name)), of: fullName, type,
           at: path + [2, Int32(index)]))
     }
 
@@ -37,22 +39,33 @@ extension ModelBuilder {
       isRecord: types.isRecord(type))
   }
 
+  /// The properties of a message's fields, not yet escaped.
+  func propertyNames(of message: DescriptorProto) -> [String] {
+    SwiftNames.properties(message.field.map { ($0.name ?? "", Int($0.number ?? 0)) })
+  }
+
   /// The oneofs of the .proto file, without those protoc adds for `optional` fields: these come
   /// last.
   private func oneofs(
-    _ descriptor: DescriptorProto, of fullName: String, at path: [Int32], taken: Set<String>
+    _ descriptor: DescriptorProto, of fullName: String, at path: [Int32],
+    properties: Set<String>, types nested: Set<String>
   ) -> [OneofModel] {
     let added = Set(descriptor.field.filter { $0.proto3Optional == true }.map(\.oneofIndex))
-    return descriptor.oneofDecl.enumerated().filter { !added.contains(Int32($0.offset)) }.map {
-      index, oneof in
-      let upper = SwiftNames.type(
-        SwiftNames.upperCamel(oneof.name ?? ""), fullName: "", isEnum: true)
-      let name = SwiftNames.lowerCamel(oneof.name ?? "")
-      let members = descriptor.field.filter { $0.oneofIndex == Int32(index) }
+    let oneofs = descriptor.oneofDecl.enumerated().filter { !added.contains(Int32($0.offset)) }
+    let typeNames = SwiftNames.types(
+      oneofs.map { (SwiftNames.lowerCamel($0.element.name ?? ""), "OneOf") },
+      taken: nested.union(types.visibleNames[file.name ?? ""] ?? []))
+    var taken = properties
+    let names = oneofs.map {
+      SwiftNames.property(ofOneof: $0.element.name ?? "", taken: &taken)
+    }
+    return zip(oneofs, zip(names, typeNames)).map { oneof, names in
+      let index = Int32(oneof.offset)
+      let members = descriptor.field.filter { $0.oneofIndex == index }
       return OneofModel(
-        name: SwiftNames.escaped(taken.contains(name) ? name + "OneOf" : name),
-        typeName: taken.contains(upper) ? upper + "OneOf" : upper,
-        docs: docs(at: path + [8, Int32(index)], isDeprecated: nil),
+        name: SwiftNames.escaped(names.0), typeName: names.1,
+        presence: Presence(of: names.0, taken: taken),
+        docs: docs(at: path + [8, index], isDeprecated: nil),
         isRecursive: members.contains { isRecursive($0, in: fullName) })
     }
   }
@@ -67,7 +80,7 @@ extension ModelBuilder {
   // MARK: Fields
 
   private func field(
-    _ field: FieldDescriptorProto, named name: String, of fullName: String,
+    _ field: FieldDescriptorProto, named name: String, taken: Set<String>, of fullName: String,
     _ owner: TypeIndex.Message, at path: [Int32]
   ) throws(GenerationError) -> FieldModel {
     var type = try fieldType(field)
@@ -92,11 +105,27 @@ extension ModelBuilder {
     } else {
       shape = owner.isProto3 && field.proto3Optional != true ? .scalar : .optional
     }
+    let hasPresence =
+      switch shape {
+      case .optional, .wrapped, .message, .oneof: true
+      case .scalar, .repeated, .map: false
+      }
     return FieldModel(
       number: Int(field.number ?? 0), name: name, protoName: field.name ?? "",
-      jsonName: field.jsonName ?? field.name ?? "",
+      jsonName: try jsonName(field),
       docs: docs(at: path, isDeprecated: field.options?.deprecated), shape: shape, type: type,
-      isRecursive: isRecursive(field, in: fullName))
+      isRecursive: isRecursive(field, in: fullName),
+      presence: hasPresence ? Presence(of: name, taken: taken) : nil)
+  }
+
+  private func jsonName(_ field: FieldDescriptorProto) throws(GenerationError) -> String {
+    let name = field.jsonName ?? field.name ?? ""
+    do {
+      let quoted = try StringValue(value: name).jsonUTF8Bytes()
+      return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
+    } catch {
+      throw GenerationError("\(file.name ?? ""): field \(field.name ?? ""): json_name: \(error)")
+    }
   }
 
   private func fieldType(_ field: FieldDescriptorProto) throws(GenerationError) -> FieldType {

@@ -6,19 +6,24 @@ extension ModelBuilder {
   ) throws(GenerationError) -> ServiceModel {
     let prefix = SwiftNames.prefix(package: file.package ?? "", option: file.options?.swiftPrefix)
     let fullName = String((packageScope + "." + (descriptor.name ?? "")).dropFirst())
+    let names = SwiftNames.methods(descriptor.method.map { $0.name ?? "" })
     var methods: [ServiceModel.Method] = []
     for (index, method) in descriptor.method.enumerated() {
       guard method.clientStreaming != true, method.serverStreaming != true else { continue }
       methods.append(
-        try self.method(method, of: fullName, at: path + [2, Int32(index)]))
+        try self.method(
+          method, named: names[index], of: fullName, at: path + [2, Int32(index)]))
     }
+    let name = SwiftNames.types(
+      [(name: (descriptor.name ?? "") + "Methods", suffix: "Service")], prefix: prefix,
+      taken: types.visibleNames[file.name ?? ""] ?? [])
     return ServiceModel(
-      name: prefix + (descriptor.name ?? "") + "Methods", fullName: fullName,
+      name: name[0], fullName: fullName,
       docs: docs(at: path, isDeprecated: descriptor.options?.deprecated), methods: methods)
   }
 
   private func method(
-    _ descriptor: MethodDescriptorProto, of service: String, at path: [Int32]
+    _ descriptor: MethodDescriptorProto, named name: String, of service: String, at path: [Int32]
   ) throws(GenerationError) -> ServiceModel.Method {
     guard let request = types.messages[descriptor.inputType ?? ""],
       let response = types.messages[descriptor.outputType ?? ""]
@@ -26,8 +31,7 @@ extension ModelBuilder {
       throw GenerationError("\(file.name ?? ""): \(descriptor.name ?? "") takes unknown types")
     }
     return ServiceModel.Method(
-      name: SwiftNames.escaped(SwiftNames.lowerCamel(descriptor.name ?? "")),
-      protoName: descriptor.name ?? "",
+      name: name, protoName: descriptor.name ?? "",
       docs: docs(at: path, isDeprecated: descriptor.options?.deprecated),
       request: request.swiftName, response: response.swiftName,
       routing: try routing(descriptor, request.descriptor),
@@ -42,8 +46,8 @@ extension ModelBuilder {
       let rule = try? RoutingExtension(serializedBytes: options.unknownFields.bytes).routing,
       let parameter = rule.routingParameters.last
     else { return nil }
-    guard let field = request.field.first(where: { $0.name == parameter.field }),
-      field.scalarType == .string, field.label != .repeated
+    guard let index = request.field.firstIndex(where: { $0.name == parameter.field }),
+      request.field[index].scalarType == .string, request.field[index].label != .repeated
     else {
       throw GenerationError(
         "\(file.name ?? ""): \(method.name ?? "") routes by \(parameter.field), "
@@ -53,6 +57,6 @@ extension ModelBuilder {
       parameter.pathTemplate.isEmpty ? "{\(parameter.field)=**}" : parameter.pathTemplate
     return ServiceModel.Routing(
       field: parameter.field, template: template,
-      expression: "$0." + SwiftNames.escaped(SwiftNames.lowerCamel(parameter.field)))
+      expression: "$0." + SwiftNames.escaped(propertyNames(of: request)[index]))
   }
 }

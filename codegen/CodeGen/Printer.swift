@@ -73,8 +73,36 @@ struct Printer {
     block("case \(pattern):", nil) { $0.call(opening, arguments) }
   }
 
+  /// Conditions that have to hold together, as many on a line as fit 100 columns.
+  mutating func conjunction(_ conditions: [String]) {
+    var current = ""
+    for condition in conditions {
+      let longer = current.isEmpty ? condition : "\(current) && \(condition)"
+      if fits(longer) {
+        current = longer
+      } else {
+        line(current)
+        current = "  && " + condition
+      }
+    }
+    line(current)
+  }
+
   func fits(_ line: String) -> Bool {
     indentation.count + line.count <= 100
+  }
+
+  /// A string literal.
+  static func quoted(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case ..<" ", "\u{7F}": literal += "\\u{" + String(scalar.value, radix: 16) + "}"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
   }
 
   /// A number with underscores if it has seven digits or more.

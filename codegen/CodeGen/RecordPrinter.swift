@@ -10,7 +10,7 @@ extension Printer {
     line("\(access)static var recordSize: Int { \(offset) }")
     line()
     block("\(access)static func isRecord(_ bytes: RecordBytes) -> Bool {") { p in
-      p.line(fields.map { "bytes.byte(at: \($0.offset)) == \($0.tag)" }.joined(separator: " && "))
+      p.conjunction(fields.map { "bytes.byte(at: \($0.offset)) == \($0.tag)" })
     }
     line()
     block("\(access)init(record bytes: RecordBytes) {") { p in
@@ -18,7 +18,7 @@ extension Printer {
     }
     line()
     block("\(access)var fillsRecord: Bool {") { p in
-      p.line(fields.map { "\($0.bits) != 0" }.joined(separator: " && "))
+      p.conjunction(fields.map { "\($0.bits) != 0" })
     }
     line()
     block("\(access)func write(record bytes: RecordBytesWriter) {") { p in

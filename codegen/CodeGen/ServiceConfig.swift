@@ -14,7 +14,7 @@ package struct ServiceConfig: Sendable {
   package init(json: [UInt8], path: String) throws(GenerationError) {
     let config: Struct
     do {
-      config = try Struct(jsonBytes: json)
+      config = try Struct(jsonUTF8Bytes: json)
     } catch {
       throw GenerationError("\(path):\(error)")
     }

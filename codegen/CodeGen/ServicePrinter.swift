@@ -15,8 +15,8 @@ extension Printer {
     var arguments = ["service: \"\(service.fullName)\", method: \"\(method.protoName)\""]
     if let routing = method.routing {
       arguments.append(
-        "routing: RoutingRule(field: \"\(routing.field)\", template: \"\(routing.template)\") "
-          + "{ \(routing.expression) }")
+        "routing: RoutingRule(field: \"\(routing.field)\", template: "
+          + Printer.quoted(routing.template) + ") { \(routing.expression) }")
     }
     if let timeout = method.config.timeout { arguments.append("timeout: \(timeout)") }
     if let retry = method.config.retryPolicy {

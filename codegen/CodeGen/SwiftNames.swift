@@ -1,9 +1,10 @@
 /// How names of .proto files become names of Swift.
 enum SwiftNames {
-  /// `vehicle_id` -> `vehicleId`, `FIELD_NAME` -> `fieldName`, `_field__name3` -> `fieldName3`.
+  /// `vehicle_id` -> `vehicleId`, `FIELD_NAME` -> `fieldName`, `_field__name3` -> `fieldName3`,
+  /// `_` -> `underscore`.
   static func lowerCamel(_ name: String) -> String {
     let camel = upperCamel(name)
-    guard let first = camel.first else { return "_" }
+    guard let first = camel.first else { return "underscore" }
     if first.isNumber { return "_" + camel }
     return first.lowercased() + camel.dropFirst()
   }
@@ -27,33 +28,92 @@ enum SwiftNames {
     return package.split(separator: ".").map { upperCamel(String($0)) + "_" }.joined()
   }
 
-  /// The name of a message or enum, changed when Swift has another use for it.
-  static func type(_ name: String, fullName: String, isEnum: Bool) -> String {
-    switch fullName {
-    case ".google.protobuf.Any": return "AnyMessage"
-    case ".google.protobuf.Duration": return "WireDuration"
-    default: return takenTypeNames.contains(name) ? name + (isEnum ? "Enum" : "Message") : name
+  // MARK: Types
+
+  /// The names of the messages and enums of one scope: each begins with a capital, and has a suffix
+  /// where Swift or another type has a use for the name.
+  ///
+  /// - Parameter taken: the names that may not be shadowed.
+  static func types(
+    _ types: [(name: String, suffix: String)], prefix: String = "", taken: Set<String> = []
+  ) -> [String] {
+    let wanted = types.map { prefix + capitalized($0.name) }
+    var taken = taken.union(takenTypeNames)
+    let free = wanted.map { taken.insert($0).inserted ? $0 : nil }
+    return free.enumerated().map { index, name in
+      if let name { return name }
+      var longer = wanted[index]
+      repeat { longer += types[index].suffix } while !taken.insert(longer).inserted
+      return longer
     }
   }
 
+  private static func capitalized(_ name: String) -> String {
+    name.allSatisfy { $0 == "_" } ? "Underscore" : name.prefix(1).uppercased() + name.dropFirst()
+  }
+
+  /// The runtime's well-known types, which no type of another package may hide.
+  static let wellKnownTypes: Set<String> = [
+    "AnyMessage", "BoolValue", "BytesValue", "DoubleValue", "Empty", "FieldMask", "FloatValue",
+    "Int32Value", "Int64Value", "ListValue", "NullValue", "StringValue", "Struct", "Timestamp",
+    "UInt32Value", "UInt64Value", "Value", "WireDuration",
+  ]
+
   /// Names that mean something else inside a generated type.
   private static let takenTypeNames: Set<String> = [
-    "Any", "Array", "Bool", "Dictionary", "Double", "Error", "Float", "Hashable", "Hasher", "Int",
-    "Int32", "Int64", "Never", "Optional", "Protocol", "Self", "Sendable", "Set", "String",
-    "Swift", "Type", "UInt8", "UInt32", "UInt64", "Void",
+    "Any", "Array", "Bool", "CaseIterable", "Dictionary", "Double", "Error", "Float", "Hashable",
+    "Hasher", "Int", "Int32", "Int64", "Never", "Optional", "Protocol", "Self", "Sendable", "Set",
+    "String", "Swift", "Type", "UInt8", "UInt32", "UInt64", "Void",
     "Boxed", "DecodingError", "FieldDecoder", "FieldDescriptor", "FieldTable", "FieldVisitor",
-    "JSONEncodingError", "JSONWriter", "Message", "PlainMessage", "ProtoEnum", "RecordBytes",
-    "RecordBytesWriter", "RecordMessage", "SizeCounter", "UnknownFields", "WireReader",
+    "JSONDecodingError", "JSONEncodingError", "JSONReader", "JSONWriter", "Message",
+    "MethodDescriptor", "PlainMessage", "ProtoEnum", "RecordBytes", "RecordBytesWriter",
+    "RecordMessage", "RetryPolicy", "RoutingRule", "SizeCounter", "UnknownFields", "WireReader",
     "WireWriter",
+    // The parameters of generic functions.
+    "D", "V",
+  ]
+
+  // MARK: Members
+
+  /// The properties of fields, not yet ``escaped(_:)``.
+  static func properties(_ fields: [(name: String, number: Int)]) -> [String] {
+    unique(
+      fields.map { name, number in
+        let camel = lowerCamel(name)
+        return (takenMembers.contains(camel) ? camel + "Field" : camel, number)
+      })
+  }
+
+  /// The property of a oneof, not yet ``escaped(_:)``.
+  ///
+  /// - Parameter taken: the properties there are; this one is added.
+  static func property(ofOneof name: String, taken: inout Set<String>) -> String {
+    var property = lowerCamel(name)
+    while takenMembers.contains(property) || !taken.insert(property).inserted {
+      property += "OneOf"
+    }
+    return property
+  }
+
+  /// The properties of methods, escaped.
+  static func methods(_ names: [String]) -> [String] {
+    unique(
+      names.enumerated().map { index, name in
+        let camel = lowerCamel(name)
+        return (takenMembers.contains(camel) ? camel + "Method" : camel, index + 1)
+      }
+    ).map(escaped)
+  }
+
+  /// Members and initializers that every message has, and names that stay special in backticks.
+  private static let takenMembers: Set<String> = [
+    "fillsRecord", "hashValue", "init", "jsonString", "jsonUTF8Bytes", "self", "serializedBytes",
+    "unknownFields",
   ]
 
   /// A name as a declaration or after a dot: in backticks when it is a keyword.
   static func escaped(_ name: String) -> String {
-    switch name {
-    // These stay special even in backticks, or are members that every message has.
-    case "self", "init", "hashValue", "unknownFields": name + "Field"
-    default: keywords.contains(name) ? "`\(name)`" : name
-    }
+    keywords.contains(name) ? "`\(name)`" : name
   }
 
   private static let keywords: Set<String> = [
@@ -65,11 +125,18 @@ enum SwiftNames {
     "typealias", "var", "where", "while",
   ]
 
-  /// Adds the numbers to those of the names that occur more than once.
+  /// Adds the numbers to those of the names that occur more than once, as often as it takes to
+  /// have names that are no other's.
   static func unique(_ names: [(name: String, number: Int)]) -> [String] {
     let counts = Dictionary(names.map { ($0.name, 1) }, uniquingKeysWith: +)
+    var taken = Set(counts.keys)
     return names.map { name, number in
-      counts[name] == 1 ? name : name + (number < 0 ? "Minus" : "") + "\(number.magnitude)"
+      if counts[name] == 1 { return name }
+      var numbered = name
+      repeat {
+        numbered += (number < 0 ? "Minus" : "") + "\(number.magnitude)"
+      } while !taken.insert(numbered).inserted
+      return numbered
     }
   }
 }

@@ -14,40 +14,65 @@ struct TypeIndex {
 
   private(set) var messages: [String: Message] = [:]
   private(set) var enums: [String: Enum] = [:]
+  /// By the names of the files, the Swift names of all top-level types they know.
+  private(set) var visibleNames: [String: Set<String>] = [:]
 
+  /// Takes files in protoc's order: each after those it imports.
   init(_ files: [FileDescriptorProto]) {
     for file in files {
       let package = file.package ?? ""
       let prefix = SwiftNames.prefix(package: package, option: file.options?.swiftPrefix)
       let scope = package.isEmpty ? "" : "." + package
-      for message in file.messageType {
-        add(message, in: scope, swift: prefix, isProto3: file.syntax == "proto3")
+      let isGoogle = package == "google.protobuf" || package.hasPrefix("google.protobuf.")
+      let names = Self.names(
+        file.messageType, file.enumType, scope: scope, prefix: prefix,
+        taken: isGoogle ? [] : SwiftNames.wellKnownTypes)
+      let visible = file.dependency.reduce(into: Set(names)) {
+        $0.formUnion(visibleNames[$1] ?? [])
       }
-      for `enum` in file.enumType { add(`enum`, in: scope, swift: prefix) }
+      visibleNames[file.name ?? ""] = visible
+      add(
+        file.messageType, file.enumType, names, in: scope, isProto3: file.syntax == "proto3",
+        visible: visible)
     }
+  }
+
+  /// The Swift names of one scope: of the messages, then of the enums.
+  private static func names(
+    _ messages: [DescriptorProto], _ enums: [EnumDescriptorProto], scope: String,
+    prefix: String = "", taken: Set<String>
+  ) -> [String] {
+    let messages = messages.map { message in
+      let name = message.name ?? ""
+      // Swift's own Duration is another.
+      let isDuration = scope == ".google.protobuf" && name == "Duration"
+      return (name: isDuration ? "WireDuration" : name, suffix: "Message")
+    }
+    return SwiftNames.types(
+      messages + enums.map { ($0.name ?? "", "Enum") }, prefix: prefix, taken: taken)
   }
 
   private mutating func add(
-    _ message: DescriptorProto, in scope: String, swift prefix: String, isProto3: Bool
+    _ messages: [DescriptorProto], _ enums: [EnumDescriptorProto], _ names: [String],
+    in scope: String, isProto3: Bool, visible: Set<String>
   ) {
-    let fullName = scope + "." + (message.name ?? "")
-    let swiftName =
-      prefix + SwiftNames.type(message.name ?? "", fullName: fullName, isEnum: false)
-    messages[fullName] = Message(
-      descriptor: message, swiftName: swiftName, isProto3: isProto3)
-    for nested in message.nestedType {
-      add(nested, in: fullName, swift: swiftName + ".", isProto3: isProto3)
+    for (message, swiftName) in zip(messages, names) {
+      let fullName = scope + "." + (message.name ?? "")
+      self.messages[fullName] = Message(
+        descriptor: message, swiftName: swiftName, isProto3: isProto3)
+      // A nested type with the name of a top-level one would hide it.
+      let nested = Self.names(
+        message.nestedType, message.enumType, scope: fullName, taken: visible)
+      add(
+        message.nestedType, message.enumType, nested.map { "\(swiftName).\($0)" },
+        in: fullName, isProto3: isProto3, visible: visible)
     }
-    for `enum` in message.enumType { add(`enum`, in: fullName, swift: swiftName + ".") }
-  }
-
-  private mutating func add(_ enum: EnumDescriptorProto, in scope: String, swift prefix: String) {
-    let fullName = scope + "." + (`enum`.name ?? "")
-    let swiftName = prefix + SwiftNames.type(`enum`.name ?? "", fullName: fullName, isEnum: true)
-    let values = `enum`.value.map { (name: $0.name ?? "", number: Int($0.number ?? 0)) }
-    let names = EnumCaseNames.names(of: values, in: `enum`.name ?? "")
-    enums[fullName] = Enum(
-      descriptor: `enum`, swiftName: swiftName, zeroCase: names.first ?? "unrecognized(0)")
+    for (`enum`, swiftName) in zip(enums, names.dropFirst(messages.count)) {
+      let values = `enum`.value.map { (name: $0.name ?? "", number: Int($0.number ?? 0)) }
+      let cases = EnumCaseNames.names(of: values, in: `enum`.name ?? "")
+      self.enums[scope + "." + (`enum`.name ?? "")] = Enum(
+        descriptor: `enum`, swiftName: swiftName, zeroCase: cases.first ?? "unrecognized(0)")
+    }
   }
 }
 

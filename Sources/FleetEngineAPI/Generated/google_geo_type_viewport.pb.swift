@@ -26,6 +26,11 @@ extension Viewport {
     self.low = low
     self.high = high
   }
+
+  public var hasLow: Bool { low != nil }
+  public mutating func clearLow() { low = nil }
+  public var hasHigh: Bool { high != nil }
+  public mutating func clearHigh() { high = nil }
 }
 
 extension Viewport: Message {

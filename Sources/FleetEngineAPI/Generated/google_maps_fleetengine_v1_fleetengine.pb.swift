@@ -321,6 +321,29 @@ extension TerminalPointId {
     self.id = id
     self.value = value
   }
+
+  public var hasId: Bool { id != nil }
+  public mutating func clearId() { id = nil }
+
+  /// A Google place ID.
+  ///
+  /// Deprecated.
+  public var placeId: String? {
+    get { if case .placeId(let value)? = self.id { value } else { nil } }
+    set { if newValue != nil || hasPlaceId { self.id = newValue.map { .placeId($0) } } }
+  }
+  public var hasPlaceId: Bool { placeId != nil }
+  public mutating func clearPlaceId() { placeId = nil }
+
+  /// An ID made by Fleet Engine.
+  ///
+  /// Deprecated.
+  public var generatedId: String? {
+    get { if case .generatedId(let value)? = self.id { value } else { nil } }
+    set { if newValue != nil || hasGeneratedId { self.id = newValue.map { .generatedId($0) } } }
+  }
+  public var hasGeneratedId: Bool { generatedId != nil }
+  public mutating func clearGeneratedId() { generatedId = nil }
 }
 
 extension TerminalPointId: Message {
@@ -407,6 +430,11 @@ extension TerminalLocation {
     self.tripId = tripId
     self.terminalLocationType = terminalLocationType
   }
+
+  public var hasPoint: Bool { point != nil }
+  public mutating func clearPoint() { point = nil }
+  public var hasTerminalPointId: Bool { terminalPointId != nil }
+  public mutating func clearTerminalPointId() { terminalPointId = nil }
 }
 
 extension TerminalLocation: Message {
@@ -498,6 +526,17 @@ extension TripWaypoint {
     self.eta = eta
     self.duration = duration
   }
+
+  public var hasLocation: Bool { location != nil }
+  public mutating func clearLocation() { location = nil }
+  public var hasTrafficToWaypoint: Bool { trafficToWaypoint != nil }
+  public mutating func clearTrafficToWaypoint() { trafficToWaypoint = nil }
+  public var hasDistanceMeters: Bool { distanceMeters != nil }
+  public mutating func clearDistanceMeters() { distanceMeters = nil }
+  public var hasEta: Bool { eta != nil }
+  public mutating func clearEta() { eta = nil }
+  public var hasDuration: Bool { duration != nil }
+  public mutating func clearDuration() { duration = nil }
 }
 
 extension TripWaypoint: Message {
@@ -597,6 +636,45 @@ extension VehicleAttribute {
     self.value = value
     self.vehicleAttributeValue = vehicleAttributeValue
   }
+
+  public var hasVehicleAttributeValue: Bool { vehicleAttributeValue != nil }
+  public mutating func clearVehicleAttributeValue() { vehicleAttributeValue = nil }
+
+  /// A text.
+  public var stringValue: String? {
+    get { if case .stringValue(let value)? = self.vehicleAttributeValue { value } else { nil } }
+    set {
+      if newValue != nil || hasStringValue {
+        self.vehicleAttributeValue = newValue.map { .stringValue($0) }
+      }
+    }
+  }
+  public var hasStringValue: Bool { stringValue != nil }
+  public mutating func clearStringValue() { stringValue = nil }
+
+  /// A truth value.
+  public var boolValue: Bool? {
+    get { if case .boolValue(let value)? = self.vehicleAttributeValue { value } else { nil } }
+    set {
+      if newValue != nil || hasBoolValue {
+        self.vehicleAttributeValue = newValue.map { .boolValue($0) }
+      }
+    }
+  }
+  public var hasBoolValue: Bool { boolValue != nil }
+  public mutating func clearBoolValue() { boolValue = nil }
+
+  /// A number.
+  public var numberValue: Double? {
+    get { if case .numberValue(let value)? = self.vehicleAttributeValue { value } else { nil } }
+    set {
+      if newValue != nil || hasNumberValue {
+        self.vehicleAttributeValue = newValue.map { .numberValue($0) }
+      }
+    }
+  }
+  public var hasNumberValue: Bool { numberValue != nil }
+  public mutating func clearNumberValue() { numberValue = nil }
 }
 
 extension VehicleAttribute: Message {
@@ -750,6 +828,63 @@ extension VehicleLocation {
     self.supplementalLocationAccuracy = supplementalLocationAccuracy
     self.roadSnapped = roadSnapped
   }
+
+  public var hasLocation: Bool { location != nil }
+  public mutating func clearLocation() { location = nil }
+  public var hasHorizontalAccuracy: Bool { horizontalAccuracy != nil }
+  public mutating func clearHorizontalAccuracy() { horizontalAccuracy = nil }
+  public var hasLatlngAccuracy: Bool { latlngAccuracy != nil }
+  public mutating func clearLatlngAccuracy() { latlngAccuracy = nil }
+  public var hasHeading: Bool { heading != nil }
+  public mutating func clearHeading() { heading = nil }
+  public var hasBearingAccuracy: Bool { bearingAccuracy != nil }
+  public mutating func clearBearingAccuracy() { bearingAccuracy = nil }
+  public var hasHeadingAccuracy: Bool { headingAccuracy != nil }
+  public mutating func clearHeadingAccuracy() { headingAccuracy = nil }
+  public var hasAltitude: Bool { altitude != nil }
+  public mutating func clearAltitude() { altitude = nil }
+  public var hasVerticalAccuracy: Bool { verticalAccuracy != nil }
+  public mutating func clearVerticalAccuracy() { verticalAccuracy = nil }
+  public var hasAltitudeAccuracy: Bool { altitudeAccuracy != nil }
+  public mutating func clearAltitudeAccuracy() { altitudeAccuracy = nil }
+  public var hasSpeedKmph: Bool { speedKmph != nil }
+  public mutating func clearSpeedKmph() { speedKmph = nil }
+  public var hasSpeed: Bool { speed != nil }
+  public mutating func clearSpeed() { speed = nil }
+  public var hasSpeedAccuracy: Bool { speedAccuracy != nil }
+  public mutating func clearSpeedAccuracy() { speedAccuracy = nil }
+  public var hasUpdateTime: Bool { updateTime != nil }
+  public mutating func clearUpdateTime() { updateTime = nil }
+  public var hasServerTime: Bool { serverTime != nil }
+  public mutating func clearServerTime() { serverTime = nil }
+  public var hasIsRoadSnapped: Bool { isRoadSnapped != nil }
+  public mutating func clearIsRoadSnapped() { isRoadSnapped = nil }
+  public var hasIsGpsSensorEnabled: Bool { isGpsSensorEnabled != nil }
+  public mutating func clearIsGpsSensorEnabled() { isGpsSensorEnabled = nil }
+  public var hasTimeSinceUpdate: Bool { timeSinceUpdate != nil }
+  public mutating func clearTimeSinceUpdate() { timeSinceUpdate = nil }
+  public var hasNumStaleUpdates: Bool { numStaleUpdates != nil }
+  public mutating func clearNumStaleUpdates() { numStaleUpdates = nil }
+  public var hasRawLocation: Bool { rawLocation != nil }
+  public mutating func clearRawLocation() { rawLocation = nil }
+  public var hasRawLocationTime: Bool { rawLocationTime != nil }
+  public mutating func clearRawLocationTime() { rawLocationTime = nil }
+  public var hasRawLocationAccuracy: Bool { rawLocationAccuracy != nil }
+  public mutating func clearRawLocationAccuracy() { rawLocationAccuracy = nil }
+  public var hasFlpLocation: Bool { flpLocation != nil }
+  public mutating func clearFlpLocation() { flpLocation = nil }
+  public var hasFlpUpdateTime: Bool { flpUpdateTime != nil }
+  public mutating func clearFlpUpdateTime() { flpUpdateTime = nil }
+  public var hasFlpLatlngAccuracyMeters: Bool { flpLatlngAccuracyMeters != nil }
+  public mutating func clearFlpLatlngAccuracyMeters() { flpLatlngAccuracyMeters = nil }
+  public var hasFlpHeadingDegrees: Bool { flpHeadingDegrees != nil }
+  public mutating func clearFlpHeadingDegrees() { flpHeadingDegrees = nil }
+  public var hasSupplementalLocation: Bool { supplementalLocation != nil }
+  public mutating func clearSupplementalLocation() { supplementalLocation = nil }
+  public var hasSupplementalLocationTime: Bool { supplementalLocationTime != nil }
+  public mutating func clearSupplementalLocationTime() { supplementalLocationTime = nil }
+  public var hasSupplementalLocationAccuracy: Bool { supplementalLocationAccuracy != nil }
+  public mutating func clearSupplementalLocationAccuracy() { supplementalLocationAccuracy = nil }
 }
 
 extension VehicleLocation: Message {
@@ -945,6 +1080,45 @@ extension TripAttribute {
     self.key = key
     self.tripAttributeValue = tripAttributeValue
   }
+
+  public var hasTripAttributeValue: Bool { tripAttributeValue != nil }
+  public mutating func clearTripAttributeValue() { tripAttributeValue = nil }
+
+  /// A text.
+  public var stringValue: String? {
+    get { if case .stringValue(let value)? = self.tripAttributeValue { value } else { nil } }
+    set {
+      if newValue != nil || hasStringValue {
+        self.tripAttributeValue = newValue.map { .stringValue($0) }
+      }
+    }
+  }
+  public var hasStringValue: Bool { stringValue != nil }
+  public mutating func clearStringValue() { stringValue = nil }
+
+  /// A truth value.
+  public var boolValue: Bool? {
+    get { if case .boolValue(let value)? = self.tripAttributeValue { value } else { nil } }
+    set {
+      if newValue != nil || hasBoolValue {
+        self.tripAttributeValue = newValue.map { .boolValue($0) }
+      }
+    }
+  }
+  public var hasBoolValue: Bool { boolValue != nil }
+  public mutating func clearBoolValue() { boolValue = nil }
+
+  /// A number.
+  public var numberValue: Double? {
+    get { if case .numberValue(let value)? = self.tripAttributeValue { value } else { nil } }
+    set {
+      if newValue != nil || hasNumberValue {
+        self.tripAttributeValue = newValue.map { .numberValue($0) }
+      }
+    }
+  }
+  public var hasNumberValue: Bool { numberValue != nil }
+  public mutating func clearNumberValue() { numberValue = nil }
 }
 
 extension TripAttribute: Message {

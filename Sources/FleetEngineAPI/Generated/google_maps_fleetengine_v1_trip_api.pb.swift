@@ -227,6 +227,11 @@ extension CreateTripRequest {
     self.tripId = tripId
     self.trip = trip
   }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
+  public var hasTrip: Bool { trip != nil }
+  public mutating func clearTrip() { trip = nil }
 }
 
 extension CreateTripRequest: Message {
@@ -311,6 +316,21 @@ extension GetTripRequest {
     self.routeFormatType = routeFormatType
     self.currentRouteSegmentTrafficVersion = currentRouteSegmentTrafficVersion
     self.remainingWaypointsRouteVersion = remainingWaypointsRouteVersion
+  }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
+  public var hasCurrentRouteSegmentVersion: Bool { currentRouteSegmentVersion != nil }
+  public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
+  public var hasRemainingWaypointsVersion: Bool { remainingWaypointsVersion != nil }
+  public mutating func clearRemainingWaypointsVersion() { remainingWaypointsVersion = nil }
+  public var hasCurrentRouteSegmentTrafficVersion: Bool { currentRouteSegmentTrafficVersion != nil }
+  public mutating func clearCurrentRouteSegmentTrafficVersion() {
+    currentRouteSegmentTrafficVersion = nil
+  }
+  public var hasRemainingWaypointsRouteVersion: Bool { remainingWaypointsRouteVersion != nil }
+  public mutating func clearRemainingWaypointsRouteVersion() {
+    remainingWaypointsRouteVersion = nil
   }
 }
 
@@ -413,6 +433,9 @@ extension DeleteTripRequest {
     self.header = header
     self.name = name
   }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
 }
 
 extension DeleteTripRequest: Message {
@@ -607,6 +630,13 @@ extension UpdateTripRequest {
     self.trip = trip
     self.updateMask = updateMask
   }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
+  public var hasTrip: Bool { trip != nil }
+  public mutating func clearTrip() { trip = nil }
+  public var hasUpdateMask: Bool { updateMask != nil }
+  public mutating func clearUpdateMask() { updateMask = nil }
 }
 
 extension UpdateTripRequest: Message {
@@ -690,6 +720,11 @@ extension SearchTripsRequest {
     self.pageToken = pageToken
     self.minimumStaleness = minimumStaleness
   }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
+  public var hasMinimumStaleness: Bool { minimumStaleness != nil }
+  public mutating func clearMinimumStaleness() { minimumStaleness = nil }
 }
 
 extension SearchTripsRequest: Message {

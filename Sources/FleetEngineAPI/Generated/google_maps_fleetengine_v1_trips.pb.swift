@@ -253,6 +253,49 @@ extension Trip {
     self.view = view
     self.attributes = attributes
   }
+
+  public var hasPickupPoint: Bool { pickupPoint != nil }
+  public mutating func clearPickupPoint() { pickupPoint = nil }
+  public var hasActualPickupPoint: Bool { actualPickupPoint != nil }
+  public mutating func clearActualPickupPoint() { actualPickupPoint = nil }
+  public var hasActualPickupArrivalPoint: Bool { actualPickupArrivalPoint != nil }
+  public mutating func clearActualPickupArrivalPoint() { actualPickupArrivalPoint = nil }
+  public var hasPickupTime: Bool { pickupTime != nil }
+  public mutating func clearPickupTime() { pickupTime = nil }
+  public var hasIntermediateDestinationsVersion: Bool { intermediateDestinationsVersion != nil }
+  public mutating func clearIntermediateDestinationsVersion() {
+    intermediateDestinationsVersion = nil
+  }
+  public var hasDropoffPoint: Bool { dropoffPoint != nil }
+  public mutating func clearDropoffPoint() { dropoffPoint = nil }
+  public var hasActualDropoffPoint: Bool { actualDropoffPoint != nil }
+  public mutating func clearActualDropoffPoint() { actualDropoffPoint = nil }
+  public var hasDropoffTime: Bool { dropoffTime != nil }
+  public mutating func clearDropoffTime() { dropoffTime = nil }
+  public var hasCurrentRouteSegmentVersion: Bool { currentRouteSegmentVersion != nil }
+  public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
+  public var hasCurrentRouteSegmentTraffic: Bool { currentRouteSegmentTraffic != nil }
+  public mutating func clearCurrentRouteSegmentTraffic() { currentRouteSegmentTraffic = nil }
+  public var hasCurrentRouteSegmentTrafficVersion: Bool { currentRouteSegmentTrafficVersion != nil }
+  public mutating func clearCurrentRouteSegmentTrafficVersion() {
+    currentRouteSegmentTrafficVersion = nil
+  }
+  public var hasCurrentRouteSegmentEndPoint: Bool { currentRouteSegmentEndPoint != nil }
+  public mutating func clearCurrentRouteSegmentEndPoint() { currentRouteSegmentEndPoint = nil }
+  public var hasRemainingDistanceMeters: Bool { remainingDistanceMeters != nil }
+  public mutating func clearRemainingDistanceMeters() { remainingDistanceMeters = nil }
+  public var hasEtaToFirstWaypoint: Bool { etaToFirstWaypoint != nil }
+  public mutating func clearEtaToFirstWaypoint() { etaToFirstWaypoint = nil }
+  public var hasRemainingTimeToFirstWaypoint: Bool { remainingTimeToFirstWaypoint != nil }
+  public mutating func clearRemainingTimeToFirstWaypoint() { remainingTimeToFirstWaypoint = nil }
+  public var hasRemainingWaypointsVersion: Bool { remainingWaypointsVersion != nil }
+  public mutating func clearRemainingWaypointsVersion() { remainingWaypointsVersion = nil }
+  public var hasRemainingWaypointsRouteVersion: Bool { remainingWaypointsRouteVersion != nil }
+  public mutating func clearRemainingWaypointsRouteVersion() {
+    remainingWaypointsRouteVersion = nil
+  }
+  public var hasLastLocation: Bool { lastLocation != nil }
+  public mutating func clearLastLocation() { lastLocation = nil }
 }
 
 extension Trip: Message {
@@ -513,6 +556,13 @@ extension StopLocation {
     self.timestamp = timestamp
     self.stopTime = stopTime
   }
+
+  public var hasPoint: Bool { point != nil }
+  public mutating func clearPoint() { point = nil }
+  public var hasTimestamp: Bool { timestamp != nil }
+  public mutating func clearTimestamp() { timestamp = nil }
+  public var hasStopTime: Bool { stopTime != nil }
+  public mutating func clearStopTime() { stopTime = nil }
 }
 
 extension StopLocation: Message {

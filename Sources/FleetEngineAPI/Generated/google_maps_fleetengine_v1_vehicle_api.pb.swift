@@ -414,6 +414,11 @@ extension CreateVehicleRequest {
     self.vehicleId = vehicleId
     self.vehicle = vehicle
   }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
+  public var hasVehicle: Bool { vehicle != nil }
+  public mutating func clearVehicle() { vehicle = nil }
 }
 
 extension CreateVehicleRequest: Message {
@@ -491,6 +496,13 @@ extension GetVehicleRequest {
     self.currentRouteSegmentVersion = currentRouteSegmentVersion
     self.waypointsVersion = waypointsVersion
   }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
+  public var hasCurrentRouteSegmentVersion: Bool { currentRouteSegmentVersion != nil }
+  public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
+  public var hasWaypointsVersion: Bool { waypointsVersion != nil }
+  public mutating func clearWaypointsVersion() { waypointsVersion = nil }
 }
 
 extension GetVehicleRequest: Message {
@@ -565,6 +577,9 @@ extension DeleteVehicleRequest {
     self.header = header
     self.name = name
   }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
 }
 
 extension DeleteVehicleRequest: Message {
@@ -634,6 +649,13 @@ extension UpdateVehicleRequest {
     self.vehicle = vehicle
     self.updateMask = updateMask
   }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
+  public var hasVehicle: Bool { vehicle != nil }
+  public mutating func clearVehicle() { vehicle = nil }
+  public var hasUpdateMask: Bool { updateMask != nil }
+  public mutating func clearUpdateMask() { updateMask = nil }
 }
 
 extension UpdateVehicleRequest: Message {
@@ -707,6 +729,9 @@ extension UpdateVehicleAttributesRequest {
     self.name = name
     self.attributes = attributes
   }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
 }
 
 extension UpdateVehicleAttributesRequest: Message {
@@ -865,6 +890,15 @@ extension SearchVehiclesRequest {
     self.currentTripsPresent = currentTripsPresent
     self.filter = filter
   }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
+  public var hasPickupPoint: Bool { pickupPoint != nil }
+  public mutating func clearPickupPoint() { pickupPoint = nil }
+  public var hasDropoffPoint: Bool { dropoffPoint != nil }
+  public mutating func clearDropoffPoint() { dropoffPoint = nil }
+  public var hasMaximumStaleness: Bool { maximumStaleness != nil }
+  public mutating func clearMaximumStaleness() { maximumStaleness = nil }
 }
 
 extension SearchVehiclesRequest: Message {
@@ -1213,6 +1247,15 @@ extension ListVehiclesRequest {
     self.filter = filter
     self.viewport = viewport
   }
+
+  public var hasHeader: Bool { header != nil }
+  public mutating func clearHeader() { header = nil }
+  public var hasMinimumCapacity: Bool { minimumCapacity != nil }
+  public mutating func clearMinimumCapacity() { minimumCapacity = nil }
+  public var hasMaximumStaleness: Bool { maximumStaleness != nil }
+  public mutating func clearMaximumStaleness() { maximumStaleness = nil }
+  public var hasViewport: Bool { viewport != nil }
+  public mutating func clearViewport() { viewport = nil }
 }
 
 extension ListVehiclesRequest: Message {
@@ -1396,6 +1439,11 @@ extension Waypoint {
     self.latLng = latLng
     self.eta = eta
   }
+
+  public var hasLatLng: Bool { latLng != nil }
+  public mutating func clearLatLng() { latLng = nil }
+  public var hasEta: Bool { eta != nil }
+  public mutating func clearEta() { eta = nil }
 }
 
 extension Waypoint: Message {
@@ -1478,6 +1526,27 @@ extension VehicleMatch {
     self.vehicleMatchType = vehicleMatchType
     self.requestedOrderedBy = requestedOrderedBy
     self.orderedBy = orderedBy
+  }
+
+  public var hasVehicle: Bool { vehicle != nil }
+  public mutating func clearVehicle() { vehicle = nil }
+  public var hasVehiclePickupEta: Bool { vehiclePickupEta != nil }
+  public mutating func clearVehiclePickupEta() { vehiclePickupEta = nil }
+  public var hasVehiclePickupDistanceMeters: Bool { vehiclePickupDistanceMeters != nil }
+  public mutating func clearVehiclePickupDistanceMeters() { vehiclePickupDistanceMeters = nil }
+  public var hasVehiclePickupStraightLineDistanceMeters: Bool {
+    vehiclePickupStraightLineDistanceMeters != nil
+  }
+  public mutating func clearVehiclePickupStraightLineDistanceMeters() {
+    vehiclePickupStraightLineDistanceMeters = nil
+  }
+  public var hasVehicleDropoffEta: Bool { vehicleDropoffEta != nil }
+  public mutating func clearVehicleDropoffEta() { vehicleDropoffEta = nil }
+  public var hasVehiclePickupToDropoffDistanceMeters: Bool {
+    vehiclePickupToDropoffDistanceMeters != nil
+  }
+  public mutating func clearVehiclePickupToDropoffDistanceMeters() {
+    vehiclePickupToDropoffDistanceMeters = nil
   }
 }
 

@@ -305,6 +305,29 @@ extension Vehicle {
     self.navigationStatus = navigationStatus
     self.deviceSettings = deviceSettings
   }
+
+  public var hasLastLocation: Bool { lastLocation != nil }
+  public mutating func clearLastLocation() { lastLocation = nil }
+  public var hasVehicleType: Bool { vehicleType != nil }
+  public mutating func clearVehicleType() { vehicleType = nil }
+  public var hasLicensePlate: Bool { licensePlate != nil }
+  public mutating func clearLicensePlate() { licensePlate = nil }
+  public var hasCurrentRouteSegmentTraffic: Bool { currentRouteSegmentTraffic != nil }
+  public mutating func clearCurrentRouteSegmentTraffic() { currentRouteSegmentTraffic = nil }
+  public var hasCurrentRouteSegmentVersion: Bool { currentRouteSegmentVersion != nil }
+  public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
+  public var hasCurrentRouteSegmentEndPoint: Bool { currentRouteSegmentEndPoint != nil }
+  public mutating func clearCurrentRouteSegmentEndPoint() { currentRouteSegmentEndPoint = nil }
+  public var hasRemainingDistanceMeters: Bool { remainingDistanceMeters != nil }
+  public mutating func clearRemainingDistanceMeters() { remainingDistanceMeters = nil }
+  public var hasEtaToFirstWaypoint: Bool { etaToFirstWaypoint != nil }
+  public mutating func clearEtaToFirstWaypoint() { etaToFirstWaypoint = nil }
+  public var hasRemainingTimeSeconds: Bool { remainingTimeSeconds != nil }
+  public mutating func clearRemainingTimeSeconds() { remainingTimeSeconds = nil }
+  public var hasWaypointsVersion: Bool { waypointsVersion != nil }
+  public mutating func clearWaypointsVersion() { waypointsVersion = nil }
+  public var hasDeviceSettings: Bool { deviceSettings != nil }
+  public mutating func clearDeviceSettings() { deviceSettings = nil }
 }
 
 extension Vehicle: Message {
@@ -671,6 +694,9 @@ extension DeviceSettings {
     self.isInteractive = isInteractive
     self.batteryInfo = batteryInfo
   }
+
+  public var hasBatteryInfo: Bool { batteryInfo != nil }
+  public mutating func clearBatteryInfo() { batteryInfo = nil }
 }
 
 extension DeviceSettings: Message {
@@ -990,6 +1016,9 @@ extension TrafficPolylineData {
   public init(trafficRendering: VisualTrafficReportPolylineRendering? = nil) {
     self.trafficRendering = trafficRendering
   }
+
+  public var hasTrafficRendering: Bool { trafficRendering != nil }
+  public mutating func clearTrafficRendering() { trafficRendering = nil }
 }
 
 extension TrafficPolylineData: Message {

@@ -39,7 +39,7 @@ package struct BinlogGrpcLogEntry: Hashable, Sendable {
     /// The headers of the response.
     case serverHeader(BinlogServerHeader)
     /// A message of the request or the response.
-    case message(BinlogMessageMessage)
+    case message(BinlogMessage)
     /// The status and the trailers.
     case trailer(BinlogTrailer)
   }
@@ -128,7 +128,7 @@ package struct BinlogTrailer: Hashable, Sendable {
 }
 
 /// A message of the request or the response.
-package struct BinlogMessageMessage: Hashable, Sendable {
+package struct BinlogMessage: Hashable, Sendable {
   /// The size of the message, in bytes, even when not all of it is in `data`.
   package var length: UInt32 = 0
   /// The message, uncompressed, without the five bytes that stand before it on the wire.
@@ -216,6 +216,50 @@ extension BinlogGrpcLogEntry {
     self.payloadTruncated = payloadTruncated
     self.peer = peer
   }
+
+  package var hasTimestamp: Bool { timestamp != nil }
+  package mutating func clearTimestamp() { timestamp = nil }
+
+  package var hasPayload: Bool { payload != nil }
+  package mutating func clearPayload() { payload = nil }
+
+  /// The headers of the request.
+  package var clientHeader: BinlogClientHeader? {
+    get { if case .clientHeader(let value)? = self.payload { value } else { nil } }
+    set {
+      if newValue != nil || hasClientHeader { self.payload = newValue.map { .clientHeader($0) } }
+    }
+  }
+  package var hasClientHeader: Bool { clientHeader != nil }
+  package mutating func clearClientHeader() { clientHeader = nil }
+
+  /// The headers of the response.
+  package var serverHeader: BinlogServerHeader? {
+    get { if case .serverHeader(let value)? = self.payload { value } else { nil } }
+    set {
+      if newValue != nil || hasServerHeader { self.payload = newValue.map { .serverHeader($0) } }
+    }
+  }
+  package var hasServerHeader: Bool { serverHeader != nil }
+  package mutating func clearServerHeader() { serverHeader = nil }
+
+  /// A message of the request or the response.
+  package var message: BinlogMessage? {
+    get { if case .message(let value)? = self.payload { value } else { nil } }
+    set { if newValue != nil || hasMessage { self.payload = newValue.map { .message($0) } } }
+  }
+  package var hasMessage: Bool { message != nil }
+  package mutating func clearMessage() { message = nil }
+
+  /// The status and the trailers.
+  package var trailer: BinlogTrailer? {
+    get { if case .trailer(let value)? = self.payload { value } else { nil } }
+    set { if newValue != nil || hasTrailer { self.payload = newValue.map { .trailer($0) } } }
+  }
+  package var hasTrailer: Bool { trailer != nil }
+  package mutating func clearTrailer() { trailer = nil }
+  package var hasPeer: Bool { peer != nil }
+  package mutating func clearPeer() { peer = nil }
 }
 
 extension BinlogGrpcLogEntry: Message {
@@ -229,7 +273,7 @@ extension BinlogGrpcLogEntry: Message {
     FieldDescriptor(5, "logger", json: "logger"),
     FieldDescriptor(6, "client_header", json: "clientHeader", message: BinlogClientHeader.self),
     FieldDescriptor(7, "server_header", json: "serverHeader", message: BinlogServerHeader.self),
-    FieldDescriptor(8, "message", json: "message", message: BinlogMessageMessage.self),
+    FieldDescriptor(8, "message", json: "message", message: BinlogMessage.self),
     FieldDescriptor(9, "trailer", json: "trailer", message: BinlogTrailer.self),
     FieldDescriptor(10, "payload_truncated", json: "payloadTruncated"),
     FieldDescriptor(11, "peer", json: "peer", message: BinlogAddress.self))
@@ -244,26 +288,42 @@ extension BinlogGrpcLogEntry: Message {
       case 5: try decoder.scalar(&logger, .enum(BinlogGrpcLogEntry.Logger.self))
       case 6:
         var value: BinlogClientHeader?
-        if case .clientHeader(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .clientHeader(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .clientHeader(value))
         }
       case 7:
         var value: BinlogServerHeader?
-        if case .serverHeader(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .serverHeader(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .serverHeader(value))
         }
       case 8:
-        var value: BinlogMessageMessage?
-        if case .message(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        var value: BinlogMessage?
+        if case .message(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .message(value))
         }
       case 9:
         var value: BinlogTrailer?
-        if case .trailer(let current)? = self.payload { value = current }
-        if try decoder.message(&value), let value {
+        if case .trailer(let current)? = self.payload {
+          value = current
+          self.payload = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.payload, .trailer(value))
         }
       case 10: try decoder.scalar(&payloadTruncated, .bool)
@@ -467,6 +527,11 @@ extension BinlogClientHeader {
     self.authority = authority
     self.timeout = timeout
   }
+
+  package var hasMetadata: Bool { metadata != nil }
+  package mutating func clearMetadata() { metadata = nil }
+  package var hasTimeout: Bool { timeout != nil }
+  package mutating func clearTimeout() { timeout = nil }
 }
 
 extension BinlogClientHeader: Message {
@@ -536,6 +601,9 @@ extension BinlogServerHeader {
   package init(metadata: BinlogMetadata? = nil) {
     self.metadata = metadata
   }
+
+  package var hasMetadata: Bool { metadata != nil }
+  package mutating func clearMetadata() { metadata = nil }
 }
 
 extension BinlogServerHeader: Message {
@@ -601,6 +669,9 @@ extension BinlogTrailer {
     self.statusMessage = statusMessage
     self.statusDetails = statusDetails
   }
+
+  package var hasMetadata: Bool { metadata != nil }
+  package mutating func clearMetadata() { metadata = nil }
 }
 
 extension BinlogTrailer: Message {
@@ -665,7 +736,7 @@ extension BinlogTrailer: Message {
   }
 }
 
-extension BinlogMessageMessage {
+extension BinlogMessage {
   /// A message with some fields set.
   package init(length: UInt32 = 0, data: [UInt8] = []) {
     self.length = length
@@ -673,7 +744,7 @@ extension BinlogMessageMessage {
   }
 }
 
-extension BinlogMessageMessage: Message {
+extension BinlogMessage: Message {
   package static var messageName: String { "grpc.binarylog.v1.Message" }
 
   package static let fields = FieldTable(

@@ -79,7 +79,7 @@ struct GetRequest: Sendable {
     case .text: return words(console.clock())
     case .json:
       do throws(JSONEncodingError) {
-        let json = try response.message.jsonString(.pretty) + "\n"
+        let json = try response.message.jsonString(options: .pretty) + "\n"
         return console.outputIsTerminal() ? escapedJSON(json) : json
       } catch {
         throw CallError(

@@ -273,6 +273,9 @@ extension RetryInfo {
   public init(retryDelay: WireDuration? = nil) {
     self.retryDelay = retryDelay
   }
+
+  public var hasRetryDelay: Bool { retryDelay != nil }
+  public mutating func clearRetryDelay() { retryDelay = nil }
 }
 
 extension RetryInfo: Message {
@@ -466,6 +469,9 @@ extension QuotaFailure.Violation {
     self.quotaValue = quotaValue
     self.futureQuotaValue = futureQuotaValue
   }
+
+  public var hasFutureQuotaValue: Bool { futureQuotaValue != nil }
+  public mutating func clearFutureQuotaValue() { futureQuotaValue = nil }
 }
 
 extension QuotaFailure.Violation: Message {
@@ -746,6 +752,9 @@ extension BadRequest.FieldViolation {
     self.reason = reason
     self.localizedMessage = localizedMessage
   }
+
+  public var hasLocalizedMessage: Bool { localizedMessage != nil }
+  public mutating func clearLocalizedMessage() { localizedMessage = nil }
 }
 
 extension BadRequest.FieldViolation: Message {

@@ -9,6 +9,8 @@ public struct DecodingError: Error, Hashable, Sendable {
     /// A varint that goes on after 10 bytes, or a tag that does not fit 32 bits.
     case malformedVarint
     case malformedTag
+    /// A length that goes on after 5 bytes.
+    case malformedLength
     /// Field number 0 or a wire type of 6 or 7.
     case illegalTag
     /// The end of a group that was not begun, or that has another number than its beginning.
@@ -17,8 +19,8 @@ public struct DecodingError: Error, Hashable, Sendable {
     case invalidUTF8
     /// Messages or groups nested deeper than ``DecodingOptions/recursionLimit``.
     case tooDeep
-    /// Repeated messages that would take far more memory than the input.
-    case tooManyElements
+    /// The message would take far more memory than ``DecodingOptions/memoryFactor`` allows.
+    case tooMuchMemory
   }
 
   public let reason: Reason
@@ -40,19 +42,35 @@ extension DecodingError.Reason: CustomStringConvertible {
     case .truncated, .truncatedTag: "truncated"
     case .malformedVarint: "varint longer than 10 bytes"
     case .malformedTag: "tag longer than 32 bits"
+    case .malformedLength: "length longer than 5 bytes"
     case .illegalTag: "illegal tag"
     case .unmatchedEndGroup: "end of a group that was not begun"
     case .invalidUTF8: "not UTF-8"
     case .tooDeep: "nested too deep"
-    case .tooManyElements: "too many elements for the size of the input"
+    case .tooMuchMemory: "takes more memory than DecodingOptions.memoryFactor allows"
     }
   }
 }
 
-/// Limits of decoding.
+/// How the binary form is read.
 public struct DecodingOptions: Hashable, Sendable {
-  /// How deep messages and groups may nest.
-  public var recursionLimit = 100
+  /// How deep messages and groups may nest. Each level takes some of the thread's stack.
+  public var recursionLimit: Int
+  /// How many bytes of memory the messages, map entries and unknown fields of an input may take
+  /// for each byte of it, beside a first 1 MiB.
+  ///
+  /// A message with nothing set takes two bytes in a repeated field and up to some thousand in
+  /// memory, so an input can ask for a thousand times its size. Messages that say something stay
+  /// far below the limit; raise it for inputs of very many elements that are nearly empty.
+  public var memoryFactor: Int
+  /// Whether fields that the types do not know are dropped instead of kept.
+  public var discardUnknownFields: Bool
 
-  public init() {}
+  public init(
+    recursionLimit: Int = 100, memoryFactor: Int = 64, discardUnknownFields: Bool = false
+  ) {
+    self.recursionLimit = recursionLimit
+    self.memoryFactor = memoryFactor
+    self.discardUnknownFields = discardUnknownFields
+  }
 }

@@ -8,8 +8,10 @@ struct PlainLeftovers {
   private struct Contents {
     /// Of the plain message being read.
     var current: [UInt8] = []
-    /// Of those that were read.
-    var placed: [(place: UnknownFields.Place, fingerprint: Int, bytes: [UInt8])] = []
+    /// Of those that were read, which may have none.
+    var placed: [UnknownFields.PlacedEntry] = []
+    /// Entries of maps that have no place in their dictionaries, which end up there too.
+    var entries: [UInt8] = []
     /// How many elements repeated plain fields have, by their numbers.
     var counts: [Int: Int] = [:]
   }
@@ -19,13 +21,14 @@ struct PlainLeftovers {
 
   /// Whether nothing waits for the message around.
   var isEmpty: Bool {
-    box.first.map { $0.placed.isEmpty && $0.counts.isEmpty } ?? true
+    guard let contents = box.first else { return true }
+    return contents.placed.isEmpty && contents.entries.isEmpty && contents.counts.isEmpty
   }
 
   /// Adds unknown fields of the plain message being read.
-  mutating func append(_ bytes: [UInt8]) {
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
     if box.isEmpty { box.append(Contents()) }
-    box[0].current += bytes
+    unsafe box[0].current.append(contentsOf: bytes)
   }
 
   /// Forgets those of the plain message just read.
@@ -33,11 +36,25 @@ struct PlainLeftovers {
     if !box.isEmpty { box[0].current = [] }
   }
 
+  /// Takes those of the plain message just read, which is in no other.
+  mutating func take() -> [UInt8] {
+    guard !box.isEmpty else { return [] }
+    defer { box[0].current = [] }
+    return box[0].current
+  }
+
   /// Ends the plain message being read.
-  mutating func place(at place: UnknownFields.Place, fingerprint: Int) {
+  mutating func place(at place: UnknownFields.Place, isNew: Bool, fingerprint: Int) {
     guard !box.isEmpty else { return }
-    box[0].placed.append((place, fingerprint, box[0].current))
+    let entry = UnknownFields.PlainEntry(fingerprint: fingerprint, bytes: box[0].current)
+    box[0].placed.append((place, isNew, entry))
     box[0].current = []
+  }
+
+  /// Keeps an entry of a map.
+  mutating func append(entry: UnsafeRawBufferPointer) {
+    if box.isEmpty { box.append(Contents()) }
+    unsafe box[0].entries.append(contentsOf: entry)
   }
 
   mutating func note(count: Int, of field: Int) {
@@ -48,10 +65,8 @@ struct PlainLeftovers {
   /// Moves everything to the message around.
   mutating func move(to unknownFields: inout UnknownFields) {
     guard let contents = box.first, !isEmpty else { return }
-    for entry in contents.placed {
-      unknownFields.append(entry.bytes, ofPlain: entry.place, fingerprint: entry.fingerprint)
-    }
-    unknownFields.setCounts(contents.counts)
+    if !contents.entries.isEmpty { unknownFields.append(contents.entries) }
+    unknownFields.place(contents.placed, counts: contents.counts)
     box[0] = Contents()
   }
 }

@@ -40,23 +40,41 @@ public struct UnknownFields: Hashable, Sendable {
   public var isEmpty: Bool { box.isEmpty }
 
   /// The message's own unknown fields, tags and values as they are on the wire.
+  ///
+  /// A message type that has these fields can decode them.
   public var bytes: [UInt8] { box.first?.own ?? [] }
+
+  /// Forgets all of them, those of plain sub-messages too.
+  ///
+  /// ``Message/discardUnknownFields()`` goes into all sub-messages.
+  public mutating func removeAll() { box = [] }
 
   mutating func append(_ bytes: some Collection<UInt8>) {
     if box.isEmpty { box.append(Contents()) }
     box[0].own.append(contentsOf: bytes)
   }
 
-  mutating func append(_ bytes: [UInt8], ofPlain place: Place, fingerprint: Int) {
-    if box.isEmpty { box.append(Contents()) }
-    box[0].plain[place, default: PlainEntry(fingerprint: 0, bytes: [])].bytes += bytes
-    box[0].plain[place]?.fingerprint = fingerprint
-  }
+  /// What was read at a place: instead of what was there, or merged into it.
+  typealias PlacedEntry = (place: Place, isNew: Bool, entry: PlainEntry)
 
-  /// Notes how long repeated plain fields have become.
-  mutating func setCounts(_ counts: [Int: Int]) {
-    guard !box.isEmpty else { return }
-    box[0].counts.merge(counts) { _, new in new }
+  /// Keeps the unknown fields of plain sub-messages.
+  ///
+  /// - Parameter counts: how long repeated plain fields have become.
+  mutating func place(_ entries: [PlacedEntry], counts: [Int: Int]) {
+    var contents = box.popLast() ?? Contents()
+    for (place, isNew, entry) in entries {
+      if isNew { contents.plain[place] = nil }
+      if !entry.bytes.isEmpty {
+        let empty = PlainEntry(fingerprint: 0, bytes: [])
+        contents.plain[place, default: empty].bytes += entry.bytes
+      }
+      contents.plain[place]?.fingerprint = entry.fingerprint
+    }
+    for (field, count) in counts
+    where contents.counts[field] != nil || entries.contains(where: { $0.place.field == field }) {
+      contents.counts[field] = count
+    }
+    if !contents.own.isEmpty || !contents.plain.isEmpty { box.append(contents) }
   }
 
   /// The bytes to write at the end of a plain sub-message.

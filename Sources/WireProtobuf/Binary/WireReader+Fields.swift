@@ -27,6 +27,7 @@ extension WireReader: FieldDecoder {
     guard expect(.lengthDelimited) else { return false }
     let field = fieldNumber
     let outer = unsafe try enterMessage()
+    let isNew = value == nil
     var scalar = value ?? K.initial
     while let number = try nextPlainField() {
       if number == 1 {
@@ -37,8 +38,8 @@ extension WireReader: FieldDecoder {
     }
     unsafe leaveMessage(outer)
     value = scalar
-    if hasPlainLeftovers {
-      try passOn(field: field, index: 0, fingerprint: scalar.hashValue)
+    if tracksPlaces {
+      try passOn(field: field, index: 0, isNew: isNew, fingerprint: scalar.hashValue)
     }
     return true
   }
@@ -60,7 +61,7 @@ extension WireReader: FieldDecoder {
       let length = try length()
       let outer = unsafe end
       unsafe end = cursor + length
-      values.reserveCapacity(values.count + packedCount(K.wireType))
+      values.makeRoom(for: packedCount(K.wireType))
       while unsafe cursor < end {
         values.append(try K.read(from: &self))
       }
@@ -93,7 +94,8 @@ extension WireReader: FieldDecoder {
     _ values: inout [K.Value: V.Value], _ keyKind: K, _ valueKind: V
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
-    let field = fieldNumber
+    let field = tag
+    let start = unsafe cursor
     let outer = unsafe try enterMessage()
     var key = K.initial
     var value = V.initial
@@ -109,16 +111,30 @@ extension WireReader: FieldDecoder {
       }
     }
     unsafe leaveMessage(outer)
-    if hasPlainLeftovers {
-      try passOn(field: field, index: key.hashValue, fingerprint: value.hashValue)
+    switch values.set(value, for: key, keyKind) {
+    case .collided:
+      unsafe cursor = start
+      tag = field
+      try keepEntry()
+      return true
+    case .added:
+      // Half of a dictionary may be free.
+      try spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
+    case .replaced:
+      break
     }
-    try spend(MemoryLayout<V.Value>.stride)
-    values[key] = value
+    if tracksPlaces {
+      try passOn(
+        field: Int(field >> 3), index: key.hashValue, isNew: true, fingerprint: value.hashValue)
+    }
     return true
   }
 
   @inlinable @inline(__always)
-  public mutating func choose<Choice>(_ oneof: inout Choice?, _ choice: Choice) {
+  public mutating func choose<Choice>(
+    _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
+  ) {
     oneof = choice
+    if tracksPlaces { leave(plain) }
   }
 }

@@ -7,7 +7,10 @@ extension WireReader {
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
     let outer = unsafe try enterMessage()
-    if value == nil { value = M() }
+    if value == nil {
+      try spend(MemoryLayout<M>.stride)
+      value = M()
+    }
     try value?.read(from: &self)
     unsafe leaveMessage(outer)
     return true
@@ -19,11 +22,12 @@ extension WireReader {
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
     let field = fieldNumber
+    let isNew = value == nil
     var message = value ?? M()
     try readPlain(&message)
     value = message
-    if hasPlainLeftovers {
-      try passOn(field: field, index: 0, fingerprint: message.hashValue)
+    if tracksPlaces {
+      try passOn(field: field, index: 0, isNew: isNew, fingerprint: message.hashValue)
     }
     return true
   }
@@ -74,12 +78,12 @@ extension WireReader {
       try readPlain(&element)
       values.append(element)
       if hasPlainLeftovers {
-        keepsCounts = true
         try passOn(
-          field: Int(field >> 3), index: values.count - 1, fingerprint: element.hashValue)
+          field: Int(field >> 3), index: values.count - 1, isNew: true,
+          fingerprint: element.hashValue)
       }
     } while continues(field)
-    if keepsCounts { note(count: values.count, of: Int(field >> 3)) }
+    if tracksPlaces { note(count: values.count, of: Int(field >> 3)) }
   }
 
   @inlinable
@@ -88,7 +92,7 @@ extension WireReader {
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
     if appendRecords(&values) {
-      if keepsCounts { note(count: values.count, of: fieldNumber) }
+      if tracksPlaces { note(count: values.count, of: fieldNumber) }
       return true
     }
     try reserve(&values)
@@ -140,6 +144,16 @@ extension WireReader {
       count &+= 1
     } while ahead.continues(tag)
     try spend(count &* MemoryLayout<M>.stride)
-    values.reserveCapacity(values.count + count)
+    values.makeRoom(for: count)
+  }
+}
+
+extension Array {
+  /// Reserves memory: exactly what is needed the first time, and later at least half as much again
+  /// as there is, so that many small additions do not copy the array each time.
+  @inlinable
+  mutating func makeRoom(for additions: Int) {
+    let needed = count + additions
+    if needed > capacity { reserveCapacity(Swift.max(needed, capacity + capacity / 2)) }
   }
 }

@@ -8,8 +8,21 @@ extension WireReader {
     leftovers.move(to: &unknownFields)
     if isRejected {
       isRejected = false
-      unknownFields.append(try unknownField())
+      let field = unsafe try unknownField()
+      guard !discardsUnknownFields else { return }
+      if unknownFields.isEmpty { try spend(128) }
+      unsafe unknownFields.append(field)
     }
+  }
+
+  /// Keeps the current field, an entry of a map that has no place in its dictionary.
+  @usableFromInline
+  mutating func keepEntry() throws(DecodingError.Reason) {
+    dropPlainLeftovers()
+    unsafe leftovers.append(entry: try unknownField())
+    hasLeftovers = true
+    // It is known.
+    unknownFieldCount &-= 1
   }
 
   /// Keeps an unwanted field of a plain message until the message is read.
@@ -17,19 +30,27 @@ extension WireReader {
   mutating func keepPlainField() throws(DecodingError.Reason) {
     isRejected = false
     hasLeftovers = !leftovers.isEmpty
+    let field = unsafe try unknownField()
+    guard !discardsUnknownFields else { return }
     hasPlainLeftovers = true
-    leftovers.append(try unknownField())
+    tracksPlaces = true
+    unsafe leftovers.append(field)
   }
 
-  /// Hands the unknown fields of the plain message just read to the message around it.
+  /// Hands the unknown fields of the plain message just read, which may be none, to the message
+  /// around it.
+  ///
+  /// - Parameter isNew: whether the message takes the place of what was there before; else it was
+  ///   merged into that.
   @usableFromInline
   mutating func passOn(
-    field: Int, index: Int, fingerprint: Int
+    field: Int, index: Int, isNew: Bool, fingerprint: Int
   ) throws(DecodingError.Reason) {
+    if hasPlainLeftovers { try spend(128) }
     hasPlainLeftovers = false
     hasLeftovers = true
-    leftovers.place(at: .init(field: field, index: index), fingerprint: fingerprint)
-    try spend(128)
+    leftovers.place(
+      at: .init(field: field, index: index), isNew: isNew, fingerprint: fingerprint)
   }
 
   /// Forgets the unknown fields of the plain message just read, whose place another takes.
@@ -38,6 +59,15 @@ extension WireReader {
     guard hasPlainLeftovers else { return }
     hasPlainLeftovers = false
     leftovers.drop()
+  }
+
+  /// Forgets the unknown fields of the plain messages that other members of a oneof may have held.
+  @usableFromInline
+  mutating func leave(_ fields: [Int]) {
+    for field in fields {
+      leftovers.place(at: .init(field: field, index: 0), isNew: true, fingerprint: 0)
+      hasLeftovers = true
+    }
   }
 
   /// Notes how long a repeated plain field has become, for the unknown fields of its elements.
@@ -51,27 +81,28 @@ extension WireReader {
   @inlinable
   mutating func spend(_ bytes: Int) throws(DecodingError.Reason) {
     memoryBudget &-= bytes
-    if memoryBudget < 0 { throw .tooManyElements }
+    if memoryBudget < 0 { throw .tooMuchMemory }
+  }
+
+  /// Takes the value of the current tag.
+  ///
+  /// - Returns: tag and value as they are.
+  private mutating func unknownField() throws(DecodingError.Reason) -> UnsafeRawBufferPointer {
+    var start = unsafe cursor
+    let tag = self.tag
+    try skipValue()
+    // The tag is right before its value. From its last byte on, which has the highest bits, the
+    // bits add up to the tag at its first byte and no sooner: the tag is not 0.
+    var bits: UInt32 = 0
+    repeat {
+      unsafe start -= 1
+      bits = bits << 7 | UInt32(unsafe start.load(as: UInt8.self) & 0x7F)
+    } while bits != tag
+    return unsafe UnsafeRawBufferPointer(start: start, count: cursor - start)
   }
 
   /// Skips the value of the current tag.
-  ///
-  /// - Returns: tag and value as they are to be written back.
-  private mutating func unknownField() throws(DecodingError.Reason) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = tag
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
-    let start = unsafe cursor
-    try skipValue(tag)
-    unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: cursor - start))
-    return bytes
-  }
-
-  private mutating func skipValue(_ tag: UInt32) throws(DecodingError.Reason) {
+  mutating func skipValue() throws(DecodingError.Reason) {
     guard tag >> 3 != 0 else { throw .illegalTag }
     unknownFieldCount &+= 1
     switch WireType(rawValue: UInt8(truncatingIfNeeded: tag & 7)) {
@@ -96,8 +127,16 @@ extension WireReader {
         remainingDepth &+= 1
         return
       }
-      try skipValue(tag)
+      try skipValue()
     }
     throw .truncated
   }
+}
+
+/// How many bytes of memory an input of a size may take: the first MiB, and so many times its size.
+@usableFromInline
+func memoryBudget(for byteCount: Int, factor: Int) -> Int {
+  let (product, overflow) = byteCount.multipliedReportingOverflow(by: max(0, factor))
+  let (budget, carry) = product.addingReportingOverflow(1 << 20)
+  return overflow || carry ? .max : budget
 }

@@ -35,9 +35,27 @@ extension WireReader {
   /// A length that fits into what is left of the message.
   @inlinable @inline(__always)
   mutating func length() throws(DecodingError.Reason) -> Int {
-    let length = try varint()
+    guard unsafe cursor < end else { throw .truncated }
+    var length = UInt64(unsafe cursor.load(as: UInt8.self))
+    if length < 0x80 {
+      unsafe cursor += 1
+    } else {
+      length = try longLength()
+    }
     guard length <= UInt64(truncatingIfNeeded: remaining) else { throw .truncated }
     return Int(truncatingIfNeeded: length)
+  }
+
+  /// Lengths have 32 bits, so 5 bytes.
+  @usableFromInline
+  mutating func longLength() throws(DecodingError.Reason) -> UInt64 {
+    let start = unsafe cursor
+    let length = try longVarint()
+    guard unsafe cursor - start <= 5 else {
+      unsafe cursor = start
+      throw .malformedLength
+    }
+    return length
   }
 
   @inlinable @inline(__always)

@@ -20,14 +20,17 @@ public struct WireReader {
   @usableFromInline var isRejected = false
   /// How much deeper messages and groups may nest.
   @usableFromInline var remainingDepth: Int
-  /// How many more bytes of memory the elements of repeated messages may take.
+  /// How many more bytes of memory messages, map entries and unknown fields may take.
   @usableFromInline var memoryBudget: Int
+  /// Whether unknown fields are dropped.
+  @usableFromInline let discardsUnknownFields: Bool
   /// The unknown fields met so far, also inside groups.
   @usableFromInline var unknownFieldCount = 0
   /// Whether the plain message being read has unknown fields.
   @usableFromInline var hasPlainLeftovers = false
-  /// Whether an element of some repeated plain field had unknown fields.
-  @usableFromInline var keepsCounts = false
+  /// Whether some plain message had unknown fields: from then on it matters what becomes of the
+  /// places of plain messages.
+  @usableFromInline var tracksPlaces = false
   /// The unknown fields of plain messages, on their way to the message around them.
   @usableFromInline var leftovers = PlainLeftovers()
 
@@ -39,7 +42,8 @@ public struct WireReader {
     unsafe cursor = start
     unsafe end = start + input.count
     remainingDepth = options.recursionLimit
-    memoryBudget = 1 << 20 + input.count &* 64
+    discardsUnknownFields = options.discardUnknownFields
+    memoryBudget = WireProtobuf.memoryBudget(for: input.count, factor: options.memoryFactor)
   }
 
   @inlinable

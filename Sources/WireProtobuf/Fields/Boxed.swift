@@ -13,5 +13,11 @@ public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
   public var wrappedValue: Value? {
     get { box.first }
     set { box = newValue.map { [$0] } ?? [] }
+    // In place: getting and setting would copy all that is inside.
+    _modify {
+      var value = box.popLast()
+      defer { if let value { box.append(value) } }
+      yield &value
+    }
   }
 }

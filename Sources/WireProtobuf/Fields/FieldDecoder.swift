@@ -54,5 +54,9 @@ public protocol FieldDecoder {
   ) throws(Failure) -> Bool
 
   /// Sets a oneof to what was just read.
-  mutating func choose<Choice>(_ oneof: inout Choice?, _ choice: Choice) throws(Failure)
+  ///
+  /// - Parameter plain: the numbers of its other members that are plain messages.
+  mutating func choose<Choice>(
+    _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
+  ) throws(Failure)
 }

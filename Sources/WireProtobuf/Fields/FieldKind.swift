@@ -41,6 +41,8 @@ public protocol FixedKind: PackedKind {
 
 /// What a map may have as its key: integers, booleans and strings.
 public protocol MapKeyKind: ScalarKind {
+  /// Whether keys that are equal in Swift are the same.
+  static func areSame(_ a: Value, _ b: Value) -> Bool
   /// The order in which maps are written.
   static func isOrdered(_ a: Value, before b: Value) -> Bool
   /// The key as the name of a JSON field, without quotes.
@@ -78,6 +80,11 @@ extension ScalarKind where Value: AdditiveArithmetic {
 extension FixedKind {
   @inlinable
   public static func size(of value: Value) -> Int { size }
+}
+
+extension MapKeyKind {
+  @inlinable
+  public static func areSame(_ a: Value, _ b: Value) -> Bool { true }
 }
 
 extension MapKeyKind where Value: FixedWidthInteger {

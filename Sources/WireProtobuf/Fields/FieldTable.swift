@@ -30,7 +30,7 @@ public struct FieldDescriptor: Sendable {
   public let number: Int
   /// The name in the .proto file, "remaining_waypoints".
   public let name: StaticString
-  /// The name in JSON, "remainingWaypoints".
+  /// The name in JSON, "remainingWaypoints", as it stands between the quotes.
   public let jsonName: StaticString
   public let cardinality: Cardinality
   /// The type of a message field, and of a map's values if they are messages.

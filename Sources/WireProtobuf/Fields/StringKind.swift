@@ -28,6 +28,11 @@ public struct StringKind: MapKeyKind {
     writer.put(string: value)
   }
 
+  public static func areSame(_ a: String, _ b: String) -> Bool {
+    a.utf8.elementsEqual(b.utf8)
+  }
+
+  /// By their bytes.
   public static func isOrdered(_ a: String, before b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }

@@ -95,6 +95,51 @@ extension Value {
   public init(kind: Value.Kind? = nil) {
     self.kind = kind
   }
+
+  public var hasKind: Bool { kind != nil }
+  public mutating func clearKind() { kind = nil }
+
+  public var nullValue: NullValue? {
+    get { if case .nullValue(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasNullValue { self.kind = newValue.map { .nullValue($0) } } }
+  }
+  public var hasNullValue: Bool { nullValue != nil }
+  public mutating func clearNullValue() { nullValue = nil }
+
+  public var numberValue: Double? {
+    get { if case .numberValue(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasNumberValue { self.kind = newValue.map { .numberValue($0) } } }
+  }
+  public var hasNumberValue: Bool { numberValue != nil }
+  public mutating func clearNumberValue() { numberValue = nil }
+
+  public var stringValue: String? {
+    get { if case .stringValue(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasStringValue { self.kind = newValue.map { .stringValue($0) } } }
+  }
+  public var hasStringValue: Bool { stringValue != nil }
+  public mutating func clearStringValue() { stringValue = nil }
+
+  public var boolValue: Bool? {
+    get { if case .boolValue(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasBoolValue { self.kind = newValue.map { .boolValue($0) } } }
+  }
+  public var hasBoolValue: Bool { boolValue != nil }
+  public mutating func clearBoolValue() { boolValue = nil }
+
+  public var structValue: Struct? {
+    get { if case .structValue(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasStructValue { self.kind = newValue.map { .structValue($0) } } }
+  }
+  public var hasStructValue: Bool { structValue != nil }
+  public mutating func clearStructValue() { structValue = nil }
+
+  public var listValue: ListValue? {
+    get { if case .listValue(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasListValue { self.kind = newValue.map { .listValue($0) } } }
+  }
+  public var hasListValue: Bool { listValue != nil }
+  public mutating func clearListValue() { listValue = nil }
 }
 
 extension Value: Message {
@@ -133,14 +178,22 @@ extension Value: Message {
         }
       case 5:
         var value: Struct?
-        if case .structValue(let current)? = self.kind { value = current }
-        if try decoder.message(&value), let value {
+        if case .structValue(let current)? = self.kind {
+          value = current
+          self.kind = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.kind, .structValue(value))
         }
       case 6:
         var value: ListValue?
-        if case .listValue(let current)? = self.kind { value = current }
-        if try decoder.message(&value), let value {
+        if case .listValue(let current)? = self.kind {
+          value = current
+          self.kind = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.kind, .listValue(value))
         }
       default: decoder.skipField()

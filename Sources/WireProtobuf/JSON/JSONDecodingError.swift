@@ -17,14 +17,18 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case unknownEnumValue
     /// A name that the message does not have.
     case unknownField
-    /// A field that was there before, or a second one of a oneof.
+    /// A field or a key that was there before, or a second one of a oneof.
     case duplicateField
     /// An RFC 3339 time, a duration or a field mask that is none.
     case malformedWellKnownType
     /// An Any without `@type`, or of a type that is not known.
     case unknownAnyType
+    /// An Any of a well-known type without `value`.
+    case missingAnyValue
     /// Objects and arrays nested deeper than ``JSONDecodingOptions/recursionLimit``.
     case tooDeep
+    /// The message would take far more memory than ``JSONDecodingOptions/memoryFactor`` allows.
+    case tooMuchMemory
     /// Text after the end of the value.
     case trailingText
   }
@@ -71,7 +75,9 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
     case .duplicateField: "duplicate field"
     case .malformedWellKnownType: "malformed value"
     case .unknownAnyType: "unknown or missing @type"
+    case .missingAnyValue: "missing value"
     case .tooDeep: "nested too deep"
+    case .tooMuchMemory: "takes more memory than JSONDecodingOptions.memoryFactor allows"
     case .trailingText: "text after the end"
     }
   }
@@ -83,6 +89,9 @@ public struct JSONDecodingOptions: Sendable {
   public var ignoresUnknownFields = false
   /// How deep objects and arrays may nest.
   public var recursionLimit = 100
+  /// How many bytes of memory messages and map entries may take for each byte of the text, beside
+  /// a first 1 MiB; see ``DecodingOptions/memoryFactor``.
+  public var memoryFactor = 64
   /// The types that may be inside a google.protobuf.Any, beside the well-known ones.
   public var types = TypeRegistry()
 

@@ -66,11 +66,15 @@ struct JSONNumber {
 
   /// Integers written with more digits than fit 64 bits, as 18446744073709551615.0 is.
   private func largeInteger<I: FixedWidthInteger>() -> I? {
-    let text = self.text
-    guard let point = text.firstIndex(of: "."), !text.contains("e"), !text.contains("E"),
-      text[point...].dropFirst().allSatisfy({ $0 == "0" })
-    else { return nil }
-    return I(text[..<point])
+    var digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber)
+    var exponent = exponent
+    while exponent < 0 {
+      // Not all are zeros.
+      guard digits.popLast() == "0" else { return nil }
+      exponent += 1
+    }
+    guard exponent < 20 else { return nil }
+    return I((isNegative ? "-" : "") + digits + String(repeating: "0", count: exponent))
   }
 
   private var decimalText: String {

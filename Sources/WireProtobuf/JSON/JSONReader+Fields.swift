@@ -2,7 +2,11 @@ extension JSONReader: FieldDecoder {
   public mutating func nextField(
     _ unknownFields: inout UnknownFields
   ) throws(JSONDecodingError.Reason) -> Int? {
-    try nextPlainField()
+    if !collisions.isEmpty {
+      unknownFields.append(collisions.bytes)
+      collisions = UnknownFields()
+    }
+    return try nextPlainField()
   }
 
   public mutating func nextPlainField() throws(JSONDecodingError.Reason) -> Int? {
@@ -26,11 +30,7 @@ extension JSONReader: FieldDecoder {
     // Not as the field has it: with escapes, or not a field.
     let before = unsafe cursor
     let name = try string()
-    if let index = frame.fields.firstIndex(where: {
-      "\($0.jsonName)" == name || "\($0.name)" == name
-    }) {
-      return index
-    }
+    if let index = frame.fields.firstIndex(where: { $0.isCalled(name) }) { return index }
     if options.ignoresUnknownFields || name == "@type" && frame.isInAny { return nil }
     unsafe cursor = before
     throw .unknownField
@@ -127,6 +127,7 @@ extension JSONReader: FieldDecoder {
     _ value: inout M?
   ) throws(JSONDecodingError.Reason) -> Bool {
     if M.self != Value.self, peek() == UInt8(ascii: "n"), takeNull() { return false }
+    try spend(MemoryLayout<M>.stride)
     var message = M()
     try message.readJSON(from: &self)
     value = message
@@ -140,6 +141,7 @@ extension JSONReader: FieldDecoder {
   ) throws(JSONDecodingError.Reason) -> Bool {
     if peek() == UInt8(ascii: "n"), takeNull() { return false }
     try array { reader throws(JSONDecodingError.Reason) in
+      try reader.spend(MemoryLayout<M>.stride)
       var message = M()
       try message.readJSON(from: &reader)
       values.append(message)
@@ -149,21 +151,52 @@ extension JSONReader: FieldDecoder {
 
   @inlinable
   public mutating func map<K: MapKeyKind, V: FieldKind>(
-    _ values: inout [K.Value: V.Value], _ key: K, _ value: V
+    _ values: inout [K.Value: V.Value], _ keyKind: K, _ valueKind: V
   ) throws(JSONDecodingError.Reason) -> Bool {
     if peek() == UInt8(ascii: "n"), takeNull() { return false }
+    let number = fieldNumber
+    var collisions = UnknownFields()
     try members { reader, name throws(JSONDecodingError.Reason) in
       guard let key = K.key(json: name) else { throw .malformedNumber }
-      if let value = try V.readJSON(from: &reader) { values[key] = value }
+      try reader.spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
+      guard let value = try V.readJSON(from: &reader) else { return }
+      switch values.set(value, for: key, keyKind) {
+      case .added: break
+      case .replaced: throw .duplicateField
+      case .collided: collisions.append([key: value], of: number, keyKind, valueKind)
+      }
     }
+    self.collisions = collisions
     return true
   }
 
   @inlinable
   public mutating func choose<Choice>(
-    _ oneof: inout Choice?, _ choice: Choice
+    _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
   ) throws(JSONDecodingError.Reason) {
     guard oneof == nil else { throw .duplicateField }
     oneof = choice
+  }
+}
+
+extension FieldDescriptor {
+  /// Whether a name, its escapes resolved, is the field's in JSON or in the .proto file.
+  fileprivate func isCalled(_ text: String) -> Bool {
+    if name.isEqual(to: text) { return true }
+    guard jsonName.hasEscapes else { return jsonName.isEqual(to: text) }
+    return unsafe "\"\(jsonName)\"".utf8.span.withUnsafeBufferPointer { quoted in
+      var reader = unsafe JSONReader(quoted, options: JSONDecodingOptions())
+      return (try? reader.string())?.utf8.elementsEqual(text.utf8) == true
+    }
+  }
+}
+
+extension StaticString {
+  fileprivate func isEqual(to text: String) -> Bool {
+    withUTF8Buffer { unsafe $0.elementsEqual(text.utf8) }
+  }
+
+  fileprivate var hasEscapes: Bool {
+    withUTF8Buffer { unsafe $0.contains(UInt8(ascii: "\\")) }
   }
 }

@@ -2,34 +2,23 @@
 
 extension JSONReader {
   mutating func integer<I: FixedWidthInteger>() throws(JSONDecodingError.Reason) -> I {
-    let before = unsafe cursor
-    guard let value = try quotedNumber().integer(I.self) else {
-      unsafe cursor = before
-      throw .numberOutOfRange
-    }
-    return value
+    try quoted(
+      as: { $0.integer() },
+      again: { reader throws(JSONDecodingError.Reason) in try reader.integer() })
   }
 
   mutating func double() throws(JSONDecodingError.Reason) -> Double {
     if let special = try nonFinite() { return special }
-    let before = unsafe cursor
-    let value = try quotedNumber().double
-    guard value.isFinite else {
-      unsafe cursor = before
-      throw .numberOutOfRange
-    }
-    return value
+    return try quoted(
+      as: { Self.finite($0.double) },
+      again: { reader throws(JSONDecodingError.Reason) in try reader.double() })
   }
 
   mutating func float() throws(JSONDecodingError.Reason) -> Float {
     if let special = try nonFinite() { return Float(special) }
-    let before = unsafe cursor
-    let value = try quotedNumber().float
-    guard value.isFinite else {
-      unsafe cursor = before
-      throw .numberOutOfRange
-    }
-    return value
+    return try quoted(
+      as: { Self.finite($0.float) },
+      again: { reader throws(JSONDecodingError.Reason) in try reader.float() })
   }
 
   private mutating func nonFinite() throws(JSONDecodingError.Reason) -> Double? {
@@ -53,5 +42,53 @@ extension JSONReader {
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     default: throw fault(.expected(.number))
     }
+  }
+
+  private static func finite<F: BinaryFloatingPoint>(_ value: F) -> F? {
+    value.isFinite ? value : nil
+  }
+
+  /// Reads a number, with or without quotes.
+  ///
+  /// - Parameters:
+  ///   - convert: nil when the number is out of range.
+  ///   - again: reads the number with another reader.
+  @inline(__always)
+  private mutating func quoted<N>(
+    as convert: (JSONNumber) -> N?,
+    again: (inout JSONReader) throws(JSONDecodingError.Reason) -> N
+  ) throws(JSONDecodingError.Reason) -> N {
+    _ = peek()
+    let start = unsafe cursor
+    do throws(JSONDecodingError.Reason) {
+      if let value = convert(try quotedNumber()) { return value }
+    } catch {
+      return unsafe try unescaped(from: start, error, again)
+    }
+    unsafe cursor = start
+    throw .numberOutOfRange
+  }
+
+  /// Reads a number once more after a fault: in quotes it may have escapes, as any string.
+  private mutating func unescaped<N>(
+    from start: UnsafePointer<UInt8>, _ fault: JSONDecodingError.Reason,
+    _ read: (inout JSONReader) throws(JSONDecodingError.Reason) -> N
+  ) throws(JSONDecodingError.Reason) -> N {
+    let stop = unsafe cursor
+    unsafe cursor = start
+    // Every escape is longer than what it stands for.
+    if byte == UInt8(ascii: "\""), let text = try? string(),
+      unsafe cursor - start > text.utf8.count + 2,
+      !text.utf8.contains(UInt8(ascii: "\"")), !text.utf8.contains(UInt8(ascii: "\\"))
+    {
+      let quoted = "\"\(text)\""
+      let number = unsafe quoted.utf8.span.withUnsafeBufferPointer { text in
+        var reader = unsafe JSONReader(text, options: options)
+        return try? read(&reader)
+      }
+      if let number { return number }
+    }
+    unsafe cursor = stop
+    throw fault
   }
 }

@@ -1,7 +1,7 @@
 /// Reads the JSON form of messages (protobuf's ProtoJSON format).
 ///
 /// The one place of JSON that loads from raw memory: `cursor` never passes `end`. A reader lives
-/// inside ``Message/init(jsonBytes:options:)``, which keeps the input alive. When it throws,
+/// inside ``Message/init(jsonUTF8Bytes:options:)``, which keeps the input alive. When it throws,
 /// `cursor` and the frames stay where the fault was found.
 @safe
 public struct JSONReader {
@@ -16,6 +16,10 @@ public struct JSONReader {
   /// The messages around it, outermost first.
   var outerFrames: [Frame] = []
   @usableFromInline var remainingDepth: Int
+  /// How many more bytes of memory messages and map entries may take.
+  @usableFromInline var memoryBudget: Int
+  /// Entries of the map just read whose keys are others to protobuf and not to Swift.
+  @usableFromInline var collisions = UnknownFields()
   /// Whether the object that comes next is the message in a google.protobuf.Any.
   var isInAny = false
 
@@ -43,6 +47,7 @@ public struct JSONReader {
     unsafe end = start + input.count
     self.options = options
     remainingDepth = options.recursionLimit
+    memoryBudget = WireProtobuf.memoryBudget(for: input.count, factor: options.memoryFactor)
   }
 
   /// The byte under the cursor; 0 at the end, which JSON allows nowhere.
@@ -95,6 +100,12 @@ public struct JSONReader {
 // MARK: Structure
 
 extension JSONReader {
+  /// The number of the current field.
+  @usableFromInline
+  var fieldNumber: Int {
+    frame.fields.indices.contains(frame.current) ? frame.fields[frame.current].number : 0
+  }
+
   public mutating func beginObject(
     _ fields: FieldTable
   ) throws(JSONDecodingError.Reason) {
@@ -115,6 +126,13 @@ extension JSONReader {
   mutating func descend() throws(JSONDecodingError.Reason) {
     guard remainingDepth > 0 else { throw .tooDeep }
     remainingDepth -= 1
+  }
+
+  /// Takes bytes off the memory budget.
+  @inlinable
+  mutating func spend(_ bytes: Int) throws(JSONDecodingError.Reason) {
+    memoryBudget &-= bytes
+    if memoryBudget < 0 { throw .tooMuchMemory }
   }
 
   /// The separator before the next member or element, or the closing bracket.

@@ -95,10 +95,11 @@ extension JSONWriter: FieldVisitor {
     _ values: [K.Value: V.Value], _ key: K, _ value: V, _ number: Int, _ name: StaticString,
     _ unknownFields: UnknownFields
   ) throws(JSONEncodingError) {
-    guard !values.isEmpty else { return }
+    let entries = values.allEntries(key, value, number, unknownFields)
+    guard !entries.isEmpty else { return }
     self.key(name)
     beginObject()
-    for (key, value) in values.sorted(by: { K.isOrdered($0.key, before: $1.key) }) {
+    for (key, value) in entries {
       self.key(escaping: K.jsonKey(key))
       try V.writeJSON(value, to: &self)
     }

@@ -4,7 +4,7 @@ extension Message {
   /// - Throws: ``JSONEncodingError`` when a well-known type inside is out of its range, or an Any
   ///   holds a type that ``JSONEncodingOptions/types`` does not know.
   public func jsonString(
-    _ options: JSONEncodingOptions = JSONEncodingOptions()
+    options: JSONEncodingOptions = JSONEncodingOptions()
   ) throws(JSONEncodingError) -> String {
     var writer = JSONWriter(options)
     defer { writer.deallocate() }
@@ -13,8 +13,10 @@ extension Message {
   }
 
   /// The canonical JSON form as UTF-8.
-  public func jsonBytes(
-    _ options: JSONEncodingOptions = JSONEncodingOptions()
+  ///
+  /// - Throws: as ``jsonString(options:)``.
+  public func jsonUTF8Bytes(
+    options: JSONEncodingOptions = JSONEncodingOptions()
   ) throws(JSONEncodingError) -> [UInt8] {
     var writer = JSONWriter(options)
     defer { writer.deallocate() }
@@ -33,11 +35,24 @@ extension Message {
   }
 
   /// Decodes the JSON form in UTF-8.
+  ///
+  /// - Throws: ``JSONDecodingError`` with the path of the field, line and column.
   public init(
-    jsonBytes: [UInt8], options: JSONDecodingOptions = JSONDecodingOptions()
+    jsonUTF8Bytes bytes: [UInt8], options: JSONDecodingOptions = JSONDecodingOptions()
   ) throws(JSONDecodingError) {
     self.init()
-    try readJSON(jsonBytes.span, options)
+    try readJSON(bytes.span, options)
+  }
+
+  /// Decodes the JSON form in UTF-8 out of any collection of bytes: `Data`, a slice of an array.
+  ///
+  /// - Throws: ``JSONDecodingError`` with the path of the field, line and column.
+  @inlinable
+  public init(
+    jsonUTF8Bytes bytes: some Collection<UInt8>,
+    options: JSONDecodingOptions = JSONDecodingOptions()
+  ) throws(JSONDecodingError) {
+    try self.init(jsonUTF8Bytes: Array(bytes), options: options)
   }
 
   private mutating func readJSON(

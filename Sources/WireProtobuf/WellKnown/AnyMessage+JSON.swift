@@ -10,14 +10,16 @@ extension AnyMessage: CustomJSONMessage {
       throw JSONEncodingError(
         messageName: Self.messageName, reason: "the type \(typeUrl) is not known")
     }
-    // Each Any is decoded for itself, with a recursion budget of its own.
-    guard writer.depth < 100 else {
+    // What is inside nests on from here, with what is left of the budget.
+    var options = DecodingOptions()
+    options.recursionLimit -= writer.depth + 1
+    guard options.recursionLimit >= 0 else {
       throw JSONEncodingError(
         messageName: Self.messageName, reason: "messages are nested more than 100 deep")
     }
     let message: any Message
     do {
-      message = try type.init(serializedBytes: value)
+      message = try type.init(serializedBytes: value, options: options)
     } catch {
       throw JSONEncodingError(messageName: Self.messageName, reason: "\(error)")
     }
@@ -41,6 +43,7 @@ extension AnyMessage: CustomJSONMessage {
     try reader.members { reader, name throws(JSONDecodingError.Reason) in
       isEmpty = false
       if name == "@type" {
+        guard url == nil else { throw .duplicateField }
         url = try reader.string()
       } else {
         try reader.skipValue()
@@ -52,13 +55,20 @@ extension AnyMessage: CustomJSONMessage {
     guard let url, let type = reader.options.types.type(for: url) else { throw .unknownAnyType }
     typeUrl = url
     if type is any CustomJSONMessage.Type {
+      var inner: [UInt8]?
       try reader.members { reader, name throws(JSONDecodingError.Reason) in
         switch name {
         case "@type": try reader.skipValue()
-        case "value": value = try Self.readValue(type, from: &reader)
-        default: throw .unknownField
+        case "value":
+          guard inner == nil else { throw .duplicateField }
+          inner = try Self.readValue(type, from: &reader)
+        default:
+          guard reader.options.ignoresUnknownFields else { throw .unknownField }
+          try reader.skipValue()
         }
       }
+      guard let inner else { throw .missingAnyValue }
+      value = inner
     } else {
       reader.isInAny = true
       value = try Self.readValue(type, from: &reader)
@@ -72,20 +82,5 @@ extension AnyMessage: CustomJSONMessage {
     var message = M()
     try message.readJSON(from: &reader)
     return message.serializedBytes()
-  }
-}
-
-extension AnyMessage {
-  /// Puts a message into an Any, under `type.googleapis.com`.
-  public init(packing message: some Message) {
-    self.init()
-    typeUrl = "type.googleapis.com/\(type(of: message).messageName)"
-    value = message.serializedBytes()
-  }
-
-  /// The message inside, if it is of the type: nil when the type is another.
-  public func unpack<M: Message>(_ type: M.Type = M.self) throws(DecodingError) -> M? {
-    guard typeUrl.hasSuffix("/" + M.messageName) else { return nil }
-    return try M(serializedBytes: value)
   }
 }

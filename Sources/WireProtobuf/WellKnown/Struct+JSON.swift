@@ -3,7 +3,7 @@
 extension Struct: CustomJSONMessage {
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
     writer.beginObject()
-    for (key, value) in fields.sorted(by: { StringKind.isOrdered($0.key, before: $1.key) }) {
+    for (key, value) in fields.allEntries(.string, .message(Value.self), 1, unknownFields) {
       writer.key(escaping: key)
       try value.writeJSON(to: &writer)
     }
@@ -12,12 +12,19 @@ extension Struct: CustomJSONMessage {
 
   public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
     var fields = self.fields
+    var unknownFields = self.unknownFields
     try reader.members { reader, name throws(JSONDecodingError.Reason) in
       var value = Value()
       try value.readJSON(from: &reader)
-      fields[name] = value
+      try reader.spend(2 * (MemoryLayout<String>.stride + MemoryLayout<Value>.stride))
+      switch fields.set(value, for: name, .string) {
+      case .added: break
+      case .replaced: throw .duplicateField
+      case .collided: unknownFields.append([name: value], of: 1, .string, .message(Value.self))
+      }
     }
     self.fields = fields
+    self.unknownFields = unknownFields
   }
 }
 

@@ -57,13 +57,13 @@ func cases<M: Message>(_ type: M.Type, _ payload: String, in folder: String) thr
   let bytes = load("\(folder)/\(payload).pb")
   let message = try M(serializedBytes: bytes)
   let twin = try M(serializedBytes: bytes)
-  let json = try message.jsonBytes()
+  let json = try message.jsonUTF8Bytes()
   let operations: [(String, () -> Void)] = [
     ("decode", { do { use(try M(serializedBytes: bytes)) } catch {} }),
     ("encode", { use(message.serializedBytes()) }),
     ("equal", { use(message == twin) }),
-    ("to-json", { do { use(try message.jsonBytes()) } catch {} }),
-    ("from-json", { do { use(try M(jsonBytes: json)) } catch {} }),
+    ("to-json", { do { use(try message.jsonUTF8Bytes()) } catch {} }),
+    ("from-json", { do { use(try M(jsonUTF8Bytes: json)) } catch {} }),
   ]
   return operations.map { Case(payload: payload, operation: $0, body: $1) }
 }

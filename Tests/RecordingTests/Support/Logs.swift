@@ -37,7 +37,7 @@ enum Logs {
   }
 
   static func message(_ bytes: [UInt8], length: Int? = nil) -> Entry.Payload {
-    var message = BinlogMessageMessage()
+    var message = BinlogMessage()
     message.data = bytes
     message.length = UInt32(length ?? bytes.count)
     return .message(message)

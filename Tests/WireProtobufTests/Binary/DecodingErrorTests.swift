@@ -27,6 +27,7 @@ import WireProtobuf
     ("06", "Scalars.0: illegal tag at byte 1"),
     ("1E 01", "Scalars.int32: illegal tag at byte 1"),
     ("18 FFFFFFFFFFFFFFFFFFFF01", "Scalars.int32: varint longer than 10 bytes at byte 1"),
+    ("72 818080808000 61", "Scalars.string: length longer than 5 bytes at byte 1"),
     // Strings.
     ("72 01 FF", "Scalars.string: not UTF-8 at byte 2"),
     ("72 03 EDA080", "Scalars.string: not UTF-8 at byte 2"),
@@ -103,11 +104,17 @@ import WireProtobuf
     #expect(throws: DecodingError.self) { try Tree(serializedBytes: nested(4), options: options) }
   }
 
-  @Test func memoryIsBounded() {
+  @Test func memoryIsBounded() throws {
     // Two bytes an element that takes a few hundred in memory.
     let bytes = Array(repeating: hex("6A 00"), count: 1 << 20).flatMap { $0 }
-    let error = Self.error(Repeated.self, bytes.map { hexDigits($0) }.joined())
-    #expect(error == "Repeated.scalars[0]: too many elements for the size of the input at byte 1")
+    #expect(
+      Self.error(Repeated.self, bytes.map { hexDigits($0) }.joined())
+        == "Repeated.scalars[0]: takes more memory than DecodingOptions.memoryFactor allows "
+        + "at byte 1")
+    var options = DecodingOptions()
+    options.memoryFactor = 200
+    #expect(
+      try Repeated(serializedBytes: bytes, options: options).scalars.count == 1 << 20)
     // A long string that is not there.
     #expect(Self.error(Scalars.self, "72 FFFFFFFF07 6162") == "Scalars.string: truncated at byte 6")
   }

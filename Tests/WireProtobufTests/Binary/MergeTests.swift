@@ -35,6 +35,9 @@ import WireProtobuf
     let message = try Choices(serializedBytes: hex("08 01 10 05"))
     #expect(message.choice == .number(1))
     #expect(message.unknownFields.bytes == hex("10 05"))
+    let ofItsMessage = try Choices(serializedBytes: hex("1A 02 18 01 18 05"))
+    #expect(ofItsMessage.choice == .scalars(Scalars(int32: 1)))
+    #expect(ofItsMessage.unknownFields.bytes == hex("18 05"))
   }
 
   @Test func recursion() throws {
@@ -46,5 +49,46 @@ import WireProtobuf
     let bytes = tree.serializedBytes()
     #expect(try Tree(serializedBytes: bytes) == tree)
     #expect(tree.left?.left?.name == "47")
+  }
+
+  // MARK: Two messages
+
+  @Test func oneMessageIntoAnother() {
+    var message = Optionals(number: 1, text: "a", scalars: Scalars(int32: 1, string: "a"))
+    message.merge(from: Optionals(number: 0, scalars: Scalars(string: "b"), point: Point(x: 1)))
+    #expect(
+      message
+        == Optionals(
+          number: 0, text: "a", scalars: Scalars(int32: 1, string: "b"), point: Point(x: 1)))
+  }
+
+  @Test func repeatedFieldsMapsAndUnknownFields() throws {
+    var message = Repeated(strings: ["a"], points: [Point(x: 1)])
+    message.merge(from: Repeated(strings: ["b"], points: [Point(), Point(y: 2)]))
+    #expect(
+      message == Repeated(strings: ["a", "b"], points: [Point(x: 1), Point(), Point(y: 2)]))
+
+    var maps = Maps(counts: ["a": 1, "b": 2])
+    maps.merge(from: Maps(counts: ["b": 3, "c": 4]))
+    #expect(maps == Maps(counts: ["a": 1, "b": 3, "c": 4]))
+
+    var unknown = try Optionals(serializedBytes: hex("2A 03 A006 01 A006 02"))
+    unknown.merge(from: try Optionals(serializedBytes: hex("2A 03 A006 03 A006 04")))
+    #expect(unknown.serializedBytes() == hex("2A 06 A006 01 A006 03 A006 02 A006 04"))
+  }
+
+  @Test func limitsOfDecodingAreNotThoseOfMerging() {
+    var deep = Tree()
+    for _ in 0..<300 { deep = Tree(left: deep) }
+    var tree = Tree(name: "a")
+    tree.merge(from: deep)
+    #expect(tree.left == deep.left)
+
+    // Elements that take 2 bytes on the wire and many times that in memory.
+    let many = Repeated(scalars: Array(repeating: Scalars(), count: 200_000))
+    #expect(throws: DecodingError.self) { try Repeated(serializedBytes: many.serializedBytes()) }
+    var merged = Repeated()
+    merged.merge(from: many)
+    #expect(merged.scalars.count == 200_000)
   }
 }

@@ -175,6 +175,10 @@ internal struct Awkward: Hashable, Sendable {
   internal var kindOneOf: Kind?
   internal var type: Awkward.TypeMessage?
   internal var `protocol`: Awkward.ProtocolEnum = .unspecified
+  internal var hasType: Int32?
+  internal var clearWhere: Int32?
+  internal var `where`: Int32?
+  internal var hasOther: HasOther?
 
   /// Fields on the wire that have no place above.
   internal var unknownFields = UnknownFields()
@@ -189,6 +193,12 @@ internal struct Awkward: Hashable, Sendable {
   /// One of the fields, or none.
   internal enum Kind: Hashable, Sendable {
     case other(Int32)
+  }
+
+  /// One of the fields, or none.
+  internal enum HasOther: Hashable, Sendable {
+    case newValue(Awkward.TypeMessage)
+    case `case`(Int32)
   }
 
   internal enum ProtocolEnum: ProtoEnum, CaseIterable {
@@ -683,6 +693,19 @@ extension Optionals {
     self.point = point
     self.span = span
   }
+
+  internal var hasNumber: Bool { number != nil }
+  internal mutating func clearNumber() { number = nil }
+  internal var hasText: Bool { text != nil }
+  internal mutating func clearText() { text = nil }
+  internal var hasColor: Bool { color != nil }
+  internal mutating func clearColor() { color = nil }
+  internal var hasScalars: Bool { scalars != nil }
+  internal mutating func clearScalars() { scalars = nil }
+  internal var hasPoint: Bool { point != nil }
+  internal mutating func clearPoint() { point = nil }
+  internal var hasSpan: Bool { span != nil }
+  internal mutating func clearSpan() { span = nil }
 }
 
 extension Optionals: Message {
@@ -761,6 +784,51 @@ extension Choices {
     self.choice = choice
     self.after = after
   }
+
+  internal var hasChoice: Bool { choice != nil }
+  internal mutating func clearChoice() { choice = nil }
+
+  internal var number: Int32? {
+    get { if case .number(let value)? = self.choice { value } else { nil } }
+    set { if newValue != nil || hasNumber { self.choice = newValue.map { .number($0) } } }
+  }
+  internal var hasNumber: Bool { number != nil }
+  internal mutating func clearNumber() { number = nil }
+
+  internal var text: String? {
+    get { if case .text(let value)? = self.choice { value } else { nil } }
+    set { if newValue != nil || hasText { self.choice = newValue.map { .text($0) } } }
+  }
+  internal var hasText: Bool { text != nil }
+  internal mutating func clearText() { text = nil }
+
+  internal var scalars: Scalars? {
+    get { if case .scalars(let value)? = self.choice { value } else { nil } }
+    set { if newValue != nil || hasScalars { self.choice = newValue.map { .scalars($0) } } }
+  }
+  internal var hasScalars: Bool { scalars != nil }
+  internal mutating func clearScalars() { scalars = nil }
+
+  internal var point: Point? {
+    get { if case .point(let value)? = self.choice { value } else { nil } }
+    set { if newValue != nil || hasPoint { self.choice = newValue.map { .point($0) } } }
+  }
+  internal var hasPoint: Bool { point != nil }
+  internal mutating func clearPoint() { point = nil }
+
+  internal var color: Color? {
+    get { if case .color(let value)? = self.choice { value } else { nil } }
+    set { if newValue != nil || hasColor { self.choice = newValue.map { .color($0) } } }
+  }
+  internal var hasColor: Bool { color != nil }
+  internal mutating func clearColor() { color = nil }
+
+  internal var null: NullValue? {
+    get { if case .null(let value)? = self.choice { value } else { nil } }
+    set { if newValue != nil || hasNull { self.choice = newValue.map { .null($0) } } }
+  }
+  internal var hasNull: Bool { null != nil }
+  internal mutating func clearNull() { null = nil }
 }
 
 extension Choices: Message {
@@ -781,34 +849,42 @@ extension Choices: Message {
       case 1:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.choice, .number(value))
+          try decoder.choose(&self.choice, .number(value), insteadOf: 4)
         }
       case 2:
         var value: String = ""
         if try decoder.scalar(&value, .string) {
-          try decoder.choose(&self.choice, .text(value))
+          try decoder.choose(&self.choice, .text(value), insteadOf: 4)
         }
       case 3:
         var value: Scalars?
-        if case .scalars(let current)? = self.choice { value = current }
-        if try decoder.message(&value), let value {
-          try decoder.choose(&self.choice, .scalars(value))
+        if case .scalars(let current)? = self.choice {
+          value = current
+          self.choice = nil
+        }
+        try decoder.message(&value)
+        if let value {
+          try decoder.choose(&self.choice, .scalars(value), insteadOf: 4)
         }
       case 4:
         var value: Point?
-        if case .point(let current)? = self.choice { value = current }
-        if try decoder.message(&value), let value {
+        if case .point(let current)? = self.choice {
+          value = current
+          self.choice = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.choice, .point(value))
         }
       case 5:
         var value: Color = .unspecified
         if try decoder.scalar(&value, .enum(Color.self)) {
-          try decoder.choose(&self.choice, .color(value))
+          try decoder.choose(&self.choice, .color(value), insteadOf: 4)
         }
       case 6:
         var value: NullValue = .nullValue
         if try decoder.scalar(&value, .enum(NullValue.self)) {
-          try decoder.choose(&self.choice, .null(value))
+          try decoder.choose(&self.choice, .null(value), insteadOf: 4)
         }
       case 7: try decoder.scalar(&after, .string)
       default: decoder.skipField()
@@ -967,6 +1043,19 @@ extension Tree {
     self.others = others
     self.more = more
   }
+
+  internal var hasLeft: Bool { left != nil }
+  internal mutating func clearLeft() { left = nil }
+
+  internal var hasMore: Bool { more != nil }
+  internal mutating func clearMore() { more = nil }
+
+  internal var right: Tree? {
+    get { if case .right(let value)? = self.more { value } else { nil } }
+    set { if newValue != nil || hasRight { self.more = newValue.map { .right($0) } } }
+  }
+  internal var hasRight: Bool { right != nil }
+  internal mutating func clearRight() { right = nil }
 }
 
 extension Tree: Message {
@@ -986,8 +1075,12 @@ extension Tree: Message {
       case 3: try decoder.messages(&others)
       case 4:
         var value: Tree?
-        if case .right(let current)? = self.more { value = current }
-        if try decoder.message(&value), let value {
+        if case .right(let current)? = self.more {
+          value = current
+          self.more = nil
+        }
+        try decoder.message(&value)
+        if let value {
           try decoder.choose(&self.more, .right(value))
         }
       default: decoder.skipField()
@@ -1077,6 +1170,39 @@ extension WellKnown {
     self.bytes = bytes
     self.times = times
   }
+
+  internal var hasTime: Bool { time != nil }
+  internal mutating func clearTime() { time = nil }
+  internal var hasDuration: Bool { duration != nil }
+  internal mutating func clearDuration() { duration = nil }
+  internal var hasMask: Bool { mask != nil }
+  internal mutating func clearMask() { mask = nil }
+  internal var hasAny: Bool { any != nil }
+  internal mutating func clearAny() { any = nil }
+  internal var hasStruct: Bool { `struct` != nil }
+  internal mutating func clearStruct() { `struct` = nil }
+  internal var hasValue: Bool { value != nil }
+  internal mutating func clearValue() { value = nil }
+  internal var hasList: Bool { list != nil }
+  internal mutating func clearList() { list = nil }
+  internal var hasDouble: Bool { double != nil }
+  internal mutating func clearDouble() { double = nil }
+  internal var hasFloat: Bool { float != nil }
+  internal mutating func clearFloat() { float = nil }
+  internal var hasInt64: Bool { int64 != nil }
+  internal mutating func clearInt64() { int64 = nil }
+  internal var hasUint64: Bool { uint64 != nil }
+  internal mutating func clearUint64() { uint64 = nil }
+  internal var hasInt32: Bool { int32 != nil }
+  internal mutating func clearInt32() { int32 = nil }
+  internal var hasUint32: Bool { uint32 != nil }
+  internal mutating func clearUint32() { uint32 = nil }
+  internal var hasBool: Bool { bool != nil }
+  internal mutating func clearBool() { bool = nil }
+  internal var hasString: Bool { string != nil }
+  internal mutating func clearString() { string = nil }
+  internal var hasBytes: Bool { bytes != nil }
+  internal mutating func clearBytes() { bytes = nil }
 }
 
 extension WellKnown: Message {
@@ -1212,7 +1338,11 @@ extension Awkward {
     `switch`: Awkward.Switch? = nil,
     kindOneOf: Awkward.Kind? = nil,
     type: Awkward.TypeMessage? = nil,
-    `protocol`: Awkward.ProtocolEnum = .unspecified
+    `protocol`: Awkward.ProtocolEnum = .unspecified,
+    hasType: Int32? = nil,
+    clearWhere: Int32? = nil,
+    `where`: Int32? = nil,
+    hasOther: Awkward.HasOther? = nil
   ) {
     self.selfField = selfField
     self.initField = initField
@@ -1231,7 +1361,56 @@ extension Awkward {
     self.kindOneOf = kindOneOf
     self.type = type
     self.`protocol` = `protocol`
+    self.hasType = hasType
+    self.clearWhere = clearWhere
+    self.`where` = `where`
+    self.hasOther = hasOther
   }
+
+  internal var hasSwitch: Bool { `switch` != nil }
+  internal mutating func clearSwitch() { `switch` = nil }
+
+  internal var `default`: Int32? {
+    get { if case .`default`(let value)? = self.`switch` { value } else { nil } }
+    set { if newValue != nil || hasDefault { self.`switch` = newValue.map { .`default`($0) } } }
+  }
+  internal var hasDefault: Bool { `default` != nil }
+  internal mutating func clearDefault() { `default` = nil }
+
+  internal var hasKindOneOf: Bool { kindOneOf != nil }
+  internal mutating func clearKindOneOf() { kindOneOf = nil }
+
+  internal var other: Int32? {
+    get { if case .other(let value)? = self.kindOneOf { value } else { nil } }
+    set { if newValue != nil || hasOtherField { self.kindOneOf = newValue.map { .other($0) } } }
+  }
+  internal var hasOtherField: Bool { other != nil }
+  internal mutating func clearOtherField() { other = nil }
+  internal var hasTypeField: Bool { type != nil }
+  internal mutating func clearTypeField() { type = nil }
+  internal var hasHasType: Bool { hasType != nil }
+  internal mutating func clearHasType() { hasType = nil }
+  internal var hasClearWhere: Bool { clearWhere != nil }
+  internal mutating func clearClearWhere() { clearWhere = nil }
+  internal var hasWhereField: Bool { `where` != nil }
+  internal mutating func clearWhereField() { `where` = nil }
+
+  internal var hasHasOther: Bool { hasOther != nil }
+  internal mutating func clearHasOther() { hasOther = nil }
+
+  internal var newValue: Awkward.TypeMessage? {
+    get { if case .newValue(let value)? = self.hasOther { value } else { nil } }
+    set { if newValue != nil || hasNewValue { self.hasOther = newValue.map { .newValue($0) } } }
+  }
+  internal var hasNewValue: Bool { newValue != nil }
+  internal mutating func clearNewValue() { newValue = nil }
+
+  internal var `case`: Int32? {
+    get { if case .`case`(let value)? = self.hasOther { value } else { nil } }
+    set { if newValue != nil || hasCase { self.hasOther = newValue.map { .`case`($0) } } }
+  }
+  internal var hasCase: Bool { `case` != nil }
+  internal mutating func clearCase() { `case` = nil }
 }
 
 extension Awkward: Message {
@@ -1254,7 +1433,12 @@ extension Awkward: Message {
     FieldDescriptor(14, "default", json: "default"),
     FieldDescriptor(15, "type", json: "type", message: Awkward.TypeMessage.self),
     FieldDescriptor(16, "protocol", json: "protocol"),
-    FieldDescriptor(17, "other", json: "other"))
+    FieldDescriptor(17, "other", json: "other"),
+    FieldDescriptor(18, "has_type", json: "hasType"),
+    FieldDescriptor(19, "clear_where", json: "clearWhere"),
+    FieldDescriptor(20, "where", json: "where"),
+    FieldDescriptor(21, "new_value", json: "newValue", message: Awkward.TypeMessage.self),
+    FieldDescriptor(22, "case", json: "case"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1284,6 +1468,24 @@ extension Awkward: Message {
         if try decoder.scalar(&value, .int32) {
           try decoder.choose(&self.kindOneOf, .other(value))
         }
+      case 18: try decoder.optional(&hasType, .int32)
+      case 19: try decoder.optional(&clearWhere, .int32)
+      case 20: try decoder.optional(&`where`, .int32)
+      case 21:
+        var value: Awkward.TypeMessage?
+        if case .newValue(let current)? = self.hasOther {
+          value = current
+          self.hasOther = nil
+        }
+        try decoder.message(&value)
+        if let value {
+          try decoder.choose(&self.hasOther, .newValue(value))
+        }
+      case 22:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.hasOther, .`case`(value), insteadOf: 21)
+        }
       default: decoder.skipField()
       }
     }
@@ -1310,6 +1512,15 @@ extension Awkward: Message {
     try visitor.scalar(`protocol`, .enum(Awkward.ProtocolEnum.self), 16, "protocol")
     if case .other(let value)? = self.kindOneOf {
       try visitor.optional(value, .int32, 17, "other")
+    }
+    try visitor.optional(hasType, .int32, 18, "hasType")
+    try visitor.optional(clearWhere, .int32, 19, "clearWhere")
+    try visitor.optional(`where`, .int32, 20, "where")
+    if case .newValue(let value)? = self.hasOther {
+      try visitor.message(value, 21, "newValue", unknownFields)
+    }
+    if case .`case`(let value)? = self.hasOther {
+      try visitor.optional(value, .int32, 22, "case")
     }
     visitor.unknown(unknownFields)
   }
@@ -1356,6 +1567,10 @@ extension Awkward: Message {
     if a.type != b.type { return false }
     if a.`protocol` != b.`protocol` { return false }
     if a.kindOneOf != b.kindOneOf { return false }
+    if a.hasType != b.hasType { return false }
+    if a.clearWhere != b.clearWhere { return false }
+    if a.`where` != b.`where` { return false }
+    if a.hasOther != b.hasOther { return false }
     return a.unknownFields == b.unknownFields
   }
 }

@@ -23,6 +23,9 @@ import WireProtobuf
     (#"{"int64": -9223372036854775808}"#, Scalars(int64: .min)),
     (#"{"uint64": 18446744073709551615}"#, Scalars(uint64: .max)),
     (#"{"uint64": 18446744073709551615.0}"#, Scalars(uint64: .max)),
+    (#"{"uint64": 1844674407370955161500e-2}"#, Scalars(uint64: .max)),
+    (#"{"int64": -922337203685477580800.0e-2}"#, Scalars(int64: .min)),
+    (#"{"int32": 0.00000000000000000000100000e25}"#, Scalars(int32: 10_000)),
     (#"{"double": "NaN"}"#, Scalars(double: .nan)),
     (#"{"double": "-Infinity"}"#, Scalars(double: -.infinity)),
     (#"{"double": "1.5"}"#, Scalars(double: 1.5)), (#"{"double": -0.0}"#, Scalars(double: -0.0)),
@@ -39,6 +42,10 @@ import WireProtobuf
     (#"{"double": 1e-400}"#, Scalars()),
     (#"{"float": 3.4028235e38}"#, Scalars(float: .greatestFiniteMagnitude)),
     (#"{"float": 16777217}"#, Scalars(float: 16_777_216)),
+    (#"{"int32": "\u003125"}"#, Scalars(int32: 125)),
+    (#"{"uint64": "1\u0032"}"#, Scalars(uint64: 12)),
+    (#"{"float": "-\u0049nfinity"}"#, Scalars(float: -.infinity)),
+    (#"{"double": "1\u002e5"}"#, Scalars(double: 1.5)),
     (#"{"color": 5}"#, Scalars(color: .blue)), (#"{"color": 9}"#, Scalars(color: .unrecognized(9))),
     (#"{"bytes": "-_8"}"#, Scalars(bytes: [0xFB, 0xFF])),
     (#"{"bytes": "AA=="}"#, Scalars(bytes: [0])),
@@ -73,10 +80,17 @@ import WireProtobuf
     (#"{"int32": 0.5}"#, "1:11: Scalars.int32: number out of range"),
     (#"{"uint32": -1}"#, "1:12: Scalars.uint32: number out of range"),
     (#"{"uint64": 18446744073709551616}"#, "1:12: Scalars.uint64: number out of range"),
+    (#"{"uint64": 1844674407370955161501e-2}"#, "1:12: Scalars.uint64: number out of range"),
+    (#"{"uint64": 100000000000000000001e99999}"#, "1:12: Scalars.uint64: number out of range"),
+    (#"{"uint64": 100000000000000000001e-99999}"#, "1:12: Scalars.uint64: number out of range"),
     (#"{"int32": 01}"#, "1:12: Scalars.int32: malformed number"),
     (#"{"int32": " 1"}"#, "1:12: Scalars.int32: malformed number"),
     (#"{"int32": "1 "}"#, "1:13: Scalars.int32: malformed number"),
     (#"{"int32": "1"#, "1:13: Scalars.int32: truncated"),
+    (#"{"int32": "1\u0020"}"#, "1:13: Scalars.int32: malformed number"),
+    (#"{"int32": "\\u0031"}"#, "1:12: Scalars.int32: malformed number"),
+    (#"{"int32": "\u003x"}"#, "1:12: Scalars.int32: malformed number"),
+    (#"{"uint32": "\u002d1"}"#, "1:13: Scalars.uint32: malformed number"),
     (#"{"double": 1.}"#, "1:14: Scalars.double: malformed number"),
     (#"{"double": 1e999}"#, "1:12: Scalars.double: number out of range"),
     (#"{"float": 1e39}"#, "1:11: Scalars.float: number out of range"),
@@ -103,7 +117,7 @@ import WireProtobuf
 
   @Test func invalidUTF8() {
     #expect(throws: JSONDecodingError.self) {
-      try Scalars(jsonBytes: Array(#"{"string": ""#.utf8) + [0xFF] + Array(#""}"#.utf8))
+      try Scalars(jsonUTF8Bytes: Array(#"{"string": ""#.utf8) + [0xFF] + Array(#""}"#.utf8))
     }
   }
 
@@ -113,6 +127,25 @@ import WireProtobuf
     } throws: { error in
       #expect("\(error)" == "1:41: Repeated.scalars[2].bool: expected true or false")
       return true
+    }
+  }
+
+  @Test func aKeyOfAMapComesOnce() {
+    #expect(throws: JSONDecodingError.self) {
+      try Maps(jsonString: #"{"counts": {"a": 1, "a": 1}}"#)
+    }
+    #expect(throws: JSONDecodingError.self) { try Struct(jsonString: #"{"a": 1, "a": 1}"#) }
+  }
+
+  @Test func memoryIsBounded() throws {
+    let text = #"{"scalars": [{}"# + String(repeating: ",{}", count: 1 << 16) + "]}"
+    #expect(try Repeated(jsonString: text).scalars.count == (1 << 16) + 1)
+    var options = JSONDecodingOptions()
+    options.memoryFactor = 1
+    #expect {
+      try Repeated(jsonString: text, options: options)
+    } throws: { error in
+      "\(error)".hasSuffix("takes more memory than JSONDecodingOptions.memoryFactor allows")
     }
   }
 
@@ -176,13 +209,13 @@ import WireProtobuf
   @Test func brokenText() throws {
     let text = Array(try MapTests.full.jsonString().utf8)
     for count in text.indices {
-      #expect(throws: JSONDecodingError.self) { try Maps(jsonBytes: Array(text[..<count])) }
+      #expect(throws: JSONDecodingError.self) { try Maps(jsonUTF8Bytes: Array(text[..<count])) }
     }
     for index in text.indices {
       for byte: UInt8 in [0, 0x22, 0x2C, 0x39, 0x5C, 0x7B, 0x7D, 0xFF] {
         var other = text
         other[index] = byte
-        _ = try? Maps(jsonBytes: other)
+        _ = try? Maps(jsonUTF8Bytes: other)
       }
     }
   }

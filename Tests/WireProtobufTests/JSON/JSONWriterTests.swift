@@ -75,7 +75,7 @@ import WireProtobuf
     #expect(
       try message.jsonString() == #"{"strings":["a",""],"points":[{"x":1.0},{}],"wrapped":[0]}"#)
     #expect(
-      try message.jsonString(.pretty) == """
+      try message.jsonString(options: .pretty) == """
         {
           "strings": [
             "a",

@@ -86,7 +86,11 @@ import WireProtobuf
     #expect(try FieldMask(jsonString: mask.jsonString()) == mask)
     #expect(Self.json(FieldMask()) == "\"\"")
     #expect(try FieldMask(jsonString: "\"\"") == FieldMask())
-    for path in ["fooBar", "foo__bar", "foo_3", "foo_"] {
+    // Letters are ASCII's: a mark after one makes no other letter of it.
+    #expect(Self.json(FieldMask(paths: ["a_b\u{301}"])) == "\"aB\u{301}\"")
+    #expect(try FieldMask(jsonString: "\"aB\u{301}\"").paths == ["a_b\u{301}"])
+    #expect(try FieldMask(jsonString: "\"\u{C9}\"").paths == ["\u{C9}"])
+    for path in ["fooBar", "foo__bar", "foo_3", "foo_", "foo_\u{E9}"] {
       #expect(throws: JSONEncodingError.self, "\(path)") {
         try FieldMask(paths: [path]).jsonString()
       }
@@ -104,7 +108,7 @@ import WireProtobuf
     reading.types = options.types
     let any = AnyMessage(packing: Scalars(int32: 1, string: "x"))
     let text = #"{"@type":"type.googleapis.com/tripwire.test.Scalars","int32":1,"string":"x"}"#
-    #expect(try any.jsonString(options) == text)
+    #expect(try any.jsonString(options: options) == text)
     #expect(try AnyMessage(jsonString: text, options: reading) == any)
     let late = #"{"int32":1, "@type":"type.googleapis.com/tripwire.test.Scalars","string":"x"}"#
     #expect(try AnyMessage(jsonString: late, options: reading) == any)
@@ -137,6 +141,52 @@ import WireProtobuf
     #expect(error?.reason == "messages are nested more than 100 deep")
     #expect(try AnyMessage(jsonString: "{}") == AnyMessage())
     #expect(throws: JSONDecodingError.self) { try AnyMessage(jsonString: #"{"value": 1}"#) }
+  }
+
+  /// What is inside an Any nests on from where the Any is.
+  @Test func anyInAnyHasOneBudget() throws {
+    let types = TypeRegistry([Tree.self])
+    func nested(_ trees: Int, in anys: Int) throws -> Result<String, any Error> {
+      var tree = Tree()
+      for _ in 1..<trees { tree = Tree(left: tree) }
+      var any = AnyMessage(packing: tree)
+      for _ in 1..<anys { any = AnyMessage(packing: any) }
+      return Result { try any.jsonString(options: JSONEncodingOptions(types: types)) }
+    }
+    var options = JSONDecodingOptions()
+    options.types = types
+    // The innermost Any and the first tree are one object.
+    let text = try nested(50, in: 51).get()
+    #expect(
+      try AnyMessage(jsonString: text, options: options).jsonString(options: .init(types: types)) == text)
+    #expect(throws: JSONEncodingError.self) { try nested(51, in: 51).get() }
+    let deeper = #"{"@type":"x/google.protobuf.Any","value":\#(text)}"#
+    #expect {
+      try AnyMessage(jsonString: deeper, options: options)
+    } throws: { error in
+      (error as? JSONDecodingError)?.reason == .tooDeep
+    }
+  }
+
+  @Test func anyIsStrict() throws {
+    let type = #""@type":"type.googleapis.com/google.protobuf.Duration""#
+    for text in [
+      #"{\#(type),\#(type),"value":"1s"}"#, #"{\#(type),"value":"1s","value":"2s"}"#,
+      #"{\#(type)}"#, #"{\#(type),"value":"1s","other":1}"#, #"{\#(type),"value":null}"#,
+      #"{\#(type),"value":{}}"#, #"{"@type":1,"value":"1s"}"#,
+      #"{"@type":"Duration","value":"1s"}"#,
+    ] {
+      #expect(throws: JSONDecodingError.self, "\(text)") { try AnyMessage(jsonString: text) }
+    }
+    var options = JSONDecodingOptions()
+    options.ignoresUnknownFields = true
+    #expect(
+      try AnyMessage(jsonString: #"{"a":[],\#(type),"value":"1s","b":1}"#, options: options)
+        == AnyMessage(packing: WireDuration(seconds: 1)))
+    let error = #expect(throws: JSONDecodingError.self) {
+      try WellKnown(jsonString: #"{"any":{\#(type),"value":"1"}}"#)
+    }
+    #expect("\(error as Any)".contains("WellKnown.any"))
   }
 
   @Test func structs() throws {

@@ -2,7 +2,7 @@
 
 package import WireProtobuf
 
-package struct RoutingRule: Hashable, Sendable {
+package struct RoutingRuleMessage: Hashable, Sendable {
   package var routingParameters: [RoutingParameter] = []
 
   /// Fields on the wire that have no place above.
@@ -23,14 +23,14 @@ package struct RoutingParameter: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension RoutingRule {
+extension RoutingRuleMessage {
   /// A message with some fields set.
   package init(routingParameters: [RoutingParameter] = []) {
     self.routingParameters = routingParameters
   }
 }
 
-extension RoutingRule: Message {
+extension RoutingRuleMessage: Message {
   package static var messageName: String { "google.api.RoutingRule" }
 
   package static let fields = FieldTable(

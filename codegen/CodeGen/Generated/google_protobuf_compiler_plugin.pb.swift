@@ -68,6 +68,15 @@ extension Version {
     self.patch = patch
     self.suffix = suffix
   }
+
+  package var hasMajor: Bool { major != nil }
+  package mutating func clearMajor() { major = nil }
+  package var hasMinor: Bool { minor != nil }
+  package mutating func clearMinor() { minor = nil }
+  package var hasPatch: Bool { patch != nil }
+  package mutating func clearPatch() { patch = nil }
+  package var hasSuffix: Bool { suffix != nil }
+  package mutating func clearSuffix() { suffix = nil }
 }
 
 extension Version: Message {
@@ -145,6 +154,11 @@ extension CodeGeneratorRequest {
     self.protoFile = protoFile
     self.compilerVersion = compilerVersion
   }
+
+  package var hasParameter: Bool { parameter != nil }
+  package mutating func clearParameter() { parameter = nil }
+  package var hasCompilerVersion: Bool { compilerVersion != nil }
+  package mutating func clearCompilerVersion() { compilerVersion = nil }
 }
 
 extension CodeGeneratorRequest: Message {
@@ -219,6 +233,11 @@ extension CodeGeneratorResponse {
     self.supportedFeatures = supportedFeatures
     self.file = file
   }
+
+  package var hasError: Bool { error != nil }
+  package mutating func clearError() { error = nil }
+  package var hasSupportedFeatures: Bool { supportedFeatures != nil }
+  package mutating func clearSupportedFeatures() { supportedFeatures = nil }
 }
 
 extension CodeGeneratorResponse: Message {
@@ -334,6 +353,15 @@ extension CodeGeneratorResponse.File {
     self.content = content
     self.generatedCodeInfo = generatedCodeInfo
   }
+
+  package var hasName: Bool { name != nil }
+  package mutating func clearName() { name = nil }
+  package var hasInsertionPoint: Bool { insertionPoint != nil }
+  package mutating func clearInsertionPoint() { insertionPoint = nil }
+  package var hasContent: Bool { content != nil }
+  package mutating func clearContent() { content = nil }
+  package var hasGeneratedCodeInfo: Bool { generatedCodeInfo != nil }
+  package mutating func clearGeneratedCodeInfo() { generatedCodeInfo = nil }
 }
 
 extension CodeGeneratorResponse.File: Message {

@@ -490,6 +490,17 @@ extension FileDescriptorProto {
     self.sourceCodeInfo = sourceCodeInfo
     self.syntax = syntax
   }
+
+  package var hasName: Bool { name != nil }
+  package mutating func clearName() { name = nil }
+  package var hasPackage: Bool { package != nil }
+  package mutating func clearPackage() { package = nil }
+  package var hasOptions: Bool { options != nil }
+  package mutating func clearOptions() { options = nil }
+  package var hasSourceCodeInfo: Bool { sourceCodeInfo != nil }
+  package mutating func clearSourceCodeInfo() { sourceCodeInfo = nil }
+  package var hasSyntax: Bool { syntax != nil }
+  package mutating func clearSyntax() { syntax = nil }
 }
 
 extension FileDescriptorProto: Message {
@@ -613,6 +624,11 @@ extension DescriptorProto {
     self.reservedRange = reservedRange
     self.reservedName = reservedName
   }
+
+  package var hasName: Bool { name != nil }
+  package mutating func clearName() { name = nil }
+  package var hasOptions: Bool { options != nil }
+  package mutating func clearOptions() { options = nil }
 }
 
 extension DescriptorProto: Message {
@@ -720,6 +736,13 @@ extension DescriptorProto.ExtensionRange {
     self.end = end
     self.options = options
   }
+
+  package var hasStart: Bool { start != nil }
+  package mutating func clearStart() { start = nil }
+  package var hasEnd: Bool { end != nil }
+  package mutating func clearEnd() { end = nil }
+  package var hasOptions: Bool { options != nil }
+  package mutating func clearOptions() { options = nil }
 }
 
 extension DescriptorProto.ExtensionRange: Message {
@@ -786,6 +809,11 @@ extension DescriptorProto.ReservedRange {
     self.start = start
     self.end = end
   }
+
+  package var hasStart: Bool { start != nil }
+  package mutating func clearStart() { start = nil }
+  package var hasEnd: Bool { end != nil }
+  package mutating func clearEnd() { end = nil }
 }
 
 extension DescriptorProto.ReservedRange: PlainMessage {
@@ -930,6 +958,29 @@ extension FieldDescriptorProto {
     self.options = options
     self.proto3Optional = proto3Optional
   }
+
+  package var hasName: Bool { name != nil }
+  package mutating func clearName() { name = nil }
+  package var hasNumber: Bool { number != nil }
+  package mutating func clearNumber() { number = nil }
+  package var hasLabel: Bool { label != nil }
+  package mutating func clearLabel() { label = nil }
+  package var hasType: Bool { type != nil }
+  package mutating func clearType() { type = nil }
+  package var hasTypeName: Bool { typeName != nil }
+  package mutating func clearTypeName() { typeName = nil }
+  package var hasExtendee: Bool { extendee != nil }
+  package mutating func clearExtendee() { extendee = nil }
+  package var hasDefaultValue: Bool { defaultValue != nil }
+  package mutating func clearDefaultValue() { defaultValue = nil }
+  package var hasOneofIndex: Bool { oneofIndex != nil }
+  package mutating func clearOneofIndex() { oneofIndex = nil }
+  package var hasJsonName: Bool { jsonName != nil }
+  package mutating func clearJsonName() { jsonName = nil }
+  package var hasOptions: Bool { options != nil }
+  package mutating func clearOptions() { options = nil }
+  package var hasProto3Optional: Bool { proto3Optional != nil }
+  package mutating func clearProto3Optional() { proto3Optional = nil }
 }
 
 extension FieldDescriptorProto: Message {
@@ -1199,6 +1250,11 @@ extension OneofDescriptorProto {
     self.name = name
     self.options = options
   }
+
+  package var hasName: Bool { name != nil }
+  package mutating func clearName() { name = nil }
+  package var hasOptions: Bool { options != nil }
+  package mutating func clearOptions() { options = nil }
 }
 
 extension OneofDescriptorProto: Message {
@@ -1270,6 +1326,11 @@ extension EnumDescriptorProto {
     self.reservedRange = reservedRange
     self.reservedName = reservedName
   }
+
+  package var hasName: Bool { name != nil }
+  package mutating func clearName() { name = nil }
+  package var hasOptions: Bool { options != nil }
+  package mutating func clearOptions() { options = nil }
 }
 
 extension EnumDescriptorProto: Message {
@@ -1349,6 +1410,11 @@ extension EnumDescriptorProto.EnumReservedRange {
     self.start = start
     self.end = end
   }
+
+  package var hasStart: Bool { start != nil }
+  package mutating func clearStart() { start = nil }
+  package var hasEnd: Bool { end != nil }
+  package mutating func clearEnd() { end = nil }
 }
 
 extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
@@ -1411,6 +1477,13 @@ extension EnumValueDescriptorProto {
     self.number = number
     self.options = options
   }
+
+  package var hasName: Bool { name != nil }
+  package mutating func clearName() { name = nil }
+  package var hasNumber: Bool { number != nil }
+  package mutating func clearNumber() { number = nil }
+  package var hasOptions: Bool { options != nil }
+  package mutating func clearOptions() { options = nil }
 }
 
 extension EnumValueDescriptorProto: Message {
@@ -1480,6 +1553,11 @@ extension ServiceDescriptorProto {
     self.method = method
     self.options = options
   }
+
+  package var hasName: Bool { name != nil }
+  package mutating func clearName() { name = nil }
+  package var hasOptions: Bool { options != nil }
+  package mutating func clearOptions() { options = nil }
 }
 
 extension ServiceDescriptorProto: Message {
@@ -1557,6 +1635,19 @@ extension MethodDescriptorProto {
     self.clientStreaming = clientStreaming
     self.serverStreaming = serverStreaming
   }
+
+  package var hasName: Bool { name != nil }
+  package mutating func clearName() { name = nil }
+  package var hasInputType: Bool { inputType != nil }
+  package mutating func clearInputType() { inputType = nil }
+  package var hasOutputType: Bool { outputType != nil }
+  package mutating func clearOutputType() { outputType = nil }
+  package var hasOptions: Bool { options != nil }
+  package mutating func clearOptions() { options = nil }
+  package var hasClientStreaming: Bool { clientStreaming != nil }
+  package mutating func clearClientStreaming() { clientStreaming = nil }
+  package var hasServerStreaming: Bool { serverStreaming != nil }
+  package mutating func clearServerStreaming() { serverStreaming = nil }
 }
 
 extension MethodDescriptorProto: Message {
@@ -1676,6 +1767,47 @@ extension FileOptions {
     self.rubyPackage = rubyPackage
     self.uninterpretedOption = uninterpretedOption
   }
+
+  package var hasJavaPackage: Bool { javaPackage != nil }
+  package mutating func clearJavaPackage() { javaPackage = nil }
+  package var hasJavaOuterClassname: Bool { javaOuterClassname != nil }
+  package mutating func clearJavaOuterClassname() { javaOuterClassname = nil }
+  package var hasJavaMultipleFiles: Bool { javaMultipleFiles != nil }
+  package mutating func clearJavaMultipleFiles() { javaMultipleFiles = nil }
+  package var hasJavaGenerateEqualsAndHash: Bool { javaGenerateEqualsAndHash != nil }
+  package mutating func clearJavaGenerateEqualsAndHash() { javaGenerateEqualsAndHash = nil }
+  package var hasJavaStringCheckUtf8: Bool { javaStringCheckUtf8 != nil }
+  package mutating func clearJavaStringCheckUtf8() { javaStringCheckUtf8 = nil }
+  package var hasOptimizeFor: Bool { optimizeFor != nil }
+  package mutating func clearOptimizeFor() { optimizeFor = nil }
+  package var hasGoPackage: Bool { goPackage != nil }
+  package mutating func clearGoPackage() { goPackage = nil }
+  package var hasCcGenericServices: Bool { ccGenericServices != nil }
+  package mutating func clearCcGenericServices() { ccGenericServices = nil }
+  package var hasJavaGenericServices: Bool { javaGenericServices != nil }
+  package mutating func clearJavaGenericServices() { javaGenericServices = nil }
+  package var hasPyGenericServices: Bool { pyGenericServices != nil }
+  package mutating func clearPyGenericServices() { pyGenericServices = nil }
+  package var hasPhpGenericServices: Bool { phpGenericServices != nil }
+  package mutating func clearPhpGenericServices() { phpGenericServices = nil }
+  package var hasDeprecated: Bool { deprecated != nil }
+  package mutating func clearDeprecated() { deprecated = nil }
+  package var hasCcEnableArenas: Bool { ccEnableArenas != nil }
+  package mutating func clearCcEnableArenas() { ccEnableArenas = nil }
+  package var hasObjcClassPrefix: Bool { objcClassPrefix != nil }
+  package mutating func clearObjcClassPrefix() { objcClassPrefix = nil }
+  package var hasCsharpNamespace: Bool { csharpNamespace != nil }
+  package mutating func clearCsharpNamespace() { csharpNamespace = nil }
+  package var hasSwiftPrefix: Bool { swiftPrefix != nil }
+  package mutating func clearSwiftPrefix() { swiftPrefix = nil }
+  package var hasPhpClassPrefix: Bool { phpClassPrefix != nil }
+  package mutating func clearPhpClassPrefix() { phpClassPrefix = nil }
+  package var hasPhpNamespace: Bool { phpNamespace != nil }
+  package mutating func clearPhpNamespace() { phpNamespace = nil }
+  package var hasPhpMetadataNamespace: Bool { phpMetadataNamespace != nil }
+  package mutating func clearPhpMetadataNamespace() { phpMetadataNamespace = nil }
+  package var hasRubyPackage: Bool { rubyPackage != nil }
+  package mutating func clearRubyPackage() { rubyPackage = nil }
 }
 
 extension FileOptions: Message {
@@ -1874,6 +2006,15 @@ extension MessageOptions {
     self.mapEntry = mapEntry
     self.uninterpretedOption = uninterpretedOption
   }
+
+  package var hasMessageSetWireFormat: Bool { messageSetWireFormat != nil }
+  package mutating func clearMessageSetWireFormat() { messageSetWireFormat = nil }
+  package var hasNoStandardDescriptorAccessor: Bool { noStandardDescriptorAccessor != nil }
+  package mutating func clearNoStandardDescriptorAccessor() { noStandardDescriptorAccessor = nil }
+  package var hasDeprecated: Bool { deprecated != nil }
+  package mutating func clearDeprecated() { deprecated = nil }
+  package var hasMapEntry: Bool { mapEntry != nil }
+  package mutating func clearMapEntry() { mapEntry = nil }
 }
 
 extension MessageOptions: Message {
@@ -1968,6 +2109,21 @@ extension FieldOptions {
     self.weak = weak
     self.uninterpretedOption = uninterpretedOption
   }
+
+  package var hasCtype: Bool { ctype != nil }
+  package mutating func clearCtype() { ctype = nil }
+  package var hasPacked: Bool { packed != nil }
+  package mutating func clearPacked() { packed = nil }
+  package var hasJstype: Bool { jstype != nil }
+  package mutating func clearJstype() { jstype = nil }
+  package var hasLazy: Bool { lazy != nil }
+  package mutating func clearLazy() { lazy = nil }
+  package var hasUnverifiedLazy: Bool { unverifiedLazy != nil }
+  package mutating func clearUnverifiedLazy() { unverifiedLazy = nil }
+  package var hasDeprecated: Bool { deprecated != nil }
+  package mutating func clearDeprecated() { deprecated = nil }
+  package var hasWeak: Bool { weak != nil }
+  package mutating func clearWeak() { weak = nil }
 }
 
 extension FieldOptions: Message {
@@ -2218,6 +2374,11 @@ extension EnumOptions {
     self.deprecated = deprecated
     self.uninterpretedOption = uninterpretedOption
   }
+
+  package var hasAllowAlias: Bool { allowAlias != nil }
+  package mutating func clearAllowAlias() { allowAlias = nil }
+  package var hasDeprecated: Bool { deprecated != nil }
+  package mutating func clearDeprecated() { deprecated = nil }
 }
 
 extension EnumOptions: Message {
@@ -2289,6 +2450,9 @@ extension EnumValueOptions {
     self.deprecated = deprecated
     self.uninterpretedOption = uninterpretedOption
   }
+
+  package var hasDeprecated: Bool { deprecated != nil }
+  package mutating func clearDeprecated() { deprecated = nil }
 }
 
 extension EnumValueOptions: Message {
@@ -2356,6 +2520,9 @@ extension ServiceOptions {
     self.deprecated = deprecated
     self.uninterpretedOption = uninterpretedOption
   }
+
+  package var hasDeprecated: Bool { deprecated != nil }
+  package mutating func clearDeprecated() { deprecated = nil }
 }
 
 extension ServiceOptions: Message {
@@ -2428,6 +2595,11 @@ extension MethodOptions {
     self.idempotencyLevel = idempotencyLevel
     self.uninterpretedOption = uninterpretedOption
   }
+
+  package var hasDeprecated: Bool { deprecated != nil }
+  package mutating func clearDeprecated() { deprecated = nil }
+  package var hasIdempotencyLevel: Bool { idempotencyLevel != nil }
+  package mutating func clearIdempotencyLevel() { idempotencyLevel = nil }
 }
 
 extension MethodOptions: Message {
@@ -2559,6 +2731,19 @@ extension UninterpretedOption {
     self.stringValue = stringValue
     self.aggregateValue = aggregateValue
   }
+
+  package var hasIdentifierValue: Bool { identifierValue != nil }
+  package mutating func clearIdentifierValue() { identifierValue = nil }
+  package var hasPositiveIntValue: Bool { positiveIntValue != nil }
+  package mutating func clearPositiveIntValue() { positiveIntValue = nil }
+  package var hasNegativeIntValue: Bool { negativeIntValue != nil }
+  package mutating func clearNegativeIntValue() { negativeIntValue = nil }
+  package var hasDoubleValue: Bool { doubleValue != nil }
+  package mutating func clearDoubleValue() { doubleValue = nil }
+  package var hasStringValue: Bool { stringValue != nil }
+  package mutating func clearStringValue() { stringValue = nil }
+  package var hasAggregateValue: Bool { aggregateValue != nil }
+  package mutating func clearAggregateValue() { aggregateValue = nil }
 }
 
 extension UninterpretedOption: Message {
@@ -2641,6 +2826,11 @@ extension UninterpretedOption.NamePart {
     self.namePart = namePart
     self.isExtension = isExtension
   }
+
+  package var hasNamePart: Bool { namePart != nil }
+  package mutating func clearNamePart() { namePart = nil }
+  package var hasIsExtension: Bool { isExtension != nil }
+  package mutating func clearIsExtension() { isExtension = nil }
 }
 
 extension UninterpretedOption.NamePart: Message {
@@ -2770,6 +2960,11 @@ extension SourceCodeInfo.Location {
     self.trailingComments = trailingComments
     self.leadingDetachedComments = leadingDetachedComments
   }
+
+  package var hasLeadingComments: Bool { leadingComments != nil }
+  package mutating func clearLeadingComments() { leadingComments = nil }
+  package var hasTrailingComments: Bool { trailingComments != nil }
+  package mutating func clearTrailingComments() { trailingComments = nil }
 }
 
 extension SourceCodeInfo.Location: Message {
@@ -2906,6 +3101,13 @@ extension GeneratedCodeInfo.Annotation {
     self.begin = begin
     self.end = end
   }
+
+  package var hasSourceFile: Bool { sourceFile != nil }
+  package mutating func clearSourceFile() { sourceFile = nil }
+  package var hasBegin: Bool { begin != nil }
+  package mutating func clearBegin() { begin = nil }
+  package var hasEnd: Bool { end != nil }
+  package mutating func clearEnd() { end = nil }
 }
 
 extension GeneratedCodeInfo.Annotation: Message {

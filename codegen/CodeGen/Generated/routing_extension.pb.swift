@@ -3,7 +3,7 @@
 package import WireProtobuf
 
 package struct RoutingExtension: Hashable, Sendable {
-  package var routing: RoutingRule?
+  package var routing: RoutingRuleMessage?
 
   /// Fields on the wire that have no place above.
   package var unknownFields = UnknownFields()
@@ -15,16 +15,19 @@ package struct RoutingExtension: Hashable, Sendable {
 
 extension RoutingExtension {
   /// A message with some fields set.
-  package init(routing: RoutingRule? = nil) {
+  package init(routing: RoutingRuleMessage? = nil) {
     self.routing = routing
   }
+
+  package var hasRouting: Bool { routing != nil }
+  package mutating func clearRouting() { routing = nil }
 }
 
 extension RoutingExtension: Message {
   package static var messageName: String { "tripwire.codegen.RoutingExtension" }
 
   package static let fields = FieldTable(
-    FieldDescriptor(72_295_729, "routing", json: "routing", message: RoutingRule.self))
+    FieldDescriptor(72_295_729, "routing", json: "routing", message: RoutingRuleMessage.self))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {

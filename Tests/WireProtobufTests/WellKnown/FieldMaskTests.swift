@@ -1,0 +1,75 @@
+import Testing
+import WireProtobuf
+
+@Suite struct FieldMaskTests {
+  // MARK: Paths
+
+  @Test func fromText() {
+    #expect(FieldMask("a.b,c").paths == ["a.b", "c"])
+    #expect(FieldMask("a, b").paths == ["a", "b"])
+    #expect(FieldMask("").paths == [])
+    #expect(FieldMask(allFieldsOf: Point.self).paths == ["x", "y"])
+  }
+
+  @Test(arguments: [
+    "number", "scalars", "scalars.int32", "point.x,span.color", "", "number,number",
+  ])
+  func pathsThatExist(_ paths: String) throws {
+    #expect(try FieldMask(paths, for: Optionals.self) == FieldMask(paths))
+  }
+
+  @Test(arguments: [
+    ("nope", "field mask path nope: tripwire.test.Optionals has no field nope"),
+    ("text,point.z", "field mask path point.z: tripwire.test.Point has no field z"),
+    (
+      "number.x",
+      "field mask path number.x: number of tripwire.test.Optionals is not a singular message, "
+        + "so it can only come last"
+    ),
+    ("scalars.", "field mask path scalars.: tripwire.test.Scalars has no field "),
+    ("*", "field mask path *: tripwire.test.Optionals has no field *"),
+  ])
+  func pathsThatDoNot(_ paths: String, _ description: String) {
+    let error = #expect(throws: FieldMaskError.self) {
+      try FieldMask(paths, for: Optionals.self)
+    }
+    #expect(error?.description == description)
+  }
+
+  @Test func repeatedFieldsAndMapsComeLast() throws {
+    _ = try FieldMask("spans", for: Repeated.self)
+    _ = try FieldMask("points", for: Maps.self)
+    #expect(throws: FieldMaskError.self) { try FieldMask("spans.start", for: Repeated.self) }
+    #expect(throws: FieldMaskError.self) { try FieldMask("points.x", for: Maps.self) }
+  }
+
+  @Test func namesOfJSONAreSuggested() throws {
+    let error = #expect(throws: FieldMaskError.self) {
+      try FieldMask("farPoints", for: Repeated.self)
+    }
+    #expect(error?.suggestion == "far_points")
+    let json = try FieldMask(jsonString: #""farPoints,spans""#)
+    try json.validate(for: Repeated.self)
+  }
+
+  // MARK: Sets
+
+  @Test func canonicalForm() {
+    #expect(FieldMask("c,a.b,a,c.d,b.z,b.y").canonical == FieldMask("a,b.y,b.z,c"))
+    #expect(FieldMask("a.b.c,a.b").canonical == FieldMask("a.b"))
+  }
+
+  @Test func unionAndIntersection() {
+    let (one, other) = (FieldMask("a.b,c"), FieldMask("a,c.d,e"))
+    #expect(one.union(other) == FieldMask("a,c,e"))
+    #expect(one.intersect(other) == FieldMask("a.b,c.d"))
+    #expect(one.intersect(FieldMask("a.c,b")) == FieldMask())
+  }
+
+  @Test func containment() {
+    let mask = FieldMask("a.b,c")
+    #expect(mask.contains("a.b") && mask.contains("a.b.c") && mask.contains("c"))
+    #expect(!mask.contains("a") && !mask.contains("b") && !mask.contains("cc"))
+    #expect(!FieldMask().contains("a"))
+  }
+}

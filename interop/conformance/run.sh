@@ -1,0 +1,100 @@
+#!/bin/sh
+# Runs protobuf's conformance suite against our codec: every test of proto3 in binary and JSON,
+# required and recommended, with no failure list.
+#
+# The official runner is built from Debian's source package of the libprotobuf that is installed,
+# which is downloaded with a package list of our own: the machine's stays as it is. Everything is
+# kept in .build/conformance/VERSION.
+#
+#   PLUGIN=path/to/protoc-gen-tripwire   use this one instead of building it
+set -eu
+cd "$(dirname "$0")/../.."
+here=$PWD/interop/conformance
+
+fail() { echo "conformance: $*" >&2; exit 1; }
+
+version=$(dpkg-query -W -f '${source:Version}' libprotobuf-dev) \
+  || fail "needs Debian's libprotobuf-dev"
+# The number in passed.txt is that of this release's suite.
+case $version in
+  3.21.12-*) ;;
+  *) fail "needs libprotobuf-dev 3.21.12 (Debian 12), this machine has $version" ;;
+esac
+scratch=$PWD/.build/conformance/$version
+source=$scratch/source runner=$scratch/runner testee=$scratch/testee
+mkdir -p "$scratch"
+
+# Gets the source package with Debian's list of this machine, in either of its two forms, that
+# asks for sources instead of binaries.
+download() {
+  mkdir -p "$scratch/lists/partial" "$scratch/cache/archives/partial"
+  if [ -f /etc/apt/sources.list.d/debian.sources ]; then
+    list=$scratch/debian.sources
+    sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >"$list"
+  elif [ -f /etc/apt/sources.list ]; then
+    list=$scratch/sources.list
+    sed -n 's/^deb\(-src\)\{0,1\}[[:space:]]/deb-src /p' /etc/apt/sources.list | sort -u >"$list"
+  else
+    fail "no Debian package list in /etc/apt"
+  fi
+  set -- -qq -o Dir::Etc::sourcelist="$list" -o Dir::Etc::sourceparts=- \
+    -o Dir::State::lists="$scratch/lists" -o Dir::Cache="$scratch/cache" -o APT::Sandbox::User=root
+  apt-get "$@" update
+  (cd "$scratch" && apt-get "$@" source --download-only "protobuf=$version")
+}
+
+if [ ! -d "$source" ]; then
+  echo "downloading the source package of protobuf $version"
+  download
+  rm -rf "$source.part"
+  mkdir "$source.part"
+  tar -xzf "$scratch"/protobuf_*.orig.tar.gz -C "$source.part" --strip-components=1
+  mv "$source.part" "$source"
+fi
+
+if [ ! -x "$runner/conformance_test_runner" ]; then
+  echo "building conformance_test_runner"
+  rm -rf "$runner"
+  mkdir -p "$runner"
+  suite=$source/conformance messages=google/protobuf/test_messages
+  (
+    cd "$runner"
+    protoc -I "$suite" -I "$source/src" --cpp_out=. conformance.proto \
+      ${messages}_proto2.proto ${messages}_proto3.proto
+    # Largest first. Of the library's headers only those come from the source package that
+    # libprotobuf-dev leaves out.
+    printf '%s\n' ${messages}_proto2.pb.cc ${messages}_proto3.pb.cc conformance.pb.cc \
+      "$suite"/binary_json_conformance_suite.cc "$suite"/text_format_conformance_suite.cc \
+      "$suite"/third_party/jsoncpp/jsoncpp.cpp "$suite"/conformance_test.cc \
+      "$suite"/conformance_test_main.cc "$suite"/conformance_test_runner.cc \
+      | xargs -P "$(nproc)" -n 1 g++ -std=c++17 -w -I . -I "$suite" -idirafter "$source/src" -c
+    g++ ./*.o -lprotobuf -lpthread -o conformance_test_runner
+  )
+fi
+
+if [ -z "${PLUGIN:-}" ]; then
+  swift build --product protoc-gen-tripwire
+  PLUGIN=$(swift build --show-bin-path)/protoc-gen-tripwire
+fi
+mkdir -p "$testee"
+cp -R "$here/Package.swift" "$here/Testee" "$testee"
+protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I "$source/conformance" -I "$source/src" \
+  --tripwire_out="$testee/Testee" conformance.proto google/protobuf/test_messages_proto3.proto
+swift build --package-path "$testee" --product Testee
+bin=$(swift build --package-path "$testee" --show-bin-path)
+
+status=0
+timeout 300 "$runner/conformance_test_runner" --enforce_recommended --output_dir "$scratch" \
+  "$bin/Testee" >"$scratch/output" 2>&1 || status=$?
+if [ $status -ne 0 ]; then
+  cat "$scratch/output"
+  fail "the runner ended with $status"
+fi
+grep 'CONFORMANCE SUITE' "$scratch/output"
+
+expected=$(cat "$here/passed.txt")
+passed=$(sed -n 's/^CONFORMANCE SUITE PASSED: \([0-9]*\) successes.*/\1/p' "$scratch/output" \
+  | head -n 1)
+[ "$passed" -ge "$expected" ] \
+  || fail "$passed tests passed, $expected did before (interop/conformance/passed.txt)"
+[ "$passed" -eq "$expected" ] || echo "more than before: write $passed to interop/conformance/passed.txt"
