@@ -15,7 +15,7 @@ final class Call {
   private var sent: RetryBuffer
   /// What a unary call has been answered so far.
   private var headers = Metadata()
-  private var message: Result<[UInt8], CallError>?
+  private var message: [UInt8] = []
   /// Where it is now; nil while it is queued.
   var place: (connection: Connection, stream: StreamID)?
   var timer: LoopTimer?
@@ -93,22 +93,28 @@ final class Call {
     }
   }
 
-  func receive(_ messages: [MessageDeframer.Message]) {
+  /// Hands messages on. Returns what is wrong with that of a unary call, if anything.
+  func receive(_ messages: [MessageDeframer.Message]) -> CallError? {
     switch request.caller {
     case .waiter:
-      guard let message = messages.first else { return }
-      self.message = Result { () throws(CallError) in
-        try message.decompressed(limit: request.maxReceiveMessageSize)
+      do throws(CallError) {
+        for message in messages {
+          self.message = try message.decompressed(limit: request.maxReceiveMessageSize)
+        }
+      } catch {
+        return error
       }
     case .exchange(let exchange):
       if let reader = exchange.append(messages) { deliveries.wake(reader) }
     }
+    return nil
   }
 
   /// The size of a message that was received, without compression, if that is known.
   func decompressedSize(of message: MessageDeframer.Message) -> Int? {
     if !message.isCompressed { return message.bytes.count }
-    return (try? self.message?.get())?.count
+    guard case .waiter = request.caller else { return nil }
+    return self.message.count
   }
 
   /// What of the stream's window is to be given back when so many bytes have come.
@@ -120,10 +126,9 @@ final class Call {
 
   // MARK: The end
 
-  /// Hands the end to the caller, once. Returns the code that the caller sees.
-  @discardableResult
-  func finish(_ result: Result<Metadata, CallError>) -> StatusCode {
-    guard !isOver else { return .ok }
+  /// Hands the end to the caller, once.
+  func finish(_ result: Result<Metadata, CallError>) {
+    guard !isOver else { return }
     isOver = true
     place = nil
     timer?.cancel()
@@ -131,27 +136,13 @@ final class Call {
     sent.commit()
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
-      let result = answer(result)
+      let answer = result.map {
+        CallOutcome.Answer(message: message, headers: headers, trailers: $0)
+      }
       deliveries.deliver(
-        CallOutcome(result: result, attempts: attempts), to: waiter, isOnLoop: isOnLoop)
-      if case .failure(let error) = result { return error.code }
+        CallOutcome(result: answer, attempts: attempts), to: waiter, isOnLoop: isOnLoop)
     case .exchange(let exchange):
       wake(exchange.end(result, attempts: attempts))
-      if case .failure(let error) = result { return error.code }
-    }
-    return .ok
-  }
-
-  private func answer(
-    _ result: Result<Metadata, CallError>
-  ) -> Result<CallOutcome.Answer, CallError> {
-    switch (result, message) {
-    case (.failure(let error), _), (.success, .failure(let error)):
-      .failure(error)
-    case (.success(let trailers), .success(let message)):
-      .success(CallOutcome.Answer(message: message, headers: headers, trailers: trailers))
-    case (.success, nil):
-      .failure(.transport(.unimplemented, "the server sent no message"))
     }
   }
 

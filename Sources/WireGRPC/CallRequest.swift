@@ -11,7 +11,7 @@ struct CallRequest: Sendable {
   var id: UInt64
   var path: String
   /// The message of a unary call in its frame.
-  var body: [UInt8] = []
+  var body: [UInt8]
   var metadata: Metadata
   var start: ContinuousClock.Instant
   var timeout: Duration?
@@ -24,11 +24,12 @@ struct CallRequest: Sendable {
   var deadline: ContinuousClock.Instant? { timeout.map { start + $0 } }
 
   init(
-    id: UInt64, path: String, start: ContinuousClock.Instant, kind: MethodKind,
-    options: CallOptions, caller: Caller
+    id: UInt64, path: String, body: [UInt8] = [], start: ContinuousClock.Instant,
+    kind: MethodKind, options: CallOptions, caller: Caller
   ) {
     self.id = id
     self.path = path
+    self.body = body
     self.start = start
     metadata = options.metadata
     timeout = options.timeout.map { min($0, Timeout.longest) }

@@ -90,11 +90,10 @@ public final class Channel: Sendable {
       let id = nextID()
       return await withTaskCancellationHandler {
         await Waiter.wait { waiter in
-          var request = CallRequest(
-            id: id, path: path, start: start, kind: .unary, options: options,
-            caller: .waiter(waiter, isOnLoop: loop.isOnLoop))
-          request.body = body
-          inbox.submit(request)
+          inbox.submit(
+            CallRequest(
+              id: id, path: path, body: body, start: start, kind: .unary, options: options,
+              caller: .waiter(waiter, isOnLoop: loop.isOnLoop)))
           // A cancellation may have come before the call did.
           if Task.isCancelled { inbox.cancel(id) }
         }

@@ -64,19 +64,18 @@ extension Connection {
       session.consume(id, bytes.count)
       return
     }
-    let action = call.withMachine {
-      $0.receiveData(bytes, endStream: endStream, into: &messages)
-    }
-    if !messages.isEmpty {
-      call.receive(messages)
-      for message in messages {
-        context.trace(
-          call: call.request.id,
-          .responseMessage(
-            bytes: message.bytes.count, decompressed: call.decompressedSize(of: message)))
+    // Taken out while it is filled: so no access to a property is held, which would be checked.
+    var batch: [MessageDeframer.Message] = []
+    swap(&batch, &messages)
+    var action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }
+    if !batch.isEmpty {
+      if let error = call.receive(batch), case .wait = action {
+        action = call.withMachine { $0.refuse(error, endStream: endStream) }
       }
-      messages.removeAll(keepingCapacity: true)
+      trace(batch, of: call)
+      batch.removeAll(keepingCapacity: true)
     }
+    swap(&batch, &messages)
     let credit = call.credit(received: bytes.count)
     if credit == bytes.count {
       session.consume(id, credit)
@@ -86,6 +85,16 @@ extension Connection {
       session.consumeStream(id, credit)
     }
     perform(action, on: call, id)
+  }
+
+  private func trace(_ messages: [MessageDeframer.Message], of call: Call) {
+    guard context.trace.isOn else { return }
+    for message in messages {
+      let size = call.decompressedSize(of: message)
+      context.trace(
+        call: call.request.id,
+        .responseMessage(bytes: message.bytes.count, decompressed: size))
+    }
   }
 
   private func withCall(

@@ -260,8 +260,14 @@ extension Connection {
   }
 
   private func finish(_ call: Call, _ result: Result<Metadata, CallError>) {
-    let code = call.finish(result.mapError { context.located($0, at: address) })
-    context.trace(call: call.request.id, .finished(code))
+    switch result {
+    case .success:
+      context.trace(call: call.request.id, .finished(.ok))
+      call.finish(result)
+    case .failure(let error):
+      context.trace(call: call.request.id, .finished(error.code))
+      call.finish(.failure(context.located(error, at: address)))
+    }
     handler(self, .callEnded(call))
   }
 

@@ -6,49 +6,49 @@ import WireIO
 /// be woken in a round, one job on the concurrent pool resumes them all there, instead of the loop
 /// rousing that pool for each. Callers whose tasks run on the loop are resumed where they are.
 final class Deliveries {
-  private enum Delivery: Sendable {
-    case outcome(CallOutcome, Waiter<CallOutcome>)
-    case wake(Waiter<Void>)
-
-    func hand() {
-      switch self {
-      case .outcome(let outcome, let waiter): waiter.resume(returning: outcome)
-      case .wake(let waiter): waiter.resume()
-      }
-    }
+  private struct Delivery: Sendable {
+    var waiter: Waiter<CallOutcome>
+    var outcome: CallOutcome
   }
 
   private let loop: EventLoop
-  private var batch: [Delivery] = []
+  private var outcomes: [Delivery] = []
+  private var sleepers: [Waiter<Void>] = []
 
   init(on loop: EventLoop) {
     self.loop = loop
   }
 
   func deliver(_ outcome: CallOutcome, to waiter: Waiter<CallOutcome>, isOnLoop: Bool) {
-    add(.outcome(outcome, waiter), isOnLoop: isOnLoop)
+    guard !isOnLoop else {
+      waiter.resume(returning: outcome)
+      return
+    }
+    prepare()
+    outcomes.append(Delivery(waiter: waiter, outcome: outcome))
   }
 
   func wake(_ sleeper: CallExchange.Sleeper) {
-    add(.wake(sleeper.waiter), isOnLoop: sleeper.isOnLoop)
-  }
-
-  private func add(_ delivery: Delivery, isOnLoop: Bool) {
-    guard !isOnLoop else {
-      delivery.hand()
+    guard !sleeper.isOnLoop else {
+      sleeper.waiter.resume()
       return
     }
-    if batch.isEmpty { loop.atEndOfRound { [self] in send() } }
-    batch.append(delivery)
+    prepare()
+    sleepers.append(sleeper.waiter)
+  }
+
+  private func prepare() {
+    if outcomes.isEmpty, sleepers.isEmpty { loop.atEndOfRound { [self] in send() } }
   }
 
   private func send() {
-    let batch = batch
-    self.batch = []
-    if batch.count == 1 {
-      batch[0].hand()
-    } else {
-      Task { for delivery in batch { delivery.hand() } }
+    let (outcomes, sleepers) = (outcomes, sleepers)
+    self.outcomes = []
+    self.sleepers = []
+    @Sendable func hand() {
+      for delivery in outcomes { delivery.waiter.resume(returning: delivery.outcome) }
+      for sleeper in sleepers { sleeper.resume() }
     }
+    if outcomes.count + sleepers.count == 1 { hand() } else { Task { hand() } }
   }
 }
