@@ -38,18 +38,20 @@ generate codegen/CodeGen/Generated access=package,docs=false \
 generate Sources/WireGRPC/Generated access=public \
   google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto
 generate Sources/Recording/Generated access=package grpc/binlog/v1/binarylog.proto
+# Tripwire calls Fleet Engine, with tokens; a client beside it would do so without.
 service=google/maps/fleetengine/v1
 generate Sources/FleetEngineAPI/Generated \
-  access=public,service_config=protos/$service/fleetengine_grpc_service_config.json \
+  access=public,clients=false,service_config=protos/$service/fleetengine_grpc_service_config.json \
   google/type/latlng.proto google/geo/type/viewport.proto \
   $service/fleetengine.proto $service/header.proto $service/traffic.proto \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
 
-# generate_test FOLDER FILE
+# generate_test FOLDER FILE [PROTOS]
 generate_test() {
   mkdir -p "$1/Generated"
-  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I "$1" -I "$google" \
+  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I "${3:-$1}" -I "$google" \
     --tripwire_out="$1/Generated" --tripwire_opt=access=internal "$2"
 }
 generate_test Tests/WireProtobufTests everything.proto
 generate_test Tests/CodeGenTests awkward.proto
+generate_test interop/client grpc/testing/test.proto interop/protos
