@@ -93,21 +93,18 @@ final class Call {
     }
   }
 
-  /// Hands messages on. Returns what is wrong with that of a unary call, if anything.
-  func receive(_ messages: [MessageDeframer.Message]) -> CallError? {
+  /// Hands messages on.
+  ///
+  /// - Throws: what is wrong with that of a unary call.
+  func receive(_ messages: [MessageDeframer.Message]) throws(CallError) {
     switch request.caller {
     case .waiter:
-      do throws(CallError) {
-        for message in messages {
-          self.message = try message.decompressed(limit: request.maxReceiveMessageSize)
-        }
-      } catch {
-        return error
+      for message in messages {
+        self.message = try message.decompressed(limit: request.maxReceiveMessageSize)
       }
     case .exchange(let exchange):
       if let reader = exchange.append(messages) { deliveries.wake(reader) }
     }
-    return nil
   }
 
   /// The size of a message that was received, without compression, if that is known.
@@ -136,13 +133,19 @@ final class Call {
     sent.commit()
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
-      let answer = result.map {
-        CallOutcome.Answer(message: message, headers: headers, trailers: $0)
-      }
-      deliveries.deliver(
-        CallOutcome(result: answer, attempts: attempts), to: waiter, isOnLoop: isOnLoop)
+      deliveries.deliver(outcome(result), to: waiter, isOnLoop: isOnLoop)
     case .exchange(let exchange):
       wake(exchange.end(result, attempts: attempts))
+    }
+  }
+
+  private func outcome(_ result: Result<Metadata, CallError>) -> CallOutcome {
+    switch result {
+    case .success(let trailers):
+      let answer = CallOutcome.Answer(message: message, headers: headers, trailers: trailers)
+      return CallOutcome(result: .success(answer), attempts: attempts)
+    case .failure(let error):
+      return CallOutcome(result: .failure(error), attempts: attempts)
     }
   }
 

@@ -34,10 +34,10 @@ extension Channel {
     do {
       try await body(RequestWriter(call: call))
     } catch {
-      let hasAnswer = call.trailers != nil && error as? CallError == call.complete(.endedByServer)
-      guard hasAnswer else {
+      let error = error as? CallError ?? call.complete(.local(.cancelled, "given up: \(error)"))
+      guard error.message == CallError.endedByServer.message else {
         call.cancel()
-        throw error as? CallError ?? call.complete(.local(.cancelled, "given up: \(error)"))
+        throw error
       }
     }
     return try await call.response()

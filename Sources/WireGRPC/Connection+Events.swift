@@ -67,10 +67,14 @@ extension Connection {
     // Taken out while it is filled: so no access to a property is held, which would be checked.
     var batch: [MessageDeframer.Message] = []
     swap(&batch, &messages)
-    var action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }
+    let action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }
     if !batch.isEmpty {
-      if let error = call.receive(batch), case .wait = action {
-        action = call.withMachine { $0.refuse(error, endStream: endStream) }
+      do throws(CallError) {
+        try call.receive(batch)
+      } catch {
+        if case .wait = action {
+          perform(call.withMachine { $0.refuse(error, endStream: endStream) }, on: call, id)
+        }
       }
       trace(batch, of: call)
       batch.removeAll(keepingCapacity: true)

@@ -42,7 +42,7 @@ package struct RequestQueue<Sleeper>: ~Copyable {
     switch state {
     case .open:
       guard !isFull else { return .wait }
-      bytes += frame
+      if bytes.isEmpty { bytes = frame } else { bytes += frame }
       return .sent(announce: announce())
     case .finished, .taken:
       return .refuse(.local(.internal, "a message was sent after finish()"))
