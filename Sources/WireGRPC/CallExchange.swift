@@ -1,4 +1,4 @@
-import Synchronization
+import WireIO
 
 /// What the caller of a streaming call and the loop share: a queue each way, each under its lock.
 package final class CallExchange: Sendable {
@@ -8,11 +8,11 @@ package final class CallExchange: Sendable {
     var isOnLoop: Bool
   }
 
-  private let requests = Mutex(RequestQueue<Sleeper>())
-  private let responses: Mutex<ResponseQueue<Sleeper>>
+  private let requests = Locked(RequestQueue<Sleeper>())
+  private let responses: Locked<ResponseQueue<Sleeper>>
 
   init(creditStep: Int) {
-    responses = Mutex(ResponseQueue(creditStep: creditStep))
+    responses = Locked(ResponseQueue(creditStep: creditStep))
   }
 
   // MARK: The caller's side

@@ -1,4 +1,4 @@
-import Synchronization
+import WireIO
 
 /// Where callers of any thread leave work for the loop, which is woken once for all that came
 /// since it last looked.
@@ -29,7 +29,7 @@ final class Inbox: Sendable {
     var isClosed = false
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func submit(_ call: CallRequest) {
     let isTaken = add { $0.calls.append(call) }

@@ -197,9 +197,8 @@ import WireHTTP2
   @Test func theDeadlineCoversTheWholeCall() async throws {
     let (server, channel) = try await server(headers, .data(1, framed([1]) + framed([2])))
     let call = channel.open(.serverStreaming, [], timeout: .milliseconds(300))
-    #expect(try await call.next() == [1])
     #expect(await server.reset() == .cancel)
-    // The second message is there, but too late.
+    // The messages are there, but too late.
     let (messages, error) = await call.rest()
     #expect(messages.isEmpty)
     #expect(error?.code == .deadlineExceeded)
