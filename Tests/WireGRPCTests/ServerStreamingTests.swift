@@ -272,6 +272,40 @@ import WireHTTP2
     await server.stop()
   }
 
+  @Test func whatIsDroppedIsGone() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, _ in [.frames(.headers(1, goodHeaders))] })
+    weak var droppedChannel: Channel?
+    weak var droppedCall: StreamingCall?
+    do {
+      let channel = try Channel(to: server)
+      let call = channel.open(.serverStreaming, [])
+      (droppedChannel, droppedCall) = (channel, call)
+      _ = try await call.headers
+    }
+    #expect(droppedCall == nil)
+    #expect(droppedChannel == nil)
+    await server.end(of: 0)
+    #expect(await server.heard(.resetStream, on: 0).map { $0.number() } == [8])
+    await server.stop()
+  }
+
+  @Test func closingLetsStreamsFinish() async throws {
+    let server = try await ScriptedServer.start(
+      polite { [headers] _, stream in
+        stream == 1 ? [.frames(headers, .data(1, framed([1])))] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    let call = channel.open(.serverStreaming, [])
+    #expect(try await call.next() == [1])
+    async let closed: Void = channel.close()
+    while await channel.call().error?.message.contains("closed") != true {}
+    await server.act(0, .frames(.data(1, framed([2])), trailers))
+    #expect(await call.rest().messages == [[2]])
+    await closed
+    await server.stop()
+  }
+
   @Test func aClosedChannelTakesNoCall() async throws {
     let channel = try Channel(target: "localhost:1")
     await channel.close()
