@@ -10,13 +10,15 @@ PYTHON = .venv/bin/python
 # its C++ library as one more file to load, and, where the loader can, relocations at full length.
 RELEASE    = $(BUILD) -c release --static-swift-stdlib $(LINK_$(shell uname))
 LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC) $(RELR)
+RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 # A folder in which there is only the static libstdc++, so that the linker takes it.
 STATIC     = $(CURDIR)/.build/static
 # Known to glibc from 2.36 on; older ones refuse to load it.
 RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
-.PHONY: help demo build test conformance bench generate lint install clean static
+.PHONY: help demo build test conformance fuzz bench bench-codec codec-benchmark check-codec
+.PHONY: thresholds generate docs lint install clean static
 .PHONY: deps deps-test deps-conformance deps-bench
 
 help: ## list the targets
@@ -37,14 +39,38 @@ test: deps-test ## install the test peers, run every test
 conformance: deps-conformance ## run protobuf's own conformance suite against the codec
 	@sh interop/conformance/run.sh
 
-bench: deps-bench static ## measure against grpcurl, buf curl and C++ protobuf, side by side
+SECONDS = 30
+fuzz: deps-test ## feed the decoders odd inputs, and compare them with upb (SECONDS=30 each)
+	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS)
+
+bench: bench-codec ## measure against grpcurl, buf curl and C++ protobuf, side by side
 	$(RELEASE)
-	bin="$$($(SWIFT) build -c release --show-bin-path)"; \
-	  BENCHMARK="$$bin/codec-benchmark" sh Tests/Benchmarks/codec.sh && \
-	  TRIPWIRE_BIN="$$bin/tripwire" $(PYTHON) Tests/Benchmarks/get.py
+	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
+
+bench-codec: codec-benchmark ## measure the codec against C++ protobuf: time, instructions, mallocs
+	BENCHMARK="$(RELEASED)/codec-benchmark" $(PYTHON) Tests/Benchmarks/codec.py
+
+check-codec: codec-benchmark ## fail if the codec takes more instructions or mallocs than it did
+	BENCHMARK="$(RELEASED)/codec-benchmark" $(PYTHON) Tests/Benchmarks/thresholds.py
+
+thresholds: codec-benchmark ## note down what the codec takes now, for check-codec
+	BENCHMARK="$(RELEASED)/codec-benchmark" $(PYTHON) Tests/Benchmarks/thresholds.py --update
+
+codec-benchmark: deps-bench static
+	$(RELEASE) --product codec-benchmark
 
 generate: build ## regenerate the Swift code from protos/
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
+
+docs: deps ## build the documentation of WireProtobuf; a warning is an error
+	$(BUILD) --target WireProtobuf
+	@rm -rf .build/docs && mkdir -p .build/docs/symbols
+	$(SWIFT) symbolgraph-extract -module-name WireProtobuf -output-dir .build/docs/symbols \
+	  -I "$$($(SWIFT) build --show-bin-path)/Modules" -target "$$($(TARGET))"
+	docc convert Sources/WireProtobuf/WireProtobuf.docc --warnings-as-errors \
+	  --additional-symbol-graph-dir .build/docs/symbols --output-dir .build/docs/WireProtobuf
+
+TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
 
 lint: deps-test ## check the format of the Swift code and the protos
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests codegen interop
@@ -100,6 +126,7 @@ deps-bench: deps-test
 	$(call need,command -v hyperfine,hyperfine) \
 	$(call need,test -x /usr/bin/time,time) \
 	$(call need,command -v g++,g++) \
+	$(call need,command -v valgrind,valgrind) \
 	$(INSTALL)
 
 .venv/installed: interop/requirements.txt

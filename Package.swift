@@ -99,7 +99,7 @@ let testTargets: [Target] = [
   .target(
     name: "TestSupport", dependencies: ["WireHTTP2"], path: "Tests/TestSupport",
     swiftSettings: safety),
-  tests("WireProtobuf", exclude: ["everything.proto"]),
+  tests("WireProtobuf", exclude: ["everything.proto", "shop.proto"]),
   tests("WireHTTP2"),
   tests("WireTLS", ["WireIO"]),
   tests("WireIO"),

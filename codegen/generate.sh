@@ -23,8 +23,8 @@ generate() {
   shift 2
   mkdir -p "$folder"
   rm -f "$folder"/*.pb.swift
-  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I protos -I codegen/protos -I "$google" \
-    --tripwire_out="$folder" --tripwire_opt="$options" "$@"
+  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I protos -I codegen/protos -I interop/protos \
+    -I "$google" --tripwire_out="$folder" --tripwire_opt="$options" "$@"
 }
 
 # The comments of Google's own files are not ours to copy.
@@ -45,13 +45,15 @@ generate Sources/FleetEngineAPI/Generated \
   google/type/latlng.proto google/geo/type/viewport.proto \
   $service/fleetengine.proto $service/header.proto $service/traffic.proto \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
+generate interop/client/Generated access=internal grpc/testing/test.proto
 
-# generate_test FOLDER FILE [PROTOS]
+# generate_test FOLDER FILE...
 generate_test() {
-  mkdir -p "$1/Generated"
-  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I "${3:-$1}" -I "$google" \
-    --tripwire_out="$1/Generated" --tripwire_opt=access=internal "$2"
+  folder=$1
+  shift
+  mkdir -p "$folder/Generated"
+  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I "$folder" -I "$google" \
+    --tripwire_out="$folder/Generated" --tripwire_opt=access=internal "$@"
 }
-generate_test Tests/WireProtobufTests everything.proto
+generate_test Tests/WireProtobufTests everything.proto shop.proto
 generate_test Tests/CodeGenTests awkward.proto
-generate_test interop/client grpc/testing/test.proto interop/protos

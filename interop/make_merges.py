@@ -191,18 +191,22 @@ def everything():
         pool.FindMessageTypeByName("tripwire.test." + name))
 
 
-def write(name, lines):
-    PAYLOADS.joinpath(name).write_text("".join(line + "\n" for line in lines))
-
-
-if __name__ == "__main__":
-    messages = Messages(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
+def files(seed=1):
+    """The lines of each file, by its path."""
+    messages = Messages(seed)
     test_class = everything()
     classes = [test_class(name) for name in
                ["Scalars", "Repeated", "Optionals", "Choices", "Maps", "Tree", "WellKnown"]]
-    write("merges_everything.txt", merges(messages, classes, 20))
-    write("merges_trip.txt", merges(messages, [fleetengine_v1.Trip.pb()], 20))
-    write("field_masks.txt", [
-        *masks(messages, 60),
-        *(line for message_class in classes
-          for line in paths(messages, message_class.DESCRIPTOR, 20))])
+    return {
+        PAYLOADS / "merges_everything.txt": [*merges(messages, classes, 20)],
+        PAYLOADS / "merges_trip.txt": [*merges(messages, [fleetengine_v1.Trip.pb()], 20)],
+        PAYLOADS / "field_masks.txt": [
+            *masks(messages, 60),
+            *(line for message_class in classes
+              for line in paths(messages, message_class.DESCRIPTOR, 20))],
+    }
+
+
+if __name__ == "__main__":
+    for path, lines in files(*map(int, sys.argv[1:2])).items():
+        path.write_text("".join(line + "\n" for line in lines))

@@ -12,10 +12,10 @@ public protocol Message: Hashable, Sendable {
 
   /// Reads fields up to the end of the message and merges them into this one.
   mutating func read(from reader: inout WireReader) throws(DecodingError.Reason)
-  /// Adds the size of the binary form.
+  /// Adds the size of the binary form, or a little more.
   func measure(with counter: inout SizeCounter)
   /// Writes the binary form.
-  func write(to writer: inout WireWriter)
+  func write(to writer: inout WireWriter) throws(WireWriter.Full)
   /// Writes the value that stands for the message in JSON.
   func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError)
   /// Reads the value that stands for the message in JSON, into a message in which nothing is set.

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "google/maps/fleetengine/v1/trip_api.pb.h"
-#include "google/maps/fleetengine/v1/trips.pb.h"
+#include "touch.h"
 
 namespace {
 
@@ -45,48 +46,83 @@ void Measure(const std::string& name, const std::function<void()>& operation) {
   std::printf("%s %.0f %.0f\n", name.c_str(), samples[0], samples[samples.size() / 2]);
 }
 
-template <class M>
-void Run(const std::string& payload, const std::string& folder) {
-  const std::string bytes = Load(folder + "/" + payload + ".pb");
-  M message, twin;
-  if (!message.ParseFromString(bytes) || !twin.ParseFromString(bytes)) std::exit(1);
-  std::string json;
-  if (!google::protobuf::util::MessageToJsonString(message, &json).ok()) std::exit(1);
+struct Case {
+  std::string operation;
+  std::function<void()> body;
+};
 
-  Measure(payload + " decode", [&] {
-    M decoded;
-    decoded.ParseFromString(bytes);
-    Use(decoded);
-  });
-  Measure(payload + " encode", [&] {
-    std::string encoded;
-    message.SerializeToString(&encoded);
-    Use(encoded);
-  });
-  Measure(payload + " equal", [&] {
-    bool equal = google::protobuf::util::MessageDifferencer::Equals(message, twin);
-    Use(equal);
-  });
-  Measure(payload + " to-json", [&] {
-    std::string text;
-    Use(google::protobuf::util::MessageToJsonString(message, &text));
-    Use(text);
-  });
-  Measure(payload + " from-json", [&] {
-    M decoded;
-    Use(google::protobuf::util::JsonStringToMessage(json, &decoded));
-    Use(decoded);
-  });
+template <class M>
+std::vector<Case> CasesOf(const std::string& payload, const std::string& folder) {
+  const std::string bytes = Load(folder + "/" + payload + ".pb");
+  auto message = std::make_shared<M>(), twin = std::make_shared<M>();
+  std::string json;
+  if (!message->ParseFromString(bytes) || !twin->ParseFromString(bytes) ||
+      !google::protobuf::util::MessageToJsonString(*message, &json).ok()) {
+    std::fprintf(stderr, "cannot read %s\n", payload.c_str());
+    std::exit(2);
+  }
+  return {
+      {"decode",
+       [bytes] {
+         M decoded;
+         decoded.ParseFromString(bytes);
+         Use(decoded);
+       }},
+      {"touch",
+       [bytes] {
+         M decoded;
+         decoded.ParseFromString(bytes);
+         double sum = 0;
+         touch::Add(sum, decoded);
+         Use(sum);
+       }},
+      {"encode",
+       [message] {
+         std::string encoded;
+         message->SerializeToString(&encoded);
+         Use(encoded);
+       }},
+      {"equal",
+       [message, twin] {
+         bool equal = google::protobuf::util::MessageDifferencer::Equals(*message, *twin);
+         Use(equal);
+       }},
+      {"to-json",
+       [message] {
+         std::string text;
+         Use(google::protobuf::util::MessageToJsonString(*message, &text));
+         Use(text);
+       }},
+      {"from-json",
+       [json] {
+         M decoded;
+         Use(google::protobuf::util::JsonStringToMessage(json, &decoded));
+         Use(decoded);
+       }},
+  };
+}
+
+std::vector<Case> CasesOf(const std::string& payload, const std::string& folder) {
+  using namespace maps::fleetengine::v1;
+  if (payload == "search_50") return CasesOf<SearchTripsResponse>(payload, folder);
+  return CasesOf<Trip>(payload, folder);
 }
 
 }  // namespace
 
-int main(int, char** arguments) {
-  using namespace maps::fleetengine::v1;
+int main(int count, char** arguments) {
   const std::string folder = arguments[1];
-  Run<Trip>("trip_small", folder);
-  Run<Trip>("trip_medium", folder);
-  Run<Trip>("trip_large", folder);
-  Run<SearchTripsResponse>("search_50", folder);
-  Run<Trip>("trip_unknown", folder);
+  if (count == 5) {
+    for (const Case& one : CasesOf(arguments[2], folder)) {
+      if (one.operation != arguments[3]) continue;
+      for (long i = std::atol(arguments[4]); i > 0; i--) one.body();
+    }
+    return 0;
+  }
+  for (std::string payload :
+       {"trip_small", "trip_medium", "trip_large", "search_50", "trip_unknown"}) {
+    for (const Case& one : CasesOf(payload, folder)) {
+      Measure(payload + " " + one.operation, one.body);
+    }
+  }
 }

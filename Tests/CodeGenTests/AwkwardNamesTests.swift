@@ -42,7 +42,9 @@ import WireProtobuf
   }
 
   @Test func presenceBesideFieldsOfItsNames() {
-    var message = Presences(x: 0, hasX: false, clearX: true, kind: .hasKind(""))
+    var message = Presences(
+      x: 0, hasX: false, clearX: true, kind: .hasKind(""), set: 0, willSet: .didSet(0))
+    #expect(message.hasSet && message.hasDidSet && !message.hasGet && message.get == nil)
     #expect(message.hasXFieldField && message.hasHasX && message.hasHasKind)
     #expect(message.hasX == false && message.clearX && message.xField == nil)
     Self.roundTrip(message)
@@ -54,6 +56,16 @@ import WireProtobuf
     let message = SerializedBytes(serializedBytesField: [1])
     #expect(message.serializedBytes() == [10, 1, 1])
     #expect(try SerializedBytes(serializedBytes: [10, 1, 1]) == message)
+  }
+
+  @Test func thePresenceOfWhatIsNamedAsAnAccessor() {
+    var message = Accessors(accessor: .get(1), borrow: 0)
+    #expect(message.hasGet && message.get == 1 && !message.hasSet && message.hasBorrow)
+    message.set = 2
+    message.clearBorrow()
+    #expect(!message.hasGet && message.hasSet && !message.hasBorrow)
+    #expect(!message.hasUnsafeMutableAddress && !message.hasUnsafeAddress)
+    Self.roundTrip(message)
   }
 
   @Test func underscoresAndDigits() throws {
@@ -73,8 +85,8 @@ import WireProtobuf
   @Test func recordsAndPlainMessages() {
     Self.roundTrip(
       Record(
-        decoder: 1, number: 2, bytes: 3, record: 4, fillsRecordField: 5, recordSize: 6, isRecord: 7,
-        selfField: 8, hashValueField: 9, default: 10))
+        decoder: 1, get: 2, number: 3, bytes: 4, record: 5, fillsRecordField: 6, recordSize: 7,
+        isRecord: 8, selfField: 9, hashValueField: 10, default: 11))
     Self.roundTrip(Plain(visitor: 0, unknownFieldsField: false, value: .dark))
   }
 

@@ -59,21 +59,21 @@ extension CodeGeneratorTests {
         self.discount = discount
       }
 
-      public var hasDiscount: Bool { discount != nil }
+      public var hasDiscount: Bool { self.discount != nil }
       public mutating func clearDiscount() { discount = nil }
 
       public var coupon: String? {
         get { if case .coupon(let value)? = self.discount { value } else { nil } }
         set { if newValue != nil || hasCoupon { self.discount = newValue.map { .coupon($0) } } }
       }
-      public var hasCoupon: Bool { coupon != nil }
+      public var hasCoupon: Bool { self.coupon != nil }
       public mutating func clearCoupon() { coupon = nil }
 
       public var gift: Cart? {
         get { if case .gift(let value)? = self.discount { value } else { nil } }
         set { if newValue != nil || hasGift { self.discount = newValue.map { .gift($0) } } }
       }
-      public var hasGift: Bool { gift != nil }
+      public var hasGift: Bool { self.gift != nil }
       public mutating func clearGift() { gift = nil }
     }
 
@@ -123,7 +123,7 @@ extension CodeGeneratorTests {
         if case .gift(let value)? = self.discount {
           try visitor.message(value, 5, "gift")
         }
-        visitor.unknown(unknownFields)
+        try visitor.unknown(unknownFields)
       }
 
       public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -134,8 +134,8 @@ extension CodeGeneratorTests {
         visit(&counter)
       }
 
-      public func write(to writer: inout WireWriter) {
-        visit(&writer)
+      public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+        try visit(&writer)
       }
 
       public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -193,8 +193,8 @@ extension CodeGeneratorTests {
         visit(&counter)
       }
 
-      public func write(to writer: inout WireWriter) {
-        visit(&writer)
+      public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+        try visit(&writer)
       }
 
       public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -12,7 +12,7 @@ public enum Payload {
     try contents("Tests/Payloads/" + name)
   }
 
-  /// - Parameter path: of a file of the repository, in it.
+  /// A file by its path in the repository.
   public static func contents(_ path: String) throws(MissingFile) -> [UInt8] {
     let path = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/" + path
     guard let file = fopen(path, "r") else { throw MissingFile(path: path) }

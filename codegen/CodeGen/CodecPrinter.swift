@@ -128,7 +128,7 @@ extension Printer {
   private mutating func printVisit(_ model: MessageModel) {
     block("private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {") { p in
       for field in model.sortedFields { p.printVisit(field, in: model) }
-      if !model.isPlain { p.line("visitor.unknown(unknownFields)") }
+      if !model.isPlain { p.line("try visitor.unknown(unknownFields)") }
     }
   }
 
@@ -169,7 +169,9 @@ extension Printer {
       $0.line("visit(&counter)")
     }
     line()
-    block("\(access)func write(to writer: inout WireWriter) {") { $0.line("visit(&writer)") }
+    block("\(access)func write(to writer: inout WireWriter) throws(WireWriter.Full) {") {
+      $0.line("try visit(&writer)")
+    }
     guard !WellKnownTypes.haveOwnJSON.contains(model.fullName) else { return }
     line()
     block("\(access)func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {") { p in
@@ -200,10 +202,14 @@ extension FieldModel {
     }
   }
 
-  /// The property, with `self` where a local variable has the same name.
-  var reference: String {
-    ["bytes", "decoder", "number", "value", "visitor"].contains(name) ? "self." + name : name
-  }
+  /// The property, with `self` where a local variable has the same name, or where an accessor could
+  /// begin.
+  var reference: String { Self.needSelf.contains(name) ? "self." + name : name }
+
+  private static let needSelf: Set<String> = [
+    "bytes", "decoder", "number", "value", "visitor",
+    "didSet", "get", "modify", "mutating", "nonmutating", "read", "set", "willSet",
+  ]
 }
 
 enum WellKnownTypes {

@@ -23,7 +23,8 @@ extension Printer {
   }
 
   private mutating func printPresence(of name: String, _ presence: Presence) {
-    braced("\(access)var \(presence.has): Bool", "\(name) != nil")
+    // With `self`, for a getter may not begin with `get` or another word for an accessor.
+    braced("\(access)var \(presence.has): Bool", "self.\(name) != nil")
     braced("\(access)mutating func \(presence.clear)()", "\(name) = nil")
   }
 

@@ -27,9 +27,9 @@ extension Viewport {
     self.high = high
   }
 
-  public var hasLow: Bool { low != nil }
+  public var hasLow: Bool { self.low != nil }
   public mutating func clearLow() { low = nil }
-  public var hasHigh: Bool { high != nil }
+  public var hasHigh: Bool { self.high != nil }
   public mutating func clearHigh() { high = nil }
 }
 
@@ -53,7 +53,7 @@ extension Viewport: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(low, 1, "low", unknownFields)
     try visitor.message(high, 2, "high", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -64,8 +64,8 @@ extension Viewport: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -322,7 +322,7 @@ extension TerminalPointId {
     self.value = value
   }
 
-  public var hasId: Bool { id != nil }
+  public var hasId: Bool { self.id != nil }
   public mutating func clearId() { id = nil }
 
   /// A Google place ID.
@@ -332,7 +332,7 @@ extension TerminalPointId {
     get { if case .placeId(let value)? = self.id { value } else { nil } }
     set { if newValue != nil || hasPlaceId { self.id = newValue.map { .placeId($0) } } }
   }
-  public var hasPlaceId: Bool { placeId != nil }
+  public var hasPlaceId: Bool { self.placeId != nil }
   public mutating func clearPlaceId() { placeId = nil }
 
   /// An ID made by Fleet Engine.
@@ -342,7 +342,7 @@ extension TerminalPointId {
     get { if case .generatedId(let value)? = self.id { value } else { nil } }
     set { if newValue != nil || hasGeneratedId { self.id = newValue.map { .generatedId($0) } } }
   }
-  public var hasGeneratedId: Bool { generatedId != nil }
+  public var hasGeneratedId: Bool { self.generatedId != nil }
   public mutating func clearGeneratedId() { generatedId = nil }
 }
 
@@ -381,7 +381,7 @@ extension TerminalPointId: Message {
       try visitor.optional(value, .string, 3, "generatedId")
     }
     try visitor.scalar(self.value, .string, 4, "value")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -392,8 +392,8 @@ extension TerminalPointId: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -431,9 +431,9 @@ extension TerminalLocation {
     self.terminalLocationType = terminalLocationType
   }
 
-  public var hasPoint: Bool { point != nil }
+  public var hasPoint: Bool { self.point != nil }
   public mutating func clearPoint() { point = nil }
-  public var hasTerminalPointId: Bool { terminalPointId != nil }
+  public var hasTerminalPointId: Bool { self.terminalPointId != nil }
   public mutating func clearTerminalPointId() { terminalPointId = nil }
 }
 
@@ -466,7 +466,7 @@ extension TerminalLocation: Message {
     try visitor.scalar(accessPointId, .string, 3, "accessPointId")
     try visitor.scalar(tripId, .string, 4, "tripId")
     try visitor.scalar(terminalLocationType, .enum(WaypointType.self), 5, "terminalLocationType")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -477,8 +477,8 @@ extension TerminalLocation: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -527,15 +527,15 @@ extension TripWaypoint {
     self.duration = duration
   }
 
-  public var hasLocation: Bool { location != nil }
+  public var hasLocation: Bool { self.location != nil }
   public mutating func clearLocation() { location = nil }
-  public var hasTrafficToWaypoint: Bool { trafficToWaypoint != nil }
+  public var hasTrafficToWaypoint: Bool { self.trafficToWaypoint != nil }
   public mutating func clearTrafficToWaypoint() { trafficToWaypoint = nil }
-  public var hasDistanceMeters: Bool { distanceMeters != nil }
+  public var hasDistanceMeters: Bool { self.distanceMeters != nil }
   public mutating func clearDistanceMeters() { distanceMeters = nil }
-  public var hasEta: Bool { eta != nil }
+  public var hasEta: Bool { self.eta != nil }
   public mutating func clearEta() { eta = nil }
-  public var hasDuration: Bool { duration != nil }
+  public var hasDuration: Bool { self.duration != nil }
   public mutating func clearDuration() { duration = nil }
 }
 
@@ -584,7 +584,7 @@ extension TripWaypoint: Message {
     try visitor.message(eta, 7, "eta", unknownFields)
     try visitor.message(duration, 8, "duration", unknownFields)
     try visitor.message(trafficToWaypoint, 10, "trafficToWaypoint")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -595,8 +595,8 @@ extension TripWaypoint: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -637,7 +637,7 @@ extension VehicleAttribute {
     self.vehicleAttributeValue = vehicleAttributeValue
   }
 
-  public var hasVehicleAttributeValue: Bool { vehicleAttributeValue != nil }
+  public var hasVehicleAttributeValue: Bool { self.vehicleAttributeValue != nil }
   public mutating func clearVehicleAttributeValue() { vehicleAttributeValue = nil }
 
   /// A text.
@@ -649,7 +649,7 @@ extension VehicleAttribute {
       }
     }
   }
-  public var hasStringValue: Bool { stringValue != nil }
+  public var hasStringValue: Bool { self.stringValue != nil }
   public mutating func clearStringValue() { stringValue = nil }
 
   /// A truth value.
@@ -661,7 +661,7 @@ extension VehicleAttribute {
       }
     }
   }
-  public var hasBoolValue: Bool { boolValue != nil }
+  public var hasBoolValue: Bool { self.boolValue != nil }
   public mutating func clearBoolValue() { boolValue = nil }
 
   /// A number.
@@ -673,7 +673,7 @@ extension VehicleAttribute {
       }
     }
   }
-  public var hasNumberValue: Bool { numberValue != nil }
+  public var hasNumberValue: Bool { self.numberValue != nil }
   public mutating func clearNumberValue() { numberValue = nil }
 }
 
@@ -724,7 +724,7 @@ extension VehicleAttribute: Message {
     if case .numberValue(let value)? = self.vehicleAttributeValue {
       try visitor.optional(value, .double, 5, "numberValue")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -735,8 +735,8 @@ extension VehicleAttribute: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -829,61 +829,61 @@ extension VehicleLocation {
     self.roadSnapped = roadSnapped
   }
 
-  public var hasLocation: Bool { location != nil }
+  public var hasLocation: Bool { self.location != nil }
   public mutating func clearLocation() { location = nil }
-  public var hasHorizontalAccuracy: Bool { horizontalAccuracy != nil }
+  public var hasHorizontalAccuracy: Bool { self.horizontalAccuracy != nil }
   public mutating func clearHorizontalAccuracy() { horizontalAccuracy = nil }
-  public var hasLatlngAccuracy: Bool { latlngAccuracy != nil }
+  public var hasLatlngAccuracy: Bool { self.latlngAccuracy != nil }
   public mutating func clearLatlngAccuracy() { latlngAccuracy = nil }
-  public var hasHeading: Bool { heading != nil }
+  public var hasHeading: Bool { self.heading != nil }
   public mutating func clearHeading() { heading = nil }
-  public var hasBearingAccuracy: Bool { bearingAccuracy != nil }
+  public var hasBearingAccuracy: Bool { self.bearingAccuracy != nil }
   public mutating func clearBearingAccuracy() { bearingAccuracy = nil }
-  public var hasHeadingAccuracy: Bool { headingAccuracy != nil }
+  public var hasHeadingAccuracy: Bool { self.headingAccuracy != nil }
   public mutating func clearHeadingAccuracy() { headingAccuracy = nil }
-  public var hasAltitude: Bool { altitude != nil }
+  public var hasAltitude: Bool { self.altitude != nil }
   public mutating func clearAltitude() { altitude = nil }
-  public var hasVerticalAccuracy: Bool { verticalAccuracy != nil }
+  public var hasVerticalAccuracy: Bool { self.verticalAccuracy != nil }
   public mutating func clearVerticalAccuracy() { verticalAccuracy = nil }
-  public var hasAltitudeAccuracy: Bool { altitudeAccuracy != nil }
+  public var hasAltitudeAccuracy: Bool { self.altitudeAccuracy != nil }
   public mutating func clearAltitudeAccuracy() { altitudeAccuracy = nil }
-  public var hasSpeedKmph: Bool { speedKmph != nil }
+  public var hasSpeedKmph: Bool { self.speedKmph != nil }
   public mutating func clearSpeedKmph() { speedKmph = nil }
-  public var hasSpeed: Bool { speed != nil }
+  public var hasSpeed: Bool { self.speed != nil }
   public mutating func clearSpeed() { speed = nil }
-  public var hasSpeedAccuracy: Bool { speedAccuracy != nil }
+  public var hasSpeedAccuracy: Bool { self.speedAccuracy != nil }
   public mutating func clearSpeedAccuracy() { speedAccuracy = nil }
-  public var hasUpdateTime: Bool { updateTime != nil }
+  public var hasUpdateTime: Bool { self.updateTime != nil }
   public mutating func clearUpdateTime() { updateTime = nil }
-  public var hasServerTime: Bool { serverTime != nil }
+  public var hasServerTime: Bool { self.serverTime != nil }
   public mutating func clearServerTime() { serverTime = nil }
-  public var hasIsRoadSnapped: Bool { isRoadSnapped != nil }
+  public var hasIsRoadSnapped: Bool { self.isRoadSnapped != nil }
   public mutating func clearIsRoadSnapped() { isRoadSnapped = nil }
-  public var hasIsGpsSensorEnabled: Bool { isGpsSensorEnabled != nil }
+  public var hasIsGpsSensorEnabled: Bool { self.isGpsSensorEnabled != nil }
   public mutating func clearIsGpsSensorEnabled() { isGpsSensorEnabled = nil }
-  public var hasTimeSinceUpdate: Bool { timeSinceUpdate != nil }
+  public var hasTimeSinceUpdate: Bool { self.timeSinceUpdate != nil }
   public mutating func clearTimeSinceUpdate() { timeSinceUpdate = nil }
-  public var hasNumStaleUpdates: Bool { numStaleUpdates != nil }
+  public var hasNumStaleUpdates: Bool { self.numStaleUpdates != nil }
   public mutating func clearNumStaleUpdates() { numStaleUpdates = nil }
-  public var hasRawLocation: Bool { rawLocation != nil }
+  public var hasRawLocation: Bool { self.rawLocation != nil }
   public mutating func clearRawLocation() { rawLocation = nil }
-  public var hasRawLocationTime: Bool { rawLocationTime != nil }
+  public var hasRawLocationTime: Bool { self.rawLocationTime != nil }
   public mutating func clearRawLocationTime() { rawLocationTime = nil }
-  public var hasRawLocationAccuracy: Bool { rawLocationAccuracy != nil }
+  public var hasRawLocationAccuracy: Bool { self.rawLocationAccuracy != nil }
   public mutating func clearRawLocationAccuracy() { rawLocationAccuracy = nil }
-  public var hasFlpLocation: Bool { flpLocation != nil }
+  public var hasFlpLocation: Bool { self.flpLocation != nil }
   public mutating func clearFlpLocation() { flpLocation = nil }
-  public var hasFlpUpdateTime: Bool { flpUpdateTime != nil }
+  public var hasFlpUpdateTime: Bool { self.flpUpdateTime != nil }
   public mutating func clearFlpUpdateTime() { flpUpdateTime = nil }
-  public var hasFlpLatlngAccuracyMeters: Bool { flpLatlngAccuracyMeters != nil }
+  public var hasFlpLatlngAccuracyMeters: Bool { self.flpLatlngAccuracyMeters != nil }
   public mutating func clearFlpLatlngAccuracyMeters() { flpLatlngAccuracyMeters = nil }
-  public var hasFlpHeadingDegrees: Bool { flpHeadingDegrees != nil }
+  public var hasFlpHeadingDegrees: Bool { self.flpHeadingDegrees != nil }
   public mutating func clearFlpHeadingDegrees() { flpHeadingDegrees = nil }
-  public var hasSupplementalLocation: Bool { supplementalLocation != nil }
+  public var hasSupplementalLocation: Bool { self.supplementalLocation != nil }
   public mutating func clearSupplementalLocation() { supplementalLocation = nil }
-  public var hasSupplementalLocationTime: Bool { supplementalLocationTime != nil }
+  public var hasSupplementalLocationTime: Bool { self.supplementalLocationTime != nil }
   public mutating func clearSupplementalLocationTime() { supplementalLocationTime = nil }
-  public var hasSupplementalLocationAccuracy: Bool { supplementalLocationAccuracy != nil }
+  public var hasSupplementalLocationAccuracy: Bool { self.supplementalLocationAccuracy != nil }
   public mutating func clearSupplementalLocationAccuracy() { supplementalLocationAccuracy = nil }
 }
 
@@ -1010,7 +1010,7 @@ extension VehicleLocation: Message {
     try visitor.wrapped(
       flpLatlngAccuracyMeters, .double, 31, "flpLatlngAccuracyMeters", unknownFields)
     try visitor.wrapped(flpHeadingDegrees, .int32, 32, "flpHeadingDegrees", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1021,8 +1021,8 @@ extension VehicleLocation: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1081,7 +1081,7 @@ extension TripAttribute {
     self.tripAttributeValue = tripAttributeValue
   }
 
-  public var hasTripAttributeValue: Bool { tripAttributeValue != nil }
+  public var hasTripAttributeValue: Bool { self.tripAttributeValue != nil }
   public mutating func clearTripAttributeValue() { tripAttributeValue = nil }
 
   /// A text.
@@ -1093,7 +1093,7 @@ extension TripAttribute {
       }
     }
   }
-  public var hasStringValue: Bool { stringValue != nil }
+  public var hasStringValue: Bool { self.stringValue != nil }
   public mutating func clearStringValue() { stringValue = nil }
 
   /// A truth value.
@@ -1105,7 +1105,7 @@ extension TripAttribute {
       }
     }
   }
-  public var hasBoolValue: Bool { boolValue != nil }
+  public var hasBoolValue: Bool { self.boolValue != nil }
   public mutating func clearBoolValue() { boolValue = nil }
 
   /// A number.
@@ -1117,7 +1117,7 @@ extension TripAttribute {
       }
     }
   }
-  public var hasNumberValue: Bool { numberValue != nil }
+  public var hasNumberValue: Bool { self.numberValue != nil }
   public mutating func clearNumberValue() { numberValue = nil }
 }
 
@@ -1165,7 +1165,7 @@ extension TripAttribute: Message {
     if case .numberValue(let value)? = self.tripAttributeValue {
       try visitor.optional(value, .double, 4, "numberValue")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1176,8 +1176,8 @@ extension TripAttribute: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -152,7 +152,7 @@ extension RequestHeader: Message {
     try visitor.scalar(manufacturer, .string, 10, "manufacturer")
     try visitor.scalar(androidApiLevel, .int32, 11, "androidApiLevel")
     try visitor.scalar(traceId, .string, 12, "traceId")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -163,8 +163,8 @@ extension RequestHeader: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -228,9 +228,9 @@ extension CreateTripRequest {
     self.trip = trip
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasTrip: Bool { trip != nil }
+  public var hasTrip: Bool { self.trip != nil }
   public mutating func clearTrip() { trip = nil }
 }
 
@@ -260,7 +260,7 @@ extension CreateTripRequest: Message {
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.message(trip, 4, "trip")
     try visitor.scalar(tripId, .string, 5, "tripId")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -271,8 +271,8 @@ extension CreateTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -318,17 +318,19 @@ extension GetTripRequest {
     self.remainingWaypointsRouteVersion = remainingWaypointsRouteVersion
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { currentRouteSegmentVersion != nil }
+  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
   public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasRemainingWaypointsVersion: Bool { remainingWaypointsVersion != nil }
+  public var hasRemainingWaypointsVersion: Bool { self.remainingWaypointsVersion != nil }
   public mutating func clearRemainingWaypointsVersion() { remainingWaypointsVersion = nil }
-  public var hasCurrentRouteSegmentTrafficVersion: Bool { currentRouteSegmentTrafficVersion != nil }
+  public var hasCurrentRouteSegmentTrafficVersion: Bool {
+    self.currentRouteSegmentTrafficVersion != nil
+  }
   public mutating func clearCurrentRouteSegmentTrafficVersion() {
     currentRouteSegmentTrafficVersion = nil
   }
-  public var hasRemainingWaypointsRouteVersion: Bool { remainingWaypointsRouteVersion != nil }
+  public var hasRemainingWaypointsRouteVersion: Bool { self.remainingWaypointsRouteVersion != nil }
   public mutating func clearRemainingWaypointsRouteVersion() {
     remainingWaypointsRouteVersion = nil
   }
@@ -387,7 +389,7 @@ extension GetTripRequest: Message {
     try visitor.message(
       remainingWaypointsRouteVersion, 10, "remainingWaypointsRouteVersion", unknownFields)
     try visitor.scalar(view, .enum(TripView.self), 11, "view")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -398,8 +400,8 @@ extension GetTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -434,7 +436,7 @@ extension DeleteTripRequest {
     self.name = name
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
 }
 
@@ -458,7 +460,7 @@ extension DeleteTripRequest: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 2, "name")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -469,8 +471,8 @@ extension DeleteTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -539,7 +541,7 @@ extension ReportBillableTripRequest: Message {
     try visitor.repeated(relatedIds, .string, 6, "relatedIds")
     try visitor.scalar(
       solutionType, .enum(ReportBillableTripRequest.SolutionType.self), 7, "solutionType")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -550,8 +552,8 @@ extension ReportBillableTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -631,11 +633,11 @@ extension UpdateTripRequest {
     self.updateMask = updateMask
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasTrip: Bool { trip != nil }
+  public var hasTrip: Bool { self.trip != nil }
   public mutating func clearTrip() { trip = nil }
-  public var hasUpdateMask: Bool { updateMask != nil }
+  public var hasUpdateMask: Bool { self.updateMask != nil }
   public mutating func clearUpdateMask() { updateMask = nil }
 }
 
@@ -665,7 +667,7 @@ extension UpdateTripRequest: Message {
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(trip, 4, "trip")
     try visitor.message(updateMask, 5, "updateMask")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -676,8 +678,8 @@ extension UpdateTripRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -721,9 +723,9 @@ extension SearchTripsRequest {
     self.minimumStaleness = minimumStaleness
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasMinimumStaleness: Bool { minimumStaleness != nil }
+  public var hasMinimumStaleness: Bool { self.minimumStaleness != nil }
   public mutating func clearMinimumStaleness() { minimumStaleness = nil }
 }
 
@@ -762,7 +764,7 @@ extension SearchTripsRequest: Message {
     try visitor.scalar(pageSize, .int32, 6, "pageSize")
     try visitor.scalar(pageToken, .string, 7, "pageToken")
     try visitor.message(minimumStaleness, 8, "minimumStaleness", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -773,8 +775,8 @@ extension SearchTripsRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -829,7 +831,7 @@ extension SearchTripsResponse: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(trips, 1, "trips")
     try visitor.scalar(nextPageToken, .string, 2, "nextPageToken")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -840,8 +842,8 @@ extension SearchTripsResponse: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -254,47 +254,51 @@ extension Trip {
     self.attributes = attributes
   }
 
-  public var hasPickupPoint: Bool { pickupPoint != nil }
+  public var hasPickupPoint: Bool { self.pickupPoint != nil }
   public mutating func clearPickupPoint() { pickupPoint = nil }
-  public var hasActualPickupPoint: Bool { actualPickupPoint != nil }
+  public var hasActualPickupPoint: Bool { self.actualPickupPoint != nil }
   public mutating func clearActualPickupPoint() { actualPickupPoint = nil }
-  public var hasActualPickupArrivalPoint: Bool { actualPickupArrivalPoint != nil }
+  public var hasActualPickupArrivalPoint: Bool { self.actualPickupArrivalPoint != nil }
   public mutating func clearActualPickupArrivalPoint() { actualPickupArrivalPoint = nil }
-  public var hasPickupTime: Bool { pickupTime != nil }
+  public var hasPickupTime: Bool { self.pickupTime != nil }
   public mutating func clearPickupTime() { pickupTime = nil }
-  public var hasIntermediateDestinationsVersion: Bool { intermediateDestinationsVersion != nil }
+  public var hasIntermediateDestinationsVersion: Bool {
+    self.intermediateDestinationsVersion != nil
+  }
   public mutating func clearIntermediateDestinationsVersion() {
     intermediateDestinationsVersion = nil
   }
-  public var hasDropoffPoint: Bool { dropoffPoint != nil }
+  public var hasDropoffPoint: Bool { self.dropoffPoint != nil }
   public mutating func clearDropoffPoint() { dropoffPoint = nil }
-  public var hasActualDropoffPoint: Bool { actualDropoffPoint != nil }
+  public var hasActualDropoffPoint: Bool { self.actualDropoffPoint != nil }
   public mutating func clearActualDropoffPoint() { actualDropoffPoint = nil }
-  public var hasDropoffTime: Bool { dropoffTime != nil }
+  public var hasDropoffTime: Bool { self.dropoffTime != nil }
   public mutating func clearDropoffTime() { dropoffTime = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { currentRouteSegmentVersion != nil }
+  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
   public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasCurrentRouteSegmentTraffic: Bool { currentRouteSegmentTraffic != nil }
+  public var hasCurrentRouteSegmentTraffic: Bool { self.currentRouteSegmentTraffic != nil }
   public mutating func clearCurrentRouteSegmentTraffic() { currentRouteSegmentTraffic = nil }
-  public var hasCurrentRouteSegmentTrafficVersion: Bool { currentRouteSegmentTrafficVersion != nil }
+  public var hasCurrentRouteSegmentTrafficVersion: Bool {
+    self.currentRouteSegmentTrafficVersion != nil
+  }
   public mutating func clearCurrentRouteSegmentTrafficVersion() {
     currentRouteSegmentTrafficVersion = nil
   }
-  public var hasCurrentRouteSegmentEndPoint: Bool { currentRouteSegmentEndPoint != nil }
+  public var hasCurrentRouteSegmentEndPoint: Bool { self.currentRouteSegmentEndPoint != nil }
   public mutating func clearCurrentRouteSegmentEndPoint() { currentRouteSegmentEndPoint = nil }
-  public var hasRemainingDistanceMeters: Bool { remainingDistanceMeters != nil }
+  public var hasRemainingDistanceMeters: Bool { self.remainingDistanceMeters != nil }
   public mutating func clearRemainingDistanceMeters() { remainingDistanceMeters = nil }
-  public var hasEtaToFirstWaypoint: Bool { etaToFirstWaypoint != nil }
+  public var hasEtaToFirstWaypoint: Bool { self.etaToFirstWaypoint != nil }
   public mutating func clearEtaToFirstWaypoint() { etaToFirstWaypoint = nil }
-  public var hasRemainingTimeToFirstWaypoint: Bool { remainingTimeToFirstWaypoint != nil }
+  public var hasRemainingTimeToFirstWaypoint: Bool { self.remainingTimeToFirstWaypoint != nil }
   public mutating func clearRemainingTimeToFirstWaypoint() { remainingTimeToFirstWaypoint = nil }
-  public var hasRemainingWaypointsVersion: Bool { remainingWaypointsVersion != nil }
+  public var hasRemainingWaypointsVersion: Bool { self.remainingWaypointsVersion != nil }
   public mutating func clearRemainingWaypointsVersion() { remainingWaypointsVersion = nil }
-  public var hasRemainingWaypointsRouteVersion: Bool { remainingWaypointsRouteVersion != nil }
+  public var hasRemainingWaypointsRouteVersion: Bool { self.remainingWaypointsRouteVersion != nil }
   public mutating func clearRemainingWaypointsRouteVersion() {
     remainingWaypointsRouteVersion = nil
   }
-  public var hasLastLocation: Bool { lastLocation != nil }
+  public var hasLastLocation: Bool { self.lastLocation != nil }
   public mutating func clearLastLocation() { lastLocation = nil }
 }
 
@@ -477,7 +481,7 @@ extension Trip: Message {
       actualIntermediateDestinationArrivalPoints, 33, "actualIntermediateDestinationArrivalPoints")
     try visitor.messages(actualIntermediateDestinations, 34, "actualIntermediateDestinations")
     try visitor.messages(attributes, 35, "attributes")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -488,8 +492,8 @@ extension Trip: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -557,11 +561,11 @@ extension StopLocation {
     self.stopTime = stopTime
   }
 
-  public var hasPoint: Bool { point != nil }
+  public var hasPoint: Bool { self.point != nil }
   public mutating func clearPoint() { point = nil }
-  public var hasTimestamp: Bool { timestamp != nil }
+  public var hasTimestamp: Bool { self.timestamp != nil }
   public mutating func clearTimestamp() { timestamp = nil }
-  public var hasStopTime: Bool { stopTime != nil }
+  public var hasStopTime: Bool { self.stopTime != nil }
   public mutating func clearStopTime() { stopTime = nil }
 }
 
@@ -588,7 +592,7 @@ extension StopLocation: Message {
     try visitor.message(point, 1, "point", unknownFields)
     try visitor.message(timestamp, 2, "timestamp", unknownFields)
     try visitor.message(stopTime, 3, "stopTime", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -599,8 +603,8 @@ extension StopLocation: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -415,9 +415,9 @@ extension CreateVehicleRequest {
     self.vehicle = vehicle
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasVehicle: Bool { vehicle != nil }
+  public var hasVehicle: Bool { self.vehicle != nil }
   public mutating func clearVehicle() { vehicle = nil }
 }
 
@@ -447,7 +447,7 @@ extension CreateVehicleRequest: Message {
     try visitor.scalar(parent, .string, 3, "parent")
     try visitor.scalar(vehicleId, .string, 4, "vehicleId")
     try visitor.message(vehicle, 5, "vehicle")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -458,8 +458,8 @@ extension CreateVehicleRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -497,11 +497,11 @@ extension GetVehicleRequest {
     self.waypointsVersion = waypointsVersion
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { currentRouteSegmentVersion != nil }
+  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
   public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasWaypointsVersion: Bool { waypointsVersion != nil }
+  public var hasWaypointsVersion: Bool { self.waypointsVersion != nil }
   public mutating func clearWaypointsVersion() { waypointsVersion = nil }
 }
 
@@ -535,7 +535,7 @@ extension GetVehicleRequest: Message {
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(currentRouteSegmentVersion, 4, "currentRouteSegmentVersion", unknownFields)
     try visitor.message(waypointsVersion, 5, "waypointsVersion", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -546,8 +546,8 @@ extension GetVehicleRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -578,7 +578,7 @@ extension DeleteVehicleRequest {
     self.name = name
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
 }
 
@@ -602,7 +602,7 @@ extension DeleteVehicleRequest: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 2, "name")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -613,8 +613,8 @@ extension DeleteVehicleRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -650,11 +650,11 @@ extension UpdateVehicleRequest {
     self.updateMask = updateMask
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasVehicle: Bool { vehicle != nil }
+  public var hasVehicle: Bool { self.vehicle != nil }
   public mutating func clearVehicle() { vehicle = nil }
-  public var hasUpdateMask: Bool { updateMask != nil }
+  public var hasUpdateMask: Bool { self.updateMask != nil }
   public mutating func clearUpdateMask() { updateMask = nil }
 }
 
@@ -684,7 +684,7 @@ extension UpdateVehicleRequest: Message {
     try visitor.scalar(name, .string, 3, "name")
     try visitor.message(vehicle, 4, "vehicle")
     try visitor.message(updateMask, 5, "updateMask")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -695,8 +695,8 @@ extension UpdateVehicleRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -730,7 +730,7 @@ extension UpdateVehicleAttributesRequest {
     self.attributes = attributes
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
 }
 
@@ -757,7 +757,7 @@ extension UpdateVehicleAttributesRequest: Message {
     try visitor.message(header, 1, "header")
     try visitor.scalar(name, .string, 3, "name")
     try visitor.messages(attributes, 4, "attributes")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -768,8 +768,8 @@ extension UpdateVehicleAttributesRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -816,7 +816,7 @@ extension UpdateVehicleAttributesResponse: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(attributes, 1, "attributes")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -827,8 +827,8 @@ extension UpdateVehicleAttributesResponse: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -891,13 +891,13 @@ extension SearchVehiclesRequest {
     self.filter = filter
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasPickupPoint: Bool { pickupPoint != nil }
+  public var hasPickupPoint: Bool { self.pickupPoint != nil }
   public mutating func clearPickupPoint() { pickupPoint = nil }
-  public var hasDropoffPoint: Bool { dropoffPoint != nil }
+  public var hasDropoffPoint: Bool { self.dropoffPoint != nil }
   public mutating func clearDropoffPoint() { dropoffPoint = nil }
-  public var hasMaximumStaleness: Bool { maximumStaleness != nil }
+  public var hasMaximumStaleness: Bool { self.maximumStaleness != nil }
   public mutating func clearMaximumStaleness() { maximumStaleness = nil }
 }
 
@@ -990,7 +990,7 @@ extension SearchVehiclesRequest: Message {
       .enum(SearchVehiclesRequest.CurrentTripsPresent.self),
       21, "currentTripsPresent")
     try visitor.scalar(filter, .string, 22, "filter")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1001,8 +1001,8 @@ extension SearchVehiclesRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1179,7 +1179,7 @@ extension SearchVehiclesResponse: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(matches, 1, "matches")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1190,8 +1190,8 @@ extension SearchVehiclesResponse: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1248,13 +1248,13 @@ extension ListVehiclesRequest {
     self.viewport = viewport
   }
 
-  public var hasHeader: Bool { header != nil }
+  public var hasHeader: Bool { self.header != nil }
   public mutating func clearHeader() { header = nil }
-  public var hasMinimumCapacity: Bool { minimumCapacity != nil }
+  public var hasMinimumCapacity: Bool { self.minimumCapacity != nil }
   public mutating func clearMinimumCapacity() { minimumCapacity = nil }
-  public var hasMaximumStaleness: Bool { maximumStaleness != nil }
+  public var hasMaximumStaleness: Bool { self.maximumStaleness != nil }
   public mutating func clearMaximumStaleness() { maximumStaleness = nil }
-  public var hasViewport: Bool { viewport != nil }
+  public var hasViewport: Bool { self.viewport != nil }
   public mutating func clearViewport() { viewport = nil }
 }
 
@@ -1319,7 +1319,7 @@ extension ListVehiclesRequest: Message {
     try visitor.repeated(requiredOneOfAttributeSets, .string, 15, "requiredOneOfAttributeSets")
     try visitor.scalar(filter, .string, 16, "filter")
     try visitor.message(viewport, 17, "viewport")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1330,8 +1330,8 @@ extension ListVehiclesRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1398,7 +1398,7 @@ extension ListVehiclesResponse: Message {
     try visitor.messages(vehicles, 1, "vehicles")
     try visitor.scalar(nextPageToken, .string, 2, "nextPageToken")
     try visitor.scalar(totalSize, .int64, 3, "totalSize")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1409,8 +1409,8 @@ extension ListVehiclesResponse: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1440,9 +1440,9 @@ extension Waypoint {
     self.eta = eta
   }
 
-  public var hasLatLng: Bool { latLng != nil }
+  public var hasLatLng: Bool { self.latLng != nil }
   public mutating func clearLatLng() { latLng = nil }
-  public var hasEta: Bool { eta != nil }
+  public var hasEta: Bool { self.eta != nil }
   public mutating func clearEta() { eta = nil }
 }
 
@@ -1466,7 +1466,7 @@ extension Waypoint: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(latLng, 1, "latLng", unknownFields)
     try visitor.message(eta, 2, "eta", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1477,8 +1477,8 @@ extension Waypoint: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1528,22 +1528,22 @@ extension VehicleMatch {
     self.orderedBy = orderedBy
   }
 
-  public var hasVehicle: Bool { vehicle != nil }
+  public var hasVehicle: Bool { self.vehicle != nil }
   public mutating func clearVehicle() { vehicle = nil }
-  public var hasVehiclePickupEta: Bool { vehiclePickupEta != nil }
+  public var hasVehiclePickupEta: Bool { self.vehiclePickupEta != nil }
   public mutating func clearVehiclePickupEta() { vehiclePickupEta = nil }
-  public var hasVehiclePickupDistanceMeters: Bool { vehiclePickupDistanceMeters != nil }
+  public var hasVehiclePickupDistanceMeters: Bool { self.vehiclePickupDistanceMeters != nil }
   public mutating func clearVehiclePickupDistanceMeters() { vehiclePickupDistanceMeters = nil }
   public var hasVehiclePickupStraightLineDistanceMeters: Bool {
-    vehiclePickupStraightLineDistanceMeters != nil
+    self.vehiclePickupStraightLineDistanceMeters != nil
   }
   public mutating func clearVehiclePickupStraightLineDistanceMeters() {
     vehiclePickupStraightLineDistanceMeters = nil
   }
-  public var hasVehicleDropoffEta: Bool { vehicleDropoffEta != nil }
+  public var hasVehicleDropoffEta: Bool { self.vehicleDropoffEta != nil }
   public mutating func clearVehicleDropoffEta() { vehicleDropoffEta = nil }
   public var hasVehiclePickupToDropoffDistanceMeters: Bool {
-    vehiclePickupToDropoffDistanceMeters != nil
+    self.vehiclePickupToDropoffDistanceMeters != nil
   }
   public mutating func clearVehiclePickupToDropoffDistanceMeters() {
     vehiclePickupToDropoffDistanceMeters = nil
@@ -1629,7 +1629,7 @@ extension VehicleMatch: Message {
       .int32,
       11, "vehiclePickupStraightLineDistanceMeters",
       unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1640,8 +1640,8 @@ extension VehicleMatch: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1760,7 +1760,7 @@ extension VehicleAttributeList: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(attributes, 1, "attributes")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1771,8 +1771,8 @@ extension VehicleAttributeList: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

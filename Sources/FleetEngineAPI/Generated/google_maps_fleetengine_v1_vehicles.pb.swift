@@ -306,27 +306,27 @@ extension Vehicle {
     self.deviceSettings = deviceSettings
   }
 
-  public var hasLastLocation: Bool { lastLocation != nil }
+  public var hasLastLocation: Bool { self.lastLocation != nil }
   public mutating func clearLastLocation() { lastLocation = nil }
-  public var hasVehicleType: Bool { vehicleType != nil }
+  public var hasVehicleType: Bool { self.vehicleType != nil }
   public mutating func clearVehicleType() { vehicleType = nil }
-  public var hasLicensePlate: Bool { licensePlate != nil }
+  public var hasLicensePlate: Bool { self.licensePlate != nil }
   public mutating func clearLicensePlate() { licensePlate = nil }
-  public var hasCurrentRouteSegmentTraffic: Bool { currentRouteSegmentTraffic != nil }
+  public var hasCurrentRouteSegmentTraffic: Bool { self.currentRouteSegmentTraffic != nil }
   public mutating func clearCurrentRouteSegmentTraffic() { currentRouteSegmentTraffic = nil }
-  public var hasCurrentRouteSegmentVersion: Bool { currentRouteSegmentVersion != nil }
+  public var hasCurrentRouteSegmentVersion: Bool { self.currentRouteSegmentVersion != nil }
   public mutating func clearCurrentRouteSegmentVersion() { currentRouteSegmentVersion = nil }
-  public var hasCurrentRouteSegmentEndPoint: Bool { currentRouteSegmentEndPoint != nil }
+  public var hasCurrentRouteSegmentEndPoint: Bool { self.currentRouteSegmentEndPoint != nil }
   public mutating func clearCurrentRouteSegmentEndPoint() { currentRouteSegmentEndPoint = nil }
-  public var hasRemainingDistanceMeters: Bool { remainingDistanceMeters != nil }
+  public var hasRemainingDistanceMeters: Bool { self.remainingDistanceMeters != nil }
   public mutating func clearRemainingDistanceMeters() { remainingDistanceMeters = nil }
-  public var hasEtaToFirstWaypoint: Bool { etaToFirstWaypoint != nil }
+  public var hasEtaToFirstWaypoint: Bool { self.etaToFirstWaypoint != nil }
   public mutating func clearEtaToFirstWaypoint() { etaToFirstWaypoint = nil }
-  public var hasRemainingTimeSeconds: Bool { remainingTimeSeconds != nil }
+  public var hasRemainingTimeSeconds: Bool { self.remainingTimeSeconds != nil }
   public mutating func clearRemainingTimeSeconds() { remainingTimeSeconds = nil }
-  public var hasWaypointsVersion: Bool { waypointsVersion != nil }
+  public var hasWaypointsVersion: Bool { self.waypointsVersion != nil }
   public mutating func clearWaypointsVersion() { waypointsVersion = nil }
-  public var hasDeviceSettings: Bool { deviceSettings != nil }
+  public var hasDeviceSettings: Bool { self.deviceSettings != nil }
   public mutating func clearDeviceSettings() { deviceSettings = nil }
 }
 
@@ -430,7 +430,7 @@ extension Vehicle: Message {
     try visitor.message(deviceSettings, 27, "deviceSettings")
     try visitor.message(currentRouteSegmentTraffic, 28, "currentRouteSegmentTraffic")
     try visitor.messages(pastLocations, 30, "pastLocations")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -441,8 +441,8 @@ extension Vehicle: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -519,8 +519,8 @@ extension Vehicle.VehicleType: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -657,8 +657,8 @@ extension BatteryInfo: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -695,7 +695,7 @@ extension DeviceSettings {
     self.batteryInfo = batteryInfo
   }
 
-  public var hasBatteryInfo: Bool { batteryInfo != nil }
+  public var hasBatteryInfo: Bool { self.batteryInfo != nil }
   public mutating func clearBatteryInfo() { batteryInfo = nil }
 }
 
@@ -726,7 +726,7 @@ extension DeviceSettings: Message {
     try visitor.scalar(isPowerSaveMode, .bool, 2, "isPowerSaveMode")
     try visitor.scalar(isInteractive, .bool, 3, "isInteractive")
     try visitor.message(batteryInfo, 4, "batteryInfo", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -737,8 +737,8 @@ extension DeviceSettings: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -790,7 +790,7 @@ extension LicensePlate: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(countryCode, .string, 1, "countryCode")
     try visitor.scalar(lastCharacter, .string, 2, "lastCharacter")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -801,8 +801,8 @@ extension LicensePlate: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -855,7 +855,7 @@ extension VisualTrafficReportPolylineRendering: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(roadStretch, 1, "roadStretch", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -866,8 +866,8 @@ extension VisualTrafficReportPolylineRendering: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -939,8 +939,8 @@ extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1017,7 +1017,7 @@ extension TrafficPolylineData {
     self.trafficRendering = trafficRendering
   }
 
-  public var hasTrafficRendering: Bool { trafficRendering != nil }
+  public var hasTrafficRendering: Bool { self.trafficRendering != nil }
   public mutating func clearTrafficRendering() { trafficRendering = nil }
 }
 
@@ -1042,7 +1042,7 @@ extension TrafficPolylineData: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(trafficRendering, 1, "trafficRendering")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1053,8 +1053,8 @@ extension TrafficPolylineData: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

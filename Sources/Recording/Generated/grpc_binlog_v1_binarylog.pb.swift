@@ -217,10 +217,10 @@ extension BinlogGrpcLogEntry {
     self.peer = peer
   }
 
-  package var hasTimestamp: Bool { timestamp != nil }
+  package var hasTimestamp: Bool { self.timestamp != nil }
   package mutating func clearTimestamp() { timestamp = nil }
 
-  package var hasPayload: Bool { payload != nil }
+  package var hasPayload: Bool { self.payload != nil }
   package mutating func clearPayload() { payload = nil }
 
   /// The headers of the request.
@@ -230,7 +230,7 @@ extension BinlogGrpcLogEntry {
       if newValue != nil || hasClientHeader { self.payload = newValue.map { .clientHeader($0) } }
     }
   }
-  package var hasClientHeader: Bool { clientHeader != nil }
+  package var hasClientHeader: Bool { self.clientHeader != nil }
   package mutating func clearClientHeader() { clientHeader = nil }
 
   /// The headers of the response.
@@ -240,7 +240,7 @@ extension BinlogGrpcLogEntry {
       if newValue != nil || hasServerHeader { self.payload = newValue.map { .serverHeader($0) } }
     }
   }
-  package var hasServerHeader: Bool { serverHeader != nil }
+  package var hasServerHeader: Bool { self.serverHeader != nil }
   package mutating func clearServerHeader() { serverHeader = nil }
 
   /// A message of the request or the response.
@@ -248,7 +248,7 @@ extension BinlogGrpcLogEntry {
     get { if case .message(let value)? = self.payload { value } else { nil } }
     set { if newValue != nil || hasMessage { self.payload = newValue.map { .message($0) } } }
   }
-  package var hasMessage: Bool { message != nil }
+  package var hasMessage: Bool { self.message != nil }
   package mutating func clearMessage() { message = nil }
 
   /// The status and the trailers.
@@ -256,9 +256,9 @@ extension BinlogGrpcLogEntry {
     get { if case .trailer(let value)? = self.payload { value } else { nil } }
     set { if newValue != nil || hasTrailer { self.payload = newValue.map { .trailer($0) } } }
   }
-  package var hasTrailer: Bool { trailer != nil }
+  package var hasTrailer: Bool { self.trailer != nil }
   package mutating func clearTrailer() { trailer = nil }
-  package var hasPeer: Bool { peer != nil }
+  package var hasPeer: Bool { self.peer != nil }
   package mutating func clearPeer() { peer = nil }
 }
 
@@ -353,7 +353,7 @@ extension BinlogGrpcLogEntry: Message {
     }
     try visitor.scalar(payloadTruncated, .bool, 10, "payloadTruncated")
     try visitor.message(peer, 11, "peer")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -364,8 +364,8 @@ extension BinlogGrpcLogEntry: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -528,9 +528,9 @@ extension BinlogClientHeader {
     self.timeout = timeout
   }
 
-  package var hasMetadata: Bool { metadata != nil }
+  package var hasMetadata: Bool { self.metadata != nil }
   package mutating func clearMetadata() { metadata = nil }
-  package var hasTimeout: Bool { timeout != nil }
+  package var hasTimeout: Bool { self.timeout != nil }
   package mutating func clearTimeout() { timeout = nil }
 }
 
@@ -560,7 +560,7 @@ extension BinlogClientHeader: Message {
     try visitor.scalar(methodName, .string, 2, "methodName")
     try visitor.scalar(authority, .string, 3, "authority")
     try visitor.message(timeout, 4, "timeout", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -571,8 +571,8 @@ extension BinlogClientHeader: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -602,7 +602,7 @@ extension BinlogServerHeader {
     self.metadata = metadata
   }
 
-  package var hasMetadata: Bool { metadata != nil }
+  package var hasMetadata: Bool { self.metadata != nil }
   package mutating func clearMetadata() { metadata = nil }
 }
 
@@ -623,7 +623,7 @@ extension BinlogServerHeader: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(metadata, 1, "metadata")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -634,8 +634,8 @@ extension BinlogServerHeader: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -670,7 +670,7 @@ extension BinlogTrailer {
     self.statusDetails = statusDetails
   }
 
-  package var hasMetadata: Bool { metadata != nil }
+  package var hasMetadata: Bool { self.metadata != nil }
   package mutating func clearMetadata() { metadata = nil }
 }
 
@@ -700,7 +700,7 @@ extension BinlogTrailer: Message {
     try visitor.scalar(statusCode, .uint32, 2, "statusCode")
     try visitor.scalar(statusMessage, .string, 3, "statusMessage")
     try visitor.scalar(statusDetails, .bytes, 4, "statusDetails")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -711,8 +711,8 @@ extension BinlogTrailer: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -764,7 +764,7 @@ extension BinlogMessage: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(length, .uint32, 1, "length")
     try visitor.scalar(data, .bytes, 2, "data")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -775,8 +775,8 @@ extension BinlogMessage: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -822,7 +822,7 @@ extension BinlogMetadata: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(entry, 1, "entry")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -833,8 +833,8 @@ extension BinlogMetadata: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -883,7 +883,7 @@ extension BinlogMetadataEntry: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(key, .string, 1, "key")
     try visitor.scalar(self.value, .bytes, 2, "value")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -894,8 +894,8 @@ extension BinlogMetadataEntry: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -949,7 +949,7 @@ extension BinlogAddress: Message {
     try visitor.scalar(type, .enum(BinlogAddress.TypeEnum.self), 1, "type")
     try visitor.scalar(address, .string, 2, "address")
     try visitor.scalar(ipPort, .uint32, 3, "ipPort")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -960,8 +960,8 @@ extension BinlogAddress: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

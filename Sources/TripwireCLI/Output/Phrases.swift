@@ -39,12 +39,15 @@ struct Phrases {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// "200 points, 3.9 km", or how long the encoded form is.
+  /// "200 points, 3.9 km", of the encoded form where there are no points, or what is wrong with it.
   func route(_ points: [LatLng], encoded: String = "") -> String? {
-    if !points.isEmpty {
+    do {
+      let points = points.isEmpty ? try Polyline.decode(encoded) : points
+      if points.isEmpty { return nil }
       return "\(Units.count(points.count, "point")), \(Units.distance(meters: length(of: points)))"
+    } catch {
+      return "\(Units.count(encoded.utf8.count, "character")) that are no polyline: \(error)"
     }
-    return encoded.isEmpty ? nil : "encoded, \(Units.count(encoded.utf8.count, "character"))"
   }
 
   /// "12 spans: 1 slow, 11 normal".

@@ -233,7 +233,7 @@ extension ErrorInfo: Message {
     try visitor.scalar(reason, .string, 1, "reason")
     try visitor.scalar(domain, .string, 2, "domain")
     try visitor.map(metadata, .string, .string, 3, "metadata", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -244,8 +244,8 @@ extension ErrorInfo: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -274,7 +274,7 @@ extension RetryInfo {
     self.retryDelay = retryDelay
   }
 
-  public var hasRetryDelay: Bool { retryDelay != nil }
+  public var hasRetryDelay: Bool { self.retryDelay != nil }
   public mutating func clearRetryDelay() { retryDelay = nil }
 }
 
@@ -295,7 +295,7 @@ extension RetryInfo: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(retryDelay, 1, "retryDelay", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -306,8 +306,8 @@ extension RetryInfo: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -356,7 +356,7 @@ extension DebugInfo: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.repeated(stackEntries, .string, 1, "stackEntries")
     try visitor.scalar(detail, .string, 2, "detail")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -367,8 +367,8 @@ extension DebugInfo: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -415,7 +415,7 @@ extension QuotaFailure: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(violations, 1, "violations")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -426,8 +426,8 @@ extension QuotaFailure: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -470,7 +470,7 @@ extension QuotaFailure.Violation {
     self.futureQuotaValue = futureQuotaValue
   }
 
-  public var hasFutureQuotaValue: Bool { futureQuotaValue != nil }
+  public var hasFutureQuotaValue: Bool { self.futureQuotaValue != nil }
   public mutating func clearFutureQuotaValue() { futureQuotaValue = nil }
 }
 
@@ -512,7 +512,7 @@ extension QuotaFailure.Violation: Message {
     try visitor.map(quotaDimensions, .string, .string, 6, "quotaDimensions", unknownFields)
     try visitor.scalar(quotaValue, .int64, 7, "quotaValue")
     try visitor.optional(futureQuotaValue, .int64, 8, "futureQuotaValue")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -523,8 +523,8 @@ extension QuotaFailure.Violation: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -577,7 +577,7 @@ extension PreconditionFailure: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(violations, 1, "violations")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -588,8 +588,8 @@ extension PreconditionFailure: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -642,7 +642,7 @@ extension PreconditionFailure.Violation: Message {
     try visitor.scalar(type, .string, 1, "type")
     try visitor.scalar(subject, .string, 2, "subject")
     try visitor.scalar(description, .string, 3, "description")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -653,8 +653,8 @@ extension PreconditionFailure.Violation: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -706,7 +706,7 @@ extension BadRequest: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(fieldViolations, 1, "fieldViolations")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -717,8 +717,8 @@ extension BadRequest: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -753,7 +753,7 @@ extension BadRequest.FieldViolation {
     self.localizedMessage = localizedMessage
   }
 
-  public var hasLocalizedMessage: Bool { localizedMessage != nil }
+  public var hasLocalizedMessage: Bool { self.localizedMessage != nil }
   public mutating func clearLocalizedMessage() { localizedMessage = nil }
 }
 
@@ -784,7 +784,7 @@ extension BadRequest.FieldViolation: Message {
     try visitor.scalar(description, .string, 2, "description")
     try visitor.scalar(reason, .string, 3, "reason")
     try visitor.message(localizedMessage, 4, "localizedMessage")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -795,8 +795,8 @@ extension BadRequest.FieldViolation: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -848,7 +848,7 @@ extension RequestInfo: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(requestId, .string, 1, "requestId")
     try visitor.scalar(servingData, .string, 2, "servingData")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -859,8 +859,8 @@ extension RequestInfo: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -923,7 +923,7 @@ extension ResourceInfo: Message {
     try visitor.scalar(resourceName, .string, 2, "resourceName")
     try visitor.scalar(owner, .string, 3, "owner")
     try visitor.scalar(description, .string, 4, "description")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -934,8 +934,8 @@ extension ResourceInfo: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -983,7 +983,7 @@ extension Help: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(links, 1, "links")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -994,8 +994,8 @@ extension Help: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1044,7 +1044,7 @@ extension Help.Link: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(description, .string, 1, "description")
     try visitor.scalar(url, .string, 2, "url")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1055,8 +1055,8 @@ extension Help.Link: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1106,7 +1106,7 @@ extension LocalizedMessage: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(locale, .string, 1, "locale")
     try visitor.scalar(message, .string, 2, "message")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1117,8 +1117,8 @@ extension LocalizedMessage: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -54,7 +54,7 @@ extension RPCStatus: Message {
     try visitor.scalar(code, .int32, 1, "code")
     try visitor.scalar(message, .string, 2, "message")
     try visitor.messages(details, 3, "details")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -65,8 +65,8 @@ extension RPCStatus: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

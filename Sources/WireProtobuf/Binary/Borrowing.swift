@@ -12,6 +12,26 @@ func forEachBorrowed<Element: ~Copyable, Failure: Error>(
   for index in elements.indices { try body(elements[index]) }
 }
 
+/// Whether an optional holds something.
+@inlinable @inline(__always)
+func isPresent<Wrapped: ~Copyable>(_ value: borrowing Wrapped?) -> Bool {
+  switch value {
+  case .none: false
+  case .some: true
+  }
+}
+
+/// Calls a function with what an optional holds.
+@inlinable @inline(__always)
+func ifPresent<Wrapped: ~Copyable, Failure: Error>(
+  _ value: borrowing Wrapped?, _ body: (borrowing Wrapped) throws(Failure) -> Void
+) throws(Failure) {
+  switch value {
+  case .none: break
+  case .some(let value): try body(value)
+  }
+}
+
 /// Whether two spans have as many elements, and a function is true for each pair.
 @inlinable @inline(__always)
 func allPairs<Element: ~Copyable>(

@@ -56,6 +56,8 @@ extension DecodingError.Reason: CustomStringConvertible {
 public struct DecodingOptions: Hashable, Sendable {
   /// How deep messages and groups may nest. Each level takes some of the thread's stack.
   public var recursionLimit: Int
+  /// Whether fields that the types do not know are dropped instead of kept.
+  public var discardUnknownFields: Bool
   /// How many bytes of memory the messages, map entries and unknown fields of an input may take
   /// for each byte of it, beside a first 1 MiB.
   ///
@@ -63,14 +65,12 @@ public struct DecodingOptions: Hashable, Sendable {
   /// memory, so an input can ask for a thousand times its size. Messages that say something stay
   /// far below the limit; raise it for inputs of very many elements that are nearly empty.
   public var memoryFactor: Int
-  /// Whether fields that the types do not know are dropped instead of kept.
-  public var discardUnknownFields: Bool
 
   public init(
-    recursionLimit: Int = 100, memoryFactor: Int = 64, discardUnknownFields: Bool = false
+    recursionLimit: Int = 100, discardUnknownFields: Bool = false, memoryFactor: Int = 64
   ) {
     self.recursionLimit = recursionLimit
-    self.memoryFactor = memoryFactor
     self.discardUnknownFields = discardUnknownFields
+    self.memoryFactor = memoryFactor
   }
 }

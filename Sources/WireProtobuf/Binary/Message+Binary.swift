@@ -2,13 +2,11 @@ extension Message {
   /// Decodes the binary form.
   ///
   /// - Throws: ``DecodingError`` with the path of the field and the offset of the byte.
-  @inlinable
   public init(
     serializedBytes bytes: [UInt8], options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
-    var unknownFieldCount = 0
-    try self.init(
-      serializedBytes: bytes, options: options, unknownFieldCount: &unknownFieldCount)
+    self.init()
+    _ = try unsafe decode(bytes.span.bytes, options, isNew: true)
   }
 
   /// Decodes the binary form out of any collection of bytes: `Data`, a slice of an array.
@@ -19,29 +17,25 @@ extension Message {
     serializedBytes bytes: some Collection<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
     self.init()
-    try merge(serializedBytes: bytes, options: options)
+    _ = try decode(bytes, options, isNew: true)
   }
 
   /// Decodes the binary form out of memory that someone else owns.
-  @inlinable
   public init(
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
-    var unknownFieldCount = 0
     self.init()
-    try merge(serializedBytes: bytes, options: options, unknownFieldCount: &unknownFieldCount)
+    _ = try decode(bytes, options, isNew: true)
   }
 
   /// Decodes the binary form and adds to a count how many fields the types did not know,
   /// at every depth.
-  @inlinable
   public init(
     serializedBytes bytes: [UInt8], options: DecodingOptions = DecodingOptions(),
     unknownFieldCount: inout Int
   ) throws(DecodingError) {
     self.init()
-    try unsafe merge(
-      serializedBytes: bytes.span.bytes, options: options, unknownFieldCount: &unknownFieldCount)
+    unknownFieldCount += try unsafe decode(bytes.span.bytes, options, isNew: true)
   }
 
   /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does.
@@ -51,64 +45,87 @@ extension Message {
   public mutating func merge(
     serializedBytes bytes: some Collection<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
-    var unknownFieldCount = 0
-    let outcome = bytes.withContiguousStorageIfAvailable { bytes in
-      Result { () throws(DecodingError) in
-        try unsafe merge(
-          serializedBytes: RawSpan(_unsafeElements: bytes), options: options,
-          unknownFieldCount: &unknownFieldCount)
-      }
-    }
-    if let outcome { return try outcome.get() }
-    try unsafe merge(
-      serializedBytes: Array(bytes).span.bytes, options: options,
-      unknownFieldCount: &unknownFieldCount)
+    _ = try decode(bytes, options, isNew: false)
   }
 
-  /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does.
+  /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does, and adds to
+  /// a count how many fields the types did not know.
   ///
   /// When it throws, some fields may have been merged.
-  ///
-  /// - Parameter unknownFieldCount: is increased by how many fields the types did not know.
-  @inlinable
   public mutating func merge(
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions(),
     unknownFieldCount: inout Int
   ) throws(DecodingError) {
+    unknownFieldCount += try decode(bytes, options, isNew: false)
+  }
+
+  @inlinable
+  mutating func decode(
+    _ bytes: some Collection<UInt8>, _ options: DecodingOptions, isNew: Bool
+  ) throws(DecodingError) -> Int {
+    let outcome = bytes.withContiguousStorageIfAvailable { bytes in
+      Result { () throws(DecodingError) in
+        try unsafe decode(RawSpan(_unsafeElements: bytes), options, isNew: isNew)
+      }
+    }
+    if let outcome { return try outcome.get() }
+    return try unsafe decode(Array(bytes).span.bytes, options, isNew: isNew)
+  }
+
+  /// - Parameter isNew: whether nothing is set in this message yet.
+  /// - Returns: how many fields the types did not know.
+  @usableFromInline
+  mutating func decode(
+    _ bytes: RawSpan, _ options: DecodingOptions, isNew: Bool
+  ) throws(DecodingError) -> Int {
     try unsafe bytes.withUnsafeBytes { input throws(DecodingError) in
-      unknownFieldCount += try unsafe decode(input, options).unknownFieldCount
+      var reader = unsafe WireReader(input, options: options)
+      reader.tracksPlaces = !isNew
+      try unsafe decode(input, with: &reader)
+      return reader.unknownFieldCount
     }
   }
 
-  /// - Returns: the reader at the end of the input, with what it counted.
-  @inlinable @inline(__always)
+  /// Reads fields up to the end of the input, on which the reader was set.
   mutating func decode(
-    _ input: UnsafeRawBufferPointer, _ options: DecodingOptions
-  ) throws(DecodingError) -> WireReader {
-    var reader = unsafe WireReader(input, options: options)
+    _ input: UnsafeRawBufferPointer, with reader: inout WireReader
+  ) throws(DecodingError) {
     do throws(DecodingError.Reason) {
       try read(from: &reader)
     } catch {
       throw unsafe reader.error(error, in: input, of: Self.self)
     }
-    return reader
   }
 
   /// Encodes the binary form: known fields by number, maps by key, then the unknown fields.
-  @inlinable
   public func serializedBytes() -> [UInt8] {
-    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 128) { scratch in
-      var counter = unsafe SizeCounter(scratch)
-      defer { counter.deallocate() }
-      measure(with: &counter)
-      return unsafe [UInt8](unsafeUninitializedCapacity: counter.total) { output, count in
-        count = counter.total
-        var writer = unsafe WireWriter(
-          UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(output)[..<count]),
-          sizes: counter.sizes)
-        write(to: &writer)
-        precondition(writer.isFull, "a message wrote less than it measured")
-      }
+    // To write a message that fits costs less than to find out its size first.
+    if let bytes = serializedBytes(upTo: 1_024) ?? serializedBytes(upTo: 16_384) { return bytes }
+    var counter = SizeCounter()
+    measure(with: &counter)
+    return counter.bytes { writer throws(WireWriter.Full) in try write(to: &writer) }
+  }
+
+  /// Encodes by way of scratch memory; nil when the message does not fit into it.
+  @inline(__always)
+  private func serializedBytes(upTo capacity: Int) -> [UInt8]? {
+    unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) { scratch in
+      guard let size = unsafe write(to: scratch) else { return nil }
+      return unsafe [UInt8](UnsafeRawBufferPointer(rebasing: scratch[..<size]))
     }
+  }
+
+  /// Writes the binary form to the beginning of some memory.
+  ///
+  /// - Returns: its size, nil when it does not fit.
+  private func write(to output: UnsafeMutableRawBufferPointer) -> Int? {
+    var writer = unsafe WireWriter(output)
+    let start = unsafe writer.cursor
+    do {
+      try write(to: &writer)
+    } catch {
+      return nil
+    }
+    return unsafe writer.cursor - start
   }
 }

@@ -8,7 +8,7 @@ extension Message {
   /// A number, string or enum without presence counts as set unless it has its default. A member of
   /// a oneof replaces another member; if both are the same message, they are merged.
   public mutating func merge(from other: Self) {
-    merge(written: other.serializedBytes())
+    merge(written: other.serializedBytes(), isNew: false)
   }
 
   /// Removes the unknown fields of this message and of all messages in it, but those in the bytes
@@ -22,11 +22,16 @@ extension Message {
   /// Merges what was written by a message of this type.
   ///
   /// The limits of decoding are for what others wrote: this was in memory already.
-  mutating func merge(written bytes: [UInt8], options: DecodingOptions = DecodingOptions()) {
+  ///
+  /// - Parameter isNew: whether nothing is set in this message yet.
+  mutating func merge(
+    written bytes: [UInt8], options: DecodingOptions = DecodingOptions(), isNew: Bool = true
+  ) {
     unsafe bytes.withUnsafeBytes { input in
       var reader = unsafe WireReader(input, options: options)
       reader.remainingDepth = .max
       reader.memoryBudget = .max
+      reader.tracksPlaces = !isNew
       do throws(DecodingError.Reason) {
         try read(from: &reader)
       } catch {

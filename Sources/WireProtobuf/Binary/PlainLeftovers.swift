@@ -45,7 +45,7 @@ struct PlainLeftovers {
 
   /// Ends the plain message being read.
   mutating func place(at place: UnknownFields.Place, isNew: Bool, fingerprint: Int) {
-    guard !box.isEmpty else { return }
+    if box.isEmpty { box.append(Contents()) }
     let entry = UnknownFields.PlainEntry(fingerprint: fingerprint, bytes: box[0].current)
     box[0].placed.append((place, isNew, entry))
     box[0].current = []

@@ -2,9 +2,9 @@
 // keeps them beside it.
 
 extension PlainMessage {
-  /// Decodes the binary form and hands out the unknown fields, which a plain message does not keep.
+  /// Decodes the binary form and appends the unknown fields to `unknownFields`: a plain message does
+  /// not keep them.
   ///
-  /// - Parameter unknownFields: is appended to.
   /// - Throws: ``DecodingError`` with the path of the field and the offset of the byte.
   public init(
     serializedBytes bytes: some Collection<UInt8>, options: DecodingOptions = DecodingOptions(),
@@ -12,7 +12,8 @@ extension PlainMessage {
   ) throws(DecodingError) {
     self.init()
     try unsafe Array(bytes).span.bytes.withUnsafeBytes { input throws(DecodingError) in
-      var reader = try unsafe decode(input, options)
+      var reader = unsafe WireReader(input, options: options)
+      try unsafe decode(input, with: &reader)
       let left = reader.leftovers.take()
       if !left.isEmpty { unknownFields.append(left) }
     }

@@ -17,20 +17,21 @@ extension SizeCounter: FieldVisitor {
     K.measure(value, [], with: &self)
   }
 
-  @inlinable @inline(__always)
+  @inlinable
   public mutating func wrapped<K: ScalarKind>(
     _ value: K.Value?, _ kind: K, _ number: Int, _ name: StaticString,
     _ unknownFields: UnknownFields
   ) {
     guard let value else { return }
-    var size = K.isInitial(value) ? 0 : 1 &+ K.size(of: value)
-    if !unknownFields.isEmpty {
-      size &+=
+    let start = total
+    add(1 &+ K.size(of: value))
+    if unknownFields.hasPlain {
+      add(
         unknownFields.bytes(
           ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue
-        ).count
+        ).count)
     }
-    add(tagSize(number) &+ varintSize(UInt64(truncatingIfNeeded: size)) &+ size)
+    close(since: start, number)
   }
 
   @inlinable
@@ -46,21 +47,16 @@ extension SizeCounter: FieldVisitor {
     _ values: [K.Value], _ kind: K, _ number: Int, _ name: StaticString
   ) {
     guard !values.isEmpty else { return }
-    let open = openMessage()
+    let start = total
     for value in values { add(K.size(of: value)) }
-    closeMessage(open)
-    add(tagSize(number))
+    close(since: start, number)
   }
 
   @inlinable @inline(__always)
   public mutating func message<M: Message>(
     _ value: M?, _ number: Int, _ name: StaticString
   ) {
-    guard let value else { return }
-    let open = openMessage()
-    value.measure(with: &self)
-    closeMessage(open)
-    add(tagSize(number))
+    ifPresent(value) { value in add(message: value, number) }
   }
 
   @inlinable @inline(__always)
@@ -68,39 +64,22 @@ extension SizeCounter: FieldVisitor {
     _ value: M?, _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) {
     guard let value else { return }
-    var size = value.plainSize
-    if !unknownFields.isEmpty {
-      size &+=
-        unknownFields.bytes(
-          ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue
-        ).count
-    }
-    add(tagSize(number) &+ varintSize(UInt64(truncatingIfNeeded: size)) &+ size)
+    add(plain: value, number, index: 0, count: nil, unknownFields)
   }
 
   @inlinable
   public mutating func messages<M: Message>(
     _ values: [M], _ number: Int, _ name: StaticString
   ) {
-    add(tagSize(number) &* values.count)
-    forEachBorrowed(values.span) { value in
-      let open = openMessage()
-      value.measure(with: &self)
-      closeMessage(open)
-    }
+    forEachBorrowed(values.span) { value in add(message: value, number) }
   }
 
   @inlinable
   public mutating func messages<M: PlainMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) {
-    add(tagSize(number) &* values.count)
-    guard unknownFields.isEmpty else {
-      return addPlainMessages(values, number, unknownFields)
-    }
-    for value in values {
-      let size = value.plainSize
-      add(varintSize(UInt64(truncatingIfNeeded: size)) &+ size)
+    for (index, value) in values.enumerated() {
+      add(plain: value, number, index: index, count: values.count, unknownFields)
     }
   }
 
@@ -108,33 +87,13 @@ extension SizeCounter: FieldVisitor {
   public mutating func messages<M: RecordMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
   ) {
-    add(tagSize(number) &* values.count)
-    guard unknownFields.isEmpty else {
-      return addPlainMessages(values, number, unknownFields)
-    }
-    let full = varintSize(UInt64(truncatingIfNeeded: M.recordSize)) &+ M.recordSize
-    for value in values {
-      if value.fillsRecord {
-        add(full)
-      } else {
-        let size = value.plainSize
-        add(varintSize(UInt64(truncatingIfNeeded: size)) &+ size)
+    guard !unknownFields.hasPlain else {
+      for (index, value) in values.enumerated() {
+        add(plain: value, number, index: index, count: values.count, unknownFields)
       }
+      return
     }
-  }
-
-  @inlinable @inline(never)
-  mutating func addPlainMessages<M: PlainMessage>(
-    _ values: [M], _ number: Int, _ unknownFields: UnknownFields
-  ) {
-    for (index, value) in values.enumerated() {
-      let size =
-        value.plainSize
-        &+ unknownFields.bytes(
-          ofPlain: number, index: index, count: values.count, fingerprint: value.hashValue
-        ).count
-      add(varintSize(UInt64(truncatingIfNeeded: size)) &+ size)
-    }
+    add(values.count &* (tagSize(number) &+ 2 &+ M.recordSize))
   }
 
   @inlinable
@@ -142,23 +101,44 @@ extension SizeCounter: FieldVisitor {
     _ values: [K.Value: V.Value], _ key: K, _ value: V, _ number: Int, _ name: StaticString,
     _ unknownFields: UnknownFields
   ) {
-    guard !values.isEmpty else { return }
-    // In the order of writing: the sizes of sub-messages are used in it.
-    for (key, value) in values.sorted(by: { K.isOrdered($0.key, before: $1.key) }) {
-      let open = openMessage()
+    for (key, value) in values {
+      let start = total
       add(2 &+ K.size(of: key))
       V.measure(
         value,
         unknownFields.bytes(
           ofPlain: number, index: key.hashValue, count: nil, fingerprint: value.hashValue),
         with: &self)
-      closeMessage(open)
-      add(tagSize(number))
+      close(since: start, number)
     }
   }
 
   @inlinable @inline(__always)
   public mutating func unknown(_ fields: UnknownFields) {
     if !fields.isEmpty { add(fields.bytes.count) }
+  }
+}
+
+extension SizeCounter {
+  @inlinable @inline(__always)
+  mutating func add<M: Message>(message: borrowing M, _ number: Int) {
+    let start = total
+    message.measure(with: &self)
+    close(since: start, number)
+  }
+
+  @inlinable
+  mutating func add<M: PlainMessage>(
+    plain message: M, _ number: Int, index: Int, count: Int?, _ unknownFields: UnknownFields
+  ) {
+    let start = total
+    message.measure(with: &self)
+    if unknownFields.hasPlain {
+      add(
+        unknownFields.bytes(
+          ofPlain: number, index: index, count: count, fingerprint: message.hashValue
+        ).count)
+    }
+    close(since: start, number)
   }
 }

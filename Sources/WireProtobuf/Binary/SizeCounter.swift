@@ -1,80 +1,38 @@
-/// Adds up the size of a message's binary form, and remembers the sizes of its sub-messages in
-/// the order in which ``WireWriter`` will ask for them.
-@safe
+/// Adds up how much memory the binary form of a message takes while ``WireWriter`` writes it.
+///
+/// At least what it takes in the end: a run of records counts as if every field were set, and a
+/// short sub-message as if it were longer.
 public struct SizeCounter {
   public typealias Failure = Never
 
-  @usableFromInline var total = 0
-  /// Where the sizes go: borrowed memory first, then memory of its own when that is full.
-  @usableFromInline var sizes: UnsafeMutableBufferPointer<Int>
-  @usableFromInline var count = 0
-  @usableFromInline var ownsSizes = false
-
-  @usableFromInline
-  init(_ scratch: UnsafeMutableBufferPointer<Int>) {
-    unsafe sizes = scratch
-  }
-
-  /// Counts plain messages, which have no sub-messages.
-  @inlinable
-  init() {
-    unsafe sizes = UnsafeMutableBufferPointer(start: nil, count: 0)
-  }
-
-  @usableFromInline
-  func deallocate() {
-    if ownsSizes { unsafe sizes.deallocate() }
-  }
+  @usableFromInline var total = WireWriter.fieldRoom
 
   @inlinable
+  init() {}
+
+  @inlinable @inline(__always)
   mutating func add(_ size: Int) {
     total &+= size
   }
 
-  @usableFromInline
-  struct OpenMessage {
-    @usableFromInline let slot: Int
-    @usableFromInline let start: Int
+  /// Adds the tag and length of a sub-message that was counted since some total.
+  @inlinable @inline(__always)
+  mutating func close(since start: Int, _ number: Int) {
+    let size = UInt64(truncatingIfNeeded: total &- start)
+    add(tagSize(number) &+ max(2, varintSize(size)))
+  }
 
-    @inlinable
-    init(slot: Int, start: Int) {
-      self.slot = slot
-      self.start = start
+  /// What a function writes that was counted.
+  func bytes(_ write: (inout WireWriter) throws(WireWriter.Full) -> Void) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: total) { output, count in
+      var writer = unsafe WireWriter(UnsafeMutableRawBufferPointer(output))
+      let start = unsafe writer.cursor
+      do {
+        try write(&writer)
+      } catch {
+        preconditionFailure("a message wrote more than it measured")
+      }
+      count = unsafe writer.cursor - start
     }
-  }
-
-  @inlinable
-  mutating func openMessage() -> OpenMessage {
-    if unsafe count == sizes.count { grow() }
-    let open = OpenMessage(slot: count, start: total)
-    count &+= 1
-    return open
-  }
-
-  /// Ends a sub-message: notes its size and counts the length before it.
-  @inlinable
-  mutating func closeMessage(_ open: OpenMessage) {
-    let size = total &- open.start
-    unsafe sizes[open.slot] = size
-    total &+= varintSize(UInt64(truncatingIfNeeded: size))
-  }
-
-  @usableFromInline
-  mutating func grow() {
-    let larger = UnsafeMutableBufferPointer<Int>.allocate(capacity: max(256, count * 2))
-    _ = unsafe larger.initialize(from: sizes[..<count])
-    deallocate()
-    unsafe sizes = larger
-    ownsSizes = true
-  }
-}
-
-extension PlainMessage {
-  /// The size of the binary form.
-  @inlinable
-  var plainSize: Int {
-    var counter = SizeCounter()
-    measure(with: &counter)
-    return counter.total
   }
 }

@@ -5,6 +5,9 @@
 /// the message around it, which keeps plain messages small. They belong to the place: they stay
 /// when the value there changes. When a repeated field has grown or shrunk since, only those of
 /// elements that are still what and where they were stay.
+///
+/// So are entries of maps whose string keys are equal in Swift to that of another entry and are not
+/// the same: é as one code point and as two. JSON shows these in their map.
 public struct UnknownFields: Hashable, Sendable {
   /// At most one element: a copy-on-write box of one word that is free while empty.
   @usableFromInline var box: [Contents] = []
@@ -38,6 +41,13 @@ public struct UnknownFields: Hashable, Sendable {
   /// Whether there is nothing to keep.
   @inlinable
   public var isEmpty: Bool { box.isEmpty }
+
+  /// Whether there is something to keep for plain sub-messages.
+  @inlinable
+  var hasPlain: Bool { !box.isEmpty && keepsPlain }
+
+  @usableFromInline
+  var keepsPlain: Bool { !box[0].plain.isEmpty }
 
   /// The message's own unknown fields, tags and values as they are on the wire.
   ///

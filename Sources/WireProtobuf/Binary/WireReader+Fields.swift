@@ -104,9 +104,7 @@ extension WireReader: FieldDecoder {
     while let number = try nextField(&unknownFields) {
       switch number {
       case 1: try scalar(&key, keyKind)
-      case 2:
-        dropPlainLeftovers()
-        try scalar(&value, valueKind)
+      case 2: if expect(V.wireType) { try V.merge(into: &value, from: &self) }
       default: skipField()
       }
     }

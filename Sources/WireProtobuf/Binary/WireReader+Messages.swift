@@ -7,7 +7,7 @@ extension WireReader {
   ) throws(DecodingError.Reason) -> Bool {
     guard expect(.lengthDelimited) else { return false }
     let outer = unsafe try enterMessage()
-    if value == nil {
+    if !isPresent(value) {
       try spend(MemoryLayout<M>.stride)
       value = M()
     }
@@ -54,7 +54,7 @@ extension WireReader {
       var element = M()
       try element.read(from: &self)
       unsafe leaveMessage(outer)
-      values.append(element)
+      values.append(consume element)
     } while continues(field)
   }
 
@@ -136,13 +136,14 @@ extension WireReader {
   /// decoded in one run is allocated once, with nothing to spare.
   @inlinable @inline(never)
   mutating func reserve<M>(_ values: inout [M]) throws(DecodingError.Reason) {
+    let first = unsafe cursor
     var count = 0
-    var ahead = self
     repeat {
-      guard let length = try? ahead.length() else { break }
-      unsafe ahead.cursor += length
+      guard let length = try? length() else { break }
+      unsafe cursor += length
       count &+= 1
-    } while ahead.continues(tag)
+    } while continues(tag)
+    unsafe cursor = first
     try spend(count &* MemoryLayout<M>.stride)
     values.makeRoom(for: count)
   }

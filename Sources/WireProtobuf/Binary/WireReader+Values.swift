@@ -14,6 +14,26 @@ extension WireReader {
 
   @usableFromInline
   mutating func longVarint() throws(DecodingError.Reason) -> UInt64 {
+    if unsafe inputEnd - cursor >= 8 {
+      let word = UInt64(littleEndian: unsafe cursor.loadUnaligned(as: UInt64.self))
+      // The high bit of the last byte, if it is among the eight.
+      let last = ~word & 0x8080_8080_8080_8080
+      let count = last.trailingZeroBitCount &>> 3 &+ 1
+      if count <= min(8, remaining) {
+        unsafe cursor += count
+        // Keep the bits up to there, drop the high ones, and push each pair together: 7 bits to
+        // 14, to 28, to 56.
+        var value = word & (last ^ (last &- 1)) & 0x7F7F_7F7F_7F7F_7F7F
+        value = value & 0x007F_007F_007F_007F | (value & 0x7F00_7F00_7F00_7F00) >> 1
+        value = value & 0x0000_3FFF_0000_3FFF | (value & 0x3FFF_0000_3FFF_0000) >> 2
+        return value & 0x0FFF_FFFF | (value & 0x0FFF_FFFF_0000_0000) >> 4
+      }
+    }
+    return try longestVarint()
+  }
+
+  /// One of nine or ten bytes, or near the end of the message.
+  private mutating func longestVarint() throws(DecodingError.Reason) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     // Bits past the 64th are dropped, as protobuf's own parsers do.

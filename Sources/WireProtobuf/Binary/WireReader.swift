@@ -1,9 +1,9 @@
 /// Reads the binary form of messages.
 ///
 /// The one place that loads from raw memory: every method checks that what it is about to load
-/// lies before ``end``, the end of the innermost message, which itself never lies past the input.
+/// lies before `end`, the end of the innermost message, which itself never lies past the input.
 /// A reader lives inside ``Message/merge(serializedBytes:options:unknownFieldCount:)``, which
-/// keeps the input alive. When it throws, ``cursor`` stays where the fault was found.
+/// keeps the input alive. When it throws, `cursor` stays where the fault was found.
 @safe
 public struct WireReader {
   public typealias Failure = DecodingError.Reason
@@ -12,6 +12,8 @@ public struct WireReader {
   @usableFromInline var cursor: UnsafeRawPointer
   /// One past the last byte of the innermost message.
   @usableFromInline var end: UnsafeRawPointer
+  /// One past the last byte of the input.
+  @usableFromInline let inputEnd: UnsafeRawPointer
   /// The tag read last.
   @usableFromInline var tag: UInt32 = 0
   /// Whether something waits in the reader for the unknown fields of the current message.
@@ -28,8 +30,8 @@ public struct WireReader {
   @usableFromInline var unknownFieldCount = 0
   /// Whether the plain message being read has unknown fields.
   @usableFromInline var hasPlainLeftovers = false
-  /// Whether some plain message had unknown fields: from then on it matters what becomes of the
-  /// places of plain messages.
+  /// Whether some plain message may have unknown fields: from then on it matters what becomes of
+  /// the places of plain messages.
   @usableFromInline var tracksPlaces = false
   /// The unknown fields of plain messages, on their way to the message around them.
   @usableFromInline var leftovers = PlainLeftovers()
@@ -41,6 +43,7 @@ public struct WireReader {
     let start = unsafe input.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
     unsafe cursor = start
     unsafe end = start + input.count
+    unsafe inputEnd = end
     remainingDepth = options.recursionLimit
     discardsUnknownFields = options.discardUnknownFields
     memoryBudget = WireProtobuf.memoryBudget(for: input.count, factor: options.memoryFactor)

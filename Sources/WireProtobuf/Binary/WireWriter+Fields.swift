@@ -2,158 +2,189 @@ extension WireWriter: FieldVisitor {
   @inlinable @inline(__always)
   public mutating func scalar<K: FieldKind>(
     _ value: K.Value, _ kind: K, _ number: Int, _ name: StaticString
-  ) {
+  ) throws(Full) {
     guard !K.isInitial(value) else { return }
+    try makeRoom()
     put(tag: number, K.wireType)
-    K.write(value, [], to: &self)
+    try K.write(value, [], to: &self)
   }
 
   @inlinable @inline(__always)
   public mutating func optional<K: FieldKind>(
     _ value: K.Value?, _ kind: K, _ number: Int, _ name: StaticString
-  ) {
+  ) throws(Full) {
     guard let value else { return }
+    try makeRoom()
     put(tag: number, K.wireType)
-    K.write(value, [], to: &self)
+    try K.write(value, [], to: &self)
   }
 
   @inlinable
   public mutating func wrapped<K: ScalarKind>(
     _ value: K.Value?, _ kind: K, _ number: Int, _ name: StaticString,
     _ unknownFields: UnknownFields
-  ) {
+  ) throws(Full) {
     guard let value else { return }
+    try makeRoom()
     put(tag: number, .lengthDelimited)
-    let size = K.isInitial(value) ? 0 : 1 &+ K.size(of: value)
-    let unknown = unknownFields.bytes(
-      ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue)
-    put(varint: UInt64(truncatingIfNeeded: size &+ unknown.count))
-    if size > 0 {
+    let message = open()
+    if !K.isInitial(value) {
       put(tag: 1, K.wireType)
-      K.write(value, to: &self)
+      try K.write(value, to: &self)
     }
-    put(bytes: unknown)
+    if unknownFields.hasPlain {
+      try put(
+        bytes: unknownFields.bytes(
+          ofPlain: number, index: 0, count: nil, fingerprint: value.hashValue))
+    }
+    try close(message)
   }
 
   @inlinable
   public mutating func repeated<K: FieldKind>(
     _ values: [K.Value], _ kind: K, _ number: Int, _ name: StaticString
-  ) {
+  ) throws(Full) {
     for value in values {
+      try makeRoom()
       put(tag: number, K.wireType)
-      K.write(value, [], to: &self)
+      try K.write(value, [], to: &self)
     }
   }
 
   @inlinable
   public mutating func packed<K: PackedKind>(
     _ values: [K.Value], _ kind: K, _ number: Int, _ name: StaticString
-  ) {
+  ) throws(Full) {
     guard !values.isEmpty else { return }
+    try makeRoom()
     put(tag: number, .lengthDelimited)
-    putMeasuredLength()
-    for value in values { K.write(value, to: &self) }
+    let list = open()
+    for value in values {
+      try makeRoom()
+      try K.write(value, to: &self)
+    }
+    try close(list)
   }
 
   @inlinable @inline(__always)
   public mutating func message<M: Message>(
     _ value: M?, _ number: Int, _ name: StaticString
-  ) {
-    guard let value else { return }
-    put(tag: number, .lengthDelimited)
-    putMeasuredLength()
-    value.write(to: &self)
+  ) throws(Full) {
+    try ifPresent(value) { value throws(Full) in try put(message: value, number) }
   }
 
   @inlinable @inline(__always)
   public mutating func message<M: PlainMessage>(
     _ value: M?, _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
-  ) {
+  ) throws(Full) {
     guard let value else { return }
-    putPlain(value, number, index: 0, count: nil, unknownFields)
-  }
-
-  @inlinable
-  mutating func putPlain<M: PlainMessage>(
-    _ value: M, _ number: Int, index: Int, count: Int?, _ unknownFields: UnknownFields
-  ) {
-    put(tag: number, .lengthDelimited)
-    guard unknownFields.isEmpty else {
-      let unknown = unknownFields.bytes(
-        ofPlain: number, index: index, count: count, fingerprint: value.hashValue)
-      put(varint: UInt64(truncatingIfNeeded: value.plainSize &+ unknown.count))
-      value.write(to: &self)
-      return put(bytes: unknown)
-    }
-    put(varint: UInt64(truncatingIfNeeded: value.plainSize))
-    value.write(to: &self)
+    try put(plain: value, number, index: 0, count: nil, unknownFields)
   }
 
   @inlinable
   public mutating func messages<M: Message>(
     _ values: [M], _ number: Int, _ name: StaticString
-  ) {
-    forEachBorrowed(values.span) { value in
-      put(tag: number, .lengthDelimited)
-      putMeasuredLength()
-      value.write(to: &self)
-    }
+  ) throws(Full) {
+    try forEachBorrowed(values.span) { value throws(Full) in try put(message: value, number) }
   }
 
   @inlinable
   public mutating func messages<M: PlainMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
-  ) {
+  ) throws(Full) {
     for (index, value) in values.enumerated() {
-      putPlain(value, number, index: index, count: values.count, unknownFields)
+      try put(plain: value, number, index: index, count: values.count, unknownFields)
     }
   }
 
   @inlinable
   public mutating func messages<M: RecordMessage>(
     _ values: [M], _ number: Int, _ name: StaticString, _ unknownFields: UnknownFields
-  ) {
-    guard unknownFields.isEmpty, number < 16, M.recordSize < 0x80 else {
+  ) throws(Full) {
+    guard !unknownFields.hasPlain, number < 16, M.recordSize < 0x80 else {
       for (index, value) in values.enumerated() {
-        putPlain(value, number, index: index, count: values.count, unknownFields)
+        try put(plain: value, number, index: index, count: values.count, unknownFields)
       }
       return
     }
+    // Room for all at once: a record that is not full is smaller.
+    try makeRoom(values.count &* (2 &+ M.recordSize))
     let head = UInt16(
       truncatingIfNeeded: tag(number, .lengthDelimited) | UInt64(M.recordSize) << 8)
+    var next = unsafe cursor
     for value in values {
       if value.fillsRecord {
-        let start = unsafe advance(2 &+ M.recordSize)
-        unsafe start.storeBytes(of: head.littleEndian, as: UInt16.self)
-        unsafe value.write(record: RecordBytesWriter(start + 2))
+        unsafe next.storeBytes(of: head.littleEndian, as: UInt16.self)
+        unsafe value.write(record: RecordBytesWriter(next + 2))
+        unsafe next += 2 &+ M.recordSize
       } else {
-        putPlain(value, number, index: 0, count: nil, unknownFields)
+        unsafe cursor = next
+        try put(partial: value, number)
+        unsafe next = cursor
       }
     }
+    unsafe cursor = next
   }
 
   @inlinable
   public mutating func map<K: MapKeyKind, V: FieldKind>(
     _ values: [K.Value: V.Value], _ key: K, _ value: V, _ number: Int, _ name: StaticString,
     _ unknownFields: UnknownFields
-  ) {
+  ) throws(Full) {
     guard !values.isEmpty else { return }
     for (key, value) in values.sorted(by: { K.isOrdered($0.key, before: $1.key) }) {
+      try makeRoom()
       put(tag: number, .lengthDelimited)
-      putMeasuredLength()
+      let entry = open()
       put(tag: 1, K.wireType)
-      K.write(key, to: &self)
+      try K.write(key, to: &self)
+      try makeRoom()
       put(tag: 2, V.wireType)
-      V.write(
+      try V.write(
         value,
         unknownFields.bytes(
           ofPlain: number, index: key.hashValue, count: nil, fingerprint: value.hashValue),
         to: &self)
+      try close(entry)
     }
   }
 
   @inlinable @inline(__always)
-  public mutating func unknown(_ fields: UnknownFields) {
-    if !fields.isEmpty { put(bytes: fields.bytes) }
+  public mutating func unknown(_ fields: UnknownFields) throws(Full) {
+    if !fields.isEmpty { try put(bytes: fields.bytes) }
+  }
+}
+
+extension WireWriter {
+  @inlinable @inline(__always)
+  mutating func put<M: Message>(message: borrowing M, _ number: Int) throws(Full) {
+    try makeRoom()
+    put(tag: number, .lengthDelimited)
+    // Messages with many fields are mostly longer than 127 bytes.
+    let open = open(MemoryLayout<M>.size < 128 ? 1 : 2)
+    try message.write(to: &self)
+    try close(open)
+  }
+
+  /// Out of the way of the records that are full.
+  @inlinable @inline(never)
+  mutating func put<M: RecordMessage>(partial message: M, _ number: Int) throws(Full) {
+    try put(plain: message, number, index: 0, count: nil, UnknownFields())
+  }
+
+  @inlinable
+  mutating func put<M: PlainMessage>(
+    plain message: M, _ number: Int, index: Int, count: Int?, _ unknownFields: UnknownFields
+  ) throws(Full) {
+    try makeRoom()
+    put(tag: number, .lengthDelimited)
+    let open = open()
+    try message.write(to: &self)
+    if unknownFields.hasPlain {
+      try put(
+        bytes: unknownFields.bytes(
+          ofPlain: number, index: index, count: count, fingerprint: message.hashValue))
+    }
+    try close(open)
   }
 }

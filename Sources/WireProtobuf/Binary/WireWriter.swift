@@ -1,34 +1,48 @@
-/// Writes the binary form of messages into memory of exactly the size ``SizeCounter`` found.
+/// Writes the binary form of messages into memory of a given size, in one pass.
 ///
-/// The one place that stores to raw memory. Both passes go through the same list of fields of an
-/// immutable value, so they agree; each store is checked against the end nevertheless, and a
-/// message type that breaks the rule stops the program rather than write past it.
+/// The one place that stores to raw memory. `makeRoom(_:)` checks once for each field that what
+/// follows it fits, with `fieldRoom` bytes to spare for tags, lengths and a number; the methods
+/// that put these rely on it. The length of a sub-message is written when the sub-message is:
+/// see `open(_:)`.
 @safe
 public struct WireWriter {
-  public typealias Failure = Never
+  /// The message is larger than the memory.
+  public enum Full: Error {
+    case full
+  }
+
+  public typealias Failure = Full
 
   @usableFromInline var cursor: UnsafeMutableRawPointer
   @usableFromInline let end: UnsafeMutableRawPointer
-  /// The sizes of the sub-messages still to come.
-  @usableFromInline var sizes: UnsafePointer<Int>
 
+  /// Room for two tags, a length and a number: 5 + 5 + 5 + 10 bytes.
+  @inlinable
+  static var fieldRoom: Int { 25 }
+
+  /// The memory must outlive the writer.
   @usableFromInline
-  init(_ output: UnsafeMutableRawBufferPointer, sizes: UnsafeMutableBufferPointer<Int>) {
+  init(_ output: UnsafeMutableRawBufferPointer) {
     // An empty buffer may have no address; any will do, nothing is stored to it.
     let start =
       unsafe output.baseAddress ?? UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped
     unsafe cursor = start
     unsafe end = start + output.count
-    unsafe self.sizes = UnsafePointer(
-      sizes.baseAddress ?? UnsafeMutablePointer(bitPattern: 8).unsafelyUnwrapped)
   }
 
-  @inlinable
-  var isFull: Bool { unsafe cursor == end }
+  /// Checks that some bytes fit, and the small parts of a field after them.
+  @inlinable @inline(__always)
+  func makeRoom(_ count: Int = 0) throws(Full) {
+    if unsafe end - cursor < count &+ Self.fieldRoom { throw .full }
+  }
+}
 
+// MARK: Parts of a field
+
+extension WireWriter {
   @inlinable @inline(__always)
   mutating func advance(_ count: Int) -> UnsafeMutableRawPointer {
-    precondition(unsafe end - cursor >= count, "a message wrote more than it measured")
+    assert(unsafe end - cursor >= count, "no room was made")
     let start = unsafe cursor
     unsafe cursor += count
     return unsafe start
@@ -54,16 +68,11 @@ public struct WireWriter {
   @usableFromInline
   mutating func putLong(varint value: UInt64) {
     var rest = value
-    let start = unsafe advance(varintSize(value))
-    var offset = 0
     while rest >= 0x80 {
-      unsafe start.storeBytes(
-        of: UInt8(truncatingIfNeeded: rest) | 0x80, toByteOffset: offset, as: UInt8.self)
+      unsafe advance(1).storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
       rest >>= 7
-      offset &+= 1
     }
-    unsafe start.storeBytes(
-      of: UInt8(truncatingIfNeeded: rest), toByteOffset: offset, as: UInt8.self)
+    unsafe advance(1).storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
   }
 
   @inlinable @inline(__always)
@@ -76,9 +85,11 @@ public struct WireWriter {
     unsafe advance(4).storeBytes(of: value.littleEndian, as: UInt32.self)
   }
 
+  /// Bytes alone; makes its own room.
   @inlinable
-  mutating func put(bytes: [UInt8]) {
+  mutating func put(bytes: [UInt8]) throws(Full) {
     guard !bytes.isEmpty else { return }
+    try makeRoom(bytes.count)
     let start = unsafe advance(bytes.count)
     unsafe bytes.withUnsafeBytes { source in
       unsafe start.copyMemory(
@@ -86,21 +97,71 @@ public struct WireWriter {
     }
   }
 
-  /// Length and UTF-8.
+  /// Length and UTF-8; makes its own room.
   @usableFromInline
-  mutating func put(string: String) {
-    let utf8 = string.utf8.span
-    put(varint: UInt64(truncatingIfNeeded: utf8.count))
-    unsafe utf8.withUnsafeBytes { source in
+  mutating func put(string: String) throws(Full) {
+    let count = string.utf8.count
+    try makeRoom(count)
+    put(varint: UInt64(truncatingIfNeeded: count))
+    let start = unsafe advance(count)
+    let isCopied: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { source in
       guard let base = source.baseAddress else { return }
-      unsafe advance(source.count).copyMemory(from: base, byteCount: source.count)
+      unsafe start.copyMemory(from: base, byteCount: source.count)
+    }
+    guard isCopied == nil else { return }
+    // Strings that Foundation lends on Apple's systems.
+    for (offset, byte) in string.utf8.enumerated() {
+      unsafe start.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+    }
+  }
+}
+
+// MARK: Sub-messages
+
+extension WireWriter {
+  /// A sub-message being written.
+  @usableFromInline @safe
+  struct Open {
+    /// Where its length goes.
+    @usableFromInline let length: UnsafeMutableRawPointer
+    /// How many bytes were left for that.
+    @usableFromInline let room: Int
+
+    @inlinable
+    init(_ length: UnsafeMutableRawPointer, room: Int) {
+      unsafe self.length = length
+      self.room = room
     }
   }
 
-  /// The length of the sub-message that comes next.
+  /// Leaves room for the length of the sub-message that comes next.
+  ///
+  /// - Parameter room: how many bytes it will probably take. Where that turns out wrong, the
+  ///   sub-message is moved by a byte or more when it is closed.
   @inlinable @inline(__always)
-  mutating func putMeasuredLength() {
-    put(varint: UInt64(truncatingIfNeeded: unsafe sizes.pointee))
-    unsafe sizes += 1
+  mutating func open(_ room: Int = 1) -> Open {
+    unsafe Open(advance(room), room: room)
+  }
+
+  @inlinable @inline(__always)
+  mutating func close(_ open: Open) throws(Full) {
+    let size = unsafe cursor - open.length - open.room
+    if open.room == 1 && size < 0x80 {
+      unsafe open.length.storeBytes(of: UInt8(truncatingIfNeeded: size), as: UInt8.self)
+    } else {
+      try closeLong(open, size)
+    }
+  }
+
+  @usableFromInline
+  mutating func closeLong(_ open: Open, _ size: Int) throws(Full) {
+    let room = varintSize(UInt64(truncatingIfNeeded: size))
+    if room != open.room {
+      if unsafe end - cursor < room - open.room { throw .full }
+      unsafe (open.length + room).copyMemory(from: open.length + open.room, byteCount: size)
+    }
+    unsafe cursor = open.length
+    put(varint: UInt64(truncatingIfNeeded: size))
+    unsafe cursor += size
   }
 }

@@ -23,9 +23,9 @@ public struct BytesKind: ScalarKind {
   }
 
   @inlinable
-  public static func write(_ value: [UInt8], to writer: inout WireWriter) {
+  public static func write(_ value: [UInt8], to writer: inout WireWriter) throws(WireWriter.Full) {
     writer.put(varint: UInt64(truncatingIfNeeded: value.count))
-    writer.put(bytes: value)
+    try writer.put(bytes: value)
   }
 }
 

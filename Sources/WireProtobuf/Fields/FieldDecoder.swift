@@ -53,9 +53,8 @@ public protocol FieldDecoder {
     _ values: inout [K.Value: V.Value], _ key: K, _ value: V
   ) throws(Failure) -> Bool
 
-  /// Sets a oneof to what was just read.
-  ///
-  /// - Parameter plain: the numbers of its other members that are plain messages.
+  /// Sets a oneof to what was just read, instead of its other members: `plain` has the numbers of
+  /// those that are plain messages.
   mutating func choose<Choice>(
     _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
   ) throws(Failure)

@@ -12,11 +12,16 @@ public protocol FieldKind: Sendable {
   static func isInitial(_ value: Value) -> Bool
 
   static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value
-  /// Adds the size of the value, without its tag.
-  ///
-  /// - Parameter unknown: unknown fields to write at the end of a plain message; else empty.
+  /// Reads a value into the one before: a message is merged, all else is replaced.
+  static func merge(
+    into value: inout Value, from reader: inout WireReader
+  ) throws(DecodingError.Reason)
+  /// Adds the size of the value, without its tag, and of unknown fields to write at the end of a
+  /// plain message.
   static func measure(_ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter)
-  static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter)
+  static func write(
+    _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter
+  ) throws(WireWriter.Full)
 
   static func writeJSON(_ value: Value, to writer: inout JSONWriter) throws(JSONEncodingError)
   /// - Returns: nil when the value is one to ignore.
@@ -28,7 +33,7 @@ public protocol FieldKind: Sendable {
 /// A kind whose values stand alone: everything but messages.
 public protocol ScalarKind: FieldKind {
   static func size(of value: Value) -> Int
-  static func write(_ value: Value, to writer: inout WireWriter)
+  static func write(_ value: Value, to writer: inout WireWriter) throws(WireWriter.Full)
 }
 
 /// Numbers, booleans and enums: repeated fields of them may be packed under one tag.
@@ -57,15 +62,24 @@ extension FieldKind {
 
 extension ScalarKind {
   @inlinable
+  public static func merge(
+    into value: inout Value, from reader: inout WireReader
+  ) throws(DecodingError.Reason) {
+    value = try read(from: &reader)
+  }
+
+  @inlinable @inline(__always)
   public static func measure(
     _ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter
   ) {
     counter.add(size(of: value))
   }
 
-  @inlinable
-  public static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter) {
-    write(value, to: &writer)
+  @inlinable @inline(__always)
+  public static func write(
+    _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter
+  ) throws(WireWriter.Full) {
+    try write(value, to: &writer)
   }
 }
 

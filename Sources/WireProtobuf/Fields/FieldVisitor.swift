@@ -39,5 +39,5 @@ public protocol FieldVisitor {
     _ values: [K.Value: V.Value], _ key: K, _ value: V, _ number: Int, _ name: StaticString,
     _ unknownFields: UnknownFields) throws(Failure)
 
-  mutating func unknown(_ fields: UnknownFields)
+  mutating func unknown(_ fields: UnknownFields) throws(Failure)
 }

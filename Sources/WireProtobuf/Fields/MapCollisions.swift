@@ -44,14 +44,9 @@ extension UnknownFields {
     _ entry: [K.Value: V.Value], of number: Int, _ key: K, _ value: V
   ) {
     var counter = SizeCounter()
-    defer { counter.deallocate() }
     counter.map(entry, key, value, number, "", UnknownFields())
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: counter.total) { output, count in
-      count = counter.total
-      var writer = unsafe WireWriter(
-        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(output)[..<count]),
-        sizes: counter.sizes)
-      writer.map(entry, key, value, number, "", UnknownFields())
+    let bytes = counter.bytes { writer throws(WireWriter.Full) in
+      try writer.map(entry, key, value, number, "", UnknownFields())
     }
     append(bytes)
   }

@@ -16,27 +16,37 @@ public struct MessageKind<Value: Message>: FieldKind {
   @inlinable
   public static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value {
     var value = Value()
+    try merge(into: &value, from: &reader)
+    return value
+  }
+
+  @inlinable
+  public static func merge(
+    into value: inout Value, from reader: inout WireReader
+  ) throws(DecodingError.Reason) {
     let outer = unsafe try reader.enterMessage()
     try value.read(from: &reader)
     unsafe reader.leaveMessage(outer)
-    return value
   }
 
   @inlinable
   public static func measure(
     _ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter
   ) {
-    let open = counter.openMessage()
+    let start = counter.total
     value.measure(with: &counter)
     counter.add(unknown.count)
-    counter.closeMessage(open)
+    counter.close(since: start, 0)
   }
 
   @inlinable
-  public static func write(_ value: Value, _ unknown: [UInt8], to writer: inout WireWriter) {
-    writer.putMeasuredLength()
-    value.write(to: &writer)
-    writer.put(bytes: unknown)
+  public static func write(
+    _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter
+  ) throws(WireWriter.Full) {
+    let open = writer.open()
+    try value.write(to: &writer)
+    try writer.put(bytes: unknown)
+    try writer.close(open)
   }
 
   @inlinable

@@ -24,8 +24,8 @@ public struct StringKind: MapKeyKind {
   }
 
   @inlinable
-  public static func write(_ value: String, to writer: inout WireWriter) {
-    writer.put(string: value)
+  public static func write(_ value: String, to writer: inout WireWriter) throws(WireWriter.Full) {
+    try writer.put(string: value)
   }
 
   public static func areSame(_ a: String, _ b: String) -> Bool {

@@ -47,8 +47,8 @@ extension WireDuration: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {

@@ -69,7 +69,7 @@ extension Struct: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.map(fields, .string, .message(Value.self), 1, "fields", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -80,8 +80,8 @@ extension Struct: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -96,49 +96,49 @@ extension Value {
     self.kind = kind
   }
 
-  public var hasKind: Bool { kind != nil }
+  public var hasKind: Bool { self.kind != nil }
   public mutating func clearKind() { kind = nil }
 
   public var nullValue: NullValue? {
     get { if case .nullValue(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasNullValue { self.kind = newValue.map { .nullValue($0) } } }
   }
-  public var hasNullValue: Bool { nullValue != nil }
+  public var hasNullValue: Bool { self.nullValue != nil }
   public mutating func clearNullValue() { nullValue = nil }
 
   public var numberValue: Double? {
     get { if case .numberValue(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasNumberValue { self.kind = newValue.map { .numberValue($0) } } }
   }
-  public var hasNumberValue: Bool { numberValue != nil }
+  public var hasNumberValue: Bool { self.numberValue != nil }
   public mutating func clearNumberValue() { numberValue = nil }
 
   public var stringValue: String? {
     get { if case .stringValue(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasStringValue { self.kind = newValue.map { .stringValue($0) } } }
   }
-  public var hasStringValue: Bool { stringValue != nil }
+  public var hasStringValue: Bool { self.stringValue != nil }
   public mutating func clearStringValue() { stringValue = nil }
 
   public var boolValue: Bool? {
     get { if case .boolValue(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasBoolValue { self.kind = newValue.map { .boolValue($0) } } }
   }
-  public var hasBoolValue: Bool { boolValue != nil }
+  public var hasBoolValue: Bool { self.boolValue != nil }
   public mutating func clearBoolValue() { boolValue = nil }
 
   public var structValue: Struct? {
     get { if case .structValue(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasStructValue { self.kind = newValue.map { .structValue($0) } } }
   }
-  public var hasStructValue: Bool { structValue != nil }
+  public var hasStructValue: Bool { self.structValue != nil }
   public mutating func clearStructValue() { structValue = nil }
 
   public var listValue: ListValue? {
     get { if case .listValue(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasListValue { self.kind = newValue.map { .listValue($0) } } }
   }
-  public var hasListValue: Bool { listValue != nil }
+  public var hasListValue: Bool { self.listValue != nil }
   public mutating func clearListValue() { listValue = nil }
 }
 
@@ -220,7 +220,7 @@ extension Value: Message {
     if case .listValue(let value)? = self.kind {
       try visitor.message(value, 6, "listValue")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -231,8 +231,8 @@ extension Value: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -265,7 +265,7 @@ extension ListValue: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(values, 1, "values")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -276,8 +276,8 @@ extension ListValue: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {

@@ -96,8 +96,8 @@ extension DoubleValue: RecordMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -159,8 +159,8 @@ extension FloatValue: RecordMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -222,8 +222,8 @@ extension Int64Value: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -266,8 +266,8 @@ extension UInt64Value: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -310,8 +310,8 @@ extension Int32Value: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -354,8 +354,8 @@ extension UInt32Value: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -398,8 +398,8 @@ extension BoolValue: PlainMessage {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -432,7 +432,7 @@ extension StringValue: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.value, .string, 1, "value")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -443,8 +443,8 @@ extension StringValue: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {
@@ -477,7 +477,7 @@ extension BytesValue: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(self.value, .bytes, 1, "value")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   public mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -488,8 +488,8 @@ extension BytesValue: Message {
     visit(&counter)
   }
 
-  public func write(to writer: inout WireWriter) {
-    visit(&writer)
+  public func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   public static func == (a: Self, b: Self) -> Bool {

@@ -141,6 +141,8 @@ extension JSONReader: FieldDecoder {
   ) throws(JSONDecodingError.Reason) -> Bool {
     if peek() == UInt8(ascii: "n"), takeNull() { return false }
     try array { reader throws(JSONDecodingError.Reason) in
+      // A wrapper would take it for its default.
+      if M.self != Value.self, reader.peek() == UInt8(ascii: "n") { throw .expected(.value) }
       try reader.spend(MemoryLayout<M>.stride)
       var message = M()
       try message.readJSON(from: &reader)

@@ -1,7 +1,7 @@
 /// Reads the JSON form of messages (protobuf's ProtoJSON format).
 ///
 /// The one place of JSON that loads from raw memory: `cursor` never passes `end`. A reader lives
-/// inside ``Message/init(jsonUTF8Bytes:options:)``, which keeps the input alive. When it throws,
+/// inside ``Message/init(jsonString:options:)``, which keeps the input alive. When it throws,
 /// `cursor` and the frames stay where the fault was found.
 @safe
 public struct JSONReader {

@@ -1,6 +1,6 @@
 /// Writes the JSON form of messages (protobuf's ProtoJSON format), into memory that grows.
 ///
-/// Whoever makes a writer frees it with ``deallocate()``.
+/// Whoever makes a writer frees it with `deallocate()`.
 @safe
 public struct JSONWriter {
   public typealias Failure = JSONEncodingError

@@ -24,10 +24,9 @@ extension AnyMessage {
       value: message.serializedBytes(unknownFields: unknownFields))
   }
 
-  /// The plain message inside, if it is of the type, and its unknown fields, which it does not
-  /// keep.
+  /// The plain message inside, if it is of the type; appends the unknown fields to `unknownFields`,
+  /// as a plain message does not keep them.
   ///
-  /// - Parameter unknownFields: is appended to.
   /// - Throws: ``DecodingError`` when the bytes are no message of the type.
   public func unpack<M: PlainMessage>(
     _ type: M.Type = M.self, unknownFields: inout UnknownFields

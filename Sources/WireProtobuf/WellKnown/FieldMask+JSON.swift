@@ -3,10 +3,10 @@ extension FieldMask: CustomJSONMessage {
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
     var text = ""
     for path in paths {
-      guard let camel = Self.lowerCamel(path) else {
+      guard !path.isEmpty, let camel = Self.lowerCamel(path) else {
         throw JSONEncodingError(
           messageName: Self.messageName,
-          reason: "the path \(path) would not read back the same from lowerCamelCase")
+          reason: "the path '\(path)' would not read back the same from lowerCamelCase")
       }
       text += (text.isEmpty ? "" : ",") + camel
     }

@@ -48,24 +48,37 @@ func measure(_ operation: () -> Void) -> (least: Double, median: Double) {
 }
 
 struct Case {
-  let payload: String
   let operation: String
   let body: () -> Void
 }
 
-func cases<M: Message>(_ type: M.Type, _ payload: String, in folder: String) throws -> [Case] {
+func cases<M: Message & Touchable>(
+  _ type: M.Type, _ payload: String, in folder: String
+) throws -> [Case] {
   let bytes = load("\(folder)/\(payload).pb")
   let message = try M(serializedBytes: bytes)
   let twin = try M(serializedBytes: bytes)
   let json = try message.jsonUTF8Bytes()
-  let operations: [(String, () -> Void)] = [
-    ("decode", { do { use(try M(serializedBytes: bytes)) } catch {} }),
-    ("encode", { use(message.serializedBytes()) }),
-    ("equal", { use(message == twin) }),
-    ("to-json", { do { use(try message.jsonUTF8Bytes()) } catch {} }),
-    ("from-json", { do { use(try M(jsonUTF8Bytes: json)) } catch {} }),
+  return [
+    Case(operation: "decode") { do { use(try M(serializedBytes: bytes)) } catch {} },
+    Case(operation: "touch") {
+      do {
+        var sum = Sum()
+        try M(serializedBytes: bytes).touch(&sum)
+        use(sum)
+      } catch {}
+    },
+    Case(operation: "encode") { use(message.serializedBytes()) },
+    Case(operation: "equal") { use(message == twin) },
+    Case(operation: "to-json") { do { use(try message.jsonUTF8Bytes()) } catch {} },
+    Case(operation: "from-json") { do { use(try M(jsonUTF8Bytes: json)) } catch {} },
   ]
-  return operations.map { Case(payload: payload, operation: $0, body: $1) }
+}
+
+func cases(_ payload: String, in folder: String) throws -> [Case] {
+  payload == "search_50"
+    ? try cases(SearchTripsResponse.self, payload, in: folder)
+    : try cases(Trip.self, payload, in: folder)
 }
 
 let arguments = CommandLine.arguments
@@ -73,19 +86,17 @@ guard arguments.count == 2 || arguments.count == 5 else {
   fail("usage: codec-benchmark FOLDER [PAYLOAD OPERATION COUNT]")
 }
 let folder = arguments[1]
-let all =
-  try cases(Trip.self, "trip_small", in: folder) + cases(Trip.self, "trip_medium", in: folder)
-  + cases(Trip.self, "trip_large", in: folder)
-  + cases(SearchTripsResponse.self, "search_50", in: folder)
-  + cases(Trip.self, "trip_unknown", in: folder)
 
 if arguments.count == 5 {
-  for one in all where one.payload == arguments[2] && one.operation == arguments[3] {
-    for _ in 0..<(Int(arguments[4]) ?? 0) { one.body() }
-  }
+  let all = try cases(arguments[2], in: folder)
+  guard let one = all.first(where: { $0.operation == arguments[3] }), let count = Int(arguments[4])
+  else { fail("no operation \(arguments[3]), or no count") }
+  for _ in 0..<count { one.body() }
 } else {
-  for one in all {
-    let (least, median) = measure(one.body)
-    print(one.payload, one.operation, Int(least), Int(median))
+  for payload in ["trip_small", "trip_medium", "trip_large", "search_50", "trip_unknown"] {
+    for one in try cases(payload, in: folder) {
+      let (least, median) = measure(one.body)
+      print(payload, one.operation, Int(least), Int(median))
+    }
   }
 }

@@ -105,6 +105,7 @@ internal struct Underscores: Hashable, Sendable {
 /// A record: the same names once more where the fields have places of their own.
 internal struct Record: Hashable, Sendable {
   internal var decoder: Double = 0
+  internal var get: Double = 0
   internal var number: Double = 0
   internal var bytes: Float = 0
   internal var record: UInt64 = 0
@@ -133,6 +134,8 @@ internal struct Presences: Hashable, Sendable {
   internal var hasX: Bool?
   internal var clearX: Bool = false
   internal var kind: Kind?
+  internal var set: Int32?
+  internal var willSet: WillSet?
 
   /// Fields on the wire that have no place above.
   internal var unknownFields = UnknownFields()
@@ -143,6 +146,12 @@ internal struct Presences: Hashable, Sendable {
   internal enum Kind: Hashable, Sendable {
     case hasKind(String)
     case xField(Int32)
+    case get(String)
+  }
+
+  /// One of the fields, or none.
+  internal enum WillSet: Hashable, Sendable {
+    case didSet(Int32)
   }
 }
 
@@ -485,6 +494,33 @@ internal struct Enums: Hashable, Sendable {
   }
 }
 
+/// A getter that begins with one of these is no getter.
+internal struct Accessors: Hashable, Sendable {
+  internal var accessor: Accessor?
+  internal var borrow: Int32?
+  internal var mutate: Int32?
+  internal var unsafeAddress: Int32?
+  internal var unsafeMutableAddress: UnsafeMutableAddress?
+
+  /// Fields on the wire that have no place above.
+  internal var unknownFields = UnknownFields()
+
+  internal init() {}
+
+  /// One of the fields, or none.
+  internal enum Accessor: Hashable, Sendable {
+    case get(Int32)
+    case set(Int32)
+    case willSet(Int32)
+    case didSet(Int32)
+  }
+
+  /// One of the fields, or none.
+  internal enum UnsafeMutableAddress: Hashable, Sendable {
+    case address(Int32)
+  }
+}
+
 internal enum VEnum: ProtoEnum, CaseIterable {
   case none
   case v1
@@ -756,7 +792,7 @@ extension Fields: Message {
       case 16: try decoder.scalar(&reader, .int32)
       case 17: try decoder.scalar(&writer, .int32)
       case 18: try decoder.scalar(&counter, .int32)
-      case 19: try decoder.scalar(&read, .int32)
+      case 19: try decoder.scalar(&self.read, .int32)
       case 20: try decoder.scalar(&write, .int32)
       case 21: try decoder.scalar(&measure, .int32)
       case 22: try decoder.scalar(&decode, .int32)
@@ -787,9 +823,9 @@ extension Fields: Message {
       case 49: try decoder.scalar(&`let`, .int32)
       case 50: try decoder.scalar(&`var`, .int32)
       case 51: try decoder.scalar(&actor, .int32)
-      case 52: try decoder.scalar(&get, .int32)
-      case 53: try decoder.scalar(&set, .int32)
-      case 54: try decoder.scalar(&willSet, .int32)
+      case 52: try decoder.scalar(&self.get, .int32)
+      case 53: try decoder.scalar(&self.set, .int32)
+      case 54: try decoder.scalar(&self.willSet, .int32)
       case 55: try decoder.scalar(&lhs, .int32)
       case 56: try decoder.scalar(&debugDescription, .int32)
       case 57: try decoder.scalar(&swift, .int32)
@@ -834,7 +870,7 @@ extension Fields: Message {
     try visitor.scalar(reader, .int32, 16, "reader")
     try visitor.scalar(writer, .int32, 17, "writer")
     try visitor.scalar(counter, .int32, 18, "counter")
-    try visitor.scalar(read, .int32, 19, "read")
+    try visitor.scalar(self.read, .int32, 19, "read")
     try visitor.scalar(write, .int32, 20, "write")
     try visitor.scalar(measure, .int32, 21, "measure")
     try visitor.scalar(decode, .int32, 22, "decode")
@@ -865,9 +901,9 @@ extension Fields: Message {
     try visitor.scalar(`let`, .int32, 49, "let")
     try visitor.scalar(`var`, .int32, 50, "var")
     try visitor.scalar(actor, .int32, 51, "actor")
-    try visitor.scalar(get, .int32, 52, "get")
-    try visitor.scalar(set, .int32, 53, "set")
-    try visitor.scalar(willSet, .int32, 54, "willSet")
+    try visitor.scalar(self.get, .int32, 52, "get")
+    try visitor.scalar(self.set, .int32, 53, "set")
+    try visitor.scalar(self.willSet, .int32, 54, "willSet")
     try visitor.scalar(lhs, .int32, 55, "lhs")
     try visitor.scalar(debugDescription, .int32, 56, "debugDescription")
     try visitor.scalar(swift, .int32, 57, "swift")
@@ -888,7 +924,7 @@ extension Fields: Message {
     try visitor.scalar(with, .int32, 72, "with")
     try visitor.scalar(discardUnknownFields, .int32, 73, "discardUnknownFields")
     try visitor.scalar(newValue, .int32, 74, "newValue")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -899,8 +935,8 @@ extension Fields: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1068,7 +1104,7 @@ extension Underscores: Message {
     try visitor.scalar(shoutedName, .int32, 12, "SHOUTEDNAME")
     try visitor.scalar(mIxEdName, .int32, 13, "mIxEdNAME")
     try visitor.scalar(a1b2, .string, 14, "a1b2")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1079,8 +1115,8 @@ extension Underscores: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1115,6 +1151,7 @@ extension Record {
   /// A message with some fields set.
   internal init(
     decoder: Double = 0,
+    get: Double = 0,
     number: Double = 0,
     bytes: Float = 0,
     record: UInt64 = 0,
@@ -1126,6 +1163,7 @@ extension Record {
     `default`: Double = 0
   ) {
     self.decoder = decoder
+    self.get = get
     self.number = number
     self.bytes = bytes
     self.record = record
@@ -1142,8 +1180,8 @@ extension Record: RecordMessage {
   internal static var messageName: String { "tripwire.awkward.Record" }
 
   internal static let fields = FieldTable(
-    FieldDescriptor(1, "decoder", json: "decoder"),
-    FieldDescriptor(2, "number", json: "number"),
+    FieldDescriptor(1, "get", json: "get"),
+    FieldDescriptor(2, "decoder", json: "decoder"),
     FieldDescriptor(3, "bytes", json: "bytes"),
     FieldDescriptor(4, "record", json: "record"),
     FieldDescriptor(5, "fills_record", json: "fillsRecord"),
@@ -1151,13 +1189,14 @@ extension Record: RecordMessage {
     FieldDescriptor(7, "is_record", json: "isRecord"),
     FieldDescriptor(8, "self", json: "self"),
     FieldDescriptor(9, "hash_value", json: "hashValue"),
-    FieldDescriptor(10, "default", json: "default"))
+    FieldDescriptor(10, "default", json: "default"),
+    FieldDescriptor(11, "number", json: "number"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextPlainField() {
       switch number {
-      case 1: try decoder.scalar(&self.decoder, .double)
-      case 2: try decoder.scalar(&self.number, .double)
+      case 1: try decoder.scalar(&self.get, .double)
+      case 2: try decoder.scalar(&self.decoder, .double)
       case 3: try decoder.scalar(&self.bytes, .float)
       case 4: try decoder.scalar(&record, .fixed64)
       case 5: try decoder.scalar(&fillsRecordField, .fixed32)
@@ -1166,14 +1205,15 @@ extension Record: RecordMessage {
       case 8: try decoder.scalar(&selfField, .double)
       case 9: try decoder.scalar(&hashValueField, .double)
       case 10: try decoder.scalar(&`default`, .double)
+      case 11: try decoder.scalar(&self.number, .double)
       default: decoder.skipField()
       }
     }
   }
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
-    try visitor.scalar(self.decoder, .double, 1, "decoder")
-    try visitor.scalar(self.number, .double, 2, "number")
+    try visitor.scalar(self.get, .double, 1, "get")
+    try visitor.scalar(self.decoder, .double, 2, "decoder")
     try visitor.scalar(self.bytes, .float, 3, "bytes")
     try visitor.scalar(record, .fixed64, 4, "record")
     try visitor.scalar(fillsRecordField, .fixed32, 5, "fillsRecord")
@@ -1182,6 +1222,7 @@ extension Record: RecordMessage {
     try visitor.scalar(selfField, .double, 8, "self")
     try visitor.scalar(hashValueField, .double, 9, "hashValue")
     try visitor.scalar(`default`, .double, 10, "default")
+    try visitor.scalar(self.number, .double, 11, "number")
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1192,8 +1233,8 @@ extension Record: RecordMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1209,8 +1250,8 @@ extension Record: RecordMessage {
   }
 
   internal static func == (a: Self, b: Self) -> Bool {
+    if a.get != b.get { return false }
     if a.decoder != b.decoder { return false }
-    if a.number != b.number { return false }
     if a.bytes != b.bytes { return false }
     if a.record != b.record { return false }
     if a.fillsRecordField != b.fillsRecordField { return false }
@@ -1219,21 +1260,22 @@ extension Record: RecordMessage {
     if a.selfField != b.selfField { return false }
     if a.hashValueField != b.hashValueField { return false }
     if a.`default` != b.`default` { return false }
+    if a.number != b.number { return false }
     return true
   }
 
-  internal static var recordSize: Int { 78 }
+  internal static var recordSize: Int { 87 }
 
   internal static func isRecord(_ bytes: RecordBytes) -> Bool {
     bytes.byte(at: 0) == 9 && bytes.byte(at: 9) == 17 && bytes.byte(at: 18) == 29
       && bytes.byte(at: 23) == 33 && bytes.byte(at: 32) == 45 && bytes.byte(at: 37) == 53
       && bytes.byte(at: 42) == 57 && bytes.byte(at: 51) == 65 && bytes.byte(at: 60) == 73
-      && bytes.byte(at: 69) == 81
+      && bytes.byte(at: 69) == 81 && bytes.byte(at: 78) == 89
   }
 
   internal init(record bytes: RecordBytes) {
-    self.decoder = Double(bitPattern: bytes.fixed64(at: 1))
-    self.number = Double(bitPattern: bytes.fixed64(at: 10))
+    self.get = Double(bitPattern: bytes.fixed64(at: 1))
+    self.decoder = Double(bitPattern: bytes.fixed64(at: 10))
     self.bytes = Float(bitPattern: bytes.fixed32(at: 19))
     record = bytes.fixed64(at: 24)
     fillsRecordField = bytes.fixed32(at: 33)
@@ -1242,20 +1284,21 @@ extension Record: RecordMessage {
     selfField = Double(bitPattern: bytes.fixed64(at: 52))
     hashValueField = Double(bitPattern: bytes.fixed64(at: 61))
     `default` = Double(bitPattern: bytes.fixed64(at: 70))
+    self.number = Double(bitPattern: bytes.fixed64(at: 79))
   }
 
   internal var fillsRecord: Bool {
-    self.decoder.bitPattern != 0 && self.number.bitPattern != 0 && self.bytes.bitPattern != 0
+    self.get.bitPattern != 0 && self.decoder.bitPattern != 0 && self.bytes.bitPattern != 0
       && record != 0 && fillsRecordField != 0 && UInt32(bitPattern: recordSize) != 0
       && UInt64(bitPattern: isRecord) != 0 && selfField.bitPattern != 0
-      && hashValueField.bitPattern != 0 && `default`.bitPattern != 0
+      && hashValueField.bitPattern != 0 && `default`.bitPattern != 0 && self.number.bitPattern != 0
   }
 
   internal func write(record bytes: RecordBytesWriter) {
     bytes.set(9, at: 0)
-    bytes.set(fixed64: self.decoder.bitPattern, at: 1)
+    bytes.set(fixed64: self.get.bitPattern, at: 1)
     bytes.set(17, at: 9)
-    bytes.set(fixed64: self.number.bitPattern, at: 10)
+    bytes.set(fixed64: self.decoder.bitPattern, at: 10)
     bytes.set(29, at: 18)
     bytes.set(fixed32: self.bytes.bitPattern, at: 19)
     bytes.set(33, at: 23)
@@ -1272,6 +1315,8 @@ extension Record: RecordMessage {
     bytes.set(fixed64: hashValueField.bitPattern, at: 61)
     bytes.set(81, at: 69)
     bytes.set(fixed64: `default`.bitPattern, at: 70)
+    bytes.set(89, at: 78)
+    bytes.set(fixed64: self.number.bitPattern, at: 79)
   }
 }
 
@@ -1283,11 +1328,11 @@ extension Plain {
     self.value = value
   }
 
-  internal var hasVisitor: Bool { visitor != nil }
+  internal var hasVisitor: Bool { self.visitor != nil }
   internal mutating func clearVisitor() { visitor = nil }
-  internal var hasUnknownFieldsField: Bool { unknownFieldsField != nil }
+  internal var hasUnknownFieldsField: Bool { self.unknownFieldsField != nil }
   internal mutating func clearUnknownFieldsField() { unknownFieldsField = nil }
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
 }
 
@@ -1324,8 +1369,8 @@ extension Plain: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1351,35 +1396,61 @@ extension Plain: PlainMessage {
 extension Presences {
   /// A message with some fields set.
   internal init(
-    x: Int32? = nil, hasX: Bool? = nil, clearX: Bool = false, kind: Presences.Kind? = nil
+    x: Int32? = nil,
+    hasX: Bool? = nil,
+    clearX: Bool = false,
+    kind: Presences.Kind? = nil,
+    set: Int32? = nil,
+    willSet: Presences.WillSet? = nil
   ) {
     self.x = x
     self.hasX = hasX
     self.clearX = clearX
     self.kind = kind
+    self.set = set
+    self.willSet = willSet
   }
 
-  internal var hasXFieldField: Bool { x != nil }
+  internal var hasXFieldField: Bool { self.x != nil }
   internal mutating func clearXFieldField() { x = nil }
-  internal var hasHasX: Bool { hasX != nil }
+  internal var hasHasX: Bool { self.hasX != nil }
   internal mutating func clearHasX() { hasX = nil }
 
-  internal var hasKindField: Bool { kind != nil }
+  internal var hasKindField: Bool { self.kind != nil }
   internal mutating func clearKindField() { kind = nil }
 
   internal var hasKind: String? {
     get { if case .hasKind(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasHasKind { self.kind = newValue.map { .hasKind($0) } } }
   }
-  internal var hasHasKind: Bool { hasKind != nil }
+  internal var hasHasKind: Bool { self.hasKind != nil }
   internal mutating func clearHasKind() { hasKind = nil }
 
   internal var xField: Int32? {
     get { if case .xField(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasXField { self.kind = newValue.map { .xField($0) } } }
   }
-  internal var hasXField: Bool { xField != nil }
+  internal var hasXField: Bool { self.xField != nil }
   internal mutating func clearXField() { xField = nil }
+
+  internal var get: String? {
+    get { if case .get(let value)? = self.kind { value } else { nil } }
+    set { if newValue != nil || hasGet { self.kind = newValue.map { .get($0) } } }
+  }
+  internal var hasGet: Bool { self.get != nil }
+  internal mutating func clearGet() { get = nil }
+  internal var hasSet: Bool { self.set != nil }
+  internal mutating func clearSet() { set = nil }
+
+  internal var hasWillSet: Bool { self.willSet != nil }
+  internal mutating func clearWillSet() { willSet = nil }
+
+  internal var didSet: Int32? {
+    get { if case .didSet(let value)? = self.willSet { value } else { nil } }
+    set { if newValue != nil || hasDidSet { self.willSet = newValue.map { .didSet($0) } } }
+  }
+  internal var hasDidSet: Bool { self.didSet != nil }
+  internal mutating func clearDidSet() { didSet = nil }
 }
 
 extension Presences: Message {
@@ -1390,7 +1461,10 @@ extension Presences: Message {
     FieldDescriptor(2, "has_x", json: "hasX"),
     FieldDescriptor(3, "clear_x", json: "clearX"),
     FieldDescriptor(4, "has_kind", json: "hasKind"),
-    FieldDescriptor(5, "x_field", json: "xField"))
+    FieldDescriptor(5, "x_field", json: "xField"),
+    FieldDescriptor(6, "get", json: "get"),
+    FieldDescriptor(7, "set", json: "set"),
+    FieldDescriptor(8, "didSet", json: "didSet"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1408,6 +1482,17 @@ extension Presences: Message {
         if try decoder.scalar(&value, .int32) {
           try decoder.choose(&self.kind, .xField(value))
         }
+      case 6:
+        var value: String = ""
+        if try decoder.scalar(&value, .string) {
+          try decoder.choose(&self.kind, .get(value))
+        }
+      case 7: try decoder.optional(&self.set, .int32)
+      case 8:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.willSet, .didSet(value))
+        }
       default: decoder.skipField()
       }
     }
@@ -1423,7 +1508,14 @@ extension Presences: Message {
     if case .xField(let value)? = self.kind {
       try visitor.optional(value, .int32, 5, "xField")
     }
-    visitor.unknown(unknownFields)
+    if case .get(let value)? = self.kind {
+      try visitor.optional(value, .string, 6, "get")
+    }
+    try visitor.optional(self.set, .int32, 7, "set")
+    if case .didSet(let value)? = self.willSet {
+      try visitor.optional(value, .int32, 8, "didSet")
+    }
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1434,8 +1526,8 @@ extension Presences: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1455,6 +1547,8 @@ extension Presences: Message {
     if a.hasX != b.hasX { return false }
     if a.clearX != b.clearX { return false }
     if a.kind != b.kind { return false }
+    if a.set != b.set { return false }
+    if a.willSet != b.willSet { return false }
     return a.unknownFields == b.unknownFields
   }
 }
@@ -1483,7 +1577,7 @@ extension SerializedBytes: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(serializedBytesField, .bytes, 1, "serializedBytes")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1494,8 +1588,8 @@ extension SerializedBytes: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1592,8 +1686,8 @@ extension JSONNames: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1648,42 +1742,42 @@ extension Oneofs {
     self.kinds = kinds
   }
 
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
 
   internal var none: Int32? {
     get { if case .none(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasNone { self.value = newValue.map { .none($0) } } }
   }
-  internal var hasNone: Bool { none != nil }
+  internal var hasNone: Bool { self.none != nil }
   internal mutating func clearNone() { none = nil }
 
   internal var some: String? {
     get { if case .some(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasSome { self.value = newValue.map { .some($0) } } }
   }
-  internal var hasSome: Bool { some != nil }
+  internal var hasSome: Bool { self.some != nil }
   internal mutating func clearSome() { some = nil }
 
   internal var number: Record? {
     get { if case .number(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasNumber { self.value = newValue.map { .number($0) } } }
   }
-  internal var hasNumber: Bool { number != nil }
+  internal var hasNumber: Bool { self.number != nil }
   internal mutating func clearNumber() { number = nil }
 
   internal var selfField: Int32? {
     get { if case .selfField(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasSelfField { self.value = newValue.map { .selfField($0) } } }
   }
-  internal var hasSelfField: Bool { selfField != nil }
+  internal var hasSelfField: Bool { self.selfField != nil }
   internal mutating func clearSelfField() { selfField = nil }
 
   internal var `default`: Int32? {
     get { if case .`default`(let value)? = self.value { value } else { nil } }
     set { if newValue != nil || hasDefault { self.value = newValue.map { .`default`($0) } } }
   }
-  internal var hasDefault: Bool { `default` != nil }
+  internal var hasDefault: Bool { self.`default` != nil }
   internal mutating func clearDefault() { `default` = nil }
 
   internal var hashValueField: Int32? {
@@ -1692,50 +1786,50 @@ extension Oneofs {
       if newValue != nil || hasHashValueField { self.value = newValue.map { .hashValueField($0) } }
     }
   }
-  internal var hasHashValueField: Bool { hashValueField != nil }
+  internal var hasHashValueField: Bool { self.hashValueField != nil }
   internal mutating func clearHashValueField() { hashValueField = nil }
 
-  internal var hasKind: Bool { kind != nil }
+  internal var hasKind: Bool { self.kind != nil }
   internal mutating func clearKind() { kind = nil }
 
   internal var other: Int32? {
     get { if case .other(let value)? = self.kind { value } else { nil } }
     set { if newValue != nil || hasOther { self.kind = newValue.map { .other($0) } } }
   }
-  internal var hasOther: Bool { other != nil }
+  internal var hasOther: Bool { self.other != nil }
   internal mutating func clearOther() { other = nil }
 
-  internal var hasKindOneOfOneOf: Bool { kindOneOfOneOf != nil }
+  internal var hasKindOneOfOneOf: Bool { self.kindOneOfOneOf != nil }
   internal mutating func clearKindOneOfOneOf() { kindOneOfOneOf = nil }
 
   internal var again: Oneofs? {
     get { if case .again(let value)? = self.kindOneOfOneOf { value } else { nil } }
     set { if newValue != nil || hasAgain { self.kindOneOfOneOf = newValue.map { .again($0) } } }
   }
-  internal var hasAgain: Bool { again != nil }
+  internal var hasAgain: Bool { self.again != nil }
   internal mutating func clearAgain() { again = nil }
 
-  internal var hasType: Bool { type != nil }
+  internal var hasType: Bool { self.type != nil }
   internal mutating func clearType() { type = nil }
 
   internal var decoder: Int32? {
     get { if case .decoder(let value)? = self.type { value } else { nil } }
     set { if newValue != nil || hasDecoder { self.type = newValue.map { .decoder($0) } } }
   }
-  internal var hasDecoder: Bool { decoder != nil }
+  internal var hasDecoder: Bool { self.decoder != nil }
   internal mutating func clearDecoder() { decoder = nil }
 
-  internal var hasString: Bool { string != nil }
+  internal var hasString: Bool { self.string != nil }
   internal mutating func clearString() { string = nil }
 
   internal var text: String? {
     get { if case .text(let value)? = self.string { value } else { nil } }
     set { if newValue != nil || hasText { self.string = newValue.map { .text($0) } } }
   }
-  internal var hasText: Bool { text != nil }
+  internal var hasText: Bool { self.text != nil }
   internal mutating func clearText() { text = nil }
 
-  internal var hasUnknownFieldsOneOf: Bool { unknownFieldsOneOf != nil }
+  internal var hasUnknownFieldsOneOf: Bool { self.unknownFieldsOneOf != nil }
   internal mutating func clearUnknownFieldsOneOf() { unknownFieldsOneOf = nil }
 
   internal var visitor: Int32? {
@@ -1744,29 +1838,29 @@ extension Oneofs {
       if newValue != nil || hasVisitor { self.unknownFieldsOneOf = newValue.map { .visitor($0) } }
     }
   }
-  internal var hasVisitor: Bool { visitor != nil }
+  internal var hasVisitor: Bool { self.visitor != nil }
   internal mutating func clearVisitor() { visitor = nil }
 
-  internal var hasChoice: Bool { choice != nil }
+  internal var hasChoice: Bool { self.choice != nil }
   internal mutating func clearChoice() { choice = nil }
 
   internal var kindOneOf: Int32? {
     get { if case .kindOneOf(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasKindOneOf { self.choice = newValue.map { .kindOneOf($0) } } }
   }
-  internal var hasKindOneOf: Bool { kindOneOf != nil }
+  internal var hasKindOneOf: Bool { self.kindOneOf != nil }
   internal mutating func clearKindOneOf() { kindOneOf = nil }
 
-  internal var hasTimestamp: Bool { timestamp != nil }
+  internal var hasTimestamp: Bool { self.timestamp != nil }
   internal mutating func clearTimestamp() { timestamp = nil }
 
   internal var time: Timestamp? {
     get { if case .time(let value)? = self.timestamp { value } else { nil } }
     set { if newValue != nil || hasTime { self.timestamp = newValue.map { .time($0) } } }
   }
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasChoices: Bool { choices != nil }
+  internal var hasChoices: Bool { self.choices != nil }
   internal mutating func clearChoices() { choices = nil }
 }
 
@@ -1922,7 +2016,7 @@ extension Oneofs: Message {
     }
     try visitor.message(choices, 14, "choices", unknownFields)
     try visitor.scalar(kinds, .enum(Oneofs.Kind.self), 15, "kinds")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1933,8 +2027,8 @@ extension Oneofs: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2036,8 +2130,8 @@ extension Oneofs.Choice: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2094,27 +2188,27 @@ extension MessageMessage {
     self.wireProtobuf = wireProtobuf
   }
 
-  internal var hasString: Bool { string != nil }
+  internal var hasString: Bool { self.string != nil }
   internal mutating func clearString() { string = nil }
-  internal var hasInt32: Bool { int32 != nil }
+  internal var hasInt32: Bool { self.int32 != nil }
   internal mutating func clearInt32() { int32 = nil }
-  internal var hasSwift: Bool { swift != nil }
+  internal var hasSwift: Bool { self.swift != nil }
   internal mutating func clearSwift() { swift = nil }
-  internal var hasWireReader: Bool { wireReader != nil }
+  internal var hasWireReader: Bool { self.wireReader != nil }
   internal mutating func clearWireReader() { wireReader = nil }
-  internal var hasD: Bool { d != nil }
+  internal var hasD: Bool { self.d != nil }
   internal mutating func clearD() { d = nil }
-  internal var hasTimestamp: Bool { timestamp != nil }
+  internal var hasTimestamp: Bool { self.timestamp != nil }
   internal mutating func clearTimestamp() { timestamp = nil }
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
-  internal var hasLower: Bool { lower != nil }
+  internal var hasLower: Bool { self.lower != nil }
   internal mutating func clearLower() { lower = nil }
-  internal var hasUnderscore: Bool { underscore != nil }
+  internal var hasUnderscore: Bool { self.underscore != nil }
   internal mutating func clearUnderscore() { underscore = nil }
-  internal var hasWireProtobuf: Bool { wireProtobuf != nil }
+  internal var hasWireProtobuf: Bool { self.wireProtobuf != nil }
   internal mutating func clearWireProtobuf() { wireProtobuf = nil }
 }
 
@@ -2177,7 +2271,7 @@ extension MessageMessage: Message {
     try visitor.message(lower, 13, "lower", unknownFields)
     try visitor.message(underscore, 14, "underscore", unknownFields)
     try visitor.message(wireProtobuf, 15, "wireProtobuf")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2188,8 +2282,8 @@ extension MessageMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2248,7 +2342,7 @@ extension StringMessageMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(string, .string, 1, "string")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2259,8 +2353,8 @@ extension StringMessageMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2305,7 +2399,7 @@ extension StringMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(string, .string, 1, "string")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2316,8 +2410,8 @@ extension StringMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2372,8 +2466,8 @@ extension Int32Message: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2400,7 +2494,7 @@ extension OptionalMessage {
     self.int32 = int32
   }
 
-  internal var hasInt32: Bool { int32 != nil }
+  internal var hasInt32: Bool { self.int32 != nil }
   internal mutating func clearInt32() { int32 = nil }
 }
 
@@ -2431,8 +2525,8 @@ extension OptionalMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2477,7 +2571,7 @@ extension ArrayMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.packed(int32, .int32, 1, "int32")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2488,8 +2582,8 @@ extension ArrayMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2544,8 +2638,8 @@ extension SwiftMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2590,7 +2684,7 @@ extension WireReaderMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(reader, .bytes, 1, "reader")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2601,8 +2695,8 @@ extension WireReaderMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2647,7 +2741,7 @@ extension WireProtobuf: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(reader, .bytes, 1, "reader")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2658,8 +2752,8 @@ extension WireProtobuf: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2714,8 +2808,8 @@ extension DMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2760,7 +2854,7 @@ extension TimestampMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(text, .string, 1, "text")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2771,8 +2865,8 @@ extension TimestampMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2827,8 +2921,8 @@ extension Lower: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2883,8 +2977,8 @@ extension Class: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2939,8 +3033,8 @@ extension Underscore: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2983,17 +3077,17 @@ extension Outer {
     self.`protocol` = `protocol`
   }
 
-  internal var hasOuter: Bool { outer != nil }
+  internal var hasOuter: Bool { self.outer != nil }
   internal mutating func clearOuter() { outer = nil }
-  internal var hasTimestamp: Bool { timestamp != nil }
+  internal var hasTimestamp: Bool { self.timestamp != nil }
   internal mutating func clearTimestamp() { timestamp = nil }
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
-  internal var hasGoogle: Bool { google != nil }
+  internal var hasGoogle: Bool { self.google != nil }
   internal mutating func clearGoogle() { google = nil }
-  internal var hasIt: Bool { it != nil }
+  internal var hasIt: Bool { self.it != nil }
   internal mutating func clearIt() { it = nil }
 }
 
@@ -3035,7 +3129,7 @@ extension Outer: Message {
     try visitor.message(google, 6, "google")
     try visitor.message(it, 7, "it", unknownFields)
     try visitor.scalar(`protocol`, .enum(Outer.ProtocolEnum.self), 8, "protocol")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3046,8 +3140,8 @@ extension Outer: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3147,8 +3241,8 @@ extension Outer.OuterMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3203,8 +3297,8 @@ extension Outer.TimestampMessageMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3259,8 +3353,8 @@ extension Outer.ShadeMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3295,13 +3389,13 @@ extension Outer.ValueMessage {
     self.google = google
   }
 
-  internal var hasOuter: Bool { outer != nil }
+  internal var hasOuter: Bool { self.outer != nil }
   internal mutating func clearOuter() { outer = nil }
-  internal var hasTop: Bool { top != nil }
+  internal var hasTop: Bool { self.top != nil }
   internal mutating func clearTop() { top = nil }
-  internal var hasShade: Bool { shade != nil }
+  internal var hasShade: Bool { self.shade != nil }
   internal mutating func clearShade() { shade = nil }
-  internal var hasGoogle: Bool { google != nil }
+  internal var hasGoogle: Bool { self.google != nil }
   internal mutating func clearGoogle() { google = nil }
 }
 
@@ -3331,7 +3425,7 @@ extension Outer.ValueMessage: Message {
     try visitor.message(top, 2, "top")
     try visitor.message(shade, 3, "shade", unknownFields)
     try visitor.message(google, 4, "google")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3342,8 +3436,8 @@ extension Outer.ValueMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3391,7 +3485,7 @@ extension Outer.ValueMessage.OuterMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(text, .string, 1, "text")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3402,8 +3496,8 @@ extension Outer.ValueMessage.OuterMessage: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3458,8 +3552,8 @@ extension Outer.SelfMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3496,7 +3590,7 @@ extension Enums {
     self.map = map
   }
 
-  internal var hasV: Bool { v != nil }
+  internal var hasV: Bool { self.v != nil }
   internal mutating func clearV() { v = nil }
 }
 
@@ -3529,7 +3623,7 @@ extension Enums: Message {
     try visitor.packed(collisions, .enum(Enums.Collision.self), 3, "collisions")
     try visitor.optional(v, .enum(VEnum.self), 4, "v")
     try visitor.map(map, .string, .enum(Enums.Values.self), 536_870_911, "map", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3540,8 +3634,8 @@ extension Enums: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3754,6 +3848,177 @@ extension Enums.Collision {
       case let known: known.name
       }
     }
+  }
+}
+
+extension Accessors {
+  /// A message with some fields set.
+  internal init(
+    accessor: Accessors.Accessor? = nil,
+    borrow: Int32? = nil,
+    mutate: Int32? = nil,
+    unsafeAddress: Int32? = nil,
+    unsafeMutableAddress: Accessors.UnsafeMutableAddress? = nil
+  ) {
+    self.accessor = accessor
+    self.borrow = borrow
+    self.mutate = mutate
+    self.unsafeAddress = unsafeAddress
+    self.unsafeMutableAddress = unsafeMutableAddress
+  }
+
+  internal var hasAccessor: Bool { self.accessor != nil }
+  internal mutating func clearAccessor() { accessor = nil }
+
+  internal var get: Int32? {
+    get { if case .get(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasGet { self.accessor = newValue.map { .get($0) } } }
+  }
+  internal var hasGet: Bool { self.get != nil }
+  internal mutating func clearGet() { get = nil }
+
+  internal var set: Int32? {
+    get { if case .set(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasSet { self.accessor = newValue.map { .set($0) } } }
+  }
+  internal var hasSet: Bool { self.set != nil }
+  internal mutating func clearSet() { set = nil }
+
+  internal var willSet: Int32? {
+    get { if case .willSet(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasWillSet { self.accessor = newValue.map { .willSet($0) } } }
+  }
+  internal var hasWillSet: Bool { self.willSet != nil }
+  internal mutating func clearWillSet() { willSet = nil }
+
+  internal var didSet: Int32? {
+    get { if case .didSet(let value)? = self.accessor { value } else { nil } }
+    set { if newValue != nil || hasDidSet { self.accessor = newValue.map { .didSet($0) } } }
+  }
+  internal var hasDidSet: Bool { self.didSet != nil }
+  internal mutating func clearDidSet() { didSet = nil }
+  internal var hasBorrow: Bool { self.borrow != nil }
+  internal mutating func clearBorrow() { borrow = nil }
+  internal var hasMutate: Bool { self.mutate != nil }
+  internal mutating func clearMutate() { mutate = nil }
+  internal var hasUnsafeAddress: Bool { self.unsafeAddress != nil }
+  internal mutating func clearUnsafeAddress() { unsafeAddress = nil }
+
+  internal var hasUnsafeMutableAddress: Bool { self.unsafeMutableAddress != nil }
+  internal mutating func clearUnsafeMutableAddress() { unsafeMutableAddress = nil }
+
+  internal var address: Int32? {
+    get { if case .address(let value)? = self.unsafeMutableAddress { value } else { nil } }
+    set {
+      if newValue != nil || hasAddress { self.unsafeMutableAddress = newValue.map { .address($0) } }
+    }
+  }
+  internal var hasAddress: Bool { self.address != nil }
+  internal mutating func clearAddress() { address = nil }
+}
+
+extension Accessors: Message {
+  internal static var messageName: String { "tripwire.awkward.Accessors" }
+
+  internal static let fields = FieldTable(
+    FieldDescriptor(1, "get", json: "get"),
+    FieldDescriptor(2, "set", json: "set"),
+    FieldDescriptor(3, "willSet", json: "willSet"),
+    FieldDescriptor(4, "didSet", json: "didSet"),
+    FieldDescriptor(5, "borrow", json: "borrow"),
+    FieldDescriptor(6, "mutate", json: "mutate"),
+    FieldDescriptor(7, "unsafe_address", json: "unsafeAddress"),
+    FieldDescriptor(8, "address", json: "address"))
+
+  private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
+    while let number = try decoder.nextField(&unknownFields) {
+      switch number {
+      case 1:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .get(value))
+        }
+      case 2:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .set(value))
+        }
+      case 3:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .willSet(value))
+        }
+      case 4:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.accessor, .didSet(value))
+        }
+      case 5: try decoder.optional(&borrow, .int32)
+      case 6: try decoder.optional(&mutate, .int32)
+      case 7: try decoder.optional(&unsafeAddress, .int32)
+      case 8:
+        var value: Int32 = 0
+        if try decoder.scalar(&value, .int32) {
+          try decoder.choose(&self.unsafeMutableAddress, .address(value))
+        }
+      default: decoder.skipField()
+      }
+    }
+  }
+
+  private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+    if case .get(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 1, "get")
+    }
+    if case .set(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 2, "set")
+    }
+    if case .willSet(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 3, "willSet")
+    }
+    if case .didSet(let value)? = self.accessor {
+      try visitor.optional(value, .int32, 4, "didSet")
+    }
+    try visitor.optional(borrow, .int32, 5, "borrow")
+    try visitor.optional(mutate, .int32, 6, "mutate")
+    try visitor.optional(unsafeAddress, .int32, 7, "unsafeAddress")
+    if case .address(let value)? = self.unsafeMutableAddress {
+      try visitor.optional(value, .int32, 8, "address")
+    }
+    try visitor.unknown(unknownFields)
+  }
+
+  internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
+    try decode(from: &reader)
+  }
+
+  internal func measure(with counter: inout SizeCounter) {
+    visit(&counter)
+  }
+
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
+  }
+
+  internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
+    writer.beginObject()
+    try visit(&writer)
+    writer.endObject()
+  }
+
+  internal mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
+    try reader.beginObject(Self.fields)
+    try decode(from: &reader)
+    reader.endObject()
+  }
+
+  internal static func == (a: Self, b: Self) -> Bool {
+    if a.accessor != b.accessor { return false }
+    if a.borrow != b.borrow { return false }
+    if a.mutate != b.mutate { return false }
+    if a.unsafeAddress != b.unsafeAddress { return false }
+    if a.unsafeMutableAddress != b.unsafeMutableAddress { return false }
+    return a.unknownFields == b.unknownFields
   }
 }
 

@@ -25,7 +25,7 @@ final class RawClient {
     target.sin_family = sa_family_t(AF_INET)
     target.sin_port = (address.port ?? 0).bigEndian
     target.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)

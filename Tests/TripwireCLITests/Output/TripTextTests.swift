@@ -89,11 +89,20 @@ import Tripwire
 
   @Test func tellsAnEncodedRouteAndAnUnknownStatus() {
     var trip = Trip()
-    trip.currentRouteSegment = "AhYFIvrYXZ6GAA=="
+    trip.currentRouteSegment = "AhYFIvrYXZ6GALkBlQK2AYQNAA=="
     trip.tripStatus = .unrecognized(99)
     let text = trip.text(TestConsole.clock)
-    #expect(text.contains("route              encoded, 16 characters\n"))
+    #expect(text.contains("route              5 points, 106 m\n"))
     #expect(text.contains("status             unknown (99)\n"))
+  }
+
+  @Test func tellsWhatIsWrongWithAnEncodedRoute() {
+    var trip = Trip()
+    trip.currentRouteSegment = "AhYF\u{1b}vrY"
+    #expect(
+      trip.text(TestConsole.clock).contains(
+        "route              8 characters that are no polyline: "
+          + "not a base64 character, at character 4 of the text\n"))
   }
 
   @Test func showsAVehicle() {

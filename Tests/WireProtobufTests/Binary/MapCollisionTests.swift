@@ -22,6 +22,17 @@ import WireProtobuf
       try Maps(serializedBytes: Self.one + Self.two + again).serializedBytes() == again + Self.two)
   }
 
+  @Test func entriesAreNoUnknownFields() throws {
+    var count = 0
+    var message = try Maps(serializedBytes: Self.one + Self.two, unknownFieldCount: &count)
+    #expect(count == 0)
+    message.discardUnknownFields()
+    #expect(message.serializedBytes() == Self.one + Self.two)
+    var other = try Maps(serializedBytes: Self.one)
+    other.merge(from: try Maps(serializedBytes: Self.two))
+    #expect(other.serializedBytes() == Self.one + Self.two)
+  }
+
   @Test func anASCIIKeyMayCollide() throws {
     // K and the Kelvin sign.
     let bytes = hex("0A 05 0A 01 4B 10 01  0A 07 0A 03 E284AA 10 02")

@@ -36,6 +36,14 @@ import WireProtobuf
     #expect(try Maps(serializedBytes: bytes).counts == ["a": 2])
   }
 
+  @Test func messagesInOneEntryAreMerged() throws {
+    let entry = hex("2A 0C 12 02 18 01 0A 01 6B 12 03 72 01 61")
+    #expect(
+      try Maps(serializedBytes: entry).scalars == ["k": Scalars(int32: 1, string: "a")])
+    let unknown = try Maps(serializedBytes: hex("22 0A 12 03 A006 05 12 03 A006 06"))
+    #expect(unknown.serializedBytes() == hex("22 0A 08 00 12 06 A006 05 A006 06"))
+  }
+
   @Test func otherFieldsOfAnEntryAreDropped() throws {
     #expect(try Maps(serializedBytes: hex("0A 07 0A 01 61 18 09 10 01")).counts == ["a": 1])
   }

@@ -77,6 +77,24 @@ import WireProtobuf
     #expect(unknown.serializedBytes() == hex("2A 06 A006 01 A006 03 A006 02 A006 04"))
   }
 
+  @Test func unknownFieldsOfAPlainMessageGoWithItsValue() throws {
+    let before = try Maps(serializedBytes: hex("22 07 08 0A 12 03 A006 05"))
+    let other = Maps(points: [5: Point(x: 1)])
+    var merged = before
+    merged.merge(from: other)
+    #expect(merged == other)
+    merged = before
+    try merged.merge(serializedBytes: other.serializedBytes())
+    #expect(merged == other)
+    merged = before
+    try merged.merge(from: other, fieldMask: FieldMask("points"))
+    #expect(merged == other)
+
+    var choice = try Choices(serializedBytes: hex("22 03 A006 05"))
+    choice.merge(from: Choices(choice: .number(1)))
+    #expect(choice == Choices(choice: .number(1)))
+  }
+
   @Test func limitsOfDecodingAreNotThoseOfMerging() {
     var deep = Tree()
     for _ in 0..<300 { deep = Tree(left: deep) }

@@ -30,7 +30,7 @@ import WireProtobuf
 
   @Test(arguments: Shape.all)
   func timeGrowsAsTheInput(_ shape: Shape) throws {
-    let count = 8_000
+    let count = 5_000
     let small = try Self.time(shape, shape.input(count))
     let large = try Self.time(shape, shape.input(4 * count))
     // 4 when linear, 16 when quadratic. Less than 2 ms in all is not worth a word.

@@ -106,6 +106,90 @@ import WireProtobuf
     #expect(try with == Optionals(serializedBytes: hex("2A 03 A006 05")))
   }
 
+  // MARK: What becomes of them
+
+  /// Messages are the same after a round trip, and what they were read from does not show.
+  static func expectStable<M: Message>(
+    _ type: M.Type, _ bytes: String, _ written: String, _ comment: Comment
+  ) throws {
+    let first = try M(serializedBytes: hex(bytes))
+    let second = try M(serializedBytes: first.serializedBytes())
+    #expect(first.serializedBytes() == hex(written), comment)
+    #expect(first == second, comment)
+    #expect(first.hashValue == second.hashValue, comment)
+  }
+
+  @Test func aRoundTripChangesNothing() throws {
+    try Self.expectStable(
+      Optionals.self, "2A 03 A006 05 2A 09 09 000000000000F03F",
+      "2A 0C 09 000000000000F03F A006 05", "a later occurrence without any")
+    try Self.expectStable(
+      Repeated.self, "62 02 0801 72 03 A006 05 62 02 0802", "62 02 0801 62 02 0802 72 03 A006 05",
+      "elements of two fields, one with some")
+    try Self.expectStable(
+      Repeated.self, "62 03 A006 05 62 00 5A 03 A006 06 62 00",
+      "5A 03 A006 06 62 03 A006 05 62 00 62 00", "elements of two fields, both with some")
+    try Self.expectStable(
+      WellKnown.self, "62 03 A006 05 62 02 08 07 62 03 A006 06", "62 08 08 07 A006 05 A006 06",
+      "wrappers")
+  }
+
+  @Test func aOneofForgetsThoseOfItsOtherMember() throws {
+    try Self.expectStable(Choices.self, "22 03 A006 05 08 01", "08 01", "a number after a point")
+    try Self.expectStable(
+      Choices.self, "22 03 A006 05 08 01 22 00", "22 00", "and another point after that")
+    try Self.expectStable(
+      Choices.self, "22 03 A006 05 08 01 22 03 A006 06", "22 03 A006 06", "which has its own")
+    try Self.expectStable(
+      Choices.self, "22 03 A006 05 22 03 A006 06", "22 06 A006 05 A006 06", "one point in two")
+    var message = try Choices(serializedBytes: hex("22 03 A006 05 08 01"))
+    message.choice = .point(Point())
+    #expect(message.serializedBytes() == hex("22 00"))
+  }
+
+  @Test func anEntryOfAMapReplacesTheOneBefore() throws {
+    try Self.expectStable(
+      Maps.self, "22 07 08 0C 12 03 A006 06 22 04 08 0C 12 00", "22 04 08 0C 12 00",
+      "a value without any after one with some")
+    try Self.expectStable(
+      Maps.self, "22 07 08 0C 12 03 A006 06 22 07 08 0C 12 03 A006 07",
+      "22 07 08 0C 12 03 A006 07", "both with some")
+  }
+
+  @Test func theyAreKeptByteForByte() throws {
+    // Tag, varint and length take more bytes than they have to.
+    let bytes = hex("A08600 8500  B286808000 8200 6869")
+    #expect(try Scalars(serializedBytes: bytes).serializedBytes() == bytes)
+    let point = hex("2A 05 A08600 8500")
+    #expect(try Optionals(serializedBytes: point).serializedBytes() == point)
+  }
+
+  @Test func theyHaveAnyNumber() throws {
+    // The greatest there is, and one right after the message's own.
+    let bytes = hex("F8FFFFFF0F 01 FAFFFFFF0F 00 8801 05")
+    #expect(try Scalars(serializedBytes: bytes).serializedBytes() == bytes)
+  }
+
+  @Test func knownFieldsOfAnotherTypeAreKept() throws {
+    // Packed where packing cannot be, a group for a message, a number for a string.
+    let bytes = hex("1A 02 01 02 23 0801 24 70 05 78 06")
+    #expect(try Scalars(serializedBytes: bytes).serializedBytes() == bytes)
+    let point = hex("2A 07 0A 00 11 00")
+    #expect(throws: DecodingError.self) { try Optionals(serializedBytes: point) }
+    let span = hex("32 04 0A 00 13 14")
+    #expect(try Optionals(serializedBytes: span).serializedBytes() == span)
+  }
+
+  @Test func mergingForgetsThoseOfWhatItReplaces() throws {
+    var choice = try Choices(serializedBytes: hex("22 03 A006 05"))
+    choice.merge(from: Choices(choice: .number(1)))
+    choice.merge(from: Choices(choice: .point(Point())))
+    #expect(choice.serializedBytes() == hex("22 00"))
+    var spans = try Repeated(serializedBytes: hex("62 03 A006 05"))
+    spans.merge(from: try Repeated(serializedBytes: hex("62 00 62 03 A006 06")))
+    #expect(spans.serializedBytes() == hex("62 03 A006 05 62 00 62 03 A006 06"))
+  }
+
   @Test func ofAMapsValueThatAnotherReplaces() throws {
     let bytes =
       hex("22 10 08 0A 12 0C 09 000000000000F03F A006 05 22 0D 08 0A 12 09 09 0000000000000040")
@@ -190,79 +274,5 @@ import WireProtobuf
       try Optionals(
         serializedBytes: hex("A206 05"), options: DecodingOptions(discardUnknownFields: true))
     }
-  }
-
-  // MARK: What becomes of them
-
-  /// Messages are the same after a round trip, and what they were read from does not show.
-  static func expectStable<M: Message>(
-    _ type: M.Type, _ bytes: String, _ written: String, _ comment: Comment
-  ) throws {
-    let first = try M(serializedBytes: hex(bytes))
-    let second = try M(serializedBytes: first.serializedBytes())
-    #expect(first.serializedBytes() == hex(written), comment)
-    #expect(first == second, comment)
-    #expect(first.hashValue == second.hashValue, comment)
-  }
-
-  @Test func aRoundTripChangesNothing() throws {
-    try Self.expectStable(
-      Optionals.self, "2A 03 A006 05 2A 09 09 000000000000F03F",
-      "2A 0C 09 000000000000F03F A006 05", "a later occurrence without any")
-    try Self.expectStable(
-      Repeated.self, "62 02 0801 72 03 A006 05 62 02 0802", "62 02 0801 62 02 0802 72 03 A006 05",
-      "elements of two fields, one with some")
-    try Self.expectStable(
-      Repeated.self, "62 03 A006 05 62 00 5A 03 A006 06 62 00",
-      "5A 03 A006 06 62 03 A006 05 62 00 62 00", "elements of two fields, both with some")
-    try Self.expectStable(
-      WellKnown.self, "62 03 A006 05 62 02 08 07 62 03 A006 06", "62 08 08 07 A006 05 A006 06",
-      "wrappers")
-  }
-
-  @Test func aOneofForgetsThoseOfItsOtherMember() throws {
-    try Self.expectStable(Choices.self, "22 03 A006 05 08 01", "08 01", "a number after a point")
-    try Self.expectStable(
-      Choices.self, "22 03 A006 05 08 01 22 00", "22 00", "and another point after that")
-    try Self.expectStable(
-      Choices.self, "22 03 A006 05 08 01 22 03 A006 06", "22 03 A006 06", "which has its own")
-    try Self.expectStable(
-      Choices.self, "22 03 A006 05 22 03 A006 06", "22 06 A006 05 A006 06", "one point in two")
-    var message = try Choices(serializedBytes: hex("22 03 A006 05 08 01"))
-    message.choice = .point(Point())
-    #expect(message.serializedBytes() == hex("22 00"))
-  }
-
-  @Test func anEntryOfAMapReplacesTheOneBefore() throws {
-    try Self.expectStable(
-      Maps.self, "22 07 08 0C 12 03 A006 06 22 04 08 0C 12 00", "22 04 08 0C 12 00",
-      "a value without any after one with some")
-    try Self.expectStable(
-      Maps.self, "22 07 08 0C 12 03 A006 06 22 07 08 0C 12 03 A006 07",
-      "22 07 08 0C 12 03 A006 07", "both with some")
-  }
-
-  @Test func theyAreKeptByteForByte() throws {
-    // Tag, varint and length take more bytes than they have to.
-    let bytes = hex("A08600 8500  B286808000 8200 6869")
-    #expect(try Scalars(serializedBytes: bytes).serializedBytes() == bytes)
-    let point = hex("2A 05 A08600 8500")
-    #expect(try Optionals(serializedBytes: point).serializedBytes() == point)
-  }
-
-  @Test func theyHaveAnyNumber() throws {
-    // The greatest there is, and one right after the message's own.
-    let bytes = hex("F8FFFFFF0F 01 FAFFFFFF0F 00 8801 05")
-    #expect(try Scalars(serializedBytes: bytes).serializedBytes() == bytes)
-  }
-
-  @Test func knownFieldsOfAnotherTypeAreKept() throws {
-    // Packed where packing cannot be, a group for a message, a number for a string.
-    let bytes = hex("1A 02 01 02 23 0801 24 70 05 78 06")
-    #expect(try Scalars(serializedBytes: bytes).serializedBytes() == bytes)
-    let point = hex("2A 07 0A 00 11 00")
-    #expect(throws: DecodingError.self) { try Optionals(serializedBytes: point) }
-    let span = hex("32 04 0A 00 13 14")
-    #expect(try Optionals(serializedBytes: span).serializedBytes() == span)
   }
 }

@@ -46,6 +46,19 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<10)
+  func varintsEndWithTheirMessage(_ count: Int) throws {
+    let digits = [UInt8](repeating: 0x80, count: count)
+    let after = [UInt8](repeating: 1, count: 16)
+    #expect(throws: DecodingError.self) {
+      try Optionals(serializedBytes: [0x22, UInt8(count + 1), 0x30] + digits + after)
+    }
+    let whole = try Optionals(
+      serializedBytes: [0x22, UInt8(count + 2), 0x30] + digits + [1] + [0x08, 1])
+    #expect(whole.scalars?.uint64 == 1 << UInt64(7 * count))
+    #expect(whole.number == 1)
+  }
+
   @Test func overlongVarintsAreRead() throws {
     #expect(try Scalars(serializedBytes: hex("30 81 80 80 00")).uint64 == 1)
     // The tag, too.

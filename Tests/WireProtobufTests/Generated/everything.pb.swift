@@ -273,8 +273,8 @@ extension Point: RecordMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -360,8 +360,8 @@ extension Span: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -485,7 +485,7 @@ extension Scalars: Message {
     try visitor.scalar(string, .string, 14, "string")
     try visitor.scalar(self.bytes, .bytes, 15, "bytes")
     try visitor.scalar(color, .enum(Color.self), 16, "color")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -496,8 +496,8 @@ extension Scalars: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -629,7 +629,7 @@ extension Repeated: Message {
     try visitor.messages(scalars, 13, "scalars")
     try visitor.messages(wrapped, 14, "wrapped", unknownFields)
     try visitor.messages(farPoints, 4000, "farPoints", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -640,8 +640,8 @@ extension Repeated: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -694,17 +694,17 @@ extension Optionals {
     self.span = span
   }
 
-  internal var hasNumber: Bool { number != nil }
+  internal var hasNumber: Bool { self.number != nil }
   internal mutating func clearNumber() { number = nil }
-  internal var hasText: Bool { text != nil }
+  internal var hasText: Bool { self.text != nil }
   internal mutating func clearText() { text = nil }
-  internal var hasColor: Bool { color != nil }
+  internal var hasColor: Bool { self.color != nil }
   internal mutating func clearColor() { color = nil }
-  internal var hasScalars: Bool { scalars != nil }
+  internal var hasScalars: Bool { self.scalars != nil }
   internal mutating func clearScalars() { scalars = nil }
-  internal var hasPoint: Bool { point != nil }
+  internal var hasPoint: Bool { self.point != nil }
   internal mutating func clearPoint() { point = nil }
-  internal var hasSpan: Bool { span != nil }
+  internal var hasSpan: Bool { self.span != nil }
   internal mutating func clearSpan() { span = nil }
 }
 
@@ -740,7 +740,7 @@ extension Optionals: Message {
     try visitor.message(scalars, 4, "scalars")
     try visitor.message(point, 5, "point", unknownFields)
     try visitor.message(span, 6, "span", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -751,8 +751,8 @@ extension Optionals: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -785,49 +785,49 @@ extension Choices {
     self.after = after
   }
 
-  internal var hasChoice: Bool { choice != nil }
+  internal var hasChoice: Bool { self.choice != nil }
   internal mutating func clearChoice() { choice = nil }
 
   internal var number: Int32? {
     get { if case .number(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasNumber { self.choice = newValue.map { .number($0) } } }
   }
-  internal var hasNumber: Bool { number != nil }
+  internal var hasNumber: Bool { self.number != nil }
   internal mutating func clearNumber() { number = nil }
 
   internal var text: String? {
     get { if case .text(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasText { self.choice = newValue.map { .text($0) } } }
   }
-  internal var hasText: Bool { text != nil }
+  internal var hasText: Bool { self.text != nil }
   internal mutating func clearText() { text = nil }
 
   internal var scalars: Scalars? {
     get { if case .scalars(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasScalars { self.choice = newValue.map { .scalars($0) } } }
   }
-  internal var hasScalars: Bool { scalars != nil }
+  internal var hasScalars: Bool { self.scalars != nil }
   internal mutating func clearScalars() { scalars = nil }
 
   internal var point: Point? {
     get { if case .point(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasPoint { self.choice = newValue.map { .point($0) } } }
   }
-  internal var hasPoint: Bool { point != nil }
+  internal var hasPoint: Bool { self.point != nil }
   internal mutating func clearPoint() { point = nil }
 
   internal var color: Color? {
     get { if case .color(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasColor { self.choice = newValue.map { .color($0) } } }
   }
-  internal var hasColor: Bool { color != nil }
+  internal var hasColor: Bool { self.color != nil }
   internal mutating func clearColor() { color = nil }
 
   internal var null: NullValue? {
     get { if case .null(let value)? = self.choice { value } else { nil } }
     set { if newValue != nil || hasNull { self.choice = newValue.map { .null($0) } } }
   }
-  internal var hasNull: Bool { null != nil }
+  internal var hasNull: Bool { self.null != nil }
   internal mutating func clearNull() { null = nil }
 }
 
@@ -912,7 +912,7 @@ extension Choices: Message {
       try visitor.optional(value, .enum(NullValue.self), 6, "null")
     }
     try visitor.scalar(after, .string, 7, "after")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -923,8 +923,8 @@ extension Choices: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -997,7 +997,7 @@ extension Maps: Message {
     try visitor.map(points, .sint64, .message(Point.self), 4, "points", unknownFields)
     try visitor.map(scalars, .string, .message(Scalars.self), 5, "scalars", unknownFields)
     try visitor.map(colors, .string, .enum(Color.self), 6, "colors", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1008,8 +1008,8 @@ extension Maps: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1044,17 +1044,17 @@ extension Tree {
     self.more = more
   }
 
-  internal var hasLeft: Bool { left != nil }
+  internal var hasLeft: Bool { self.left != nil }
   internal mutating func clearLeft() { left = nil }
 
-  internal var hasMore: Bool { more != nil }
+  internal var hasMore: Bool { self.more != nil }
   internal mutating func clearMore() { more = nil }
 
   internal var right: Tree? {
     get { if case .right(let value)? = self.more { value } else { nil } }
     set { if newValue != nil || hasRight { self.more = newValue.map { .right($0) } } }
   }
-  internal var hasRight: Bool { right != nil }
+  internal var hasRight: Bool { self.right != nil }
   internal mutating func clearRight() { right = nil }
 }
 
@@ -1095,7 +1095,7 @@ extension Tree: Message {
     if case .right(let value)? = self.more {
       try visitor.message(value, 4, "right")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1106,8 +1106,8 @@ extension Tree: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1171,37 +1171,37 @@ extension WellKnown {
     self.times = times
   }
 
-  internal var hasTime: Bool { time != nil }
+  internal var hasTime: Bool { self.time != nil }
   internal mutating func clearTime() { time = nil }
-  internal var hasDuration: Bool { duration != nil }
+  internal var hasDuration: Bool { self.duration != nil }
   internal mutating func clearDuration() { duration = nil }
-  internal var hasMask: Bool { mask != nil }
+  internal var hasMask: Bool { self.mask != nil }
   internal mutating func clearMask() { mask = nil }
-  internal var hasAny: Bool { any != nil }
+  internal var hasAny: Bool { self.any != nil }
   internal mutating func clearAny() { any = nil }
-  internal var hasStruct: Bool { `struct` != nil }
+  internal var hasStruct: Bool { self.`struct` != nil }
   internal mutating func clearStruct() { `struct` = nil }
-  internal var hasValue: Bool { value != nil }
+  internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
-  internal var hasList: Bool { list != nil }
+  internal var hasList: Bool { self.list != nil }
   internal mutating func clearList() { list = nil }
-  internal var hasDouble: Bool { double != nil }
+  internal var hasDouble: Bool { self.double != nil }
   internal mutating func clearDouble() { double = nil }
-  internal var hasFloat: Bool { float != nil }
+  internal var hasFloat: Bool { self.float != nil }
   internal mutating func clearFloat() { float = nil }
-  internal var hasInt64: Bool { int64 != nil }
+  internal var hasInt64: Bool { self.int64 != nil }
   internal mutating func clearInt64() { int64 = nil }
-  internal var hasUint64: Bool { uint64 != nil }
+  internal var hasUint64: Bool { self.uint64 != nil }
   internal mutating func clearUint64() { uint64 = nil }
-  internal var hasInt32: Bool { int32 != nil }
+  internal var hasInt32: Bool { self.int32 != nil }
   internal mutating func clearInt32() { int32 = nil }
-  internal var hasUint32: Bool { uint32 != nil }
+  internal var hasUint32: Bool { self.uint32 != nil }
   internal mutating func clearUint32() { uint32 = nil }
-  internal var hasBool: Bool { bool != nil }
+  internal var hasBool: Bool { self.bool != nil }
   internal mutating func clearBool() { bool = nil }
-  internal var hasString: Bool { string != nil }
+  internal var hasString: Bool { self.string != nil }
   internal mutating func clearString() { string = nil }
-  internal var hasBytes: Bool { bytes != nil }
+  internal var hasBytes: Bool { self.bytes != nil }
   internal mutating func clearBytes() { bytes = nil }
 }
 
@@ -1270,7 +1270,7 @@ extension WellKnown: Message {
     try visitor.wrapped(string, .string, 15, "string", unknownFields)
     try visitor.wrapped(self.bytes, .bytes, 16, "bytes", unknownFields)
     try visitor.messages(times, 17, "times", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1281,8 +1281,8 @@ extension WellKnown: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1367,49 +1367,49 @@ extension Awkward {
     self.hasOther = hasOther
   }
 
-  internal var hasSwitch: Bool { `switch` != nil }
+  internal var hasSwitch: Bool { self.`switch` != nil }
   internal mutating func clearSwitch() { `switch` = nil }
 
   internal var `default`: Int32? {
     get { if case .`default`(let value)? = self.`switch` { value } else { nil } }
     set { if newValue != nil || hasDefault { self.`switch` = newValue.map { .`default`($0) } } }
   }
-  internal var hasDefault: Bool { `default` != nil }
+  internal var hasDefault: Bool { self.`default` != nil }
   internal mutating func clearDefault() { `default` = nil }
 
-  internal var hasKindOneOf: Bool { kindOneOf != nil }
+  internal var hasKindOneOf: Bool { self.kindOneOf != nil }
   internal mutating func clearKindOneOf() { kindOneOf = nil }
 
   internal var other: Int32? {
     get { if case .other(let value)? = self.kindOneOf { value } else { nil } }
     set { if newValue != nil || hasOtherField { self.kindOneOf = newValue.map { .other($0) } } }
   }
-  internal var hasOtherField: Bool { other != nil }
+  internal var hasOtherField: Bool { self.other != nil }
   internal mutating func clearOtherField() { other = nil }
-  internal var hasTypeField: Bool { type != nil }
+  internal var hasTypeField: Bool { self.type != nil }
   internal mutating func clearTypeField() { type = nil }
-  internal var hasHasType: Bool { hasType != nil }
+  internal var hasHasType: Bool { self.hasType != nil }
   internal mutating func clearHasType() { hasType = nil }
-  internal var hasClearWhere: Bool { clearWhere != nil }
+  internal var hasClearWhere: Bool { self.clearWhere != nil }
   internal mutating func clearClearWhere() { clearWhere = nil }
-  internal var hasWhereField: Bool { `where` != nil }
+  internal var hasWhereField: Bool { self.`where` != nil }
   internal mutating func clearWhereField() { `where` = nil }
 
-  internal var hasHasOther: Bool { hasOther != nil }
+  internal var hasHasOther: Bool { self.hasOther != nil }
   internal mutating func clearHasOther() { hasOther = nil }
 
   internal var newValue: Awkward.TypeMessage? {
     get { if case .newValue(let value)? = self.hasOther { value } else { nil } }
     set { if newValue != nil || hasNewValue { self.hasOther = newValue.map { .newValue($0) } } }
   }
-  internal var hasNewValue: Bool { newValue != nil }
+  internal var hasNewValue: Bool { self.newValue != nil }
   internal mutating func clearNewValue() { newValue = nil }
 
   internal var `case`: Int32? {
     get { if case .`case`(let value)? = self.hasOther { value } else { nil } }
     set { if newValue != nil || hasCase { self.hasOther = newValue.map { .`case`($0) } } }
   }
-  internal var hasCase: Bool { `case` != nil }
+  internal var hasCase: Bool { self.`case` != nil }
   internal mutating func clearCase() { `case` = nil }
 }
 
@@ -1522,7 +1522,7 @@ extension Awkward: Message {
     if case .`case`(let value)? = self.hasOther {
       try visitor.optional(value, .int32, 22, "case")
     }
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1533,8 +1533,8 @@ extension Awkward: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1651,8 +1651,8 @@ extension Awkward.TypeMessage: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

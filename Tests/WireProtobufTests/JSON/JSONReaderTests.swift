@@ -130,6 +130,13 @@ import WireProtobuf
     }
   }
 
+  @Test func anElementIsNotNull() throws {
+    for text in [#"{"wrapped": [null]}"#, #"{"scalars": [null]}"#, #"{"int32s": [null]}"#] {
+      #expect(throws: JSONDecodingError.self, "\(text)") { try Repeated(jsonString: text) }
+    }
+    #expect(try ListValue(jsonString: "[null]").values.count == 1)
+  }
+
   @Test func aKeyOfAMapComesOnce() {
     #expect(throws: JSONDecodingError.self) {
       try Maps(jsonString: #"{"counts": {"a": 1, "a": 1}}"#)

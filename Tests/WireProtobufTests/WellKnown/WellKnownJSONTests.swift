@@ -158,7 +158,8 @@ import WireProtobuf
     // The innermost Any and the first tree are one object.
     let text = try nested(50, in: 51).get()
     #expect(
-      try AnyMessage(jsonString: text, options: options).jsonString(options: .init(types: types)) == text)
+      try AnyMessage(jsonString: text, options: options).jsonString(options: .init(types: types))
+        == text)
     #expect(throws: JSONEncodingError.self) { try nested(51, in: 51).get() }
     let deeper = #"{"@type":"x/google.protobuf.Any","value":\#(text)}"#
     #expect {

@@ -52,7 +52,7 @@ extension RoutingRuleMessage: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(routingParameters, 2, "routingParameters")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -63,8 +63,8 @@ extension RoutingRuleMessage: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -113,7 +113,7 @@ extension RoutingParameter: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(field, .string, 1, "field")
     try visitor.scalar(pathTemplate, .string, 2, "pathTemplate")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -124,8 +124,8 @@ extension RoutingParameter: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

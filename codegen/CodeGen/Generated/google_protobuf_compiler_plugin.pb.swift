@@ -69,13 +69,13 @@ extension Version {
     self.suffix = suffix
   }
 
-  package var hasMajor: Bool { major != nil }
+  package var hasMajor: Bool { self.major != nil }
   package mutating func clearMajor() { major = nil }
-  package var hasMinor: Bool { minor != nil }
+  package var hasMinor: Bool { self.minor != nil }
   package mutating func clearMinor() { minor = nil }
-  package var hasPatch: Bool { patch != nil }
+  package var hasPatch: Bool { self.patch != nil }
   package mutating func clearPatch() { patch = nil }
-  package var hasSuffix: Bool { suffix != nil }
+  package var hasSuffix: Bool { self.suffix != nil }
   package mutating func clearSuffix() { suffix = nil }
 }
 
@@ -105,7 +105,7 @@ extension Version: Message {
     try visitor.optional(minor, .int32, 2, "minor")
     try visitor.optional(patch, .int32, 3, "patch")
     try visitor.optional(suffix, .string, 4, "suffix")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -116,8 +116,8 @@ extension Version: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -155,9 +155,9 @@ extension CodeGeneratorRequest {
     self.compilerVersion = compilerVersion
   }
 
-  package var hasParameter: Bool { parameter != nil }
+  package var hasParameter: Bool { self.parameter != nil }
   package mutating func clearParameter() { parameter = nil }
-  package var hasCompilerVersion: Bool { compilerVersion != nil }
+  package var hasCompilerVersion: Bool { self.compilerVersion != nil }
   package mutating func clearCompilerVersion() { compilerVersion = nil }
 }
 
@@ -188,7 +188,7 @@ extension CodeGeneratorRequest: Message {
     try visitor.optional(parameter, .string, 2, "parameter")
     try visitor.message(compilerVersion, 3, "compilerVersion")
     try visitor.messages(protoFile, 15, "protoFile")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -199,8 +199,8 @@ extension CodeGeneratorRequest: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -234,9 +234,9 @@ extension CodeGeneratorResponse {
     self.file = file
   }
 
-  package var hasError: Bool { error != nil }
+  package var hasError: Bool { self.error != nil }
   package mutating func clearError() { error = nil }
-  package var hasSupportedFeatures: Bool { supportedFeatures != nil }
+  package var hasSupportedFeatures: Bool { self.supportedFeatures != nil }
   package mutating func clearSupportedFeatures() { supportedFeatures = nil }
 }
 
@@ -263,7 +263,7 @@ extension CodeGeneratorResponse: Message {
     try visitor.optional(error, .string, 1, "error")
     try visitor.optional(supportedFeatures, .uint64, 2, "supportedFeatures")
     try visitor.messages(file, 15, "file")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -274,8 +274,8 @@ extension CodeGeneratorResponse: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -354,13 +354,13 @@ extension CodeGeneratorResponse.File {
     self.generatedCodeInfo = generatedCodeInfo
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasInsertionPoint: Bool { insertionPoint != nil }
+  package var hasInsertionPoint: Bool { self.insertionPoint != nil }
   package mutating func clearInsertionPoint() { insertionPoint = nil }
-  package var hasContent: Bool { content != nil }
+  package var hasContent: Bool { self.content != nil }
   package mutating func clearContent() { content = nil }
-  package var hasGeneratedCodeInfo: Bool { generatedCodeInfo != nil }
+  package var hasGeneratedCodeInfo: Bool { self.generatedCodeInfo != nil }
   package mutating func clearGeneratedCodeInfo() { generatedCodeInfo = nil }
 }
 
@@ -391,7 +391,7 @@ extension CodeGeneratorResponse.File: Message {
     try visitor.optional(insertionPoint, .string, 2, "insertionPoint")
     try visitor.optional(content, .string, 15, "content")
     try visitor.message(generatedCodeInfo, 16, "generatedCodeInfo")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -402,8 +402,8 @@ extension CodeGeneratorResponse.File: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -428,7 +428,7 @@ extension FileDescriptorSet: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(file, 1, "file")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -439,8 +439,8 @@ extension FileDescriptorSet: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -491,15 +491,15 @@ extension FileDescriptorProto {
     self.syntax = syntax
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasPackage: Bool { package != nil }
+  package var hasPackage: Bool { self.package != nil }
   package mutating func clearPackage() { package = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
-  package var hasSourceCodeInfo: Bool { sourceCodeInfo != nil }
+  package var hasSourceCodeInfo: Bool { self.sourceCodeInfo != nil }
   package mutating func clearSourceCodeInfo() { sourceCodeInfo = nil }
-  package var hasSyntax: Bool { syntax != nil }
+  package var hasSyntax: Bool { self.syntax != nil }
   package mutating func clearSyntax() { syntax = nil }
 }
 
@@ -555,7 +555,7 @@ extension FileDescriptorProto: Message {
     try visitor.repeated(publicDependency, .int32, 10, "publicDependency")
     try visitor.repeated(weakDependency, .int32, 11, "weakDependency")
     try visitor.optional(syntax, .string, 12, "syntax")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -566,8 +566,8 @@ extension FileDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -625,9 +625,9 @@ extension DescriptorProto {
     self.reservedName = reservedName
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -687,7 +687,7 @@ extension DescriptorProto: Message {
     try visitor.messages(oneofDecl, 8, "oneofDecl")
     try visitor.messages(reservedRange, 9, "reservedRange", unknownFields)
     try visitor.repeated(reservedName, .string, 10, "reservedName")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -698,8 +698,8 @@ extension DescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -737,11 +737,11 @@ extension DescriptorProto.ExtensionRange {
     self.options = options
   }
 
-  package var hasStart: Bool { start != nil }
+  package var hasStart: Bool { self.start != nil }
   package mutating func clearStart() { start = nil }
-  package var hasEnd: Bool { end != nil }
+  package var hasEnd: Bool { self.end != nil }
   package mutating func clearEnd() { end = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -768,7 +768,7 @@ extension DescriptorProto.ExtensionRange: Message {
     try visitor.optional(start, .int32, 1, "start")
     try visitor.optional(end, .int32, 2, "end")
     try visitor.message(options, 3, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -779,8 +779,8 @@ extension DescriptorProto.ExtensionRange: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -810,9 +810,9 @@ extension DescriptorProto.ReservedRange {
     self.end = end
   }
 
-  package var hasStart: Bool { start != nil }
+  package var hasStart: Bool { self.start != nil }
   package mutating func clearStart() { start = nil }
-  package var hasEnd: Bool { end != nil }
+  package var hasEnd: Bool { self.end != nil }
   package mutating func clearEnd() { end = nil }
 }
 
@@ -846,8 +846,8 @@ extension DescriptorProto.ReservedRange: PlainMessage {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -898,7 +898,7 @@ extension ExtensionRangeOptions: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -909,8 +909,8 @@ extension ExtensionRangeOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -959,27 +959,27 @@ extension FieldDescriptorProto {
     self.proto3Optional = proto3Optional
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasNumber: Bool { number != nil }
+  package var hasNumber: Bool { self.number != nil }
   package mutating func clearNumber() { number = nil }
-  package var hasLabel: Bool { label != nil }
+  package var hasLabel: Bool { self.label != nil }
   package mutating func clearLabel() { label = nil }
-  package var hasType: Bool { type != nil }
+  package var hasType: Bool { self.type != nil }
   package mutating func clearType() { type = nil }
-  package var hasTypeName: Bool { typeName != nil }
+  package var hasTypeName: Bool { self.typeName != nil }
   package mutating func clearTypeName() { typeName = nil }
-  package var hasExtendee: Bool { extendee != nil }
+  package var hasExtendee: Bool { self.extendee != nil }
   package mutating func clearExtendee() { extendee = nil }
-  package var hasDefaultValue: Bool { defaultValue != nil }
+  package var hasDefaultValue: Bool { self.defaultValue != nil }
   package mutating func clearDefaultValue() { defaultValue = nil }
-  package var hasOneofIndex: Bool { oneofIndex != nil }
+  package var hasOneofIndex: Bool { self.oneofIndex != nil }
   package mutating func clearOneofIndex() { oneofIndex = nil }
-  package var hasJsonName: Bool { jsonName != nil }
+  package var hasJsonName: Bool { self.jsonName != nil }
   package mutating func clearJsonName() { jsonName = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
-  package var hasProto3Optional: Bool { proto3Optional != nil }
+  package var hasProto3Optional: Bool { self.proto3Optional != nil }
   package mutating func clearProto3Optional() { proto3Optional = nil }
 }
 
@@ -1030,7 +1030,7 @@ extension FieldDescriptorProto: Message {
     try visitor.optional(oneofIndex, .int32, 9, "oneofIndex")
     try visitor.optional(jsonName, .string, 10, "jsonName")
     try visitor.optional(proto3Optional, .bool, 17, "proto3Optional")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1041,8 +1041,8 @@ extension FieldDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1251,9 +1251,9 @@ extension OneofDescriptorProto {
     self.options = options
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -1277,7 +1277,7 @@ extension OneofDescriptorProto: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(name, .string, 1, "name")
     try visitor.message(options, 2, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1288,8 +1288,8 @@ extension OneofDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1327,9 +1327,9 @@ extension EnumDescriptorProto {
     self.reservedName = reservedName
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -1367,7 +1367,7 @@ extension EnumDescriptorProto: Message {
     try visitor.message(options, 3, "options")
     try visitor.messages(reservedRange, 4, "reservedRange", unknownFields)
     try visitor.repeated(reservedName, .string, 5, "reservedName")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1378,8 +1378,8 @@ extension EnumDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1411,9 +1411,9 @@ extension EnumDescriptorProto.EnumReservedRange {
     self.end = end
   }
 
-  package var hasStart: Bool { start != nil }
+  package var hasStart: Bool { self.start != nil }
   package mutating func clearStart() { start = nil }
-  package var hasEnd: Bool { end != nil }
+  package var hasEnd: Bool { self.end != nil }
   package mutating func clearEnd() { end = nil }
 }
 
@@ -1447,8 +1447,8 @@ extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1478,11 +1478,11 @@ extension EnumValueDescriptorProto {
     self.options = options
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasNumber: Bool { number != nil }
+  package var hasNumber: Bool { self.number != nil }
   package mutating func clearNumber() { number = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -1509,7 +1509,7 @@ extension EnumValueDescriptorProto: Message {
     try visitor.optional(name, .string, 1, "name")
     try visitor.optional(self.number, .int32, 2, "number")
     try visitor.message(options, 3, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1520,8 +1520,8 @@ extension EnumValueDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1554,9 +1554,9 @@ extension ServiceDescriptorProto {
     self.options = options
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
 }
 
@@ -1583,7 +1583,7 @@ extension ServiceDescriptorProto: Message {
     try visitor.optional(name, .string, 1, "name")
     try visitor.messages(method, 2, "method")
     try visitor.message(options, 3, "options")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1594,8 +1594,8 @@ extension ServiceDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1636,17 +1636,17 @@ extension MethodDescriptorProto {
     self.serverStreaming = serverStreaming
   }
 
-  package var hasName: Bool { name != nil }
+  package var hasName: Bool { self.name != nil }
   package mutating func clearName() { name = nil }
-  package var hasInputType: Bool { inputType != nil }
+  package var hasInputType: Bool { self.inputType != nil }
   package mutating func clearInputType() { inputType = nil }
-  package var hasOutputType: Bool { outputType != nil }
+  package var hasOutputType: Bool { self.outputType != nil }
   package mutating func clearOutputType() { outputType = nil }
-  package var hasOptions: Bool { options != nil }
+  package var hasOptions: Bool { self.options != nil }
   package mutating func clearOptions() { options = nil }
-  package var hasClientStreaming: Bool { clientStreaming != nil }
+  package var hasClientStreaming: Bool { self.clientStreaming != nil }
   package mutating func clearClientStreaming() { clientStreaming = nil }
-  package var hasServerStreaming: Bool { serverStreaming != nil }
+  package var hasServerStreaming: Bool { self.serverStreaming != nil }
   package mutating func clearServerStreaming() { serverStreaming = nil }
 }
 
@@ -1682,7 +1682,7 @@ extension MethodDescriptorProto: Message {
     try visitor.message(options, 4, "options")
     try visitor.optional(clientStreaming, .bool, 5, "clientStreaming")
     try visitor.optional(serverStreaming, .bool, 6, "serverStreaming")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1693,8 +1693,8 @@ extension MethodDescriptorProto: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -1768,45 +1768,45 @@ extension FileOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasJavaPackage: Bool { javaPackage != nil }
+  package var hasJavaPackage: Bool { self.javaPackage != nil }
   package mutating func clearJavaPackage() { javaPackage = nil }
-  package var hasJavaOuterClassname: Bool { javaOuterClassname != nil }
+  package var hasJavaOuterClassname: Bool { self.javaOuterClassname != nil }
   package mutating func clearJavaOuterClassname() { javaOuterClassname = nil }
-  package var hasJavaMultipleFiles: Bool { javaMultipleFiles != nil }
+  package var hasJavaMultipleFiles: Bool { self.javaMultipleFiles != nil }
   package mutating func clearJavaMultipleFiles() { javaMultipleFiles = nil }
-  package var hasJavaGenerateEqualsAndHash: Bool { javaGenerateEqualsAndHash != nil }
+  package var hasJavaGenerateEqualsAndHash: Bool { self.javaGenerateEqualsAndHash != nil }
   package mutating func clearJavaGenerateEqualsAndHash() { javaGenerateEqualsAndHash = nil }
-  package var hasJavaStringCheckUtf8: Bool { javaStringCheckUtf8 != nil }
+  package var hasJavaStringCheckUtf8: Bool { self.javaStringCheckUtf8 != nil }
   package mutating func clearJavaStringCheckUtf8() { javaStringCheckUtf8 = nil }
-  package var hasOptimizeFor: Bool { optimizeFor != nil }
+  package var hasOptimizeFor: Bool { self.optimizeFor != nil }
   package mutating func clearOptimizeFor() { optimizeFor = nil }
-  package var hasGoPackage: Bool { goPackage != nil }
+  package var hasGoPackage: Bool { self.goPackage != nil }
   package mutating func clearGoPackage() { goPackage = nil }
-  package var hasCcGenericServices: Bool { ccGenericServices != nil }
+  package var hasCcGenericServices: Bool { self.ccGenericServices != nil }
   package mutating func clearCcGenericServices() { ccGenericServices = nil }
-  package var hasJavaGenericServices: Bool { javaGenericServices != nil }
+  package var hasJavaGenericServices: Bool { self.javaGenericServices != nil }
   package mutating func clearJavaGenericServices() { javaGenericServices = nil }
-  package var hasPyGenericServices: Bool { pyGenericServices != nil }
+  package var hasPyGenericServices: Bool { self.pyGenericServices != nil }
   package mutating func clearPyGenericServices() { pyGenericServices = nil }
-  package var hasPhpGenericServices: Bool { phpGenericServices != nil }
+  package var hasPhpGenericServices: Bool { self.phpGenericServices != nil }
   package mutating func clearPhpGenericServices() { phpGenericServices = nil }
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
-  package var hasCcEnableArenas: Bool { ccEnableArenas != nil }
+  package var hasCcEnableArenas: Bool { self.ccEnableArenas != nil }
   package mutating func clearCcEnableArenas() { ccEnableArenas = nil }
-  package var hasObjcClassPrefix: Bool { objcClassPrefix != nil }
+  package var hasObjcClassPrefix: Bool { self.objcClassPrefix != nil }
   package mutating func clearObjcClassPrefix() { objcClassPrefix = nil }
-  package var hasCsharpNamespace: Bool { csharpNamespace != nil }
+  package var hasCsharpNamespace: Bool { self.csharpNamespace != nil }
   package mutating func clearCsharpNamespace() { csharpNamespace = nil }
-  package var hasSwiftPrefix: Bool { swiftPrefix != nil }
+  package var hasSwiftPrefix: Bool { self.swiftPrefix != nil }
   package mutating func clearSwiftPrefix() { swiftPrefix = nil }
-  package var hasPhpClassPrefix: Bool { phpClassPrefix != nil }
+  package var hasPhpClassPrefix: Bool { self.phpClassPrefix != nil }
   package mutating func clearPhpClassPrefix() { phpClassPrefix = nil }
-  package var hasPhpNamespace: Bool { phpNamespace != nil }
+  package var hasPhpNamespace: Bool { self.phpNamespace != nil }
   package mutating func clearPhpNamespace() { phpNamespace = nil }
-  package var hasPhpMetadataNamespace: Bool { phpMetadataNamespace != nil }
+  package var hasPhpMetadataNamespace: Bool { self.phpMetadataNamespace != nil }
   package mutating func clearPhpMetadataNamespace() { phpMetadataNamespace = nil }
-  package var hasRubyPackage: Bool { rubyPackage != nil }
+  package var hasRubyPackage: Bool { self.rubyPackage != nil }
   package mutating func clearRubyPackage() { rubyPackage = nil }
 }
 
@@ -1892,7 +1892,7 @@ extension FileOptions: Message {
     try visitor.optional(phpMetadataNamespace, .string, 44, "phpMetadataNamespace")
     try visitor.optional(rubyPackage, .string, 45, "rubyPackage")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -1903,8 +1903,8 @@ extension FileOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2007,13 +2007,13 @@ extension MessageOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasMessageSetWireFormat: Bool { messageSetWireFormat != nil }
+  package var hasMessageSetWireFormat: Bool { self.messageSetWireFormat != nil }
   package mutating func clearMessageSetWireFormat() { messageSetWireFormat = nil }
-  package var hasNoStandardDescriptorAccessor: Bool { noStandardDescriptorAccessor != nil }
+  package var hasNoStandardDescriptorAccessor: Bool { self.noStandardDescriptorAccessor != nil }
   package mutating func clearNoStandardDescriptorAccessor() { noStandardDescriptorAccessor = nil }
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
-  package var hasMapEntry: Bool { mapEntry != nil }
+  package var hasMapEntry: Bool { self.mapEntry != nil }
   package mutating func clearMapEntry() { mapEntry = nil }
 }
 
@@ -2051,7 +2051,7 @@ extension MessageOptions: Message {
     try visitor.optional(deprecated, .bool, 3, "deprecated")
     try visitor.optional(mapEntry, .bool, 7, "mapEntry")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2062,8 +2062,8 @@ extension MessageOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2110,19 +2110,19 @@ extension FieldOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasCtype: Bool { ctype != nil }
+  package var hasCtype: Bool { self.ctype != nil }
   package mutating func clearCtype() { ctype = nil }
-  package var hasPacked: Bool { packed != nil }
+  package var hasPacked: Bool { self.packed != nil }
   package mutating func clearPacked() { packed = nil }
-  package var hasJstype: Bool { jstype != nil }
+  package var hasJstype: Bool { self.jstype != nil }
   package mutating func clearJstype() { jstype = nil }
-  package var hasLazy: Bool { lazy != nil }
+  package var hasLazy: Bool { self.lazy != nil }
   package mutating func clearLazy() { lazy = nil }
-  package var hasUnverifiedLazy: Bool { unverifiedLazy != nil }
+  package var hasUnverifiedLazy: Bool { self.unverifiedLazy != nil }
   package mutating func clearUnverifiedLazy() { unverifiedLazy = nil }
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
-  package var hasWeak: Bool { weak != nil }
+  package var hasWeak: Bool { self.weak != nil }
   package mutating func clearWeak() { weak = nil }
 }
 
@@ -2169,7 +2169,7 @@ extension FieldOptions: Message {
     try visitor.optional(weak, .bool, 10, "weak")
     try visitor.optional(unverifiedLazy, .bool, 15, "unverifiedLazy")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2180,8 +2180,8 @@ extension FieldOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2330,7 +2330,7 @@ extension OneofOptions: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2341,8 +2341,8 @@ extension OneofOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2375,9 +2375,9 @@ extension EnumOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasAllowAlias: Bool { allowAlias != nil }
+  package var hasAllowAlias: Bool { self.allowAlias != nil }
   package mutating func clearAllowAlias() { allowAlias = nil }
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
 }
 
@@ -2409,7 +2409,7 @@ extension EnumOptions: Message {
     try visitor.optional(allowAlias, .bool, 2, "allowAlias")
     try visitor.optional(deprecated, .bool, 3, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2420,8 +2420,8 @@ extension EnumOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2451,7 +2451,7 @@ extension EnumValueOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
 }
 
@@ -2480,7 +2480,7 @@ extension EnumValueOptions: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(deprecated, .bool, 1, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2491,8 +2491,8 @@ extension EnumValueOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2521,7 +2521,7 @@ extension ServiceOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
 }
 
@@ -2550,7 +2550,7 @@ extension ServiceOptions: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(deprecated, .bool, 33, "deprecated")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2561,8 +2561,8 @@ extension ServiceOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2596,9 +2596,9 @@ extension MethodOptions {
     self.uninterpretedOption = uninterpretedOption
   }
 
-  package var hasDeprecated: Bool { deprecated != nil }
+  package var hasDeprecated: Bool { self.deprecated != nil }
   package mutating func clearDeprecated() { deprecated = nil }
-  package var hasIdempotencyLevel: Bool { idempotencyLevel != nil }
+  package var hasIdempotencyLevel: Bool { self.idempotencyLevel != nil }
   package mutating func clearIdempotencyLevel() { idempotencyLevel = nil }
 }
 
@@ -2631,7 +2631,7 @@ extension MethodOptions: Message {
     try visitor.optional(
       idempotencyLevel, .enum(MethodOptions.IdempotencyLevel.self), 34, "idempotencyLevel")
     try visitor.messages(uninterpretedOption, 999, "uninterpretedOption")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2642,8 +2642,8 @@ extension MethodOptions: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2732,17 +2732,17 @@ extension UninterpretedOption {
     self.aggregateValue = aggregateValue
   }
 
-  package var hasIdentifierValue: Bool { identifierValue != nil }
+  package var hasIdentifierValue: Bool { self.identifierValue != nil }
   package mutating func clearIdentifierValue() { identifierValue = nil }
-  package var hasPositiveIntValue: Bool { positiveIntValue != nil }
+  package var hasPositiveIntValue: Bool { self.positiveIntValue != nil }
   package mutating func clearPositiveIntValue() { positiveIntValue = nil }
-  package var hasNegativeIntValue: Bool { negativeIntValue != nil }
+  package var hasNegativeIntValue: Bool { self.negativeIntValue != nil }
   package mutating func clearNegativeIntValue() { negativeIntValue = nil }
-  package var hasDoubleValue: Bool { doubleValue != nil }
+  package var hasDoubleValue: Bool { self.doubleValue != nil }
   package mutating func clearDoubleValue() { doubleValue = nil }
-  package var hasStringValue: Bool { stringValue != nil }
+  package var hasStringValue: Bool { self.stringValue != nil }
   package mutating func clearStringValue() { stringValue = nil }
-  package var hasAggregateValue: Bool { aggregateValue != nil }
+  package var hasAggregateValue: Bool { self.aggregateValue != nil }
   package mutating func clearAggregateValue() { aggregateValue = nil }
 }
 
@@ -2781,7 +2781,7 @@ extension UninterpretedOption: Message {
     try visitor.optional(doubleValue, .double, 6, "doubleValue")
     try visitor.optional(stringValue, .bytes, 7, "stringValue")
     try visitor.optional(aggregateValue, .string, 8, "aggregateValue")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2792,8 +2792,8 @@ extension UninterpretedOption: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2827,9 +2827,9 @@ extension UninterpretedOption.NamePart {
     self.isExtension = isExtension
   }
 
-  package var hasNamePart: Bool { namePart != nil }
+  package var hasNamePart: Bool { self.namePart != nil }
   package mutating func clearNamePart() { namePart = nil }
-  package var hasIsExtension: Bool { isExtension != nil }
+  package var hasIsExtension: Bool { self.isExtension != nil }
   package mutating func clearIsExtension() { isExtension = nil }
 }
 
@@ -2853,7 +2853,7 @@ extension UninterpretedOption.NamePart: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional(namePart, .string, 1, "namePart")
     try visitor.optional(isExtension, .bool, 2, "isExtension")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2864,8 +2864,8 @@ extension UninterpretedOption.NamePart: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2912,7 +2912,7 @@ extension SourceCodeInfo: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(location, 1, "location")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -2923,8 +2923,8 @@ extension SourceCodeInfo: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -2961,9 +2961,9 @@ extension SourceCodeInfo.Location {
     self.leadingDetachedComments = leadingDetachedComments
   }
 
-  package var hasLeadingComments: Bool { leadingComments != nil }
+  package var hasLeadingComments: Bool { self.leadingComments != nil }
   package mutating func clearLeadingComments() { leadingComments = nil }
-  package var hasTrailingComments: Bool { trailingComments != nil }
+  package var hasTrailingComments: Bool { self.trailingComments != nil }
   package mutating func clearTrailingComments() { trailingComments = nil }
 }
 
@@ -2996,7 +2996,7 @@ extension SourceCodeInfo.Location: Message {
     try visitor.optional(leadingComments, .string, 3, "leadingComments")
     try visitor.optional(trailingComments, .string, 4, "trailingComments")
     try visitor.repeated(leadingDetachedComments, .string, 6, "leadingDetachedComments")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3007,8 +3007,8 @@ extension SourceCodeInfo.Location: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3058,7 +3058,7 @@ extension GeneratedCodeInfo: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.messages(annotation, 1, "annotation")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3069,8 +3069,8 @@ extension GeneratedCodeInfo: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -3102,11 +3102,11 @@ extension GeneratedCodeInfo.Annotation {
     self.end = end
   }
 
-  package var hasSourceFile: Bool { sourceFile != nil }
+  package var hasSourceFile: Bool { self.sourceFile != nil }
   package mutating func clearSourceFile() { sourceFile = nil }
-  package var hasBegin: Bool { begin != nil }
+  package var hasBegin: Bool { self.begin != nil }
   package mutating func clearBegin() { begin = nil }
-  package var hasEnd: Bool { end != nil }
+  package var hasEnd: Bool { self.end != nil }
   package mutating func clearEnd() { end = nil }
 }
 
@@ -3136,7 +3136,7 @@ extension GeneratedCodeInfo.Annotation: Message {
     try visitor.optional(sourceFile, .string, 2, "sourceFile")
     try visitor.optional(begin, .int32, 3, "begin")
     try visitor.optional(end, .int32, 4, "end")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -3147,8 +3147,8 @@ extension GeneratedCodeInfo.Annotation: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -19,7 +19,7 @@ extension RoutingExtension {
     self.routing = routing
   }
 
-  package var hasRouting: Bool { routing != nil }
+  package var hasRouting: Bool { self.routing != nil }
   package mutating func clearRouting() { routing = nil }
 }
 
@@ -40,7 +40,7 @@ extension RoutingExtension: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(routing, 72_295_729, "routing")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   package mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -51,8 +51,8 @@ extension RoutingExtension: Message {
     visit(&counter)
   }
 
-  package func write(to writer: inout WireWriter) {
-    visit(&writer)
+  package func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   package func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

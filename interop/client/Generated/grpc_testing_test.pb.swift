@@ -241,7 +241,7 @@ extension TestEmpty: Message {
   }
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -252,8 +252,8 @@ extension TestEmpty: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -301,7 +301,7 @@ extension TestPayload: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(type, .enum(TestPayloadType.self), 1, "type")
     try visitor.scalar(body, .bytes, 2, "body")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -312,8 +312,8 @@ extension TestPayload: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -363,7 +363,7 @@ extension TestEchoStatus: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.scalar(code, .int32, 1, "code")
     try visitor.scalar(message, .string, 2, "message")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -374,8 +374,8 @@ extension TestEchoStatus: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -419,13 +419,13 @@ extension TestSimpleRequest {
     self.expectCompressed = expectCompressed
   }
 
-  internal var hasPayload: Bool { payload != nil }
+  internal var hasPayload: Bool { self.payload != nil }
   internal mutating func clearPayload() { payload = nil }
-  internal var hasResponseCompressed: Bool { responseCompressed != nil }
+  internal var hasResponseCompressed: Bool { self.responseCompressed != nil }
   internal mutating func clearResponseCompressed() { responseCompressed = nil }
-  internal var hasResponseStatus: Bool { responseStatus != nil }
+  internal var hasResponseStatus: Bool { self.responseStatus != nil }
   internal mutating func clearResponseStatus() { responseStatus = nil }
-  internal var hasExpectCompressed: Bool { expectCompressed != nil }
+  internal var hasExpectCompressed: Bool { self.expectCompressed != nil }
   internal mutating func clearExpectCompressed() { expectCompressed = nil }
 }
 
@@ -467,7 +467,7 @@ extension TestSimpleRequest: Message {
     try visitor.wrapped(responseCompressed, .bool, 6, "responseCompressed", unknownFields)
     try visitor.message(responseStatus, 7, "responseStatus")
     try visitor.wrapped(expectCompressed, .bool, 8, "expectCompressed", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -478,8 +478,8 @@ extension TestSimpleRequest: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -515,7 +515,7 @@ extension TestSimpleResponse {
     self.oauthScope = oauthScope
   }
 
-  internal var hasPayload: Bool { payload != nil }
+  internal var hasPayload: Bool { self.payload != nil }
   internal mutating func clearPayload() { payload = nil }
 }
 
@@ -542,7 +542,7 @@ extension TestSimpleResponse: Message {
     try visitor.message(payload, 1, "payload")
     try visitor.scalar(username, .string, 2, "username")
     try visitor.scalar(oauthScope, .string, 3, "oauthScope")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -553,8 +553,8 @@ extension TestSimpleResponse: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -584,9 +584,9 @@ extension TestStreamingInputCallRequest {
     self.expectCompressed = expectCompressed
   }
 
-  internal var hasPayload: Bool { payload != nil }
+  internal var hasPayload: Bool { self.payload != nil }
   internal mutating func clearPayload() { payload = nil }
-  internal var hasExpectCompressed: Bool { expectCompressed != nil }
+  internal var hasExpectCompressed: Bool { self.expectCompressed != nil }
   internal mutating func clearExpectCompressed() { expectCompressed = nil }
 }
 
@@ -610,7 +610,7 @@ extension TestStreamingInputCallRequest: Message {
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(payload, 1, "payload")
     try visitor.wrapped(expectCompressed, .bool, 2, "expectCompressed", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -621,8 +621,8 @@ extension TestStreamingInputCallRequest: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -678,8 +678,8 @@ extension TestStreamingInputCallResponse: PlainMessage {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -708,7 +708,7 @@ extension TestResponseParameters {
     self.compressed = compressed
   }
 
-  internal var hasCompressed: Bool { compressed != nil }
+  internal var hasCompressed: Bool { self.compressed != nil }
   internal mutating func clearCompressed() { compressed = nil }
 }
 
@@ -735,7 +735,7 @@ extension TestResponseParameters: Message {
     try visitor.scalar(size, .int32, 1, "size")
     try visitor.scalar(intervalUs, .int32, 2, "intervalUs")
     try visitor.wrapped(compressed, .bool, 3, "compressed", unknownFields)
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -746,8 +746,8 @@ extension TestResponseParameters: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -784,9 +784,9 @@ extension TestStreamingOutputCallRequest {
     self.responseStatus = responseStatus
   }
 
-  internal var hasPayload: Bool { payload != nil }
+  internal var hasPayload: Bool { self.payload != nil }
   internal mutating func clearPayload() { payload = nil }
-  internal var hasResponseStatus: Bool { responseStatus != nil }
+  internal var hasResponseStatus: Bool { self.responseStatus != nil }
   internal mutating func clearResponseStatus() { responseStatus = nil }
 }
 
@@ -821,7 +821,7 @@ extension TestStreamingOutputCallRequest: Message {
     try visitor.messages(responseParameters, 2, "responseParameters")
     try visitor.message(payload, 3, "payload")
     try visitor.message(responseStatus, 7, "responseStatus")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -832,8 +832,8 @@ extension TestStreamingOutputCallRequest: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -863,7 +863,7 @@ extension TestStreamingOutputCallResponse {
     self.payload = payload
   }
 
-  internal var hasPayload: Bool { payload != nil }
+  internal var hasPayload: Bool { self.payload != nil }
   internal mutating func clearPayload() { payload = nil }
 }
 
@@ -884,7 +884,7 @@ extension TestStreamingOutputCallResponse: Message {
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.message(payload, 1, "payload")
-    visitor.unknown(unknownFields)
+    try visitor.unknown(unknownFields)
   }
 
   internal mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
@@ -895,8 +895,8 @@ extension TestStreamingOutputCallResponse: Message {
     visit(&counter)
   }
 
-  internal func write(to writer: inout WireWriter) {
-    visit(&writer)
+  internal func write(to writer: inout WireWriter) throws(WireWriter.Full) {
+    try visit(&writer)
   }
 
   internal func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

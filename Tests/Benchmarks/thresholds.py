@@ -1,0 +1,67 @@
+"""Whether the codec still takes as few instructions and allocations as thresholds.txt says.
+
+Fails when an operation takes more than 5 % more of either. BENCHMARK names codec-benchmark.
+With --update, writes what was counted to thresholds.txt instead.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from counts import count_all
+
+FILE = Path(__file__).with_name("thresholds.txt")
+TOLERANCE = 0.05
+
+
+def read():
+    table = {}
+    for line in FILE.read_text().splitlines():
+        if line and not line.startswith("#"):
+            payload, operation, instructions, mallocs = line.split()
+            table[payload, operation] = float(instructions), float(mallocs)
+    return table
+
+
+def write(counts):
+    lines = [
+        "# Instructions and allocations per operation, from `make thresholds`. The check in",
+        "# `make check-codec` allows 5 % more.",
+    ]
+    for (payload, operation), (instructions, mallocs) in counts.items():
+        lines.append(f"{payload:13} {operation:10} {instructions:11.0f} {mallocs:8.1f}")
+    FILE.write_text("\n".join(lines) + "\n")
+
+
+def compare(counts, limits):
+    """Prints what changed; returns how many cases became worse."""
+    worse = 0
+    for case in sorted(counts.keys() | limits.keys()):
+        if case not in counts or case not in limits:
+            print("FAIL", *case, "is in only one of thresholds.txt and the benchmark")
+            worse += 1
+            continue
+        for what, now, before in zip(("instructions", "allocations"), counts[case], limits[case]):
+            change = now / before - 1 if before else float(now > 0)
+            # Half an allocation is a mean over runs that differ by one.
+            if change > TOLERANCE and now - before > 0.5:
+                print(f"FAIL {case[0]} {case[1]}: {now:.0f} {what}, {change:+.0%} of {before:.0f}")
+                worse += 1
+            elif change < -TOLERANCE and before - now > 0.5:
+                print(f"{case[0]} {case[1]}: {now:.0f} {what}, {change:+.0%} of {before:.0f}")
+    return worse
+
+
+def main():
+    counts = count_all(os.environ["BENCHMARK"])
+    if "--update" in sys.argv:
+        write(counts)
+        print("wrote", FILE)
+        return 0
+    worse = compare(counts, read())
+    print(f"{len(counts)} operations counted, {worse} worse than thresholds.txt by more than 5 %")
+    print("where that is meant, or the codec became better: make thresholds, and commit")
+    return 1 if worse else 0
+
+
+sys.exit(main())

@@ -1,0 +1,45 @@
+// What libFuzzer calls. One program holds all targets: the environment variable TARGET says which
+// one runs.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+let target: Target = {
+  let name = getenv("TARGET").map { String(cString: $0) } ?? ""
+  guard let target = Target(rawValue: name) else {
+    fatalError("TARGET=\(name): not one of \(Target.allCases.map(\.rawValue))")
+  }
+  return target
+}()
+
+@c(LLVMFuzzerInitialize)
+func initialize(
+  _ count: UnsafeMutablePointer<Int32>,
+  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>>>
+) -> Int32 {
+  if target == .answer {
+    answerAll()
+    exit(0)
+  }
+  return 0
+}
+
+@c(LLVMFuzzerTestOneInput)
+func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+  // The first byte chooses the type, the rest is its input. An array of exactly that size lets
+  // the sanitizer see a read past its end.
+  guard count > 0 else { return -1 }
+  let input = [UInt8](UnsafeBufferPointer(start: start + 1, count: count - 1))
+  if target == .polyline {
+    decodePolyline(format: start[0], input)
+  } else {
+    let type = types[Int(start[0]) % types.count]
+    target.run(type, input)
+  }
+  return 0
+}

@@ -1,0 +1,1 @@
+../../../WireProtobufTests/Generated/everything.pb.swift

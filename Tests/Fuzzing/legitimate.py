@@ -1,0 +1,181 @@
+"""The differences from upb that are as they should be, each with its reason."""
+
+import json as _json
+import re
+
+from google.protobuf import json_format
+from google.protobuf.message import DecodeError
+
+import types_under_test
+from generate import varint
+
+
+def binary(cls, data, ours, theirs, error):
+    """Whether ours is what upb makes of an input without what the two treat differently."""
+    if theirs is None:
+        return False
+    if ours is None:
+        return is_zero_in_a_group(error)
+    plain = without_extras_of_map_entries(cls.DESCRIPTOR, data)
+    return rewritten(cls, ours) == rewritten(cls, plain)
+
+
+def rewritten(cls, data):
+    """What upb makes of it.
+
+    That puts the entries of maps into upb's order, which is another: of two keys, one of which the
+    other begins with, upb writes the longer one first, we the shorter one.
+    """
+    message = cls()
+    message.ParseFromString(data)
+    # A message of numbers alone has no room for unknown fields; the message around it keeps them,
+    # and a root has none around it.
+    if cls.DESCRIPTOR.full_name in types_under_test.PLAIN:
+        message.DiscardUnknownFields()
+    return message.SerializeToString(deterministic=True)
+
+
+def without_extras_of_map_entries(descriptor, data, within_any=False):
+    """The message without what is neither key nor value in the entries of its maps.
+
+    There upb takes the whole entry for an unknown field, and its key is not in the map. We take
+    key and value and drop the rest, as C++, Java and Go do.
+    """
+    out = b""
+    for number, wire_type, start, body, end in records(data):
+        field = descriptor.fields_by_number.get(number)
+        if descriptor.GetOptions().map_entry and (
+            field is None or wire_type != wire_type_of(field)
+        ):
+            continue
+        if field is None or field.message_type is None or wire_type != 2:
+            out += data[start:end]
+            continue
+        inner = without_extras_of_map_entries(field.message_type, data[body:end], within_any)
+        out += varint(number << 3 | 2) + varint(len(inner)) + inner
+    if within_any and descriptor.full_name == "google.protobuf.Any":
+        return without_extras_in_any(out)
+    return out
+
+
+def without_extras_in_any(data):
+    message = types_under_test.CLASSES[types_under_test.NAMES.index("google.protobuf.Any")]()
+    message.ParseFromString(data)
+    name = message.type_url.rpartition("/")[2]
+    if name in types_under_test.NAMES:
+        inner = types_under_test.CLASSES[types_under_test.NAMES.index(name)].DESCRIPTOR
+        try:
+            message.value = without_extras_of_map_entries(inner, message.value, within_any=True)
+        except IndexError:
+            pass  # It holds no message.
+    return message.SerializeToString()
+
+
+def wire_type_of(field):
+    kinds = {field.CPPTYPE_DOUBLE: 1, field.CPPTYPE_FLOAT: 5, field.CPPTYPE_STRING: 2,
+             field.CPPTYPE_MESSAGE: 2}
+    fixed = {field.TYPE_FIXED32: 5, field.TYPE_SFIXED32: 5, field.TYPE_FIXED64: 1,
+             field.TYPE_SFIXED64: 1}
+    return fixed.get(field.type, kinds.get(field.cpp_type, 0))
+
+
+def records(data):
+    """The fields of a valid message: number, wire type, where they and their contents begin, end."""
+    at = 0
+    while at < len(data):
+        start = at
+        tag, at = read_varint(data, at)
+        body, at = skip(data, at, tag)
+        yield tag >> 3, tag & 7, start, body, at
+
+
+def skip(data, at, tag):
+    """Where the contents of a value begin and end."""
+    wire_type = tag & 7
+    if wire_type == 0:
+        return at, read_varint(data, at)[1]
+    if wire_type == 2:
+        length, at = read_varint(data, at)
+        return at, at + length
+    if wire_type == 3:
+        body = at
+        while True:
+            inner, at = read_varint(data, at)
+            if inner & 7 == 4:
+                return body, at
+            at = skip(data, at, inner)[1]
+    return at, at + (8 if wire_type == 1 else 4)
+
+
+def read_varint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return value, at
+
+
+def json(cls, data, ours, theirs, error):
+    """Python's json_format takes much that is no JSON of the type; we need not."""
+    if ours is None:
+        # "" and [] for any message, false for 0, 1.5 for an enum, " 1", 1e400, Infinity without
+        # quotes ... But what it would write itself, we have to take, but for empty paths of a mask.
+        return is_empty_path(error) or not is_same(json_of(cls.FromString(theirs)), data)
+    if theirs is None:
+        # It fails with a TypeError at wrappers and lists that are null as a whole, also in an Any.
+        return data.strip() == b"null" or re.search(rb'"value"\s*:\s*null', data) is not None
+    # It takes -0 for an integer first, which has no sign. And maps come in another order.
+    signed = re.sub(rb"-0(?![\d.eE])", b"-0.0", data)
+    message = json_format.Parse(signed, cls(), descriptor_pool=types_under_test.POOL)
+    return is_same(json_of(cls.FromString(ours)), json_of(message))
+
+
+def written(cls, data, ours, theirs, error):
+    """Whether ours is what upb writes of an input without what the two treat differently."""
+    if theirs is None:
+        return False
+    plain = without_extras_of_map_entries(cls.DESCRIPTOR, data, within_any=True)
+    theirs = json_of(cls.FromString(plain))
+    if ours is None:
+        # A google.protobuf.Value without a kind stands for nothing: we refuse, upb writes null.
+        kindless = b"no kind is set" in error and "null" in str(theirs)
+        return theirs is None or kindless or is_empty_path(error) or is_zero_in_a_group(error)
+    # Of the shortest decimals that stand for a small float, upb does not always find one.
+    return is_same(ours, theirs) or reads_as(cls, ours) == reads_as(cls, theirs)
+
+
+def reads_as(cls, text):
+    message = json_format.Parse(text, cls(), descriptor_pool=types_under_test.POOL)
+    return message.SerializeToString(deterministic=True)
+
+
+def is_zero_in_a_group(error):
+    """upb does not look at the numbers of fields inside an unknown group, which may be 0."""
+    return b"illegal tag" in error
+
+
+def is_empty_path(error):
+    """An empty path of a field mask, which does not read back the same: we refuse it."""
+    return b"the path '' " in error or re.search(rb"(FieldMask|mask|Any|any): malformed value", error)
+
+
+def json_of(message):
+    """What upb writes; None when it cannot, as with a google.protobuf.Value that is infinite."""
+    try:
+        return json_format.MessageToJson(message, descriptor_pool=types_under_test.POOL)
+    except (DecodeError, json_format.SerializeToJsonError, TypeError, ValueError):
+        return None
+
+
+def is_same(a, b):
+    """Whether two texts are the same JSON."""
+    return comparable(a) == comparable(b) is not None
+
+
+def comparable(text):
+    try:
+        return _json.dumps(_json.loads(text, parse_int=float), sort_keys=True)
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Builds the fuzzer, replays every input that is checked in, then lets each target run for a time.
+# What crashes one is kept in FailCases: mend it, and leave the file there to be replayed.
+#
+#   run.sh SECONDS      each target runs that long (60)
+#   PYTHON=...          has protobuf and grpcio-tools, for the comparison with upb
+#   SEED=...            of the inputs of that comparison (1)
+set -eu
+cd "$(dirname "$0")/../.."
+seconds=${1:-60}
+here=Tests/Fuzzing
+build=.build/fuzzing
+
+# --sanitize lets libFuzzer bring the main function; the option after it instruments for both.
+options="-c release --package-path $here --scratch-path $build
+  --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address"
+# shellcheck disable=SC2086
+swift build $options --product fuzz
+fuzz=$build/release/fuzz
+# The backtracer cannot look into a process under the address sanitizer.
+export SWIFT_BACKTRACE=enable=no
+
+# The payloads that are small enough to be mutated. Type 0 is Trip.
+for form in pb json txt; do
+  rm -rf "$build/payloads/$form"
+  mkdir -p "$build/payloads/$form"
+  for payload in trip_small trip_medium trip_unknown; do
+    [ ! -e "Tests/Payloads/$payload.$form" ] ||
+      { printf '\0'; cat "Tests/Payloads/$payload.$form"; } >"$build/payloads/$form/$payload"
+  done
+done
+
+# run TARGET FORM: replays, then fuzzes.
+run() {
+  TARGET=$1
+  export TARGET
+  found=$build/found/$1 log=$build/$1.log
+  mkdir -p "$found" "$here/FailCases/$2"
+  seeds="$here/FailCases/$2 $here/Corpus/$2 $build/payloads/$2"
+  dictionary=
+  [ ! -e "$here/$2.dict" ] || dictionary=-dict=$here/$2.dict
+  # shellcheck disable=SC2086
+  if "$fuzz" -runs=0 -artifact_prefix="$build/" $seeds >"$log" 2>&1 &&
+    "$fuzz" -max_total_time="$seconds" -max_len=4096 -timeout=10 -malloc_limit_mb=64 \
+      $dictionary -print_final_stats=1 -artifact_prefix="$here/FailCases/$2/$1-" \
+      "$found" $seeds >>"$log" 2>&1; then
+    awk -v target="$1" '/^stat::number_of_executed_units/ { runs = $2 }
+      /^stat::average_exec_per_sec/ { rate = $2 }
+      END { print target ": " runs " inputs, " rate " a second, nothing found" }' "$log"
+  else
+    grep -v '^#' "$log" | tail -40
+    echo "$1: found something; a new input is now in $here/FailCases/$2"
+    exit 1
+  fi
+}
+
+# All that is one byte away from a trip, and all it could be cut off to.
+for form in pb json; do
+  log=$build/neighbours.log
+  TARGET=$([ $form = pb ] && echo neighbours || echo jsonNeighbours) \
+    "$fuzz" -runs=0 -artifact_prefix="$build/" "$build/payloads/$form/trip_medium" >"$log" 2>&1 ||
+    { tail -40 "$log"; echo "trip_medium.$form: a change of it crashes"; exit 1; }
+done
+echo "trip_medium: every prefix and every byte changed, nothing found"
+
+run binary pb
+run roundTrip pb
+run json json
+run polyline txt
+
+"${PYTHON:-.venv/bin/python}" $here/differential.py "$fuzz" --seconds "$seconds" \
+  --seed "${SEED:-1}" --inputs $here/FailCases $here/Corpus $build/payloads
