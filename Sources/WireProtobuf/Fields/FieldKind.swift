@@ -48,6 +48,8 @@ public protocol FixedKind: PackedKind {
 public protocol MapKeyKind: ScalarKind {
   /// Whether keys that are equal in Swift are the same.
   static func areSame(_ a: Value, _ b: Value) -> Bool
+  /// What it takes to hash and compare a key, beyond what is linear in its size: a number of steps.
+  static func hashingCost(_ value: Value) -> Int
   /// The order in which maps are written.
   static func isOrdered(_ a: Value, before b: Value) -> Bool
   /// The key as the name of a JSON field, without quotes.
@@ -99,6 +101,9 @@ extension FixedKind {
 extension MapKeyKind {
   @inlinable
   public static func areSame(_ a: Value, _ b: Value) -> Bool { true }
+
+  @inlinable
+  public static func hashingCost(_ value: Value) -> Int { 0 }
 }
 
 extension MapKeyKind where Value: FixedWidthInteger {
