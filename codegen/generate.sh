@@ -23,8 +23,8 @@ generate() {
   shift 2
   mkdir -p "$folder"
   rm -f "$folder"/*.pb.swift
-  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I protos -I codegen/protos -I "$google" \
-    --tripwire_out="$folder" --tripwire_opt="$options" "$@"
+  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I protos -I codegen/protos -I interop/protos \
+    -I "$google" --tripwire_out="$folder" --tripwire_opt="$options" "$@"
 }
 
 # The comments of Google's own files are not ours to copy.
@@ -38,12 +38,14 @@ generate codegen/CodeGen/Generated access=package,docs=false \
 generate Sources/WireGRPC/Generated access=public \
   google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto
 generate Sources/Recording/Generated access=package grpc/binlog/v1/binarylog.proto
+# Tripwire calls Fleet Engine, with tokens; a client beside it would do so without.
 service=google/maps/fleetengine/v1
 generate Sources/FleetEngineAPI/Generated \
-  access=public,service_config=protos/$service/fleetengine_grpc_service_config.json \
+  access=public,clients=false,service_config=protos/$service/fleetengine_grpc_service_config.json \
   google/type/latlng.proto google/geo/type/viewport.proto \
   $service/fleetengine.proto $service/header.proto $service/traffic.proto \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
+generate interop/client/Generated access=internal grpc/testing/test.proto
 
 # generate_test FOLDER FILE...
 generate_test() {

@@ -13,6 +13,8 @@ package struct Options: Equatable, Sendable {
   package var serviceConfigPath: String?
   /// Whether comments of the .proto files become documentation: `docs=true|false`.
   package var docs = true
+  /// Whether each service gets a type that calls its methods: `clients=true|false`.
+  package var clients = true
   /// Whether the code goes into the runtime itself, which then is not imported:
   /// `runtime=import|self`.
   package var isRuntime = false
@@ -32,11 +34,13 @@ package struct Options: Equatable, Sendable {
       case ("service_config", let path) where !path.isEmpty: serviceConfigPath = path
       case ("docs", "true"): docs = true
       case ("docs", "false"): docs = false
+      case ("clients", "true"): clients = true
+      case ("clients", "false"): clients = false
       case ("runtime", "import"): isRuntime = false
       case ("runtime", "self"): isRuntime = true
       default:
         throw GenerationError(
-          "\(pair): options are access=, service_config=, docs=true|false and "
+          "\(pair): options are access=, service_config=, docs=true|false, clients=true|false and "
             + "runtime=import|self")
       }
     }

@@ -1,6 +1,6 @@
 /// Why text is not the JSON of a message, and where.
 public struct JSONDecodingError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// What is wrong. Text of the input is without control characters, and cut off after 100 others.
   public enum Reason: Error, Hashable, Sendable {
     /// The text ends too early.
     case truncated
@@ -27,11 +27,14 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case missingAnyType
     /// An Any with a `@type` that ``JSONDecodingOptions/types`` does not have.
     case unknownAnyType(String)
+    /// An Any with a `@type` that has no slash.
+    case malformedTypeURL(String)
     /// An Any of a well-known type without `value`.
     case missingAnyValue
     /// Objects and arrays nested deeper than ``JSONDecodingOptions/recursionLimit``.
     case tooDeep
-    /// The message would take far more memory than ``JSONDecodingOptions/memoryFactor`` allows.
+    /// The message would take far more memory, or the keys of its maps more time, than
+    /// ``JSONDecodingOptions/memoryFactor`` allows.
     case tooMuchMemory
     /// Text after the end of the value.
     case trailingText
@@ -89,10 +92,13 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
     case .duplicateField: "there a second time"
     case .oneofAlreadySet: "another field of the same oneof is set already"
     case .missingAnyType: "missing @type, the URL of the type that is inside"
-    case .unknownAnyType(let url): TypeRegistry.fault(of: url, "JSONDecodingOptions")
+    case .unknownAnyType(let url):
+      "the type \(url.quotedForPeople) is not known; give it in JSONDecodingOptions.types"
+    case .malformedTypeURL(let url):
+      "the type URL \(url.quotedForPeople) has no / before the name of the type"
     case .missingAnyValue: "missing value, the JSON of what is inside"
     case .tooDeep: "nested deeper than JSONDecodingOptions.recursionLimit allows"
-    case .tooMuchMemory: "takes more memory than JSONDecodingOptions.memoryFactor allows"
+    case .tooMuchMemory: "takes more memory or time than JSONDecodingOptions.memoryFactor allows"
     case .trailingText: "text after the end"
     }
   }

@@ -64,7 +64,7 @@ struct JSONPath {
         if isMap || type is Struct.Type || type is Value.Type || type is ListValue.Type {
           parts.append("[\(name.quotedForPeople)]")
           isMap = false
-        } else if let field = type?.fields.fields.first(where: { $0.isWritten(name) }) {
+        } else if let field = type?.fields.fields.first(where: { $0.isWritten(text[range]) }) {
           parts.append(".\(field.name)")
           type = field.message
           isMap = field.cardinality == .map
@@ -83,7 +83,9 @@ struct JSONPath {
 
 extension FieldDescriptor {
   /// Whether a name, its escapes as they are, is the field's in JSON or in the .proto file.
-  fileprivate func isWritten(_ text: String) -> Bool { "\(jsonName)" == text || "\(name)" == text }
+  fileprivate func isWritten(_ text: ArraySlice<UInt8>) -> Bool {
+    [jsonName, name].contains { $0.withUTF8Buffer { unsafe $0.elementsEqual(text) } }
+  }
 }
 
 extension String {

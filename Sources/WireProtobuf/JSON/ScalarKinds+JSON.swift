@@ -138,10 +138,11 @@ extension EnumKind {
     }
     let before = unsafe reader.cursor
     let name = try reader.string()
-    if let value = Value(name: name) { return value }
+    // Names are ASCII; to compare them with others could take long.
+    if name.isASCII, let value = Value(name: name) { return value }
     if reader.options.ignoresUnknownFields { return nil }
     unsafe reader.cursor = before
-    throw .unknownEnumValue(name, enumName: Value.enumName)
+    throw .unknownEnumValue(name.forPeople, enumName: Value.enumName)
   }
 
   /// NullValue alone has a null.

@@ -10,16 +10,10 @@ public struct TypeRegistry: Sendable {
 
   /// The type of a URL, by what follows its last slash.
   public func type(for url: String) -> (any Message.Type)? {
-    guard let slash = url.lastIndex(of: "/") else { return nil }
-    let name = String(url[url.index(after: slash)...])
+    // Names are ASCII; to look for others could take long.
+    guard url.isASCII, let slash = url.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    let name = String(url[url.utf8.index(after: slash)...])
     return types[name] ?? Self.wellKnown[name]
-  }
-
-  /// Why a URL has no type.
-  static func fault(of url: String, _ options: String) -> String {
-    url.contains("/")
-      ? "the type \(url.quotedForPeople) is not known; give it in \(options).types"
-      : "the type URL \(url.quotedForPeople) has no / before the name of the type"
   }
 
   private static let wellKnown: [String: any Message.Type] = Dictionary(
@@ -29,4 +23,8 @@ public struct TypeRegistry: Sendable {
       StringValue.self, Struct.self, Timestamp.self, UInt32Value.self, UInt64Value.self,
       Value.self, WireDuration.self,
     ] as [any Message.Type]).map { ($0.messageName, $0) })
+}
+
+extension String {
+  var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

@@ -9,7 +9,9 @@ extension AnyMessage: CustomJSONMessage {
     guard let type = writer.types.type(for: typeUrl) else {
       throw JSONEncodingError(
         messageName: Self.messageName,
-        reason: TypeRegistry.fault(of: typeUrl, "JSONEncodingOptions"))
+        reason: typeUrl.utf8.contains(UInt8(ascii: "/"))
+          ? "the type \(typeUrl.quotedForPeople) is not known; give it in JSONEncodingOptions.types"
+          : "the type URL \(typeUrl.quotedForPeople) has no / before the name of the type")
     }
     // What is inside nests on from here, with what is left of the budget.
     var options = DecodingOptions()
@@ -43,7 +45,7 @@ extension AnyMessage: CustomJSONMessage {
     var isEmpty = true
     try reader.members { reader, name throws(JSONDecodingError.Reason) in
       isEmpty = false
-      if name == "@type" {
+      if StringKind.areSame(name, "@type") {
         guard url == nil else { throw .duplicateField }
         url = try reader.string()
       } else {
@@ -54,20 +56,20 @@ extension AnyMessage: CustomJSONMessage {
     let after = reader
     reader = before
     guard let url else { throw .missingAnyType }
-    guard let type = reader.options.types.type(for: url) else { throw .unknownAnyType(url) }
+    guard let type = reader.options.types.type(for: url) else {
+      throw url.utf8.contains(UInt8(ascii: "/"))
+        ? .unknownAnyType(url.forPeople) : .malformedTypeURL(url.forPeople)
+    }
     typeUrl = url
     if type is any CustomJSONMessage.Type {
       var inner: [UInt8]?
       try reader.members { reader, name throws(JSONDecodingError.Reason) in
-        switch name {
-        case "@type": try reader.skipValue()
-        case "value":
+        if StringKind.areSame(name, "value") {
           guard inner == nil else { throw .duplicateField }
           inner = try Self.readValue(type, from: &reader)
-        default:
-          guard reader.options.ignoresUnknownFields else {
-            throw .unknownField(name, suggestion: nil)
-          }
+        } else {
+          guard StringKind.areSame(name, "@type") || reader.options.ignoresUnknownFields
+          else { throw .unknownField(name.forPeople, suggestion: nil) }
           try reader.skipValue()
         }
       }

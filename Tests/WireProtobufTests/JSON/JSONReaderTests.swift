@@ -156,7 +156,7 @@ import WireProtobuf
     #expect {
       try Repeated(jsonString: text, options: options)
     } throws: { error in
-      "\(error)".hasSuffix("takes more memory than JSONDecodingOptions.memoryFactor allows")
+      "\(error)".hasSuffix("takes more memory or time than JSONDecodingOptions.memoryFactor allows")
     }
   }
 
@@ -172,12 +172,11 @@ import WireProtobuf
     }
   }
 
-  /// For programs: the whole name, and the field that was meant.
+  /// For programs: the name, and the field that was meant.
   @Test func unknownFieldsAreNamed() {
     let name = String(repeating: "x", count: 1000)
     let long = JSONPathTests.error(Scalars.self, #"{"\#(name)": 1}"#)
-    #expect(long?.reason == .unknownField(name, suggestion: nil))
-    #expect(long?.description.contains("xx…\"") == true)
+    #expect(long?.reason == .unknownField("\(name.prefix(100))…", suggestion: nil))
     let near = JSONPathTests.error(Repeated.self, #"{"far_pionts": []}"#)
     #expect(near?.reason == .unknownField("far_pionts", suggestion: "farPoints"))
   }
