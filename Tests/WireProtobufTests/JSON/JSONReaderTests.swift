@@ -177,6 +177,9 @@ import WireProtobuf
     let name = String(repeating: "x", count: 1000)
     let long = JSONPathTests.error(Scalars.self, #"{"\#(name)": 1}"#)
     #expect(long?.reason == .unknownField("\(name.prefix(100))…", suggestion: nil))
+    // As JSON.md says.
+    let cart = JSONPathTests.error(Cart.self, #"{"owner": "ann", "itmes": []}"#)
+    #expect(cart?.description == #"1:18: Cart: unknown field "itmes"; did you mean items?"#)
     let near = JSONPathTests.error(Repeated.self, #"{"far_pionts": []}"#)
     #expect(near?.reason == .unknownField("far_pionts", suggestion: "farPoints"))
   }
