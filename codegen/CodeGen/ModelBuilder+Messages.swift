@@ -41,7 +41,11 @@ extension ModelBuilder {
 
   /// The properties of a message's fields, not yet escaped.
   func propertyNames(of message: DescriptorProto) -> [String] {
-    SwiftNames.properties(message.field.map { ($0.name ?? "", Int($0.number ?? 0)) })
+    SwiftNames.properties(
+      message.field.map {
+        let isOneofMember = $0.oneofIndex != nil && $0.proto3Optional != true
+        return ($0.name ?? "", Int($0.number ?? 0), isOneofMember)
+      })
   }
 
   /// The oneofs of the .proto file, without those protoc adds for `optional` fields: these come

@@ -225,7 +225,7 @@ internal enum Color: ProtoEnum, CaseIterable {
 }
 
 internal enum Alias: ProtoEnum, CaseIterable {
-  case none
+  case noneValue
   case first
   /// A number that has no name here.
   case unrecognized(Int32)
@@ -1726,11 +1726,11 @@ extension Color {
 extension Alias {
   internal static var enumName: String { "tripwire.test.Alias" }
 
-  internal static let allCases: [Self] = [.none, .first]
+  internal static let allCases: [Self] = [.noneValue, .first]
 
   internal init(rawValue: Int32) {
     switch rawValue {
-    case 0: self = .none
+    case 0: self = .noneValue
     case 1: self = .first
     default: self = .unrecognized(rawValue)
     }
@@ -1738,7 +1738,7 @@ extension Alias {
 
   internal init?(name: String) {
     switch name {
-    case "ALIAS_NONE": self = .none
+    case "ALIAS_NONE": self = .noneValue
     case "ALIAS_FIRST": self = .first
     case "ALIAS_SECOND": self = .second
     default: return nil
@@ -1747,7 +1747,7 @@ extension Alias {
 
   internal var rawValue: Int32 {
     switch self {
-    case .none: 0
+    case .noneValue: 0
     case .first: 1
     case .unrecognized(let number): number
     }
@@ -1755,7 +1755,7 @@ extension Alias {
 
   internal var name: String? {
     switch self {
-    case .none: "ALIAS_NONE"
+    case .noneValue: "ALIAS_NONE"
     case .first: "ALIAS_FIRST"
     case .unrecognized(let number):
       switch Self(rawValue: number) {
