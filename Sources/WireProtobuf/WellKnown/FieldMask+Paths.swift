@@ -6,6 +6,11 @@ extension FieldMask {
     self.init(paths: paths.split { $0 == "," || $0 == " " }.map(String.init))
   }
 
+  /// A mask of paths: `FieldMask(["trip_status", "vehicle_waypoints"])`.
+  public init(_ paths: [String]) {
+    self.init(paths: paths)
+  }
+
   /// A mask of paths with commas between them, checked as ``validate(for:)`` does.
   public init<M: Message>(
     _ paths: String, for type: M.Type
@@ -60,5 +65,12 @@ extension FieldMask {
   /// Whether the mask has a path, or one that the path is inside of.
   public func contains(_ path: String) -> Bool {
     FieldMaskTree(self).contains(FieldMaskTree.parts(of: path))
+  }
+}
+
+/// `let mask: FieldMask = ["trip_status", "vehicle_waypoints"]`.
+extension FieldMask: ExpressibleByArrayLiteral {
+  public init(arrayLiteral paths: String...) {
+    self.init(paths: paths)
   }
 }

@@ -11,6 +11,13 @@ import WireProtobuf
     #expect(FieldMask(allFieldsOf: Point.self).paths == ["x", "y"])
   }
 
+  @Test func fromAnArray() {
+    let paths = ["a.b", "c"]
+    let mask: FieldMask = ["a.b", "c"]
+    #expect(FieldMask(paths) == mask && FieldMask(["a.b", "c"]) == mask && mask.paths == paths)
+    #expect(FieldMask([]) == FieldMask())
+  }
+
   @Test(arguments: [
     "number", "scalars", "scalars.int32", "point.x,span.color", "", "number,number",
   ])
