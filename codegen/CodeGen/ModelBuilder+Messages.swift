@@ -67,7 +67,8 @@ extension ModelBuilder {
       let index = Int32(oneof.offset)
       let members = descriptor.field.filter { $0.oneofIndex == index }
       return OneofModel(
-        name: SwiftNames.escaped(names.0), typeName: names.1,
+        name: SwiftNames.escaped(names.0), protoName: oneof.element.name ?? "",
+        typeName: names.1,
         presence: Presence(of: names.0, taken: taken),
         docs: docs(at: path + [8, index], isDeprecated: nil),
         isRecursive: members.contains { isRecursive($0, in: fullName) })

@@ -36,11 +36,11 @@ extension FieldMask {
       var parts = FieldMaskTree.parts(of: path)
       while let part = parts.popFirst() {
         guard let field = message.fields.fields.first(where: { "\($0.name)" == part }) else {
-          throw FieldMaskError(.unknownField, path, part, message)
+          throw FieldMaskError(noField: part, in: message, path)
         }
         if parts.isEmpty { break }
         guard field.cardinality == .singular, let inner = field.message else {
-          throw FieldMaskError(.notASingularMessage, path, part, message)
+          throw FieldMaskError(notASingularMessage: part, in: message, path)
         }
         message = inner
       }

@@ -1460,11 +1460,11 @@ extension Presences: Message {
     FieldDescriptor(1, "x", json: "x"),
     FieldDescriptor(2, "has_x", json: "hasX"),
     FieldDescriptor(3, "clear_x", json: "clearX"),
-    FieldDescriptor(4, "has_kind", json: "hasKind"),
-    FieldDescriptor(5, "x_field", json: "xField"),
-    FieldDescriptor(6, "get", json: "get"),
+    FieldDescriptor(4, "has_kind", json: "hasKind", oneof: "kind"),
+    FieldDescriptor(5, "x_field", json: "xField", oneof: "kind"),
+    FieldDescriptor(6, "get", json: "get", oneof: "kind"),
     FieldDescriptor(7, "set", json: "set"),
-    FieldDescriptor(8, "didSet", json: "didSet"))
+    FieldDescriptor(8, "didSet", json: "didSet", oneof: "willSet"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1868,19 +1868,19 @@ extension Oneofs: Message {
   internal static var messageName: String { "tripwire.awkward.Oneofs" }
 
   internal static let fields = FieldTable(
-    FieldDescriptor(1, "none", json: "none"),
-    FieldDescriptor(2, "some", json: "some"),
-    FieldDescriptor(3, "number", json: "number", message: Record.self),
-    FieldDescriptor(4, "self", json: "self"),
-    FieldDescriptor(5, "default", json: "default"),
-    FieldDescriptor(6, "hash_value", json: "hashValue"),
-    FieldDescriptor(7, "other", json: "other"),
-    FieldDescriptor(8, "again", json: "again", message: Oneofs.self),
-    FieldDescriptor(9, "decoder", json: "decoder"),
-    FieldDescriptor(10, "text", json: "text"),
-    FieldDescriptor(11, "visitor", json: "visitor"),
-    FieldDescriptor(12, "kind_one_of", json: "kindOneOf"),
-    FieldDescriptor(13, "time", json: "time", message: Timestamp.self),
+    FieldDescriptor(1, "none", json: "none", oneof: "value"),
+    FieldDescriptor(2, "some", json: "some", oneof: "value"),
+    FieldDescriptor(3, "number", json: "number", message: Record.self, oneof: "value"),
+    FieldDescriptor(4, "self", json: "self", oneof: "value"),
+    FieldDescriptor(5, "default", json: "default", oneof: "value"),
+    FieldDescriptor(6, "hash_value", json: "hashValue", oneof: "value"),
+    FieldDescriptor(7, "other", json: "other", oneof: "kind"),
+    FieldDescriptor(8, "again", json: "again", message: Oneofs.self, oneof: "kind_"),
+    FieldDescriptor(9, "decoder", json: "decoder", oneof: "Type"),
+    FieldDescriptor(10, "text", json: "text", oneof: "string"),
+    FieldDescriptor(11, "visitor", json: "visitor", oneof: "unknown_fields"),
+    FieldDescriptor(12, "kind_one_of", json: "kindOneOf", oneof: "choice"),
+    FieldDescriptor(13, "time", json: "time", message: Timestamp.self, oneof: "timestamp"),
     FieldDescriptor(14, "choices", json: "choices", message: Oneofs.Choice.self),
     FieldDescriptor(15, "kinds", json: "kinds"))
 
@@ -3921,14 +3921,14 @@ extension Accessors: Message {
   internal static var messageName: String { "tripwire.awkward.Accessors" }
 
   internal static let fields = FieldTable(
-    FieldDescriptor(1, "get", json: "get"),
-    FieldDescriptor(2, "set", json: "set"),
-    FieldDescriptor(3, "willSet", json: "willSet"),
-    FieldDescriptor(4, "didSet", json: "didSet"),
+    FieldDescriptor(1, "get", json: "get", oneof: "accessor"),
+    FieldDescriptor(2, "set", json: "set", oneof: "accessor"),
+    FieldDescriptor(3, "willSet", json: "willSet", oneof: "accessor"),
+    FieldDescriptor(4, "didSet", json: "didSet", oneof: "accessor"),
     FieldDescriptor(5, "borrow", json: "borrow"),
     FieldDescriptor(6, "mutate", json: "mutate"),
     FieldDescriptor(7, "unsafe_address", json: "unsafeAddress"),
-    FieldDescriptor(8, "address", json: "address"))
+    FieldDescriptor(8, "address", json: "address", oneof: "unsafe_mutable_address"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {

@@ -835,12 +835,12 @@ extension Choices: Message {
   internal static var messageName: String { "tripwire.test.Choices" }
 
   internal static let fields = FieldTable(
-    FieldDescriptor(1, "number", json: "number"),
-    FieldDescriptor(2, "text", json: "text"),
-    FieldDescriptor(3, "scalars", json: "scalars", message: Scalars.self),
-    FieldDescriptor(4, "point", json: "point", message: Point.self),
-    FieldDescriptor(5, "color", json: "color"),
-    FieldDescriptor(6, "null", json: "null"),
+    FieldDescriptor(1, "number", json: "number", oneof: "choice"),
+    FieldDescriptor(2, "text", json: "text", oneof: "choice"),
+    FieldDescriptor(3, "scalars", json: "scalars", message: Scalars.self, oneof: "choice"),
+    FieldDescriptor(4, "point", json: "point", message: Point.self, oneof: "choice"),
+    FieldDescriptor(5, "color", json: "color", oneof: "choice"),
+    FieldDescriptor(6, "null", json: "null", oneof: "choice"),
     FieldDescriptor(7, "after", json: "after"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -1065,7 +1065,7 @@ extension Tree: Message {
     FieldDescriptor(1, "name", json: "name"),
     FieldDescriptor(2, "left", json: "left", message: Tree.self),
     FieldDescriptor(3, "others", json: "others", .repeated, message: Tree.self),
-    FieldDescriptor(4, "right", json: "right", message: Tree.self))
+    FieldDescriptor(4, "right", json: "right", message: Tree.self, oneof: "more"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1430,15 +1430,16 @@ extension Awkward: Message {
     FieldDescriptor(11, "field_2nd", json: "field2nd"),
     FieldDescriptor(12, "hash_value", json: "hashValue"),
     FieldDescriptor(13, "renamed", json: "@other"),
-    FieldDescriptor(14, "default", json: "default"),
+    FieldDescriptor(14, "default", json: "default", oneof: "switch"),
     FieldDescriptor(15, "type", json: "type", message: Awkward.TypeMessage.self),
     FieldDescriptor(16, "protocol", json: "protocol"),
-    FieldDescriptor(17, "other", json: "other"),
+    FieldDescriptor(17, "other", json: "other", oneof: "kind_"),
     FieldDescriptor(18, "has_type", json: "hasType"),
     FieldDescriptor(19, "clear_where", json: "clearWhere"),
     FieldDescriptor(20, "where", json: "where"),
-    FieldDescriptor(21, "new_value", json: "newValue", message: Awkward.TypeMessage.self),
-    FieldDescriptor(22, "case", json: "case"))
+    FieldDescriptor(
+      21, "new_value", json: "newValue", message: Awkward.TypeMessage.self, oneof: "has_other"),
+    FieldDescriptor(22, "case", json: "case", oneof: "has_other"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
