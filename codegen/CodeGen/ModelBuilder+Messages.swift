@@ -135,6 +135,10 @@ extension ModelBuilder {
 
   private func fieldType(_ field: FieldDescriptorProto) throws(GenerationError) -> FieldType {
     if let scalar = field.scalarType { return .scalar(scalar) }
+    if field.type == .group {
+      throw GenerationError(
+        "\(file.name ?? ""): field \(field.name ?? "") is a group, which is not supported")
+    }
     let name = field.typeName ?? ""
     if let message = types.messages[name], field.type == .message {
       return .message(message.swiftName, isPlain: types.isPlain(message.descriptor))
