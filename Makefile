@@ -33,7 +33,8 @@ build: deps ## build the library and the command (debug)
 test: deps-test ## install the test peers, run every test
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build
-	TRIPWIRE_BIN="$$($(SWIFT) build --show-bin-path)/tripwire" $(PYTHON) -m pytest -q interop
+	bin="$$($(SWIFT) build --show-bin-path)"; \
+	  TRIPWIRE_BIN="$$bin/tripwire" INTEROP_CLIENT="$$bin/interop-client" $(PYTHON) -m pytest -q interop
 
 conformance: deps-conformance ## run protobuf's own conformance suite against the codec
 	@sh interop/conformance/run.sh

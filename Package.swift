@@ -78,6 +78,9 @@ let tools: [Target] = [
     name: "protoc-gen-tripwire", dependencies: ["CodeGen", "WireProtobuf"],
     path: "codegen/protoc-gen-tripwire", swiftSettings: safety),
   .executableTarget(
+    name: "interop-client", dependencies: ["WireGRPC", "WireProtobuf"], path: "interop/client",
+    swiftSettings: safety),
+  .executableTarget(
     name: "codec-benchmark", dependencies: ["FleetEngineAPI", "WireProtobuf"],
     path: "Tests/Benchmarks/Codec", swiftSettings: safety),
 ]

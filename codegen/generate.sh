@@ -37,8 +37,8 @@ put() {
 generate() {
   folder=$1 options=$2
   shift 2
-  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I protos -I codegen/protos -I "$google" \
-    --tripwire_out="$scratch" --tripwire_opt="$options" "$@"
+  protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I protos -I codegen/protos -I interop/protos \
+    -I "$google" --tripwire_out="$scratch" --tripwire_opt="$options" "$@"
   put "$folder"
 }
 
@@ -53,12 +53,14 @@ generate codegen/CodeGen/Generated access=package,docs=false \
 generate Sources/WireGRPC/Generated access=public \
   google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto
 generate Sources/Recording/Generated access=package grpc/binlog/v1/binarylog.proto
+# Tripwire calls Fleet Engine, with tokens; a client beside it would do so without.
 service=google/maps/fleetengine/v1
 generate Sources/FleetEngineAPI/Generated \
-  access=public,service_config=protos/$service/fleetengine_grpc_service_config.json \
+  access=public,clients=false,service_config=protos/$service/fleetengine_grpc_service_config.json \
   google/type/latlng.proto google/geo/type/viewport.proto \
   $service/fleetengine.proto $service/header.proto $service/traffic.proto \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
+generate interop/client/Generated access=internal grpc/testing/test.proto
 
 # generate_test FOLDER FILE...
 generate_test() {

@@ -1,16 +1,21 @@
 import WireHTTP2
 import WireIO
 
-/// A call on the loop, from the inbox to its outcome. Not Sendable.
+/// A call on the loop, from the inbox to its end. Not Sendable.
 final class Call {
   let request: CallRequest
   /// The machine of the present attempt.
   private var machine: CallStateMachine
+  private var window = ReceiveWindow()
   private(set) var isOver = false
   /// How often it was sent.
   private(set) var attempts = 0
   /// What the server never acted on is sent again, once (gRFC A6, transparent retries).
   private var mayBeSentAgain = true
+  private var sent: RetryBuffer
+  /// What a unary call has been answered so far.
+  private var headers = Metadata()
+  private var message: [UInt8] = []
   /// Where it is now; nil while it is queued.
   var place: (connection: Connection, stream: StreamID)?
   var timer: LoopTimer?
@@ -21,10 +26,15 @@ final class Call {
     self.request = request
     self.deliveries = deliveries
     machine = Self.machine(for: request)
+    switch request.caller {
+    case .waiter: sent = RetryBuffer(request.body, isComplete: true)
+    case .exchange: sent = RetryBuffer()
+    }
   }
 
   private static func machine(for request: CallRequest) -> CallStateMachine {
     CallStateMachine(
+      wantsOneMessage: request.wantsOneMessage,
       maxReceiveMessageSize: request.maxReceiveMessageSize, deadline: request.deadline)
   }
 
@@ -36,8 +46,15 @@ final class Call {
   func moveElsewhere(_ reason: String) -> CallError? {
     place = nil
     guard mayBeSentAgain else { return .transport(.unavailable, "\(reason), twice") }
+    guard !sent.isCommitted else {
+      let kept = RetryBuffer.limit / 1024
+      return .transport(
+        .unavailable,
+        "\(reason), and had been sent more than the \(kept) KiB that can be sent again")
+    }
     mayBeSentAgain = false
     machine = Self.machine(for: request)
+    window = ReceiveWindow()
     return nil
   }
 
@@ -45,13 +62,94 @@ final class Call {
     body(&machine)
   }
 
-  /// Hands the outcome to the caller, once.
-  func finish(_ result: Result<CallStateMachine.Answer, CallError>) {
+  // MARK: What is sent
+
+  /// All that this attempt has to send by now.
+  func beginSending() -> (bytes: [UInt8], isLast: Bool) {
+    var bytes = sent.bytes
+    if let more = takeMore() {
+      if bytes.isEmpty { bytes = more.bytes } else { bytes += more.bytes }
+    }
+    return (bytes, sent.isComplete)
+  }
+
+  /// What the caller has given since; nil when that is nothing.
+  func takeMore() -> (bytes: [UInt8], isLast: Bool)? {
+    guard case .exchange(let exchange) = request.caller else { return nil }
+    var senders: [CallExchange.Sleeper] = []
+    guard let more = exchange.takeRequests(waking: &senders) else { return nil }
+    sent.append(more.bytes, isLast: more.isLast)
+    wake(senders)
+    return more
+  }
+
+  // MARK: What is received
+
+  func begin(_ headers: Metadata) {
+    sent.commit()
+    switch request.caller {
+    case .waiter: self.headers = headers
+    case .exchange(let exchange): wake(exchange.begin(headers, attempts: attempts))
+    }
+  }
+
+  /// Hands messages on.
+  ///
+  /// - Throws: what is wrong with that of a unary call.
+  func receive(_ messages: [MessageDeframer.Message]) throws(CallError) {
+    switch request.caller {
+    case .waiter:
+      for message in messages {
+        self.message = try message.decompressed(limit: request.maxReceiveMessageSize)
+      }
+    case .exchange(let exchange):
+      if let reader = exchange.append(messages) { deliveries.wake(reader) }
+    }
+  }
+
+  /// The size of a message that was received, without compression, if that is known.
+  func decompressedSize(of message: MessageDeframer.Message) -> Int? {
+    if !message.isCompressed { return message.bytes.count }
+    guard case .waiter = request.caller else { return nil }
+    return self.message.count
+  }
+
+  /// What of the stream's window is to be given back when so many bytes have come.
+  func credit(received count: Int) -> Int {
+    guard case .exchange(let exchange) = request.caller else { return count }
+    window.receive(count)
+    return window.credit(held: exchange.heldBytes)
+  }
+
+  // MARK: The end
+
+  /// Hands the end to the caller, once.
+  func finish(_ result: Result<Metadata, CallError>) {
     guard !isOver else { return }
     isOver = true
     place = nil
     timer?.cancel()
     timer = nil
-    deliveries.deliver(CallOutcome(result: result, attempts: attempts), to: request)
+    sent.commit()
+    switch request.caller {
+    case .waiter(let waiter, let isOnLoop):
+      deliveries.deliver(outcome(result), to: waiter, isOnLoop: isOnLoop)
+    case .exchange(let exchange):
+      wake(exchange.end(result, attempts: attempts))
+    }
+  }
+
+  private func outcome(_ result: Result<Metadata, CallError>) -> CallOutcome {
+    switch result {
+    case .success(let trailers):
+      let answer = CallOutcome.Answer(message: message, headers: headers, trailers: trailers)
+      return CallOutcome(result: .success(answer), attempts: attempts)
+    case .failure(let error):
+      return CallOutcome(result: .failure(error), attempts: attempts)
+    }
+  }
+
+  private func wake(_ sleepers: [CallExchange.Sleeper]) {
+    for sleeper in sleepers { deliveries.wake(sleeper) }
   }
 }

@@ -1,4 +1,5 @@
 package import WireHTTP2
+import WireProtobuf
 
 extension CallError {
   /// Found by this side.
@@ -61,6 +62,11 @@ extension CallError {
       case .badFlag(let flag):
         .transport(.internal, "the server's message has the compression flag \(flag), not 0 or 1")
       }
+  }
+
+  /// From a message that is not what its method returns.
+  init(decoding error: DecodingError) {
+    self = .transport(.internal, "the server's message does not decode: \(error)")
   }
 
   func adding(_ text: String) -> CallError {

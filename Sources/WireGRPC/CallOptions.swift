@@ -8,6 +8,9 @@ public struct CallOptions: Sendable {
   /// The longest response message in bytes, as sent and once decompressed. 4 MiB by default.
   /// A longer one fails the call with RESOURCE_EXHAUSTED before it is buffered.
   public var maxReceiveMessageSize: Int
+  /// The longest request message in bytes, without a limit by default. A longer one fails with
+  /// RESOURCE_EXHAUSTED, unsent.
+  public var maxSendMessageSize: Int
   /// Whether the call waits while no connection can be made, until its deadline, instead of
   /// failing with UNAVAILABLE.
   public var waitForReady: Bool
@@ -16,11 +19,13 @@ public struct CallOptions: Sendable {
 
   public init(
     timeout: Duration? = nil, metadata: Metadata = Metadata(),
-    maxReceiveMessageSize: Int = defaultMaxReceiveMessageSize, waitForReady: Bool = false
+    maxReceiveMessageSize: Int = defaultMaxReceiveMessageSize, maxSendMessageSize: Int = .max,
+    waitForReady: Bool = false
   ) {
     self.timeout = timeout
     self.metadata = metadata
     self.maxReceiveMessageSize = maxReceiveMessageSize
+    self.maxSendMessageSize = maxSendMessageSize
     self.waitForReady = waitForReady
   }
 }

@@ -1,25 +1,55 @@
-/// What a caller hands to the loop: all it takes to send one call, and where the outcome goes.
+/// What a caller hands to the loop: all it takes to send one call, and where the answer goes.
 struct CallRequest: Sendable {
+  enum Caller: Sendable {
+    /// Waits for the outcome of a unary call, on the channel's loop or elsewhere.
+    case waiter(Waiter<CallOutcome>, isOnLoop: Bool)
+    /// Sends and reads as the call goes on.
+    case exchange(CallExchange)
+  }
+
   /// Counts the calls of a channel from 1.
   var id: UInt64
   var path: String
-  /// The message in its frame.
+  /// The message of a unary call in its frame.
   var body: [UInt8]
   var metadata: Metadata
   var start: ContinuousClock.Instant
   var timeout: Duration?
   var maxReceiveMessageSize: Int
   var waitForReady: Bool
-  /// Whether the caller's task runs on the channel's loop.
-  var isFromLoop: Bool
-  var waiter: Waiter<CallOutcome>
+  /// Whether the answer is one message.
+  var wantsOneMessage: Bool
+  var caller: Caller
 
   var deadline: ContinuousClock.Instant? { timeout.map { start + $0 } }
+
+  init(
+    id: UInt64, path: String, body: [UInt8] = [], start: ContinuousClock.Instant,
+    kind: MethodKind, options: CallOptions, caller: Caller
+  ) {
+    self.id = id
+    self.path = path
+    self.body = body
+    self.start = start
+    metadata = options.metadata
+    timeout = options.timeout.map { min($0, Timeout.longest) }
+    maxReceiveMessageSize = options.maxReceiveMessageSize
+    waitForReady = options.waitForReady
+    wantsOneMessage = kind.wantsOneMessage
+    self.caller = caller
+  }
 }
 
-/// How a call ended.
+/// How a unary call ended.
 package struct CallOutcome: Sendable {
-  package var result: Result<CallStateMachine.Answer, CallError>
+  /// What a call that ended with OK brought.
+  package struct Answer: Hashable, Sendable {
+    package var message: [UInt8]
+    package var headers: Metadata
+    package var trailers: Metadata
+  }
+
+  package var result: Result<Answer, CallError>
   /// How many times the call was sent.
   package var attempts: Int
 }

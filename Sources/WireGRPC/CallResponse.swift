@@ -23,3 +23,21 @@ public struct CallResponse<Response: Message>: Sendable {
     self.attempts = attempts
   }
 }
+
+extension CallResponse {
+  /// - Throws: INTERNAL when the message does not decode.
+  init(
+    _ bytes: [UInt8], headers: Metadata, trailers: Metadata, attempts: Int
+  ) throws(CallError) {
+    var unknownFieldCount = 0
+    do throws(DecodingError) {
+      message = try Response(serializedBytes: bytes, unknownFieldCount: &unknownFieldCount)
+    } catch {
+      throw CallError(decoding: error)
+    }
+    self.headers = headers
+    self.trailers = trailers
+    self.unknownFieldCount = unknownFieldCount
+    self.attempts = attempts
+  }
+}

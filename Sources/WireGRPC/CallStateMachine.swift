@@ -1,7 +1,8 @@
 package import WireHTTP2
 
-/// A unary call on one stream, from its request being sent to its end: what arrives goes in, what
-/// to do about it comes out. Knows no stream ids, no sockets and no clock.
+/// One attempt of a call, of any kind: what arrives on its stream goes in, and what it means for the
+/// call comes out, as it comes: headers, messages, the end. Knows no stream ids, no sockets and no
+/// clock.
 ///
 ///     waiting ──headers──▶ answering ──trailers──▶ over
 ///        │                     └──END_STREAM, reset, limit, deadline, cancellation──▶ over
@@ -10,48 +11,23 @@ package import WireHTTP2
 ///
 /// After its end nothing a peer sends has any effect.
 package struct CallStateMachine: ~Copyable {
-  /// What a call that ended with OK brought.
-  package struct Answer: Hashable, Sendable {
-    package var message: [UInt8]
-    package var headers: Metadata
-    package var trailers: Metadata
-    /// Bytes of the message as they came, before decompression.
-    package var wireSize: Int
-  }
-
   package enum Action {
     /// Nothing to do yet.
     case wait
-    /// The call is over. With `reset` the stream is still open and is to be reset with that code.
-    case finish(Result<Answer, CallError>, reset: HTTP2ErrorCode?)
+    /// The answer begins, with these headers: from now on the call cannot be sent elsewhere.
+    case begin(Metadata)
+    /// The call is over, with its trailers if all went well. With `reset` the stream is still open
+    /// and is to be reset with that code.
+    case finish(Result<Metadata, CallError>, reset: HTTP2ErrorCode?)
     /// The peer did not act on the call: send it again at once, elsewhere. The text says why.
     case sendElsewhere(String)
   }
 
   /// An answer in gRPC's form, as far as it came.
   private struct Answering {
-    var headers: Metadata
     var coding: ContentCoding
-    var httpStatus: Int
     var deframer: MessageDeframer
-    var message: MessageDeframer.Message?
-
-    /// Returns what is wrong with the bytes, if anything.
-    mutating func receive(_ bytes: ArraySlice<UInt8>) -> CallError? {
-      var bytes = bytes
-      do throws(MessageDeframer.Failure) {
-        while let next = try deframer.receive(&bytes) {
-          guard message == nil else {
-            return .transport(.unimplemented, "the server sent more than one message")
-          }
-          if let error = coding.refusal(of: next) { return error }
-          message = next
-        }
-        return nil
-      } catch {
-        return CallError(error)
-      }
-    }
+    var messageCount = 0
   }
 
   /// An answer of a proxy or of some other server: the beginning of its body may say why.
@@ -82,12 +58,18 @@ package struct CallStateMachine: ~Copyable {
   }
 
   private var state = State.waiting
+  private let wantsOneMessage: Bool
   private let maxReceiveMessageSize: Int
   private let deadline: ContinuousClock.Instant?
   /// How much of an HTTP error page is worth showing, in bytes.
   fileprivate static let snippetSize = 256
 
-  package init(maxReceiveMessageSize: Int, deadline: ContinuousClock.Instant?) {
+  /// - Parameter wantsOneMessage: whether the answer is one message, no more and no less, as it is
+  ///   of unary and client streaming calls.
+  package init(
+    wantsOneMessage: Bool, maxReceiveMessageSize: Int, deadline: ContinuousClock.Instant?
+  ) {
+    self.wantsOneMessage = wantsOneMessage
     self.maxReceiveMessageSize = maxReceiveMessageSize
     self.deadline = deadline
   }
@@ -106,12 +88,12 @@ package struct CallStateMachine: ~Copyable {
       // Trailers-Only. A grpc-status is believed whatever else the headers say.
       let status = ResponseStatus(fields)
       if status.code != .missing || (httpStatus == 200 && ContentType(contentType) == .grpc) {
-        return finish(status, answering: nil, httpStatus: httpStatus, now: now)
+        return finish(status, messageCount: 0, httpStatus: httpStatus, now: now)
       }
       return fail(CallError(notGRPC: fields, httpStatus: httpStatus, contentType: contentType))
     }
 
-    guard ContentType(contentType) == .grpc else {
+    guard httpStatus == 200, ContentType(contentType) == .grpc else {
       let error = CallError(notGRPC: fields, httpStatus: httpStatus, contentType: contentType)
       state = .explaining(Explaining(error: error))
       return .wait
@@ -119,19 +101,19 @@ package struct CallStateMachine: ~Copyable {
     let coding = fields.first { $0.name == "grpc-encoding" }?.value
     state = .answering(
       Answering(
-        headers: Metadata(received: fields), coding: ContentCoding(coding), httpStatus: httpStatus,
-        deframer: MessageDeframer(limit: maxReceiveMessageSize)))
-    return .wait
+        coding: ContentCoding(coding), deframer: MessageDeframer(limit: maxReceiveMessageSize)))
+    return .begin(Metadata(received: fields))
   }
 
-  /// Bytes of the body; they may be empty when they only say `endStream`.
+  /// Bytes of the body; they may be empty when they only say `endStream`. Messages that they
+  /// complete are appended to `messages`, and come before what the action says.
   package mutating func receiveData(
-    _ bytes: ArraySlice<UInt8>, endStream: Bool
+    _ bytes: ArraySlice<UInt8>, endStream: Bool, into messages: inout [MessageDeframer.Message]
   ) -> Action {
     switch state {
     case .answering(var answering):
       state = .over
-      let error = answering.receive(bytes)
+      let error = receive(bytes, &answering, into: &messages)
       state = .answering(answering)
       if let error { return fail(error, reset: endStream ? nil : .cancel) }
       return endStream ? endWithoutTrailers() : .wait
@@ -146,6 +128,27 @@ package struct CallStateMachine: ~Copyable {
     }
   }
 
+  /// Returns what is wrong with the bytes, if anything.
+  private func receive(
+    _ bytes: ArraySlice<UInt8>, _ answering: inout Answering,
+    into messages: inout [MessageDeframer.Message]
+  ) -> CallError? {
+    var bytes = bytes
+    do throws(MessageDeframer.Failure) {
+      while let message = try answering.deframer.receive(&bytes) {
+        answering.messageCount += 1
+        if wantsOneMessage, answering.messageCount > 1 {
+          return .transport(.unimplemented, "the server sent more than one message")
+        }
+        if let error = answering.coding.refusal(of: message) { return error }
+        messages.append(message)
+      }
+      return nil
+    } catch {
+      return CallError(error)
+    }
+  }
+
   /// The headers after the body; they end the stream.
   package mutating func receiveTrailers(
     _ fields: [HeaderField], now: ContinuousClock.Instant
@@ -156,11 +159,10 @@ package struct CallStateMachine: ~Copyable {
       if answering.deframer.isInsideMessage, status.code == .present(.ok) {
         return fail(.transport(.internal, "the trailers came in the middle of the message"))
       }
-      return finish(
-        status, answering: answering, httpStatus: answering.httpStatus, now: now)
+      return finish(status, messageCount: answering.messageCount, now: now)
     case .explaining(let explaining):
       if case .present(let code) = status.code, code != .ok {
-        return finish(status, answering: nil, httpStatus: 200, now: now)
+        return finish(status, messageCount: 0, now: now)
       }
       return fail(explaining.withBody)
     case .waiting, .over:
@@ -175,6 +177,9 @@ package struct CallStateMachine: ~Copyable {
     if case .over = state { return .wait }
     switch closure {
     case .unprocessed:
+      guard case .waiting = state else {
+        return fail(.transport(.unavailable, "the server went away after it had answered"))
+      }
       return sendElsewhere("the server is going away and did not see the call")
     case .notSent(let error):
       return fail(.local(.internal, "the request could not be sent: \(error)"))
@@ -215,6 +220,11 @@ package struct CallStateMachine: ~Copyable {
     fail(deadlineExceeded(), reset: .cancel)
   }
 
+  /// The message that came last cannot be used.
+  package mutating func refuse(_ error: CallError, endStream: Bool) -> Action {
+    fail(error, reset: endStream ? nil : .cancel)
+  }
+
   // MARK: Ends
 
   private mutating func fail(_ error: CallError, reset: HTTP2ErrorCode? = nil) -> Action {
@@ -229,7 +239,8 @@ package struct CallStateMachine: ~Copyable {
   }
 
   private mutating func finish(
-    _ status: ResponseStatus, answering: Answering?, httpStatus: Int, now: ContinuousClock.Instant
+    _ status: ResponseStatus, messageCount: Int, httpStatus: Int = 200,
+    now: ContinuousClock.Instant
   ) -> Action {
     state = .over
     guard status.code == .present(.ok) else {
@@ -238,19 +249,11 @@ package struct CallStateMachine: ~Copyable {
       let isLate = error.code == .cancelled && hasExpired(now)
       return .finish(.failure(isLate ? deadlineExceeded() : error), reset: nil)
     }
-    guard let answering, let message = answering.message else {
+    if wantsOneMessage, messageCount == 0 {
       let error = CallError.transport(.unimplemented, "the server said OK without a message")
       return .finish(.failure(error), reset: nil)
     }
-    do throws(CallError) {
-      let bytes = try answering.coding.decode(message, limit: maxReceiveMessageSize)
-      let answer = Answer(
-        message: bytes, headers: answering.headers, trailers: status.metadata,
-        wireSize: message.bytes.count)
-      return .finish(.success(answer), reset: nil)
-    } catch {
-      return .finish(.failure(error), reset: nil)
-    }
+    return .finish(.success(status.metadata), reset: nil)
   }
 
   /// END_STREAM came on DATA, or the stream closed as if all had been said.
@@ -258,8 +261,6 @@ package struct CallStateMachine: ~Copyable {
     switch state {
     case .waiting:
       fail(.transport(.internal, "the server closed the stream without an answer"))
-    case .answering(let answering) where answering.httpStatus != 200:
-      fail(CallError(httpStatus: answering.httpStatus, metadata: answering.headers))
     case .answering:
       fail(.transport(.internal, "the server closed the stream without trailers"))
     case .explaining(let explaining):

@@ -19,9 +19,11 @@ public final class Channel: Sendable {
   ///     Task(executorPreference: channel.executor) { … }
   public var executor: any TaskExecutor { loop.taskExecutor }
 
-  private let loop: EventLoop
-  private let inbox = Inbox()
+  let loop: EventLoop
+  let inbox = Inbox()
   private let lastCall = Atomic<UInt64>(0)
+  /// See ``ResponseQueue``.
+  private let creditStep: Int
 
   /// - Parameter target: `host:port`, `host` (port 443), `[::1]:50051`, `dns:///host:port`,
   ///   `ipv4:127.0.0.1:50051`, `ipv6:[::1]:50051`, `unix:path` or `unix:///absolute/path`.
@@ -39,6 +41,7 @@ public final class Channel: Sendable {
     let dispatcher = Dispatcher(
       context: context, inbox: inbox, failsFast: configuration.failFast)
     loop = context.loop
+    creditStep = context.http2.streamWindow / 4
     // With the loop as its preferred executor a task that is resumed needs no other thread first.
     Task(executorPreference: loop.taskExecutor) { await dispatcher.run() }
   }
@@ -57,12 +60,16 @@ public final class Channel: Sendable {
     options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<Response> {
     let start = ContinuousClock.now
+    if let refusal = method.refusal(of: .unary) { throw refusal }
     var options = options
     options.timeout = options.timeout ?? method.timeout
     let outcome = await unary(
       path: method.path, request.serializedBytes(), options: options, start: start)
     do throws(CallError) {
-      return try CallResponse(outcome)
+      let answer = try outcome.result.get()
+      return try CallResponse(
+        answer.message, headers: answer.headers, trailers: answer.trailers,
+        attempts: outcome.attempts)
     } catch {
       var error = error
       error.attempts = outcome.attempts
@@ -77,18 +84,16 @@ public final class Channel: Sendable {
     start: ContinuousClock.Instant = .now
   ) async -> CallOutcome {
     do throws(CallError) {
-      let body = try MessageFramer.frame(message)
+      let body = try MessageFramer.frame(message, limit: options.maxSendMessageSize)
       for entry in options.metadata { try Self.check(entry) }
       if Task.isCancelled { throw CallError.local(.cancelled, "the call was cancelled") }
-      let id = lastCall.add(1, ordering: .relaxed).newValue
+      let id = nextID()
       return await withTaskCancellationHandler {
         await Waiter.wait { waiter in
           inbox.submit(
             CallRequest(
-              id: id, path: path, body: body, metadata: options.metadata, start: start,
-              timeout: options.timeout.map { min($0, Timeout.longest) },
-              maxReceiveMessageSize: options.maxReceiveMessageSize,
-              waitForReady: options.waitForReady, isFromLoop: loop.isOnLoop, waiter: waiter))
+              id: id, path: path, body: body, start: start, kind: .unary, options: options,
+              caller: .waiter(waiter, isOnLoop: loop.isOnLoop)))
           // A cancellation may have come before the call did.
           if Task.isCancelled { inbox.cancel(id) }
         }
@@ -98,6 +103,39 @@ public final class Channel: Sendable {
     } catch {
       return CallOutcome(result: .failure(error), attempts: 0)
     }
+  }
+
+  /// A call of any kind without the codec. It begins at once, and what goes wrong is thrown to those
+  /// who send and read.
+  ///
+  /// - Parameters:
+  ///   - message: all that is sent; without it the caller sends, and finishes.
+  ///   - refusal: why the call may not be made.
+  package func open(
+    path: String, kind: MethodKind, _ message: [UInt8]? = nil, options: CallOptions,
+    refusal: CallError? = nil
+  ) -> StreamingCall {
+    let exchange = CallExchange(creditStep: creditStep)
+    let caller = CallRequest.Caller.exchange(exchange)
+    let id = nextID()
+    do throws(CallError) {
+      if let refusal { throw refusal }
+      for entry in options.metadata { try Self.check(entry) }
+      if let message {
+        _ = exchange.send(try MessageFramer.frame(message, limit: options.maxSendMessageSize))
+        _ = exchange.finish()
+      }
+      inbox.submit(
+        CallRequest(
+          id: id, path: path, start: .now, kind: kind, options: options, caller: caller))
+    } catch {
+      caller.refuse(error)
+    }
+    return StreamingCall(self, id: id, path: path, exchange: exchange, options: options)
+  }
+
+  private func nextID() -> UInt64 {
+    lastCall.add(1, ordering: .relaxed).newValue
   }
 
   private static func check(_ entry: Metadata.Entry) throws(CallError) {
@@ -112,23 +150,5 @@ public final class Channel: Sendable {
   /// still queued, or made later, fail with UNAVAILABLE.
   public func close() async {
     await Waiter.wait { inbox.close($0) }
-  }
-}
-
-extension CallResponse {
-  /// - Throws: the call's error, or INTERNAL when the message does not decode.
-  fileprivate init(_ outcome: CallOutcome) throws(CallError) {
-    let answer = try outcome.result.get()
-    var unknownFieldCount = 0
-    do throws(DecodingError) {
-      message = try Response(
-        serializedBytes: answer.message, unknownFieldCount: &unknownFieldCount)
-    } catch {
-      throw .transport(.internal, "the server's message does not decode: \(error)")
-    }
-    headers = answer.headers
-    trailers = answer.trailers
-    self.unknownFieldCount = unknownFieldCount
-    attempts = outcome.attempts
   }
 }

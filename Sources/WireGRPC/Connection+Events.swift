@@ -32,8 +32,9 @@ extension Connection {
       }
       withCall(id) { $0.receiveHeaders(fields, endStream: endStream, now: now) }
     case .data(let id, let bytes, let endStream):
-      withCall(id) { $0.receiveData(bytes, endStream: endStream) }
-      session.consume(id, bytes.count)
+      receive(id, bytes, endStream: endStream)
+    case .bodyDrained(let id):
+      if let call = calls[id], !call.isOver { sendMore(of: call, id) }
     case .trailers(let id, let fields):
       trace(id, .trailers(Tracer.headers(fields)))
       withCall(id) { $0.receiveTrailers(fields, now: now) }
@@ -55,6 +56,48 @@ extension Connection {
       context.trace(.frame(.sent, frame.description))
     case .pingAcknowledged:
       break
+    }
+  }
+
+  private func receive(_ id: StreamID, _ bytes: ArraySlice<UInt8>, endStream: Bool) {
+    guard let call = calls[id], !call.isOver else {
+      session.consume(id, bytes.count)
+      return
+    }
+    // Taken out while it is filled: so no access to a property is held, which would be checked.
+    var batch: [MessageDeframer.Message] = []
+    swap(&batch, &messages)
+    let action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }
+    if !batch.isEmpty {
+      do throws(CallError) {
+        try call.receive(batch)
+      } catch {
+        if case .wait = action {
+          perform(call.withMachine { $0.refuse(error, endStream: endStream) }, on: call, id)
+        }
+      }
+      trace(batch, of: call)
+      batch.removeAll(keepingCapacity: true)
+    }
+    swap(&batch, &messages)
+    let credit = call.credit(received: bytes.count)
+    if credit == bytes.count {
+      session.consume(id, credit)
+    } else {
+      // A reader that is slow holds up its own stream, and no other.
+      session.consumeConnection(bytes.count)
+      session.consumeStream(id, credit)
+    }
+    perform(action, on: call, id)
+  }
+
+  private func trace(_ messages: [MessageDeframer.Message], of call: Call) {
+    guard context.trace.isOn else { return }
+    for message in messages {
+      let size = call.decompressedSize(of: message)
+      context.trace(
+        call: call.request.id,
+        .responseMessage(bytes: message.bytes.count, decompressed: size))
     }
   }
 

@@ -37,6 +37,8 @@ final class Connection {
   /// Whether the peer answered any call.
   var hasAnswered = false
   var hasReceivedBytes = false
+  /// The messages of one DATA event; the storage is used again.
+  var messages: [MessageDeframer.Message] = []
   private var isFlushScheduled = false
 
   /// Starts to connect.
@@ -101,9 +103,13 @@ final class Connection {
     let request = call.request
     let fields = context.headers.fields(
       path: request.path, timeout: Self.timeout(of: request), metadata: request.metadata)
+    let (body, isLast) = call.beginSending()
     let id: StreamID
     do throws(HTTP2Error) {
-      id = try session.submitRequest(fields, body: request.body, endStream: true)
+      // gRPC has an empty request end with an empty DATA frame, not with its headers.
+      let isWhole = isLast && !body.isEmpty
+      id = try session.submitRequest(fields, body: body, endStream: isWhole)
+      if isLast, !isWhole { session.sendData(id, [], endStream: true) }
     } catch {
       let code: StatusCode = error.kind == .headerListTooLarge ? .resourceExhausted : .internal
       finish(call, .failure(.local(code, "the request could not be sent: \(error)")))
@@ -115,10 +121,35 @@ final class Connection {
     machine.callStarted()
     if context.trace.isOn {
       context.trace(call: request.id, .requestHeaders(Tracer.headers(fields)))
-      let size = request.body.count - MessageFramer.prefixLength
-      context.trace(call: request.id, .requestMessage(bytes: size))
+      traceMessages(of: call, in: body)
     }
     scheduleFlush()
+  }
+
+  /// Does what the caller of a streaming call makes possible: sends the messages that it has given,
+  /// and lets the peer send as many bytes as it has read.
+  func serve(_ call: Call) {
+    guard let id = call.place?.stream else { return }
+    session.consumeStream(id, call.credit(received: 0))
+    sendMore(of: call, id)
+    scheduleFlush()
+  }
+
+  /// Sends what the caller has given, unless too much waits in the session already: then the session
+  /// says when it does not.
+  func sendMore(of call: Call, _ id: StreamID) {
+    guard session.unsentBytes(id) < context.http2.bodyLowWater, let more = call.takeMore() else {
+      return
+    }
+    session.sendData(id, more.bytes, endStream: more.isLast)
+    if context.trace.isOn { traceMessages(of: call, in: more.bytes) }
+    scheduleFlush()
+  }
+
+  private func traceMessages(of call: Call, in frames: [UInt8]) {
+    for size in MessageFramer.sizes(of: frames) {
+      context.trace(call: call.request.id, .requestMessage(bytes: size))
+    }
   }
 
   /// What is left of the call's time, above a second in whole milliseconds: so equal calls that go
@@ -209,6 +240,8 @@ extension Connection {
     switch action {
     case .wait:
       break
+    case .begin(let headers):
+      call.begin(headers)
     case .finish(let result, let reset):
       if let reset {
         session.reset(id, errorCode: reset)
@@ -226,12 +259,9 @@ extension Connection {
     }
   }
 
-  private func finish(_ call: Call, _ result: Result<CallStateMachine.Answer, CallError>) {
+  private func finish(_ call: Call, _ result: Result<Metadata, CallError>) {
     switch result {
-    case .success(let answer):
-      let (size, wireSize) = (answer.message.count, answer.wireSize)
-      context.trace(
-        call: call.request.id, .responseMessage(bytes: wireSize, decompressed: size))
+    case .success:
       context.trace(call: call.request.id, .finished(.ok))
       call.finish(result)
     case .failure(let error):

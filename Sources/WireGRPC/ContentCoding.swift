@@ -13,6 +13,8 @@ package enum ContentCoding: Hashable {
   package init(_ name: String?) {
     self =
       switch name {
+      // Swift takes long to compare a long run of accents.
+      case .some(let other) where other.utf8.count > 8: .unsupported(other)
       case nil, "identity", "": .identity
       case "gzip": .gzip
       case "deflate": .deflate
@@ -37,16 +39,17 @@ extension ContentCoding {
           + "this client offered \(Self.accepted)")
     }
   }
+}
 
+extension MessageDeframer.Message {
   /// The message as it was before it was compressed.
   ///
   /// - Throws: RESOURCE_EXHAUSTED above the limit, INTERNAL when it cannot be undone.
-  package func decode(
-    _ message: MessageDeframer.Message, limit: Int
-  ) throws(CallError) -> [UInt8] {
-    guard message.isCompressed else { return message.bytes }
+  package func decompressed(limit: Int) throws(CallError) -> [UInt8] {
+    guard isCompressed else { return bytes }
     do throws(Inflater.Failure) {
-      return try Inflater.inflate(message.bytes, limit: limit)
+      // It tells gzip and deflate apart by itself.
+      return try Inflater.inflate(bytes, limit: limit)
     } catch {
       switch error {
       case .tooLarge(let limit):

@@ -8,11 +8,11 @@ package enum ContentType: Hashable {
 
   package init(_ value: String?) {
     let name = "application/grpc"
-    if value == name {
-      self = .grpc
-      return
+    // No more of it matters. Swift takes long to compare a long run of accents.
+    let beginning = value.map {
+      String(decoding: $0.utf8.prefix(name.utf8.count + 1), as: UTF8.self)
     }
-    guard let value = value?.lowercased(), value.hasPrefix(name) else {
+    guard let value = beginning?.lowercased(), value.hasPrefix(name) else {
       self = .other
       return
     }

@@ -1,10 +1,10 @@
 import WireIO
 
-/// The outcomes of one round of the loop, handed to their callers together.
+/// What one round of the loop brings to callers, handed to them together.
 ///
-/// Waking another thread costs more than all the rest of a small call. So when several calls end in
-/// a round, one job on the concurrent pool resumes them all there, instead of the loop rousing
-/// that pool for each. Callers whose tasks run on the loop are resumed where they are.
+/// Waking another thread costs more than all the rest of a small call. So when several callers are to
+/// be woken in a round, one job on the concurrent pool resumes them all there, instead of the loop
+/// rousing that pool for each. Callers whose tasks run on the loop are resumed where they are.
 final class Deliveries {
   private struct Delivery: Sendable {
     var waiter: Waiter<CallOutcome>
@@ -12,28 +12,43 @@ final class Deliveries {
   }
 
   private let loop: EventLoop
-  private var batch: [Delivery] = []
+  private var outcomes: [Delivery] = []
+  private var sleepers: [Waiter<Void>] = []
 
   init(on loop: EventLoop) {
     self.loop = loop
   }
 
-  func deliver(_ outcome: CallOutcome, to request: CallRequest) {
-    guard !request.isFromLoop else {
-      request.waiter.resume(returning: outcome)
+  func deliver(_ outcome: CallOutcome, to waiter: Waiter<CallOutcome>, isOnLoop: Bool) {
+    guard !isOnLoop else {
+      waiter.resume(returning: outcome)
       return
     }
-    if batch.isEmpty { loop.atEndOfRound { [self] in send() } }
-    batch.append(Delivery(waiter: request.waiter, outcome: outcome))
+    prepare()
+    outcomes.append(Delivery(waiter: waiter, outcome: outcome))
+  }
+
+  func wake(_ sleeper: CallExchange.Sleeper) {
+    guard !sleeper.isOnLoop else {
+      sleeper.waiter.resume()
+      return
+    }
+    prepare()
+    sleepers.append(sleeper.waiter)
+  }
+
+  private func prepare() {
+    if outcomes.isEmpty, sleepers.isEmpty { loop.atEndOfRound { [self] in send() } }
   }
 
   private func send() {
-    let batch = batch
-    self.batch = []
-    if batch.count == 1 {
-      batch[0].waiter.resume(returning: batch[0].outcome)
-    } else {
-      Task { for delivery in batch { delivery.waiter.resume(returning: delivery.outcome) } }
+    let (outcomes, sleepers) = (outcomes, sleepers)
+    self.outcomes = []
+    self.sleepers = []
+    @Sendable func hand() {
+      for delivery in outcomes { delivery.waiter.resume(returning: delivery.outcome) }
+      for sleeper in sleepers { sleeper.resume() }
     }
+    if outcomes.count + sleepers.count == 1 { hand() } else { Task { hand() } }
   }
 }

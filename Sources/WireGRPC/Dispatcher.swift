@@ -53,6 +53,9 @@ actor Dispatcher {
     let now = ContinuousClock.now
     for request in content.calls { accept(Call(request, deliveries: deliveries), now: now) }
     dispatch()
+    for id in content.stirred {
+      if let call = calls[id], let place = call.place { place.connection.serve(call) }
+    }
     for id in content.cancellations {
       if let call = calls[id] { cancel(call, now: now) }
     }

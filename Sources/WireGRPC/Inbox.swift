@@ -1,4 +1,4 @@
-import Synchronization
+import WireIO
 
 /// Where callers of any thread leave work for the loop, which is woken once for all that came
 /// since it last looked.
@@ -9,13 +9,16 @@ final class Inbox: Sendable {
     /// The ids of calls whose tasks were cancelled. A call may be here before it is in `calls`
     /// only in another batch: who submits looks again afterwards.
     var cancellations: [UInt64] = []
+    /// The ids of streaming calls whose callers gave messages, or took so many that the server may
+    /// send more.
+    var stirred: [UInt64] = []
     /// Those who wait for a graceful end.
     var closers: [Waiter<Void>] = []
     /// Nobody can call any more.
     var isAbandoned = false
 
     var isEmpty: Bool {
-      calls.isEmpty && cancellations.isEmpty && closers.isEmpty && !isAbandoned
+      calls.isEmpty && cancellations.isEmpty && stirred.isEmpty && closers.isEmpty && !isAbandoned
     }
   }
 
@@ -26,15 +29,16 @@ final class Inbox: Sendable {
     var isClosed = false
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func submit(_ call: CallRequest) {
     let isTaken = add { $0.calls.append(call) }
-    if !isTaken {
-      let error = ConnectivityStateMachine.closed
-      call.waiter.resume(
-        returning: CallOutcome(result: .failure(error), attempts: 0))
-    }
+    if !isTaken { call.caller.refuse(ConnectivityStateMachine.closed) }
+  }
+
+  /// Has the loop look at what the caller of a streaming call has done.
+  func stir(_ id: UInt64) {
+    _ = add { $0.stirred.append(id) }
   }
 
   func cancel(_ id: UInt64) {
@@ -95,6 +99,18 @@ final class Inbox: Sendable {
       state.isClosed = true
       defer { state.content = Content() }
       return state.content
+    }
+  }
+}
+
+extension CallRequest.Caller {
+  /// Ends the call that never was.
+  func refuse(_ error: CallError) {
+    switch self {
+    case .waiter(let waiter, _):
+      waiter.resume(returning: CallOutcome(result: .failure(error), attempts: 0))
+    case .exchange(let exchange):
+      for sleeper in exchange.end(.failure(error), attempts: 0) { sleeper.waiter.resume() }
     }
   }
 }

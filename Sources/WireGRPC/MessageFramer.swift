@@ -6,15 +6,14 @@ package enum MessageFramer {
 
   /// The framed message.
   ///
-  /// - Throws: RESOURCE_EXHAUSTED when the length does not fit its four bytes.
+  /// - Parameter limit: the longest message in bytes.
+  /// - Throws: RESOURCE_EXHAUSTED when it is longer, or when the length does not fit its four bytes.
   package static func frame(
-    _ message: some Collection<UInt8>, isCompressed: Bool = false
+    _ message: some Collection<UInt8>, isCompressed: Bool = false, limit: Int = .max
   ) throws(CallError) -> [UInt8] {
-    guard let length = UInt32(exactly: message.count) else {
-      throw CallError(
-        code: .resourceExhausted,
-        message: "the request has \(message.count) bytes, more than a gRPC message can have",
-        origin: .local)
+    guard message.count <= limit, let length = UInt32(exactly: message.count) else {
+      throw .tooLarge(
+        "the request has \(message.count) bytes", limit: min(limit, Int(UInt32.max)))
     }
     var frame: [UInt8] = []
     frame.reserveCapacity(prefixLength + message.count)
@@ -24,5 +23,17 @@ package enum MessageFramer {
     }
     frame.append(contentsOf: message)
     return frame
+  }
+
+  /// The sizes of whole framed messages in a row, without their prefixes.
+  static func sizes(of frames: [UInt8]) -> [Int] {
+    var sizes: [Int] = []
+    var rest = frames[...]
+    while rest.count >= prefixLength {
+      let size = rest.dropFirst().prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      sizes.append(size)
+      rest = rest.dropFirst(prefixLength + size)
+    }
+    return sizes
   }
 }

@@ -33,8 +33,9 @@ public struct TraceEvent: Sendable {
     /// 1xx headers, which change nothing.
     case informational([Header])
     case responseHeaders([Header])
-    /// A response message of so many bytes on the wire, and decompressed.
-    case responseMessage(bytes: Int, decompressed: Int)
+    /// A response message of so many bytes on the wire, and decompressed; nil while it is left
+    /// compressed, as messages of a stream are until they are read.
+    case responseMessage(bytes: Int, decompressed: Int?)
     case trailers([Header])
     /// An HTTP/2 frame in words: "HEADERS stream=1 length=120 END_HEADERS".
     case frame(Direction, String)

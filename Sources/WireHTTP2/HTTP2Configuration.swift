@@ -10,6 +10,9 @@ public struct HTTP2Configuration: Sendable {
   public var maxHeaderListSize = 16 << 10
   /// How large a header block may be that is sent, in octets before compression.
   public var maxSendHeaderBlockLength = 64 << 10
+  /// How many octets of a body may wait to be sent before giving more of it only fills memory;
+  /// when fewer wait again `bodyDrained` says so. At least 1.
+  public var bodyLowWater = 32 << 10
   /// Streams a peer may have open at a time, 0...2^32-1. Only a server announces it.
   public var maxConcurrentStreams = 100
   /// The id of a client's first stream, odd. Tests begin near 2^31 to see the ids run out.
@@ -29,6 +32,7 @@ public struct HTTP2Configuration: Sendable {
     try check(connectionWindow, 65_535...largestWindow, "connectionWindow")
     try check(maxHeaderListSize, 0...largestSetting, "maxHeaderListSize")
     try check(maxSendHeaderBlockLength, 0...largestSetting, "maxSendHeaderBlockLength")
+    try check(bodyLowWater, 1...Int.max, "bodyLowWater")
     try check(maxConcurrentStreams, 0...largestSetting, "maxConcurrentStreams")
     try check(Int(firstStreamID), 1...largestWindow, "firstStreamID")
     if firstStreamID % 2 == 0 {

@@ -9,9 +9,13 @@ public enum HTTP2Event: Sendable {
   case headers(StreamID, [HeaderField], endStream: Bool)
   /// Bytes of the body; DATA frames that arrived together may be one event. An empty one only
   /// says `endStream`. Hand `count` back with `consume` once they are dealt with, even
-  /// when the stream has ended or was reset: the connection's window is shared.
+  /// when the stream has ended or was reset: the connection's window is shared, and a reader that
+  /// is slow should hold up its own stream alone (`consumeConnection`, `consumeStream`).
   /// Storage is reused for the next bytes unless the slice is kept.
   case data(StreamID, ArraySlice<UInt8>, endStream: Bool)
+  /// Less than `HTTP2Configuration.bodyLowWater` of a body that goes on waits to be sent, where more
+  /// had waited: time to give more of it.
+  case bodyDrained(StreamID)
   /// The headers after the body. They always end the stream.
   case trailers(StreamID, [HeaderField])
   /// The stream is over, said exactly once for each stream that a client submitted or whose

@@ -72,8 +72,9 @@ extension HTTP2Session {
     var mark: UInt32 = 0
     switch read.end {
     case nil:
-      break
+      noteDrained(stream, read.count)
     case .open:
+      noteDrained(stream, read.count)
       if read.count == 0 { return NGHTTP2_ERR_DEFERRED.rawValue }
     case .endStream:
       mark = NGHTTP2_DATA_FLAG_EOF.rawValue
@@ -85,5 +86,12 @@ extension HTTP2Session {
     }
     unsafe flags?.pointee |= mark
     return Int32(truncatingIfNeeded: read.count)
+  }
+
+  /// Tells when so few bytes are left, after `count` were read, that more may be given.
+  private func noteDrained(_ stream: StreamID, _ count: Int) {
+    guard let body = streams[stream], body.isOpen else { return }
+    let low = configuration.bodyLowWater
+    if body.unsent < low, body.unsent + count >= low { append(.bodyDrained(stream)) }
   }
 }

@@ -8,9 +8,16 @@ extension HTTP2Session {
   // MARK: Streams
 
   /// Sends body bytes, and with `endStream` nothing after them. They are kept until the peer's
-  /// windows allow them. Ignored when the stream is closed or was ended before.
+  /// windows allow them: `unsentBytes` tells how many wait, `bodyDrained` when more would do no harm.
+  /// Ignored when the stream is closed or was ended before.
   public final func sendData(_ stream: StreamID, _ bytes: [UInt8], endStream: Bool) {
     continueBody(stream, bytes, endStream ? .endStream : .open)
+  }
+
+  /// How many bytes of a stream's body wait for the peer's windows or for the socket; 0 when the
+  /// stream is closed.
+  public final func unsentBytes(_ stream: StreamID) -> Int {
+    streams[stream]?.unsent ?? 0
   }
 
   final func continueBody(_ stream: StreamID, _ bytes: [UInt8], _ end: OutboundBody.End) {
@@ -54,6 +61,20 @@ extension HTTP2Session {
   public final func consume(_ stream: StreamID, _ count: Int) {
     guard count > 0 else { return }
     unsafe nghttp2_session_consume(pointer, stream, count)
+  }
+
+  /// The stream's half of `consume`: the peer may send as many more on it. What a slow reader has not
+  /// taken yet is not given back, and so stops its peer.
+  public final func consumeStream(_ stream: StreamID, _ count: Int) {
+    guard count > 0 else { return }
+    unsafe nghttp2_session_consume_stream(pointer, stream, count)
+  }
+
+  /// The connection's half of `consume`. Each byte is to be given back once, soon and in any case:
+  /// what is kept back here stops the other streams, too.
+  public final func consumeConnection(_ count: Int) {
+    guard count > 0 else { return }
+    unsafe nghttp2_session_consume_connection(pointer, count)
   }
 
   // MARK: Connection

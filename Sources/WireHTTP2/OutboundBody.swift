@@ -13,8 +13,16 @@ struct OutboundBody {
   private var sent = 0
   private var end = End.open
 
+  /// How many bytes have not been read yet.
+  var unsent: Int { bytes.count - sent }
+
+  /// Whether more may be added.
+  var isOpen: Bool {
+    if case .open = end { true } else { false }
+  }
+
   mutating func append(_ more: [UInt8], end: End) {
-    guard case .open = self.end else { return }
+    guard isOpen else { return }
     self.end = end
     if sent == bytes.count {
       bytes = more

@@ -1,21 +1,21 @@
-import Synchronization
+package import Synchronization
 
 /// A `Mutex` that the thread sanitizer understands.
 ///
 /// The lock of the standard library is not built with the sanitizer, so on Linux every access under
 /// it is reported as a race. In debug builds, the only ones that are sanitized, an atomic that is
 /// set when the lock is let go and read when it is taken shows the order that the lock enforces.
-package struct Locked<Value>: ~Copyable, Sendable {
-  private let value: Mutex<Value>
+package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
+  @usableFromInline package let value: Mutex<Value>
   #if DEBUG
-    private let order = Atomic<Bool>(false)
+    @usableFromInline package let order = Atomic<Bool>(false)
   #endif
 
-  package init(_ value: sending Value) {
+  @inlinable package init(_ value: consuming sending Value) {
     self.value = Mutex(value)
   }
 
-  package borrowing func withLock<Result>(
+  @inlinable package borrowing func withLock<Result>(
     _ body: (inout sending Value) -> sending Result
   ) -> sending Result {
     value.withLock { value in

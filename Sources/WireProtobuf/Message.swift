@@ -37,6 +37,20 @@ extension Message {
   }
 }
 
+extension Optional where Wrapped: Message {
+  /// The sub-message; if there is none, one in which nothing is set, which writing to it creates.
+  @inlinable
+  public var orDefault: Wrapped {
+    get { self ?? Wrapped() }
+    _modify {
+      var message = self ?? Wrapped()
+      self = nil
+      defer { self = message }
+      yield &message
+    }
+  }
+}
+
 /// A message of numbers, booleans and enums alone (`LatLng`, `Timestamp`): trivially copyable, so
 /// arrays of it are flat. Its unknown fields are kept by the message around it.
 public protocol PlainMessage: Message, BitwiseCopyable {}

@@ -95,6 +95,13 @@ import WireProtobuf
               name: "Watch", inputType: ".pkg.Ask", outputType: ".pkg.Answer", serverStreaming: true
             ),
             MethodDescriptorProto(
+              name: "Record", inputType: ".pkg.Ask", outputType: ".pkg.Answer",
+              clientStreaming: true
+            ),
+            MethodDescriptorProto(
+              name: "Talk", inputType: ".pkg.Ask", outputType: ".pkg.Answer", clientStreaming: true,
+              serverStreaming: true),
+            MethodDescriptorProto(
               name: "Default", inputType: ".pkg.Ask", outputType: ".pkg.Answer"),
           ])
       ], syntax: "proto3")
@@ -111,12 +118,86 @@ import WireProtobuf
             service: "pkg.Oracle", method: "Get",
             routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
 
+          internal static let watch = MethodDescriptor<Pkg_Ask, Pkg_Answer>(
+            service: "pkg.Oracle", method: "Watch",
+            kind: .serverStreaming)
+
+          internal static let record = MethodDescriptor<Pkg_Ask, Pkg_Answer>(
+            service: "pkg.Oracle", method: "Record",
+            kind: .clientStreaming)
+
+          internal static let talk = MethodDescriptor<Pkg_Ask, Pkg_Answer>(
+            service: "pkg.Oracle", method: "Talk",
+            kind: .bidirectional)
+
           internal static let `default` = MethodDescriptor<Pkg_Ask, Pkg_Answer>(
             service: "pkg.Oracle", method: "Default")
         }
 
+        /// Calls `pkg.Oracle`.
+        internal struct Pkg_OracleClient: Sendable {
+          internal let channel: Channel
+
+          internal init(_ channel: Channel) {
+            self.channel = channel
+          }
+
+          internal func get(
+            _ request: Pkg_Ask, options: CallOptions = CallOptions()
+          ) async throws(CallError) -> CallResponse<Pkg_Answer> {
+            try await channel.unary(Pkg_OracleMethods.get, request, options: options)
+          }
+
+          internal func watch(
+            _ request: Pkg_Ask, options: CallOptions = CallOptions()
+          ) -> ResponseStream<Pkg_Answer> {
+            channel.serverStreaming(Pkg_OracleMethods.watch, request, options: options)
+          }
+
+          internal func record(
+            options: CallOptions = CallOptions(),
+            _ body: (RequestWriter<Pkg_Ask>) async throws -> Void
+          ) async throws(CallError) -> CallResponse<Pkg_Answer> {
+            try await channel.clientStreaming(Pkg_OracleMethods.record, options: options, body)
+          }
+
+          internal func talk(
+            options: CallOptions = CallOptions()
+          ) -> BidirectionalCall<Pkg_Ask, Pkg_Answer> {
+            channel.bidirectional(Pkg_OracleMethods.talk, options: options)
+          }
+
+          internal func `default`(
+            _ request: Pkg_Ask, options: CallOptions = CallOptions()
+          ) async throws(CallError) -> CallResponse<Pkg_Answer> {
+            try await channel.unary(Pkg_OracleMethods.`default`, request, options: options)
+          }
+        }
+
 
         """)
+    #expect(
+      Self.response(file, others: [other], parameter: "clients=false").file.first?.content?
+        .contains("OracleClient") == false)
+  }
+
+  @Test func aClientTakesNoNameFromAMessage() throws {
+    let file = FileDescriptorProto(
+      name: "c.proto",
+      messageType: [DescriptorProto(name: "OracleClient"), DescriptorProto(name: "Channel")],
+      service: [
+        ServiceDescriptorProto(
+          name: "Oracle",
+          method: [
+            MethodDescriptorProto(
+              name: "Get", inputType: ".Channel", outputType: ".OracleClient")
+          ])
+      ], syntax: "proto3")
+    let text = try #require(Self.response(file).file.first?.content)
+    #expect(text.contains("internal struct OracleClient: Hashable"))
+    #expect(text.contains("internal struct ChannelMessage: Hashable"))
+    #expect(text.contains("internal struct OracleClientService: Sendable"))
+    #expect(text.contains("_ request: ChannelMessage, options"))
   }
 
   @Test func faultsAreAnswered() {

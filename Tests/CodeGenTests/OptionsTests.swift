@@ -4,10 +4,12 @@ import Testing
 
 @Suite struct OptionsTests {
   @Test func all() throws {
-    let options = try Options("access=public,service_config=a/b.json,docs=false,runtime=self")
+    let options = try Options(
+      "access=public,service_config=a/b.json,docs=false,clients=false,runtime=self")
     #expect(options.access == .public)
     #expect(options.serviceConfigPath == "a/b.json")
     #expect(!options.docs)
+    #expect(!options.clients)
     #expect(options.isRuntime)
     #expect(try Options("") == Options())
   }
@@ -16,6 +18,7 @@ import Testing
     ("access=open", "access=open: wants public, package or internal"),
     ("access", "access: wants public, package or internal"),
     ("docs=no", "docs=no: wants true or false"),
+    ("clients=", "clients=: wants true or false"),
     ("runtime=", "runtime=: wants self or import"),
     ("service_config=", "service_config=: wants the path of a file"),
     ("docs=true,acess=public", "acess: unknown option, did you mean access?\(list)"),
@@ -27,5 +30,5 @@ import Testing
     #expect(error?.description == description)
   }
 
-  static let list = "; there are access, docs, runtime, service_config"
+  static let list = "; there are access, clients, docs, runtime, service_config"
 }

@@ -7,6 +7,8 @@ public struct Transcript {
   public var headers: [[HeaderField]] = []
   public var body: [UInt8] = []
   public var trailers: [[HeaderField]] = []
+  /// Streams whose bodies want more.
+  public var drained: [StreamID] = []
   /// Streams that the peer ended with END_STREAM.
   public var ended: [StreamID] = []
   public var closures: [StreamClosure] = []
@@ -27,6 +29,7 @@ public struct Transcript {
     case .data(let stream, let bytes, let endStream):
       body += bytes
       if endStream { ended.append(stream) }
+    case .bodyDrained(let stream): drained.append(stream)
     case .trailers(let stream, let fields):
       trailers.append(fields)
       ended.append(stream)

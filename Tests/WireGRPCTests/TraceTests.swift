@@ -37,7 +37,7 @@ final class TraceRecorder: Sendable {
     #expect(
       steps.map(name) == [
         "connecting", "connected", "ready", "requestHeaders", "requestMessage", "responseHeaders",
-        "trailers", "responseMessage", "finished", "closed",
+        "responseMessage", "trailers", "finished", "closed",
       ])
     #expect(steps.map(\.call) == [nil, nil, nil, 1, 1, 1, 1, 1, 1, nil])
     #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time })

@@ -21,6 +21,41 @@ import WireHTTP2
     #expect(peer.heard(.windowUpdate, on: 1).map { $0.number() } == [1000])
   }
 
+  @Test func theConnectionsWindowIsGivenBackWithoutTheStreams() throws {
+    var (client, peer) = try Samples.asked(Self.small)
+    peer.consumes = false
+    for _ in 0..<66 {
+      let stream = try client.submitRequest(Samples.request, endStream: true)
+      peer.listen()
+      peer.say(
+        .headers(Int(stream), Samples.answer),
+        .data(Int(stream), Array(repeating: 7, count: 1000)))
+      client.consumeConnection(1000)
+      peer.listen()
+    }
+    let given = peer.heard(.windowUpdate)
+    #expect(given.allSatisfy { $0.stream == 0 })
+    #expect(given.reduce(0) { $0 + Int($1.number()) } > 32_000)
+    client.consumeStream(3, 1000)
+    peer.listen()
+    #expect(peer.heard(.windowUpdate, on: 3).map { $0.number() } == [1000])
+    #expect(peer.heard(.windowUpdate).count == given.count + 1)
+    #expect(peer.told.failures.isEmpty)
+  }
+
+  @Test func theStreamsWindowIsGivenBackAfterItsEnd() throws {
+    var (client, peer) = try Samples.asked(Self.small)
+    peer.consumes = false
+    peer.say(
+      .headers(1, Samples.answer), .data(1, Array(repeating: 7, count: 1000)),
+      .headers(1, Samples.trailers, endStream: true))
+    client.consumeStream(1, 1000)
+    client.consumeStream(99, 1000)
+    peer.listen()
+    #expect(peer.heard(.windowUpdate).isEmpty)
+    #expect(peer.told.failures.isEmpty)
+  }
+
   /// The code with which the first stream or, as newer nghttp2 does, the connection ended.
   private func verdict(_ peer: ScriptedPeer) -> HTTP2ErrorCode? {
     if case .violation(let error) = peer.told.closures.first { return error.code }
@@ -145,6 +180,41 @@ import WireHTTP2
     peer.listen()
     #expect(peer.heard(.data).map(\.payload) == [[1, 2, 3], [4], []])
     #expect(peer.heard(.data).map { $0.has(.endStream) } == [false, false, true])
+  }
+
+  @Test func aBodyThatDrainsSaysSoOnce() throws {
+    var (client, peer) = try Samples.asked(
+      HTTP2Configuration { $0.bodyLowWater = 10 }, body: [], endStream: false,
+      settings: (Setting.initialWindowSize, 20))
+    #expect(client.unsentBytes(1) == 0)
+    client.sendData(1, Array(repeating: 1, count: 9), endStream: false)
+    peer.listen()
+    #expect(peer.told.drained.isEmpty)
+    client.sendData(1, Array(repeating: 1, count: 25), endStream: false)
+    #expect(client.unsentBytes(1) == 25)
+    peer.listen()
+    #expect(client.unsentBytes(1) == 14)
+    #expect(peer.told.drained.isEmpty)
+    peer.say(.windowUpdate(1, 4))
+    #expect(peer.told.drained.isEmpty)
+    peer.say(.windowUpdate(1, 1))
+    #expect(peer.told.drained == [1])
+    peer.say(.windowUpdate(1, 9))
+    #expect(client.unsentBytes(1) == 0)
+    client.sendData(1, Array(repeating: 1, count: 10), endStream: false)
+    peer.say(.windowUpdate(1, 10))
+    #expect(peer.told.drained == [1, 1])
+    client.reset(1, errorCode: .cancel)
+    #expect(client.unsentBytes(1) == 0)
+  }
+
+  @Test func aBodyThatIsCompleteWantsNoMore() throws {
+    var (client, peer) = try Samples.asked(
+      HTTP2Configuration { $0.bodyLowWater = 10 }, body: Array(repeating: 1, count: 50_000),
+      settings: (Setting.initialWindowSize, 100_000))
+    #expect(client.unsentBytes(1) == 0)
+    peer.say(.windowUpdate(1, 1))
+    #expect(peer.told.drained.isEmpty)
   }
 
   @Test func aWindowAboveTheLargestEndsStreamOrConnection() throws {

@@ -143,5 +143,34 @@ struct Shape: Sendable, CustomStringConvertible {
     .json(Scalars.self, "base64", #"{"bytes":""#, #""}"#) { _ in "AAAA" },
     .json(Scalars.self, "white space", "{", "}") { _ in " " },
     .json(FieldMask.self, "paths", "\"", "\"") { $0 == 0 ? "a" : ",a" },
+    .binary(Maps.self, "a key of marks") { count in
+      let key = Array(("e" + String(repeating: marks, count: count)).utf8)
+      let entry = [0x0A] + varint(key.count) + key
+      return [0x0A] + varint(entry.count) + entry
+    },
+    .marks(Maps.self, "a key", #"{"counts":{"e"#, #"":1}}"#),
+    .marks(Struct.self, "the name of a member", #"{"e"#, #"":1}"#),
+    .marks(Scalars.self, "the name of an enum value", #"{"color":"e"#, #""}"#),
+    .marks(
+      AnyMessage.self, "a name beside a type",
+      #"{"@type":"/google.protobuf.Duration","value":"1s","e"#, #"":1}"#),
+    .marks(FieldMask.self, "a path", #""e"#, #"""#),
+    Shape(
+      name: "marks in a type URL",
+      decode: { bytes in
+        let url = String(decoding: bytes, as: UTF8.self)
+        return TypeRegistry().type(for: url) != nil || AnyMessage(typeUrl: url).holds(Maps.self)
+      },
+      input: { count in Array(("/e" + String(repeating: marks, count: count)).utf8) }),
   ]
+
+  /// An accent above and a dot below, which Swift puts in order when it hashes or compares: all
+  /// that follow one another, in quadratic time.
+  static let marks = "\u{301}\u{323}"
+
+  static func marks<M: Message>(
+    _ type: M.Type, _ name: String, _ opening: String, _ closing: String
+  ) -> Shape {
+    json(type, "marks in \(name)", opening, closing) { _ in marks }
+  }
 }

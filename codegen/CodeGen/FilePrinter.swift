@@ -21,6 +21,9 @@ enum FilePrinter {
     for service in model.services where !service.methods.isEmpty {
       printer.printService(service)
       printer.line()
+      guard options.clients else { continue }
+      printer.printClient(service)
+      printer.line()
     }
     if !model.messages.isEmpty || !model.enums.isEmpty {
       printer.line("// MARK: - Codec")

@@ -180,8 +180,14 @@ enum ScalarType: String {
 }
 
 struct ServiceModel {
+  /// Who sends how many messages; as the runtime's `MethodKind` calls it.
+  enum Kind: String {
+    case unary, serverStreaming, clientStreaming, bidirectional
+  }
+
   struct Method {
     let name: String
+    let kind: Kind
     let protoName: String
     let docs: [String]
     let request: String
@@ -197,7 +203,10 @@ struct ServiceModel {
     let expression: String
   }
 
+  /// Of the type with the methods' descriptors.
   let name: String
+  /// Of the type that calls them.
+  let clientName: String
   let fullName: String
   let docs: [String]
   let methods: [Method]

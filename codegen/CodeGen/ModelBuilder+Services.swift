@@ -9,16 +9,15 @@ extension ModelBuilder {
     let names = SwiftNames.methods(descriptor.method.map { $0.name ?? "" })
     var methods: [ServiceModel.Method] = []
     for (index, method) in descriptor.method.enumerated() {
-      guard method.clientStreaming != true, method.serverStreaming != true else { continue }
       methods.append(
         try self.method(
           method, named: names[index], of: fullName, at: path + [2, Int32(index)]))
     }
-    let name = SwiftNames.types(
-      [(name: (descriptor.name ?? "") + "Methods", suffix: "Service")], prefix: prefix,
-      taken: types.visibleNames[file.name ?? ""] ?? [])
+    let typeNames = SwiftNames.types(
+      ["Methods", "Client"].map { (name: (descriptor.name ?? "") + $0, suffix: "Service") },
+      prefix: prefix, taken: types.visibleNames[file.name ?? ""] ?? [])
     return ServiceModel(
-      name: name[0], fullName: fullName,
+      name: typeNames[0], clientName: typeNames[1], fullName: fullName,
       docs: docs(at: path, isDeprecated: descriptor.options?.deprecated), methods: methods)
   }
 
@@ -31,11 +30,20 @@ extension ModelBuilder {
       throw GenerationError("\(file.name ?? ""): \(descriptor.name ?? "") takes unknown types")
     }
     return ServiceModel.Method(
-      name: name, protoName: descriptor.name ?? "",
+      name: name, kind: kind(of: descriptor), protoName: descriptor.name ?? "",
       docs: docs(at: path, isDeprecated: descriptor.options?.deprecated),
       request: request.swiftName, response: response.swiftName,
       routing: try routing(descriptor, request.descriptor),
       config: config.method(descriptor.name ?? "", of: service))
+  }
+
+  private func kind(of method: MethodDescriptorProto) -> ServiceModel.Kind {
+    switch (method.clientStreaming ?? false, method.serverStreaming ?? false) {
+    case (false, false): .unary
+    case (false, true): .serverStreaming
+    case (true, false): .clientStreaming
+    case (true, true): .bidirectional
+    }
   }
 
   /// The last parameter of google.api.routing, an extension that arrives as an unknown field.

@@ -13,6 +13,8 @@ package struct Options: Equatable, Sendable {
   package var serviceConfigPath: String?
   /// Whether comments of the .proto files become documentation: `docs=true|false`.
   package var docs = true
+  /// Whether each service gets a type that calls its methods: `clients=true|false`.
+  package var clients = true
   /// Whether the code goes into the runtime itself, which then is not imported:
   /// `runtime=import|self`.
   package var isRuntime = false
@@ -34,6 +36,7 @@ package struct Options: Equatable, Sendable {
         guard !value.isEmpty else { throw GenerationError("\(pair): wants the path of a file") }
         serviceConfigPath = value
       case "docs": docs = try Self.choice(pair, value, yes: "true", no: "false")
+      case "clients": clients = try Self.choice(pair, value, yes: "true", no: "false")
       case "runtime": isRuntime = try Self.choice(pair, value, yes: "self", no: "import")
       default: throw Self.unknown(String(key))
       }
@@ -50,7 +53,7 @@ package struct Options: Equatable, Sendable {
   }
 
   private static func unknown(_ key: String) -> GenerationError {
-    let keys = ["access", "docs", "runtime", "service_config"]
+    let keys = ["access", "clients", "docs", "runtime", "service_config"]
     let meant = keys.first { distance($0, key) <= 2 }
     return GenerationError(
       "\(key): unknown option" + (meant.map { ", did you mean \($0)?" } ?? "")

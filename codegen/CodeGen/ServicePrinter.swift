@@ -13,6 +13,7 @@ extension Printer {
   private mutating func printMethod(_ method: ServiceModel.Method, of service: ServiceModel) {
     let type = "MethodDescriptor<\(method.request), \(method.response)>"
     var arguments = ["service: \"\(service.fullName)\", method: \"\(method.protoName)\""]
+    if method.kind != .unary { arguments.append("kind: .\(method.kind)") }
     if let routing = method.routing {
       arguments.append(
         "routing: RoutingRule(field: \"\(routing.field)\", template: "

@@ -64,11 +64,12 @@ enum SwiftNames {
     "Any", "Array", "Bool", "CaseIterable", "Dictionary", "Double", "Error", "Float", "Hashable",
     "Hasher", "Int", "Int32", "Int64", "Never", "Optional", "Protocol", "Self", "Sendable", "Set",
     "String", "Swift", "Type", "UInt8", "UInt32", "UInt64", "Void",
-    "Boxed", "DecodingError", "FieldDecoder", "FieldDescriptor", "FieldTable", "FieldVisitor",
+    "BidirectionalCall", "Boxed", "CallError", "CallOptions", "CallResponse", "Channel",
+    "DecodingError", "FieldDecoder", "FieldDescriptor", "FieldTable", "FieldVisitor",
     "JSONDecodingError", "JSONEncodingError", "JSONReader", "JSONWriter", "Message",
     "MethodDescriptor", "PlainMessage", "ProtoEnum", "RecordBytes", "RecordBytesWriter",
-    "RecordMessage", "RetryPolicy", "RoutingRule", "SizeCounter", "UnknownFields", "WireReader",
-    "WireWriter",
+    "RecordMessage", "RequestWriter", "ResponseStream", "RetryPolicy", "RoutingRule", "SizeCounter",
+    "UnknownFields", "WireReader", "WireWriter",
     // The parameters of generic functions.
     "D", "V",
   ]

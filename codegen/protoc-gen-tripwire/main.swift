@@ -19,6 +19,7 @@ let usage = """
 
   OPTIONS, with commas between them:
     access=public|package|internal   who may see the generated code (internal)
+    clients=true|false               whether each service gets a type that calls it (true)
     docs=true|false                  whether comments become documentation (true)
     service_config=PATH              a gRPC service config, for timeouts and retries
     runtime=import|self              whether WireProtobuf is imported (import)

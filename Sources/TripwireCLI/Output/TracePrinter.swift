@@ -50,7 +50,12 @@ struct TracePrinter {
     case .responseHeaders(let headers):
       return headers.map { "< " + Self.line($0) } + ["* answer began" + ended("answer", event)]
     case .responseMessage(let bytes, let decompressed):
-      let size = bytes == decompressed ? "" : ", \(Units.bytes(decompressed)) decompressed"
+      let size =
+        switch decompressed {
+        case bytes: ""
+        case nil: " compressed"
+        case .some(let count): ", \(Units.bytes(count)) decompressed"
+        }
       return ["< [\(Units.bytes(bytes))\(size)]" + ended("message", event)]
     case .trailers(let headers):
       return headers.map { "< " + Self.line($0) }
@@ -73,7 +78,12 @@ struct TracePrinter {
   private mutating func ended(_ name: String, _ event: TraceEvent) -> String {
     let time = event.time - last
     last = event.time
-    steps.append((name, time))
+    if let step = steps.last, step.name == name {
+      // The messages of a stream are one step, however many there are.
+      steps[steps.count - 1].time += time
+    } else {
+      steps.append((name, time))
+    }
     return " in \(Units.milliseconds(time))"
   }
 

@@ -19,7 +19,8 @@ public struct DecodingError: Error, Hashable, Sendable {
     case invalidUTF8
     /// Messages or groups nested deeper than ``DecodingOptions/recursionLimit``.
     case tooDeep
-    /// The message would take far more memory than ``DecodingOptions/memoryFactor`` allows.
+    /// The message would take far more memory, or the keys of its maps more time, than
+    /// ``DecodingOptions/memoryFactor`` allows.
     case tooMuchMemory
   }
 
@@ -47,7 +48,7 @@ extension DecodingError.Reason: CustomStringConvertible {
     case .unmatchedEndGroup: "end of a group that was not begun"
     case .invalidUTF8: "not UTF-8"
     case .tooDeep: "nested too deep"
-    case .tooMuchMemory: "takes more memory than DecodingOptions.memoryFactor allows"
+    case .tooMuchMemory: "takes more memory or time than DecodingOptions.memoryFactor allows"
     }
   }
 }
@@ -64,6 +65,9 @@ public struct DecodingOptions: Hashable, Sendable {
   /// A message with nothing set takes two bytes in a repeated field and up to some thousand in
   /// memory, so an input can ask for a thousand times its size. Messages that say something stay
   /// far below the limit; raise it for inputs of very many elements that are nearly empty.
+  ///
+  /// Keys of maps in which more than a thousand accents follow one another count too, with the time
+  /// that it takes to compare them.
   public var memoryFactor: Int
 
   public init(

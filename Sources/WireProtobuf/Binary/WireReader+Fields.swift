@@ -109,6 +109,7 @@ extension WireReader: FieldDecoder {
       }
     }
     unsafe leaveMessage(outer)
+    try spend(K.hashingCost(key))
     switch values.set(value, for: key, keyKind) {
     case .collided:
       unsafe cursor = start

@@ -22,7 +22,9 @@ public struct BoolKind: VarintKind, MapKeyKind {
   public static func jsonKey(_ value: Bool) -> String { value ? "true" : "false" }
 
   @inlinable
-  public static func key(json name: String) -> Bool? { Bool(name) }
+  public static func key(json name: String) -> Bool? {
+    name.utf8.count <= 5 ? Bool(name) : nil
+  }
 }
 
 extension FieldKind where Self == BoolKind {

@@ -43,6 +43,8 @@ public protocol PackedKind: ScalarKind {}
 public protocol MapKeyKind: ScalarKind {
   /// Whether keys that are equal in Swift are the same.
   static func areSame(_ a: Value, _ b: Value) -> Bool
+  /// What it takes to hash and compare a key, beyond what is linear in its size: a number of steps.
+  static func hashingCost(_ value: Value) -> Int
   /// The order in which maps are written.
   static func isOrdered(_ a: Value, before b: Value) -> Bool
   /// The key as the name of a JSON field, without quotes.
@@ -89,6 +91,9 @@ extension ScalarKind where Value: AdditiveArithmetic {
 extension MapKeyKind {
   @inlinable
   public static func areSame(_ a: Value, _ b: Value) -> Bool { true }
+
+  @inlinable
+  public static func hashingCost(_ value: Value) -> Int { 0 }
 }
 
 extension MapKeyKind where Value: FixedWidthInteger {

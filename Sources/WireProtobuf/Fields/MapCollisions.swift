@@ -58,6 +58,8 @@ extension UnknownFields {
   ) -> [(key: K.Value, value: V.Value)] {
     unsafe bytes.withUnsafeBytes { bytes in
       var reader = unsafe WireReader(bytes, options: DecodingOptions())
+      reader.remainingDepth = .max
+      reader.memoryBudget = .max
       var entries: [[UInt8]: (key: K.Value, value: V.Value)] = [:]
       // The bytes were read before: they have no faults.
       while let found = try? reader.nextTag() {

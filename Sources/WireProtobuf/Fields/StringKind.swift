@@ -32,6 +32,21 @@ public struct StringKind: MapKeyKind {
     a.utf8.elementsEqual(b.utf8)
   }
 
+  /// Swift hashes and compares strings in a normal form, for which it sorts the marks (accents and
+  /// the like) that follow one another: in steps that grow with their number squared.
+  public static func hashingCost(_ value: String) -> Int {
+    // Marks take two bytes or more: in so few they are never worth their bytes' budget.
+    guard value.utf8.count > 256 else { return 0 }
+    var cost = 0
+    var marks = 0
+    for scalar in value.unicodeScalars {
+      // The first mark is U+0300.
+      marks = scalar.value >= 0x300 && scalar.isMark ? marks &+ 1 : 0
+      cost &+= marks
+    }
+    return cost
+  }
+
   /// By their bytes.
   public static func isOrdered(_ a: String, before b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
@@ -42,6 +57,15 @@ public struct StringKind: MapKeyKind {
 
   @inlinable
   public static func key(json name: String) -> String? { name }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isMark: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: false
+    }
+  }
 }
 
 extension FieldKind where Self == StringKind {

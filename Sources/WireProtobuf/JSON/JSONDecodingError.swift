@@ -27,7 +27,8 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case missingAnyValue
     /// Objects and arrays nested deeper than ``JSONDecodingOptions/recursionLimit``.
     case tooDeep
-    /// The message would take far more memory than ``JSONDecodingOptions/memoryFactor`` allows.
+    /// The message would take far more memory, or the keys of its maps more time, than
+    /// ``JSONDecodingOptions/memoryFactor`` allows.
     case tooMuchMemory
     /// Text after the end of the value.
     case trailingText
@@ -77,7 +78,7 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
     case .unknownAnyType: "unknown or missing @type"
     case .missingAnyValue: "missing value"
     case .tooDeep: "nested too deep"
-    case .tooMuchMemory: "takes more memory than JSONDecodingOptions.memoryFactor allows"
+    case .tooMuchMemory: "takes more memory or time than JSONDecodingOptions.memoryFactor allows"
     case .trailingText: "text after the end"
     }
   }

@@ -31,7 +31,9 @@ extension JSONReader: FieldDecoder {
     let before = unsafe cursor
     let name = try string()
     if let index = frame.fields.firstIndex(where: { $0.isCalled(name) }) { return index }
-    if options.ignoresUnknownFields || name == "@type" && frame.isInAny { return nil }
+    if options.ignoresUnknownFields || frame.isInAny && StringKind.areSame(name, "@type") {
+      return nil
+    }
     unsafe cursor = before
     throw .unknownField
   }
@@ -162,6 +164,7 @@ extension JSONReader: FieldDecoder {
       guard let key = K.key(json: name) else { throw .malformedNumber }
       try reader.spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
       guard let value = try V.readJSON(from: &reader) else { return }
+      try reader.spend(K.hashingCost(key))
       switch values.set(value, for: key, keyKind) {
       case .added: break
       case .replaced: throw .duplicateField

@@ -133,7 +133,9 @@ extension EnumKind {
       return Value(rawValue: try reader.integer())
     }
     let before = reader
-    if let value = Value(name: try reader.string()) { return value }
+    let name = try reader.string()
+    // Names are ASCII; to compare them with others could take long.
+    if name.isASCII, let value = Value(name: name) { return value }
     if reader.options.ignoresUnknownFields { return nil }
     reader = before
     throw .unknownEnumValue

@@ -19,8 +19,9 @@ public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
 
   /// The type of a URL, by what follows its last slash.
   public func type(for url: String) -> (any Message.Type)? {
-    guard let slash = url.lastIndex(of: "/") else { return nil }
-    let name = String(url[url.index(after: slash)...])
+    // Names are ASCII; to look for others could take long.
+    guard url.isASCII, let slash = url.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    let name = String(url[url.utf8.index(after: slash)...])
     return types[name] ?? Self.wellKnown[name]
   }
 
@@ -31,4 +32,8 @@ public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
       StringValue.self, Struct.self, Timestamp.self, UInt32Value.self, UInt64Value.self,
       Value.self, WireDuration.self,
     ] as [any Message.Type]).map { ($0.messageName, $0) })
+}
+
+extension String {
+  var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

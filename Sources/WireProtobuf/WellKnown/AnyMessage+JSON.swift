@@ -42,7 +42,7 @@ extension AnyMessage: CustomJSONMessage {
     var isEmpty = true
     try reader.members { reader, name throws(JSONDecodingError.Reason) in
       isEmpty = false
-      if name == "@type" {
+      if StringKind.areSame(name, "@type") {
         guard url == nil else { throw .duplicateField }
         url = try reader.string()
       } else {
@@ -57,13 +57,12 @@ extension AnyMessage: CustomJSONMessage {
     if type is any CustomJSONMessage.Type {
       var inner: [UInt8]?
       try reader.members { reader, name throws(JSONDecodingError.Reason) in
-        switch name {
-        case "@type": try reader.skipValue()
-        case "value":
+        if StringKind.areSame(name, "value") {
           guard inner == nil else { throw .duplicateField }
           inner = try Self.readValue(type, from: &reader)
-        default:
-          guard reader.options.ignoresUnknownFields else { throw .unknownField }
+        } else {
+          guard StringKind.areSame(name, "@type") || reader.options.ignoresUnknownFields
+          else { throw .unknownField }
           try reader.skipValue()
         }
       }

@@ -6,7 +6,8 @@ extension AnyMessage {
 
   /// Whether the message inside is of the type, by what follows the last slash of the URL.
   public func holds<M: Message>(_ type: M.Type) -> Bool {
-    typeUrl.hasSuffix("/" + M.messageName)
+    let name = "/\(M.messageName)".utf8
+    return typeUrl.utf8.suffix(name.count).elementsEqual(name)
   }
 
   /// The message inside, if it is of the type: nil when the type is another.

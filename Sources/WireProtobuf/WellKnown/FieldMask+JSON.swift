@@ -15,41 +15,50 @@ extension FieldMask: CustomJSONMessage {
 
   public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
     let text = try reader.string()
-    for camel in text.split(separator: ",", omittingEmptySubsequences: text.isEmpty) {
+    let camels = text.unicodeScalars.split(
+      separator: ",", omittingEmptySubsequences: text.isEmpty)
+    for camel in camels {
       guard !camel.isEmpty, let path = Self.snake(camel) else { throw .malformedWellKnownType }
       paths.append(path)
     }
   }
 
   /// `fooBar.baz` -> `foo_bar.baz`; nil when there is an underscore already.
-  private static func snake(_ path: Substring) -> String? {
-    var result = ""
-    for character in path {
-      switch character {
+  private static func snake(_ path: Substring.UnicodeScalarView) -> String? {
+    var result = String.UnicodeScalarView()
+    for scalar in path {
+      switch scalar {
       case "_": return nil
-      case "A"..."Z": result += "_" + character.lowercased()
-      default: result.append(character)
+      case "A"..."Z": result += ["_", scalar.withCaseToggled]
+      default: result.append(scalar)
       }
     }
-    return result
+    return String(result)
   }
 
   /// `foo_bar.baz` -> `fooBar.baz`; nil when the way back gives something else.
   private static func lowerCamel(_ path: String) -> String? {
-    var result = ""
+    var result = String.UnicodeScalarView()
     var isAfterUnderscore = false
-    for character in path {
-      switch character {
+    for scalar in path.unicodeScalars {
+      switch scalar {
       case "_" where !isAfterUnderscore: isAfterUnderscore = true
       case "a"..."z" where isAfterUnderscore:
-        result += character.uppercased()
+        result.append(scalar.withCaseToggled)
         isAfterUnderscore = false
       case "A"..."Z": return nil
       default:
         guard !isAfterUnderscore else { return nil }
-        result.append(character)
+        result.append(scalar)
       }
     }
-    return isAfterUnderscore ? nil : result
+    return isAfterUnderscore ? nil : String(result)
+  }
+}
+
+extension Unicode.Scalar {
+  /// The other case of an ASCII letter.
+  fileprivate var withCaseToggled: Unicode.Scalar {
+    Unicode.Scalar(UInt8(truncatingIfNeeded: value) ^ 0x20)
   }
 }

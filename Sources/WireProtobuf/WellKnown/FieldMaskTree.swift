@@ -10,8 +10,10 @@ struct FieldMaskTree {
     for path in mask.paths { add(Self.parts(of: path)) }
   }
 
+  /// What is more than 100 deep, where no message is, is one part: each takes some of the stack.
   static func parts(of path: String) -> ArraySlice<String> {
-    path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    path.unicodeScalars.split(separator: ".", maxSplits: 100, omittingEmptySubsequences: false)
+      .map(String.init)[...]
   }
 
   /// Adds a path, unless a path that is part of it is there; longer ones make way for it.

@@ -17,6 +17,7 @@ extension Struct: CustomJSONMessage {
       var value = Value()
       try value.readJSON(from: &reader)
       try reader.spend(2 * (MemoryLayout<String>.stride + MemoryLayout<Value>.stride))
+      try reader.spend(StringKind.hashingCost(name))
       switch fields.set(value, for: name, .string) {
       case .added: break
       case .replaced: throw .duplicateField

@@ -89,6 +89,24 @@ import WireGRPC
         """)
   }
 
+  @Test func theMessagesOfAStreamAreOneStep() {
+    let text = print([
+      (0, .requestHeaders([])),
+      (1, .responseHeaders([])),
+      (2, .responseMessage(bytes: 10, decompressed: 10)),
+      (5, .responseMessage(bytes: 10, decompressed: nil)),
+      (6, .finished(.ok)),
+    ])
+    #expect(
+      text == """
+        * answer began in 1.0 ms
+        < [10 bytes] in 1.0 ms
+        < [10 bytes compressed] in 3.0 ms
+        * OK after 6.0 ms: answer 1.0 ms, message 4.0 ms
+
+        """)
+  }
+
   @Test(arguments: ["authorization", "Authorization", "cookie", "x-goog-api-key"])
   func neverShowsASecret(name: String) {
     for text in [

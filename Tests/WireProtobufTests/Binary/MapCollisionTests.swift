@@ -47,6 +47,29 @@ import WireProtobuf
     #expect(try Maps(serializedBytes: swapped).serializedBytes() == swapped)
   }
 
+  /// Swift would take seconds to hash such a key, and hours if it were longer.
+  @Test func aKeyOfMarksIsRefused() throws {
+    func key(_ count: Int) -> Maps {
+      Maps(counts: ["e" + String(repeating: "\u{301}\u{323}", count: count): 1])
+    }
+    let short = key(600)
+    #expect(try Maps(serializedBytes: short.serializedBytes()) == short)
+    #expect(try Maps(jsonString: short.jsonString()) == short)
+    var long = key(1_000)
+    let error = #expect(throws: DecodingError.self) {
+      try Maps(serializedBytes: long.serializedBytes())
+    }
+    #expect(error?.reason == .tooMuchMemory)
+    let jsonError = #expect(throws: JSONDecodingError.self) {
+      try Maps(jsonString: long.jsonString())
+    }
+    #expect(jsonError?.reason == .tooMuchMemory)
+    // What is in memory already is as it is.
+    let before = long
+    long.merge(from: before)
+    #expect(long == before)
+  }
+
   @Test func structs() throws {
     let value = try Struct(
       serializedBytes: hex("0A 08 0A 02 C3A9 12 02 20 01  0A 09 0A 03 65CC81 12 02 20 00"))

@@ -31,6 +31,11 @@ import WireProtobuf
 
     #expect(one == other)
   }
+  @Test func makingAOneof() {
+    let cheaper = Cart(discount: .coupon("ten"))
+
+    #expect(cheaper.coupon == "ten")
+  }
 
   @Test func presence() {
     var cart = Self.cart
@@ -40,13 +45,16 @@ import WireProtobuf
     cart.clearUpdated()
 
     #expect(cart.updated == nil)
+    cart.updated.orDefault.seconds = 5
+
+    #expect(cart.updated == Timestamp(seconds: 5))
   }
 
   @Test func oneof() {
     var cart = Self.cart
     switch cart.discount {
-    case .coupon(let code)?: print("coupon \(code)")
-    case .percent(let percent)?: print("\(percent) %")
+    case .coupon(let code): print("coupon \(code)")
+    case .percent(let percent): print("\(percent) %")
     case nil: print("no discount")
     }
     cart.percent = 10

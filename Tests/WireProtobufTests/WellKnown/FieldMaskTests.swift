@@ -75,6 +75,14 @@ import WireProtobuf
     #expect(error?.reason == .emptyPart && error?.description == "field mask: a path is empty")
   }
 
+  @Test func aPathMayBeVeryLong() {
+    let path = String(repeating: "left.", count: 500_000) + "name"
+    let mask = FieldMask(paths: [path])
+    #expect(mask.canonical == mask && mask.contains(path))
+    #expect(mask.intersect(mask) == mask && mask.union(mask) == mask)
+    #expect(throws: FieldMaskError.self) { try mask.validate(for: Tree.self) }
+  }
+
   @Test func repeatedFieldsAndMapsComeLast() throws {
     _ = try FieldMask("spans", for: Repeated.self)
     _ = try FieldMask("points", for: Maps.self)

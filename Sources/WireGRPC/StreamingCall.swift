@@ -1,0 +1,155 @@
+import WireIO
+
+/// A call that sends or receives a stream of messages, as bytes. Made by
+/// ``Channel/open(path:kind:_:options:)``.
+///
+/// Dropping the last reference cancels the call, and so does cancelling a task that sends or reads.
+package final class StreamingCall: Sendable {
+  private let channel: Channel
+  private let id: UInt64
+  private let path: String
+  private let exchange: CallExchange
+  private let limits: (send: Int, receive: Int)
+
+  init(
+    _ channel: Channel, id: UInt64, path: String, exchange: CallExchange, options: CallOptions
+  ) {
+    self.channel = channel
+    self.id = id
+    self.path = path
+    self.exchange = exchange
+    limits = (options.maxSendMessageSize, options.maxReceiveMessageSize)
+  }
+
+  deinit {
+    cancel()
+  }
+
+  /// Ends the call here and on the server. Does nothing when it is over.
+  package func cancel() {
+    if exchange.end == nil { channel.inbox.cancel(id) }
+  }
+
+  // MARK: Sending
+
+  /// Sends a message, or waits until there is room for it: no more than some 64 KiB are kept
+  /// besides the message that goes above.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED when the message is too large (the call goes on), the call's own
+  ///   error when it has failed, CANCELLED when the server ended it with OK before.
+  package func send(_ message: [UInt8]) async throws(CallError) {
+    do throws(CallError) {
+      let frame = try MessageFramer.frame(message, limit: limits.send)
+      while true {
+        if Task.isCancelled { await cancelAndWait() }
+        switch exchange.send(frame) {
+        case .sent(let announce):
+          if announce { channel.inbox.stir(id) }
+          return
+        case .refuse(let error):
+          throw error
+        case .wait:
+          let isOnLoop = channel.loop.isOnLoop
+          await withTaskCancellationHandler {
+            await exchange.waitForRoom(isOnLoop: isOnLoop)
+          } onCancel: {
+            cancel()
+          }
+        }
+      }
+    } catch {
+      throw complete(error)
+    }
+  }
+
+  /// Tells the server that no more messages come.
+  package func finish() {
+    if exchange.finish() { channel.inbox.stir(id) }
+  }
+
+  // MARK: Receiving
+
+  /// The headers, as soon as they are there; empty when the server sent none before its trailers.
+  ///
+  /// - Throws: the call's error when it failed before.
+  package var headers: Metadata {
+    get async throws(CallError) {
+      while true {
+        if let headers = exchange.headers { return headers }
+        if case .failure(let error) = exchange.end { throw complete(error) }
+        if Task.isCancelled { await cancelAndWait() }
+        let isOnLoop = channel.loop.isOnLoop
+        await withTaskCancellationHandler {
+          await exchange.watch(forEnd: false, isOnLoop: isOnLoop)
+        } onCancel: {
+          cancel()
+        }
+      }
+    }
+  }
+
+  /// The trailers of a call that ended with OK; nil before.
+  package var trailers: Metadata? { try? exchange.end?.get() }
+
+  /// How many times the call was sent, as far as the server has answered.
+  package var attempts: Int { exchange.attempts }
+
+  /// The next message; nil when there are no more and the call ended with OK. One task at a time.
+  ///
+  /// - Throws: the call's error, after the messages that came before it; a deadline or a
+  ///   cancellation at once.
+  package func next() async throws(CallError) -> [UInt8]? {
+    do throws(CallError) {
+      while true {
+        if Task.isCancelled { await cancelAndWait() }
+        switch exchange.next() {
+        case .message(let message, let returnsCredit):
+          if returnsCredit { channel.inbox.stir(id) }
+          return try decompressed(message)
+        case .end(let result):
+          _ = try result.get()
+          return nil
+        case .wait:
+          let isOnLoop = channel.loop.isOnLoop
+          let isAlone = await withTaskCancellationHandler {
+            await exchange.waitForMore(isOnLoop: isOnLoop)
+          } onCancel: {
+            cancel()
+          }
+          guard isAlone else {
+            throw CallError.local(.internal, "two tasks read the answers of one call")
+          }
+        }
+      }
+    } catch {
+      throw complete(error)
+    }
+  }
+
+  /// A message that cannot be read ends the call.
+  private func decompressed(_ message: MessageDeframer.Message) throws(CallError) -> [UInt8] {
+    do throws(CallError) {
+      return try message.decompressed(limit: limits.receive)
+    } catch {
+      cancel()
+      throw error
+    }
+  }
+
+  /// What a call that is cancelled ends with is for the loop to say: it knows where the call was, and
+  /// whether the deadline came first.
+  private func cancelAndWait() async {
+    cancel()
+    while exchange.end == nil {
+      await exchange.watch(forEnd: true, isOnLoop: channel.loop.isOnLoop)
+    }
+  }
+
+  /// The error with what is known of the call.
+  func complete(_ error: CallError) -> CallError {
+    var error = error
+    error.path = path
+    error.attempts = max(error.attempts, attempts)
+    return error
+  }
+}

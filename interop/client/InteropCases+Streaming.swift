@@ -1,0 +1,70 @@
+import WireGRPC
+
+extension InteropCases {
+  private static let requestSizes = [27_182, 8, 1_828, 45_904]
+  private static let responseSizes = [31_415, 9, 2_653, 58_979]
+
+  func clientStreaming() async throws {
+    let response = try await client.streamingInputCall(options: options) { writer in
+      for size in Self.requestSizes {
+        try await writer.send(TestStreamingInputCallRequest(payload: payload(size)))
+      }
+    }
+    try expect("the size", response.message.aggregatedPayloadSize, 74_922)
+  }
+
+  func serverStreaming() async throws {
+    var sizes: [Int] = []
+    let responses = client.streamingOutputCall(
+      request(sizes: Self.responseSizes), options: options)
+    for try await response in responses { sizes.append(response.payload?.body.count ?? 0) }
+    try expect("the sizes", sizes, Self.responseSizes)
+  }
+
+  func pingPong() async throws {
+    let call = client.fullDuplexCall(options: options)
+    var responses = call.responses.makeAsyncIterator()
+    for (asked, sent) in zip(Self.responseSizes, Self.requestSizes) {
+      try await call.requests.send(request(sizes: [asked], payload: sent))
+      let response = try await responses.next()
+      try expect("the size", response?.payload?.body.count, asked)
+    }
+    call.requests.finish()
+    try expect("what follows", try await responses.next(), nil)
+  }
+
+  func emptyStream() async throws {
+    let call = client.fullDuplexCall(options: options)
+    call.requests.finish()
+    for try await response in call.responses {
+      throw Disappointment(description: "there is an answer: \(response)")
+    }
+  }
+
+  func cancelAfterBegin() async throws {
+    let call = Task { [client, options] in
+      _ = try await client.streamingInputCall(options: options) { _ in
+        withUnsafeCurrentTask { unsafe $0?.cancel() }
+      }
+    }
+    try await expect(.cancelled) { try await call.value }
+  }
+
+  func cancelAfterFirstResponse() async throws {
+    let call = Task { [self] in
+      let call = client.fullDuplexCall(options: options)
+      try await call.requests.send(request(sizes: [31_415], payload: 27_182))
+      for try await _ in call.responses { withUnsafeCurrentTask { unsafe $0?.cancel() } }
+    }
+    try await expect(.cancelled) { try await call.value }
+  }
+
+  func timeoutOnSleepingServer() async throws {
+    let call = client.fullDuplexCall(options: CallOptions(timeout: .milliseconds(1)))
+    try await expect(.deadlineExceeded) {
+      // The first may find that it is too late already.
+      try await call.requests.send(request(sizes: [31_415], payload: 27_182))
+      for try await _ in call.responses {}
+    }
+  }
+}

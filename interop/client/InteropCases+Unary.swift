@@ -1,0 +1,73 @@
+import WireGRPC
+
+extension InteropCases {
+  func emptyUnary() async throws {
+    try expect(
+      "the answer", try await client.emptyCall(TestEmpty(), options: options).message, TestEmpty())
+  }
+
+  func largeUnary() async throws {
+    let request = TestSimpleRequest(responseSize: 314_159, payload: payload(271_828))
+    let response = try await client.unaryCall(request, options: options).message
+    try expect("the payload", response.payload, payload(314_159))
+  }
+
+  func statusCodeAndMessage() async throws {
+    let status = TestEchoStatus(code: 2, message: "test status message")
+    try await expect(.unknown, status.message) {
+      _ = try await client.unaryCall(TestSimpleRequest(responseStatus: status), options: options)
+    }
+    let call = client.fullDuplexCall(options: options)
+    try await call.requests.send(TestStreamingOutputCallRequest(responseStatus: status))
+    call.requests.finish()
+    try await expect(.unknown, status.message) {
+      for try await _ in call.responses {}
+    }
+  }
+
+  func specialStatusMessage() async throws {
+    let status = TestEchoStatus(
+      code: 2,
+      message: "\t\ntest with whitespace\r\nand Unicode BMP ☺ and non-BMP 😈\t\n")
+    try await expect(.unknown, status.message) {
+      _ = try await client.unaryCall(TestSimpleRequest(responseStatus: status), options: options)
+    }
+  }
+
+  func customMetadata() async throws {
+    let (initial, trailing) = ("x-grpc-test-echo-initial", "x-grpc-test-echo-trailing-bin")
+    var options = options
+    try options.metadata.append(initial, "test_initial_metadata_value")
+    try options.metadata.append(trailing, [0xAB, 0xAB, 0xAB])
+
+    func check(_ headers: Metadata, _ trailers: Metadata?) throws {
+      try expect(initial, headers[initial], "test_initial_metadata_value")
+      try expect(trailing, trailers?[binary: trailing], [0xAB, 0xAB, 0xAB])
+    }
+
+    let request = TestSimpleRequest(responseSize: 314_159, payload: payload(271_828))
+    let response = try await client.unaryCall(request, options: options)
+    try check(response.headers, response.trailers)
+
+    let call = client.fullDuplexCall(options: options)
+    try await call.requests.send(self.request(sizes: [314_159], payload: 271_828))
+    call.requests.finish()
+    for try await response in call.responses {
+      try expect("the payload", response.payload, payload(314_159))
+    }
+    try check(try await call.responses.headers, call.responses.trailers)
+  }
+
+  func unimplementedMethod() async throws {
+    try await expect(.unimplemented) {
+      _ = try await client.unimplementedCall(TestEmpty(), options: options)
+    }
+  }
+
+  func unimplementedService() async throws {
+    let client = TestUnimplementedServiceClient(channel)
+    try await expect(.unimplemented) {
+      _ = try await client.unimplementedCall(TestEmpty(), options: options)
+    }
+  }
+}
