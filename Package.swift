@@ -111,7 +111,7 @@ let testTargets: [Target] = [
     "Replay",
     ["Recording", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "FleetEngineAPI"]),
   tests("TripwireCLI", ["Tripwire", "FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
-  tests("CodeGen", ["WireProtobuf"], exclude: ["awkward.proto"]),
+  tests("CodeGen", ["WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
 ]
 
 let package = Package(

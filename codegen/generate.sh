@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes the Swift of every .proto file anew, with the plugin in this folder. What it writes is
-# checked in; `git diff` is empty afterwards unless a .proto file or the plugin changed.
+# Makes the Swift of every .proto file, with the plugin in this folder, and writes what changed. It
+# is checked in; `git diff` is empty afterwards unless a .proto file or the plugin changed.
 #
 # The plugin reads and writes its own messages with code that it generated itself: to change that
 # code, change the plugin, run this twice, and look at the difference.
@@ -17,14 +17,29 @@ fi
 # Where protoc keeps the files of google/protobuf.
 google=$(pkg-config --variable=includedir protobuf 2>/dev/null || echo /usr/include)
 
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# put FOLDER: brings what is in the scratch folder there. Only files that differ are written, so
+# that nothing else is built anew; generated files that are no longer made go.
+put() {
+  mkdir -p "$1"
+  for old in "$1"/*.pb.swift; do
+    if [ -e "$old" ] && [ ! -e "$scratch/${old##*/}" ]; then rm "$old"; fi
+  done
+  for new in "$scratch"/*.pb.swift; do
+    cmp -s "$new" "$1/${new##*/}" || cp "$new" "$1/"
+  done
+  rm "$scratch"/*.pb.swift
+}
+
 # generate FOLDER OPTIONS FILES...
 generate() {
   folder=$1 options=$2
   shift 2
-  mkdir -p "$folder"
-  rm -f "$folder"/*.pb.swift
   protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I protos -I codegen/protos -I interop/protos \
-    -I "$google" --tripwire_out="$folder" --tripwire_opt="$options" "$@"
+    -I "$google" --tripwire_out="$scratch" --tripwire_opt="$options" "$@"
+  put "$folder"
 }
 
 # The comments of Google's own files are not ours to copy.
@@ -51,9 +66,9 @@ generate interop/client/Generated access=internal grpc/testing/test.proto
 generate_test() {
   folder=$1
   shift
-  mkdir -p "$folder/Generated"
   protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I "$folder" -I "$google" \
-    --tripwire_out="$folder/Generated" --tripwire_opt=access=internal "$@"
+    --tripwire_out="$scratch" --tripwire_opt=access=internal "$@"
+  put "$folder/Generated"
 }
 generate_test Tests/WireProtobufTests everything.proto shop.proto
 generate_test Tests/CodeGenTests awkward.proto

@@ -108,7 +108,7 @@ import WireProtobuf
 
   @Test func oneofs() throws {
     for value: Oneofs.ValueOneOf in [
-      .none(1), .some(""), .number(Record(decoder: 1)), .selfField(0), .default(2),
+      .noneField(1), .someField(""), .number(Record(decoder: 1)), .selfField(0), .default(2),
       .hashValueField(3),
     ] {
       Self.roundTrip(
@@ -120,6 +120,16 @@ import WireProtobuf
     }
   }
 
+  @Test func casesThatOptionalsHaveToo() {
+    var message = Oneofs(value: .noneField(1))
+    message.value = .none
+    #expect(message.value == nil && message.noneField == nil && message.someField == nil)
+    let value: Enums.Values? = .noneValue
+    #expect(value != nil && value?.name == "NONE" && Enums.Values.someValue.name == "SOME")
+    // Fields that are no cases keep their names.
+    #expect(Fields(none: 1, some: 2).none == 1)
+  }
+
   @Test func types() {
     Self.roundTrip(
       MessageMessage(
@@ -127,7 +137,7 @@ import WireProtobuf
         optional: [OptionalMessage(int32: 0)], array: ["b": ArrayMessage(int32: [2])],
         swift: SwiftMessage(swift: true), wireReader: WireReaderMessage(reader: [3]),
         d: DMessage(d: 4), v: .v1, timestamp: TimestampMessage(text: "c"),
-        time: Timestamp(seconds: 5), value: Value(kind: .numberValue(6)), type: .none,
+        time: Timestamp(seconds: 5), value: Value(kind: .numberValue(6)), type: .noneValue,
         lower: Lower(lower: 7), underscore: Underscore(x: 8),
         wireProtobuf: WireProtobuf(reader: [9])))
     #expect(StringMessage.messageName == "tripwire.awkward.StringMessage")

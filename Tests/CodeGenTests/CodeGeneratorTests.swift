@@ -1,4 +1,5 @@
 import Testing
+import WireGRPC
 import WireProtobuf
 
 @testable import CodeGen
@@ -205,12 +206,15 @@ import WireProtobuf
       messageType: [
         DescriptorProto(name: "X", field: [Self.field("g", 1, .group, typeName: ".X.G")])
       ])
-    #expect(
-      Self.response(file).error == "x.proto: field g is of type .X.G, which is not supported")
+    #expect(Self.response(file).error == "x.proto: field g is a group, which is not supported")
     #expect(Self.response(FileDescriptorProto(name: "x.proto"), parameter: "nope").error != nil)
     #expect(
       Self.response(FileDescriptorProto(name: "x.proto"), parameter: "service_config=c.json").error
         == "c.json: no such file")
+  }
+
+  @Test func theVersionIsThatOfThePackage() {
+    #expect(CodeGenerator.version == UserAgent.version)
   }
 
   @Test func theSameTwice() {

@@ -84,8 +84,8 @@ extension CodeGeneratorTests {
         FieldDescriptor(1, "owner_id", json: "ownerId"),
         FieldDescriptor(2, "state", json: "state"),
         FieldDescriptor(3, "items", json: "items", .repeated, message: Cart.Item.self),
-        FieldDescriptor(4, "coupon", json: "coupon"),
-        FieldDescriptor(5, "gift", json: "gift", message: Cart.self))
+        FieldDescriptor(4, "coupon", json: "coupon", oneof: "discount"),
+        FieldDescriptor(5, "gift", json: "gift", message: Cart.self, oneof: "discount"))
 
       private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
         while let number = try decoder.nextField(&unknownFields) {

@@ -14,8 +14,21 @@ import Testing
     #expect(try Options("") == Options())
   }
 
-  @Test(arguments: ["access=open", "access", "docs=no", "clients=", "nope=1", "service_config="])
-  func faults(_ parameter: String) {
-    #expect(throws: GenerationError.self) { try Options(parameter) }
+  @Test(arguments: [
+    ("access=open", "access=open: wants public, package or internal"),
+    ("access", "access: wants public, package or internal"),
+    ("docs=no", "docs=no: wants true or false"),
+    ("clients=", "clients=: wants true or false"),
+    ("runtime=", "runtime=: wants self or import"),
+    ("service_config=", "service_config=: wants the path of a file"),
+    ("docs=true,acess=public", "acess: unknown option, did you mean access?\(list)"),
+    ("serviceconfig=a", "serviceconfig: unknown option, did you mean service_config?\(list)"),
+    ("nope=1", "nope: unknown option\(list)"), ("=", ": unknown option\(list)"),
+  ])
+  func faults(_ parameter: String, _ description: String) {
+    let error = #expect(throws: GenerationError.self) { try Options(parameter) }
+    #expect(error?.description == description)
   }
+
+  static let list = "; there are access, clients, docs, runtime, service_config"
 }

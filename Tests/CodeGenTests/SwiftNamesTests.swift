@@ -21,11 +21,27 @@ import Testing
     #expect(SwiftNames.prefix(package: package, option: option) == prefix)
   }
 
+  static func properties(
+    _ fields: [(String, Int)], areOneofMembers: Bool = false
+  ) -> [String] {
+    SwiftNames.properties(fields.map { ($0, $1, areOneofMembers) })
+  }
+
+  @Test func casesOfOptional() {
+    let names = [("none", 1), ("SOME", 2), ("none_field", 3)]
+    #expect(Self.properties(names) == ["none", "some", "noneField"])
+    #expect(
+      Self.properties(names, areOneofMembers: true) == ["noneField1", "someField", "noneField3"])
+    #expect(
+      EnumCaseNames.names(of: [("KIND_NONE", 0), ("SOME", 1), ("NOBODY", 2)], in: "Kind")
+        == ["noneValue", "someValue", "nobody"])
+  }
+
   @Test func keywordsAndTakenNames() {
     #expect(SwiftNames.escaped("class") == "`class`")
     #expect(SwiftNames.escaped("name") == "name")
     #expect(
-      SwiftNames.properties([("self", 1), ("hash_value", 2)]) == ["selfField", "hashValueField"])
+      Self.properties([("self", 1), ("hash_value", 2)]) == ["selfField", "hashValueField"])
     #expect(
       SwiftNames.methods(["Self", "Default", "Get", "get"]) == [
         "selfMethod", "`default`", "get3", "get4",
@@ -69,7 +85,7 @@ import Testing
     #expect(SwiftNames.unique([("a", 1), ("b", 2), ("a", 3)]) == ["a1", "b", "a3"])
     // Aliases of an enum share their number, and a name may end in one itself.
     #expect(
-      SwiftNames.properties([("foo", 1), ("_foo", 2), ("foo1", 3)]) == ["foo11", "foo2", "foo1"])
+      Self.properties([("foo", 1), ("_foo", 2), ("foo1", 3)]) == ["foo11", "foo2", "foo1"])
     #expect(SwiftNames.unique([("a", 2), ("a", 2), ("a22", 3)]) == ["a2", "a222", "a22"])
   }
 

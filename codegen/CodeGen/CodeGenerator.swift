@@ -2,6 +2,9 @@ import WireProtobuf
 
 /// Turns what protoc asks into Swift.
 package enum CodeGenerator {
+  /// That of the whole package.
+  package static let version = "0.1.0"
+
   /// Answers a request; faults of the .proto files or the options are in the response, for
   /// protoc to print.
   ///

@@ -46,6 +46,9 @@ extension Printer {
         default: break
         }
         if let name = field.messageName { arguments.append("message: \(name).self") }
+        if case .oneof(let index) = field.shape {
+          arguments.append("oneof: \"\(model.oneofs[index].protoName)\"")
+        }
         p.call("FieldDescriptor(", arguments, field.number == last.number ? "))" : "),")
       }
     }

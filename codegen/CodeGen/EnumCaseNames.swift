@@ -14,7 +14,8 @@ enum EnumCaseNames {
     // Two values may become one name; then none loses anything.
     let isUnique = Set(stripped.map(\.name)).count == values.count
     let free = (isUnique ? stripped : whole).map { name, number in
-      (takenMembers.contains(name) ? name + "Value" : name, number)
+      let isTaken = takenMembers.contains(name) || SwiftNames.casesOfOptional.contains(name)
+      return (isTaken ? name + "Value" : name, number)
     }
     return SwiftNames.unique(free).map(SwiftNames.escaped)
   }

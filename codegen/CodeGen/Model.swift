@@ -47,6 +47,7 @@ struct MessageModel {
 
 struct OneofModel {
   let name: String
+  let protoName: String
   let typeName: String
   let presence: Presence
   let docs: [String]

@@ -41,7 +41,11 @@ extension ModelBuilder {
 
   /// The properties of a message's fields, not yet escaped.
   func propertyNames(of message: DescriptorProto) -> [String] {
-    SwiftNames.properties(message.field.map { ($0.name ?? "", Int($0.number ?? 0)) })
+    SwiftNames.properties(
+      message.field.map {
+        let isOneofMember = $0.oneofIndex != nil && $0.proto3Optional != true
+        return ($0.name ?? "", Int($0.number ?? 0), isOneofMember)
+      })
   }
 
   /// The oneofs of the .proto file, without those protoc adds for `optional` fields: these come
@@ -63,7 +67,8 @@ extension ModelBuilder {
       let index = Int32(oneof.offset)
       let members = descriptor.field.filter { $0.oneofIndex == index }
       return OneofModel(
-        name: SwiftNames.escaped(names.0), typeName: names.1,
+        name: SwiftNames.escaped(names.0), protoName: oneof.element.name ?? "",
+        typeName: names.1,
         presence: Presence(of: names.0, taken: taken),
         docs: docs(at: path + [8, index], isDeprecated: nil),
         isRecursive: members.contains { isRecursive($0, in: fullName) })
@@ -130,6 +135,10 @@ extension ModelBuilder {
 
   private func fieldType(_ field: FieldDescriptorProto) throws(GenerationError) -> FieldType {
     if let scalar = field.scalarType { return .scalar(scalar) }
+    if field.type == .group {
+      throw GenerationError(
+        "\(file.name ?? ""): field \(field.name ?? "") is a group, which is not supported")
+    }
     let name = field.typeName ?? ""
     if let message = types.messages[name], field.type == .message {
       return .message(message.swiftName, isPlain: types.isPlain(message.descriptor))

@@ -24,26 +24,53 @@ package struct Options: Equatable, Sendable {
   /// Reads `key=value` pairs separated by commas.
   package init(_ parameter: String) throws(GenerationError) {
     for pair in parameter.split(separator: ",") {
-      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-      switch (parts[0], parts.count == 2 ? parts[1] : "") {
-      case ("access", let value):
+      let key = pair.prefix { $0 != "=" }
+      let value = String(pair.dropFirst(key.count + 1))
+      switch key {
+      case "access":
         guard let access = Access(rawValue: value) else {
-          throw GenerationError("access=\(value): must be public, package or internal")
+          throw GenerationError("\(pair): wants public, package or internal")
         }
         self.access = access
-      case ("service_config", let path) where !path.isEmpty: serviceConfigPath = path
-      case ("docs", "true"): docs = true
-      case ("docs", "false"): docs = false
-      case ("clients", "true"): clients = true
-      case ("clients", "false"): clients = false
-      case ("runtime", "import"): isRuntime = false
-      case ("runtime", "self"): isRuntime = true
-      default:
-        throw GenerationError(
-          "\(pair): options are access=, service_config=, docs=true|false, clients=true|false and "
-            + "runtime=import|self")
+      case "service_config":
+        guard !value.isEmpty else { throw GenerationError("\(pair): wants the path of a file") }
+        serviceConfigPath = value
+      case "docs": docs = try Self.choice(pair, value, yes: "true", no: "false")
+      case "clients": clients = try Self.choice(pair, value, yes: "true", no: "false")
+      case "runtime": isRuntime = try Self.choice(pair, value, yes: "self", no: "import")
+      default: throw Self.unknown(String(key))
       }
     }
+  }
+
+  private static func choice(
+    _ pair: Substring, _ value: String, yes: String, no: String
+  ) throws(GenerationError) -> Bool {
+    guard value == yes || value == no else {
+      throw GenerationError("\(pair): wants \(yes) or \(no)")
+    }
+    return value == yes
+  }
+
+  private static func unknown(_ key: String) -> GenerationError {
+    let keys = ["access", "clients", "docs", "runtime", "service_config"]
+    let meant = keys.first { distance($0, key) <= 2 }
+    return GenerationError(
+      "\(key): unknown option" + (meant.map { ", did you mean \($0)?" } ?? "")
+        + "; there are " + keys.joined(separator: ", "))
+  }
+
+  /// How many letters have to be added, removed or replaced to come from one word to the other.
+  private static func distance(_ a: String, _ b: String) -> Int {
+    var row = Array(0...b.count)
+    for (i, letter) in a.enumerated() {
+      var next = [i + 1]
+      for (j, other) in b.enumerated() {
+        next.append(min(row[j] + (letter == other ? 0 : 1), row[j + 1] + 1, next[j] + 1))
+      }
+      row = next
+    }
+    return row[b.count]
   }
 }
 

@@ -76,12 +76,16 @@ enum SwiftNames {
 
   // MARK: Members
 
-  /// The properties of fields, not yet ``escaped(_:)``.
-  static func properties(_ fields: [(name: String, number: Int)]) -> [String] {
+  /// The properties of fields, not yet ``escaped(_:)``. Members of oneofs are cases of enums too.
+  static func properties(
+    _ fields: [(name: String, number: Int, isOneofMember: Bool)]
+  ) -> [String] {
     unique(
-      fields.map { name, number in
+      fields.map { name, number, isOneofMember in
         let camel = lowerCamel(name)
-        return (takenMembers.contains(camel) ? camel + "Field" : camel, number)
+        let isTaken =
+          takenMembers.contains(camel) || isOneofMember && casesOfOptional.contains(camel)
+        return (isTaken ? camel + "Field" : camel, number)
       })
   }
 
@@ -111,6 +115,9 @@ enum SwiftNames {
     "fillsRecord", "hashValue", "init", "jsonString", "jsonUTF8Bytes", "self", "serializedBytes",
     "unknownFields",
   ]
+
+  /// What an optional takes for its own case: `trip.status = .none` would unset the field, silently.
+  static let casesOfOptional: Set<String> = ["none", "some"]
 
   /// A name as a declaration or after a dot: in backticks when it is a keyword.
   static func escaped(_ name: String) -> String {

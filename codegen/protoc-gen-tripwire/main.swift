@@ -10,7 +10,21 @@ import WireProtobuf
 #endif
 
 // A protoc plugin: a CodeGeneratorRequest on standard input, a CodeGeneratorResponse on standard
-// output. Called as `protoc --plugin=PATH --tripwire_out=FOLDER --tripwire_opt=OPTIONS FILES`.
+// output.
+
+let usage = """
+  protoc-gen-tripwire writes Swift for .proto files. protoc runs it:
+
+    protoc --plugin=PATH/protoc-gen-tripwire --tripwire_out=FOLDER --tripwire_opt=OPTIONS FILES
+
+  OPTIONS, with commas between them:
+    access=public|package|internal   who may see the generated code (internal)
+    clients=true|false               whether each service gets a type that calls it (true)
+    docs=true|false                  whether comments become documentation (true)
+    service_config=PATH              a gRPC service config, for timeouts and retries
+    runtime=import|self              whether WireProtobuf is imported (import)
+
+  """
 
 /// Everything a file descriptor gives until its end.
 func readAll(_ file: Int32) -> [UInt8]? {
@@ -24,10 +38,29 @@ func readAll(_ file: Int32) -> [UInt8]? {
   }
 }
 
-func fail(_ message: String) -> Never {
+func complain(_ message: String) {
   let bytes = Array("protoc-gen-tripwire: \(message)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)
-  exit(1)
+}
+
+func fail(_ message: String, status: Int32 = 1) -> Never {
+  complain(message)
+  exit(status)
+}
+
+switch CommandLine.arguments.dropFirst().first {
+case nil: break
+case "--help", "-h":
+  print(usage, terminator: "")
+  exit(0)
+case "--version":
+  print("protoc-gen-tripwire \(CodeGenerator.version)")
+  exit(0)
+case let argument?:
+  fail("\(argument): there are only --help and --version; protoc gives the rest", status: 2)
+}
+if isatty(STDIN_FILENO) == 1 {
+  fail("standard input is a terminal; protoc runs this, see --help", status: 2)
 }
 
 guard let input = readAll(STDIN_FILENO) else { fail("cannot read standard input") }
@@ -45,6 +78,7 @@ let response = CodeGenerator.response(to: request) { path throws(GenerationError
   }
   return bytes
 }
+if response.error == nil { CodeGenerator.warnings(for: request).forEach(complain) }
 var output = response.serializedBytes()[...]
 while !output.isEmpty {
   let count = output.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }

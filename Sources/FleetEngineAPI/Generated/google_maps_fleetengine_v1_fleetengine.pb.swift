@@ -350,8 +350,8 @@ extension TerminalPointId: Message {
   public static var messageName: String { "maps.fleetengine.v1.TerminalPointId" }
 
   public static let fields = FieldTable(
-    FieldDescriptor(2, "place_id", json: "placeId"),
-    FieldDescriptor(3, "generated_id", json: "generatedId"),
+    FieldDescriptor(2, "place_id", json: "placeId", oneof: "Id"),
+    FieldDescriptor(3, "generated_id", json: "generatedId", oneof: "Id"),
     FieldDescriptor(4, "value", json: "value"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -683,9 +683,9 @@ extension VehicleAttribute: Message {
   public static let fields = FieldTable(
     FieldDescriptor(1, "key", json: "key"),
     FieldDescriptor(2, "value", json: "value"),
-    FieldDescriptor(3, "string_value", json: "stringValue"),
-    FieldDescriptor(4, "bool_value", json: "boolValue"),
-    FieldDescriptor(5, "number_value", json: "numberValue"))
+    FieldDescriptor(3, "string_value", json: "stringValue", oneof: "vehicle_attribute_value"),
+    FieldDescriptor(4, "bool_value", json: "boolValue", oneof: "vehicle_attribute_value"),
+    FieldDescriptor(5, "number_value", json: "numberValue", oneof: "vehicle_attribute_value"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1126,9 +1126,9 @@ extension TripAttribute: Message {
 
   public static let fields = FieldTable(
     FieldDescriptor(1, "key", json: "key"),
-    FieldDescriptor(2, "string_value", json: "stringValue"),
-    FieldDescriptor(3, "bool_value", json: "boolValue"),
-    FieldDescriptor(4, "number_value", json: "numberValue"))
+    FieldDescriptor(2, "string_value", json: "stringValue", oneof: "trip_attribute_value"),
+    FieldDescriptor(3, "bool_value", json: "boolValue", oneof: "trip_attribute_value"),
+    FieldDescriptor(4, "number_value", json: "numberValue", oneof: "trip_attribute_value"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {

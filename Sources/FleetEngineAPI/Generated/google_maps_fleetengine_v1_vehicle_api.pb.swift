@@ -179,7 +179,7 @@ public struct SearchVehiclesRequest: Hashable, Sendable {
     /// Not said: `include_back_to_back` decides.
     case unspecified
     /// Only vehicles without trips match.
-    case none
+    case noneValue
     /// Vehicles with at most 5 trips and 10 stops match.
     case any
     /// A number that has no name here.
@@ -1112,12 +1112,12 @@ extension SearchVehiclesRequest.CurrentTripsPresent {
     "maps.fleetengine.v1.SearchVehiclesRequest.CurrentTripsPresent"
   }
 
-  public static let allCases: [Self] = [.unspecified, .none, .any]
+  public static let allCases: [Self] = [.unspecified, .noneValue, .any]
 
   public init(rawValue: Int32) {
     switch rawValue {
     case 0: self = .unspecified
-    case 1: self = .none
+    case 1: self = .noneValue
     case 2: self = .any
     default: self = .unrecognized(rawValue)
     }
@@ -1126,7 +1126,7 @@ extension SearchVehiclesRequest.CurrentTripsPresent {
   public init?(name: String) {
     switch name {
     case "CURRENT_TRIPS_PRESENT_UNSPECIFIED": self = .unspecified
-    case "NONE": self = .none
+    case "NONE": self = .noneValue
     case "ANY": self = .any
     default: return nil
     }
@@ -1135,7 +1135,7 @@ extension SearchVehiclesRequest.CurrentTripsPresent {
   public var rawValue: Int32 {
     switch self {
     case .unspecified: 0
-    case .none: 1
+    case .noneValue: 1
     case .any: 2
     case .unrecognized(let number): number
     }
@@ -1144,7 +1144,7 @@ extension SearchVehiclesRequest.CurrentTripsPresent {
   public var name: String? {
     switch self {
     case .unspecified: "CURRENT_TRIPS_PRESENT_UNSPECIFIED"
-    case .none: "NONE"
+    case .noneValue: "NONE"
     case .any: "ANY"
     case .unrecognized(let number):
       switch Self(rawValue: number) {

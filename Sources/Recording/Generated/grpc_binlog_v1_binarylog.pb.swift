@@ -271,10 +271,12 @@ extension BinlogGrpcLogEntry: Message {
     FieldDescriptor(3, "sequence_id_within_call", json: "sequenceIdWithinCall"),
     FieldDescriptor(4, "type", json: "type"),
     FieldDescriptor(5, "logger", json: "logger"),
-    FieldDescriptor(6, "client_header", json: "clientHeader", message: BinlogClientHeader.self),
-    FieldDescriptor(7, "server_header", json: "serverHeader", message: BinlogServerHeader.self),
-    FieldDescriptor(8, "message", json: "message", message: BinlogMessage.self),
-    FieldDescriptor(9, "trailer", json: "trailer", message: BinlogTrailer.self),
+    FieldDescriptor(
+      6, "client_header", json: "clientHeader", message: BinlogClientHeader.self, oneof: "payload"),
+    FieldDescriptor(
+      7, "server_header", json: "serverHeader", message: BinlogServerHeader.self, oneof: "payload"),
+    FieldDescriptor(8, "message", json: "message", message: BinlogMessage.self, oneof: "payload"),
+    FieldDescriptor(9, "trailer", json: "trailer", message: BinlogTrailer.self, oneof: "payload"),
     FieldDescriptor(10, "payload_truncated", json: "payloadTruncated"),
     FieldDescriptor(11, "peer", json: "peer", message: BinlogAddress.self))
 

@@ -35,15 +35,19 @@ public struct FieldDescriptor: Sendable {
   public let cardinality: Cardinality
   /// The type of a message field, and of a map's values if they are messages.
   public let message: (any Message.Type)?
+  /// The name of the oneof that the field is a member of, as in the .proto file.
+  public let oneof: StaticString?
 
   public init(
     _ number: Int, _ name: StaticString, json jsonName: StaticString,
-    _ cardinality: Cardinality = .singular, message: (any Message.Type)? = nil
+    _ cardinality: Cardinality = .singular, message: (any Message.Type)? = nil,
+    oneof: StaticString? = nil
   ) {
     self.number = number
     self.name = name
     self.jsonName = jsonName
     self.cardinality = cardinality
     self.message = message
+    self.oneof = oneof
   }
 }

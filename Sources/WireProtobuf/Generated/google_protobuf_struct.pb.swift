@@ -146,12 +146,12 @@ extension Value: Message {
   public static var messageName: String { "google.protobuf.Value" }
 
   public static let fields = FieldTable(
-    FieldDescriptor(1, "null_value", json: "nullValue"),
-    FieldDescriptor(2, "number_value", json: "numberValue"),
-    FieldDescriptor(3, "string_value", json: "stringValue"),
-    FieldDescriptor(4, "bool_value", json: "boolValue"),
-    FieldDescriptor(5, "struct_value", json: "structValue", message: Struct.self),
-    FieldDescriptor(6, "list_value", json: "listValue", message: ListValue.self))
+    FieldDescriptor(1, "null_value", json: "nullValue", oneof: "kind"),
+    FieldDescriptor(2, "number_value", json: "numberValue", oneof: "kind"),
+    FieldDescriptor(3, "string_value", json: "stringValue", oneof: "kind"),
+    FieldDescriptor(4, "bool_value", json: "boolValue", oneof: "kind"),
+    FieldDescriptor(5, "struct_value", json: "structValue", message: Struct.self, oneof: "kind"),
+    FieldDescriptor(6, "list_value", json: "listValue", message: ListValue.self, oneof: "kind"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {

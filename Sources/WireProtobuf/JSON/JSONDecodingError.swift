@@ -107,14 +107,22 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
 /// How JSON is read.
 public struct JSONDecodingOptions: Sendable {
   /// Whether fields and enum names that the types do not have are skipped instead of refused.
-  public var ignoresUnknownFields = false
+  public var ignoresUnknownFields: Bool
   /// How deep objects and arrays may nest.
-  public var recursionLimit = 100
+  public var recursionLimit: Int
   /// How many bytes of memory messages and map entries may take for each byte of the text, beside
   /// a first 1 MiB; see ``DecodingOptions/memoryFactor``.
-  public var memoryFactor = 64
+  public var memoryFactor: Int
   /// The types that may be inside a google.protobuf.Any, beside the well-known ones.
-  public var types = TypeRegistry()
+  public var types: TypeRegistry
 
-  public init() {}
+  public init(
+    ignoresUnknownFields: Bool = false, recursionLimit: Int = 100, memoryFactor: Int = 64,
+    types: TypeRegistry = TypeRegistry()
+  ) {
+    self.ignoresUnknownFields = ignoresUnknownFields
+    self.recursionLimit = recursionLimit
+    self.memoryFactor = memoryFactor
+    self.types = types
+  }
 }

@@ -1,11 +1,20 @@
 /// Message types by name, to look into a google.protobuf.Any.
 ///
 /// The well-known types need not be added.
-public struct TypeRegistry: Sendable {
+public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
   private var types: [String: any Message.Type] = [:]
 
-  public init(_ types: [any Message.Type] = []) {
+  public init(_ types: [any Message.Type]) {
     for type in types { self.types[type.messageName] = type }
+  }
+
+  /// A registry of the types named, one after another: `TypeRegistry(Item.self, Cart.self)`.
+  public init(_ types: any Message.Type...) {
+    self.init(types)
+  }
+
+  public init(arrayLiteral types: any Message.Type...) {
+    self.init(types)
   }
 
   /// The type of a URL, by what follows its last slash.

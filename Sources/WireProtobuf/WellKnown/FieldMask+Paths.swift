@@ -6,6 +6,11 @@ extension FieldMask {
     self.init(paths: paths.split { $0 == "," || $0 == " " }.map(String.init))
   }
 
+  /// A mask of paths: `FieldMask(["trip_status", "vehicle_waypoints"])`.
+  public init(_ paths: [String]) {
+    self.init(paths: paths)
+  }
+
   /// A mask of paths with commas between them, checked as ``validate(for:)`` does.
   public init<M: Message>(
     _ paths: String, for type: M.Type
@@ -31,11 +36,11 @@ extension FieldMask {
       var parts = FieldMaskTree.parts(of: path)
       while let part = parts.popFirst() {
         guard let field = message.fields.fields.first(where: { "\($0.name)" == part }) else {
-          throw FieldMaskError(.unknownField, path, part, message)
+          throw FieldMaskError(noField: part, in: message, path)
         }
         if parts.isEmpty { break }
         guard field.cardinality == .singular, let inner = field.message else {
-          throw FieldMaskError(.notASingularMessage, path, part, message)
+          throw FieldMaskError(notASingularMessage: part, in: message, path)
         }
         message = inner
       }
@@ -60,5 +65,12 @@ extension FieldMask {
   /// Whether the mask has a path, or one that the path is inside of.
   public func contains(_ path: String) -> Bool {
     FieldMaskTree(self).contains(FieldMaskTree.parts(of: path))
+  }
+}
+
+/// `let mask: FieldMask = ["trip_status", "vehicle_waypoints"]`.
+extension FieldMask: ExpressibleByArrayLiteral {
+  public init(arrayLiteral paths: String...) {
+    self.init(paths: paths)
   }
 }

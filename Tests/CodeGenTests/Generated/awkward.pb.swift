@@ -188,7 +188,7 @@ internal struct Oneofs: Hashable, Sendable {
   internal var choice: ChoiceOneOf?
   internal var timestamp: TimestampOneOf?
   internal var choices: Oneofs.Choice?
-  internal var kinds: Oneofs.Kind = .none
+  internal var kinds: Oneofs.Kind = .noneValue
 
   /// Fields on the wire that have no place above.
   internal var unknownFields = UnknownFields()
@@ -197,8 +197,8 @@ internal struct Oneofs: Hashable, Sendable {
 
   /// One of the fields, or none.
   internal enum ValueOneOf: Hashable, Sendable {
-    case none(Int32)
-    case some(String)
+    case noneField(Int32)
+    case someField(String)
     case number(Record)
     case selfField(Int32)
     case `default`(Int32)
@@ -241,7 +241,7 @@ internal struct Oneofs: Hashable, Sendable {
   }
 
   internal enum Kind: ProtoEnum, CaseIterable {
-    case none
+    case noneValue
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -261,11 +261,11 @@ internal struct MessageMessage: Hashable, Sendable {
   internal var swift: SwiftMessage?
   internal var wireReader: WireReaderMessage?
   internal var d: DMessage?
-  internal var v: VEnum = .none
+  internal var v: VEnum = .noneValue
   internal var timestamp: TimestampMessage?
   internal var time: Timestamp?
   internal var value: Value?
-  internal var type: TypeEnum = .none
+  internal var type: TypeEnum = .noneValue
   internal var lower: Lower?
   internal var underscore: Underscore?
   internal var wireProtobuf: WireProtobuf?
@@ -381,7 +381,7 @@ internal struct Outer: Hashable, Sendable {
   @Boxed internal var value: Outer.ValueMessage?
   internal var google: Value?
   internal var it: Outer.SelfMessage?
-  internal var `protocol`: Outer.ProtocolEnum = .none
+  internal var `protocol`: Outer.ProtocolEnum = .noneValue
 
   /// Fields on the wire that have no place above.
   internal var unknownFields = UnknownFields()
@@ -389,7 +389,7 @@ internal struct Outer: Hashable, Sendable {
   internal init() {}
 
   internal enum ProtocolEnum: ProtoEnum, CaseIterable {
-    case none
+    case noneValue
     /// A number that has no name here.
     case unrecognized(Int32)
   }
@@ -462,8 +462,8 @@ internal struct Enums: Hashable, Sendable {
     case enumNameValue
     case hashValueValue
     case hash
-    case none
-    case some
+    case noneValue
+    case someValue
     case `default`
     case values12
     case _13
@@ -522,14 +522,14 @@ internal struct Accessors: Hashable, Sendable {
 }
 
 internal enum VEnum: ProtoEnum, CaseIterable {
-  case none
+  case noneValue
   case v1
   /// A number that has no name here.
   case unrecognized(Int32)
 }
 
 internal enum TypeEnum: ProtoEnum, CaseIterable {
-  case none
+  case noneValue
   /// A number that has no name here.
   case unrecognized(Int32)
 }
@@ -1460,11 +1460,11 @@ extension Presences: Message {
     FieldDescriptor(1, "x", json: "x"),
     FieldDescriptor(2, "has_x", json: "hasX"),
     FieldDescriptor(3, "clear_x", json: "clearX"),
-    FieldDescriptor(4, "has_kind", json: "hasKind"),
-    FieldDescriptor(5, "x_field", json: "xField"),
-    FieldDescriptor(6, "get", json: "get"),
+    FieldDescriptor(4, "has_kind", json: "hasKind", oneof: "kind"),
+    FieldDescriptor(5, "x_field", json: "xField", oneof: "kind"),
+    FieldDescriptor(6, "get", json: "get", oneof: "kind"),
     FieldDescriptor(7, "set", json: "set"),
-    FieldDescriptor(8, "didSet", json: "didSet"))
+    FieldDescriptor(8, "didSet", json: "didSet", oneof: "willSet"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1728,7 +1728,7 @@ extension Oneofs {
     choice: Oneofs.ChoiceOneOf? = nil,
     timestamp: Oneofs.TimestampOneOf? = nil,
     choices: Oneofs.Choice? = nil,
-    kinds: Oneofs.Kind = .none
+    kinds: Oneofs.Kind = .noneValue
   ) {
     self.value = value
     self.kind = kind
@@ -1745,19 +1745,19 @@ extension Oneofs {
   internal var hasValue: Bool { self.value != nil }
   internal mutating func clearValue() { value = nil }
 
-  internal var none: Int32? {
-    get { if case .none(let value)? = self.value { value } else { nil } }
-    set { if newValue != nil || hasNone { self.value = newValue.map { .none($0) } } }
+  internal var noneField: Int32? {
+    get { if case .noneField(let value)? = self.value { value } else { nil } }
+    set { if newValue != nil || hasNoneField { self.value = newValue.map { .noneField($0) } } }
   }
-  internal var hasNone: Bool { self.none != nil }
-  internal mutating func clearNone() { none = nil }
+  internal var hasNoneField: Bool { self.noneField != nil }
+  internal mutating func clearNoneField() { noneField = nil }
 
-  internal var some: String? {
-    get { if case .some(let value)? = self.value { value } else { nil } }
-    set { if newValue != nil || hasSome { self.value = newValue.map { .some($0) } } }
+  internal var someField: String? {
+    get { if case .someField(let value)? = self.value { value } else { nil } }
+    set { if newValue != nil || hasSomeField { self.value = newValue.map { .someField($0) } } }
   }
-  internal var hasSome: Bool { self.some != nil }
-  internal mutating func clearSome() { some = nil }
+  internal var hasSomeField: Bool { self.someField != nil }
+  internal mutating func clearSomeField() { someField = nil }
 
   internal var number: Record? {
     get { if case .number(let value)? = self.value { value } else { nil } }
@@ -1868,19 +1868,19 @@ extension Oneofs: Message {
   internal static var messageName: String { "tripwire.awkward.Oneofs" }
 
   internal static let fields = FieldTable(
-    FieldDescriptor(1, "none", json: "none"),
-    FieldDescriptor(2, "some", json: "some"),
-    FieldDescriptor(3, "number", json: "number", message: Record.self),
-    FieldDescriptor(4, "self", json: "self"),
-    FieldDescriptor(5, "default", json: "default"),
-    FieldDescriptor(6, "hash_value", json: "hashValue"),
-    FieldDescriptor(7, "other", json: "other"),
-    FieldDescriptor(8, "again", json: "again", message: Oneofs.self),
-    FieldDescriptor(9, "decoder", json: "decoder"),
-    FieldDescriptor(10, "text", json: "text"),
-    FieldDescriptor(11, "visitor", json: "visitor"),
-    FieldDescriptor(12, "kind_one_of", json: "kindOneOf"),
-    FieldDescriptor(13, "time", json: "time", message: Timestamp.self),
+    FieldDescriptor(1, "none", json: "none", oneof: "value"),
+    FieldDescriptor(2, "some", json: "some", oneof: "value"),
+    FieldDescriptor(3, "number", json: "number", message: Record.self, oneof: "value"),
+    FieldDescriptor(4, "self", json: "self", oneof: "value"),
+    FieldDescriptor(5, "default", json: "default", oneof: "value"),
+    FieldDescriptor(6, "hash_value", json: "hashValue", oneof: "value"),
+    FieldDescriptor(7, "other", json: "other", oneof: "kind"),
+    FieldDescriptor(8, "again", json: "again", message: Oneofs.self, oneof: "kind_"),
+    FieldDescriptor(9, "decoder", json: "decoder", oneof: "Type"),
+    FieldDescriptor(10, "text", json: "text", oneof: "string"),
+    FieldDescriptor(11, "visitor", json: "visitor", oneof: "unknown_fields"),
+    FieldDescriptor(12, "kind_one_of", json: "kindOneOf", oneof: "choice"),
+    FieldDescriptor(13, "time", json: "time", message: Timestamp.self, oneof: "timestamp"),
     FieldDescriptor(14, "choices", json: "choices", message: Oneofs.Choice.self),
     FieldDescriptor(15, "kinds", json: "kinds"))
 
@@ -1890,12 +1890,12 @@ extension Oneofs: Message {
       case 1:
         var value: Int32 = 0
         if try decoder.scalar(&value, .int32) {
-          try decoder.choose(&self.value, .none(value), insteadOf: 3)
+          try decoder.choose(&self.value, .noneField(value), insteadOf: 3)
         }
       case 2:
         var value: String = ""
         if try decoder.scalar(&value, .string) {
-          try decoder.choose(&self.value, .some(value), insteadOf: 3)
+          try decoder.choose(&self.value, .someField(value), insteadOf: 3)
         }
       case 3:
         var value: Record?
@@ -1975,10 +1975,10 @@ extension Oneofs: Message {
   }
 
   private func visit<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
-    if case .none(let value)? = self.value {
+    if case .noneField(let value)? = self.value {
       try visitor.optional(value, .int32, 1, "none")
     }
-    if case .some(let value)? = self.value {
+    if case .someField(let value)? = self.value {
       try visitor.optional(value, .string, 2, "some")
     }
     if case .number(let value)? = self.value {
@@ -2061,32 +2061,32 @@ extension Oneofs: Message {
 extension Oneofs.Kind {
   internal static var enumName: String { "tripwire.awkward.Oneofs.Kind" }
 
-  internal static let allCases: [Self] = [.none]
+  internal static let allCases: [Self] = [.noneValue]
 
   internal init(rawValue: Int32) {
     switch rawValue {
-    case 0: self = .none
+    case 0: self = .noneValue
     default: self = .unrecognized(rawValue)
     }
   }
 
   internal init?(name: String) {
     switch name {
-    case "KIND_NONE": self = .none
+    case "KIND_NONE": self = .noneValue
     default: return nil
     }
   }
 
   internal var rawValue: Int32 {
     switch self {
-    case .none: 0
+    case .noneValue: 0
     case .unrecognized(let number): number
     }
   }
 
   internal var name: String? {
     switch self {
-    case .none: "KIND_NONE"
+    case .noneValue: "KIND_NONE"
     case .unrecognized(let number):
       switch Self(rawValue: number) {
       case .unrecognized: nil
@@ -2162,11 +2162,11 @@ extension MessageMessage {
     swift: SwiftMessage? = nil,
     wireReader: WireReaderMessage? = nil,
     d: DMessage? = nil,
-    v: VEnum = .none,
+    v: VEnum = .noneValue,
     timestamp: TimestampMessage? = nil,
     time: Timestamp? = nil,
     value: Value? = nil,
-    type: TypeEnum = .none,
+    type: TypeEnum = .noneValue,
     lower: Lower? = nil,
     underscore: Underscore? = nil,
     wireProtobuf: WireProtobuf? = nil
@@ -3065,7 +3065,7 @@ extension Outer {
     value: Outer.ValueMessage? = nil,
     google: Value? = nil,
     it: Outer.SelfMessage? = nil,
-    `protocol`: Outer.ProtocolEnum = .none
+    `protocol`: Outer.ProtocolEnum = .noneValue
   ) {
     self.outer = outer
     self.timestamp = timestamp
@@ -3172,32 +3172,32 @@ extension Outer: Message {
 extension Outer.ProtocolEnum {
   internal static var enumName: String { "tripwire.awkward.Outer.Protocol" }
 
-  internal static let allCases: [Self] = [.none]
+  internal static let allCases: [Self] = [.noneValue]
 
   internal init(rawValue: Int32) {
     switch rawValue {
-    case 0: self = .none
+    case 0: self = .noneValue
     default: self = .unrecognized(rawValue)
     }
   }
 
   internal init?(name: String) {
     switch name {
-    case "PROTOCOL_NONE": self = .none
+    case "PROTOCOL_NONE": self = .noneValue
     default: return nil
     }
   }
 
   internal var rawValue: Int32 {
     switch self {
-    case .none: 0
+    case .noneValue: 0
     case .unrecognized(let number): number
     }
   }
 
   internal var name: String? {
     switch self {
-    case .none: "PROTOCOL_NONE"
+    case .noneValue: "PROTOCOL_NONE"
     case .unrecognized(let number):
       switch Self(rawValue: number) {
       case .unrecognized: nil
@@ -3673,8 +3673,8 @@ extension Enums.Values {
     .enumNameValue,
     .hashValueValue,
     .hash,
-    .none,
-    .some,
+    .noneValue,
+    .someValue,
     .`default`,
     .values12,
     ._13,
@@ -3699,8 +3699,8 @@ extension Enums.Values {
     case 6: self = .enumNameValue
     case 7: self = .hashValueValue
     case 8: self = .hash
-    case 9: self = .none
-    case 10: self = .some
+    case 9: self = .noneValue
+    case 10: self = .someValue
     case 11: self = .`default`
     case 12: self = .values12
     case 13: self = ._13
@@ -3727,8 +3727,8 @@ extension Enums.Values {
     case "ENUM_NAME": self = .enumNameValue
     case "HASH_VALUE": self = .hashValueValue
     case "HASH": self = .hash
-    case "NONE": self = .none
-    case "SOME": self = .some
+    case "NONE": self = .noneValue
+    case "SOME": self = .someValue
     case "DEFAULT": self = .`default`
     case "VALUES_12": self = .values12
     case "_13": self = ._13
@@ -3757,8 +3757,8 @@ extension Enums.Values {
     case .enumNameValue: 6
     case .hashValueValue: 7
     case .hash: 8
-    case .none: 9
-    case .some: 10
+    case .noneValue: 9
+    case .someValue: 10
     case .`default`: 11
     case .values12: 12
     case ._13: 13
@@ -3785,8 +3785,8 @@ extension Enums.Values {
     case .enumNameValue: "ENUM_NAME"
     case .hashValueValue: "HASH_VALUE"
     case .hash: "HASH"
-    case .none: "NONE"
-    case .some: "SOME"
+    case .noneValue: "NONE"
+    case .someValue: "SOME"
     case .`default`: "DEFAULT"
     case .values12: "VALUES_12"
     case ._13: "_13"
@@ -3921,14 +3921,14 @@ extension Accessors: Message {
   internal static var messageName: String { "tripwire.awkward.Accessors" }
 
   internal static let fields = FieldTable(
-    FieldDescriptor(1, "get", json: "get"),
-    FieldDescriptor(2, "set", json: "set"),
-    FieldDescriptor(3, "willSet", json: "willSet"),
-    FieldDescriptor(4, "didSet", json: "didSet"),
+    FieldDescriptor(1, "get", json: "get", oneof: "accessor"),
+    FieldDescriptor(2, "set", json: "set", oneof: "accessor"),
+    FieldDescriptor(3, "willSet", json: "willSet", oneof: "accessor"),
+    FieldDescriptor(4, "didSet", json: "didSet", oneof: "accessor"),
     FieldDescriptor(5, "borrow", json: "borrow"),
     FieldDescriptor(6, "mutate", json: "mutate"),
     FieldDescriptor(7, "unsafe_address", json: "unsafeAddress"),
-    FieldDescriptor(8, "address", json: "address"))
+    FieldDescriptor(8, "address", json: "address", oneof: "unsafe_mutable_address"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -4025,11 +4025,11 @@ extension Accessors: Message {
 extension VEnum {
   internal static var enumName: String { "tripwire.awkward.V" }
 
-  internal static let allCases: [Self] = [.none, .v1]
+  internal static let allCases: [Self] = [.noneValue, .v1]
 
   internal init(rawValue: Int32) {
     switch rawValue {
-    case 0: self = .none
+    case 0: self = .noneValue
     case 1: self = .v1
     default: self = .unrecognized(rawValue)
     }
@@ -4037,7 +4037,7 @@ extension VEnum {
 
   internal init?(name: String) {
     switch name {
-    case "V_NONE": self = .none
+    case "V_NONE": self = .noneValue
     case "V_1": self = .v1
     default: return nil
     }
@@ -4045,7 +4045,7 @@ extension VEnum {
 
   internal var rawValue: Int32 {
     switch self {
-    case .none: 0
+    case .noneValue: 0
     case .v1: 1
     case .unrecognized(let number): number
     }
@@ -4053,7 +4053,7 @@ extension VEnum {
 
   internal var name: String? {
     switch self {
-    case .none: "V_NONE"
+    case .noneValue: "V_NONE"
     case .v1: "V_1"
     case .unrecognized(let number):
       switch Self(rawValue: number) {
@@ -4067,32 +4067,32 @@ extension VEnum {
 extension TypeEnum {
   internal static var enumName: String { "tripwire.awkward.Type" }
 
-  internal static let allCases: [Self] = [.none]
+  internal static let allCases: [Self] = [.noneValue]
 
   internal init(rawValue: Int32) {
     switch rawValue {
-    case 0: self = .none
+    case 0: self = .noneValue
     default: self = .unrecognized(rawValue)
     }
   }
 
   internal init?(name: String) {
     switch name {
-    case "TYPE_NONE": self = .none
+    case "TYPE_NONE": self = .noneValue
     default: return nil
     }
   }
 
   internal var rawValue: Int32 {
     switch self {
-    case .none: 0
+    case .noneValue: 0
     case .unrecognized(let number): number
     }
   }
 
   internal var name: String? {
     switch self {
-    case .none: "TYPE_NONE"
+    case .noneValue: "TYPE_NONE"
     case .unrecognized(let number):
       switch Self(rawValue: number) {
       case .unrecognized: nil

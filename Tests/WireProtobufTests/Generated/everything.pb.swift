@@ -225,7 +225,7 @@ internal enum Color: ProtoEnum, CaseIterable {
 }
 
 internal enum Alias: ProtoEnum, CaseIterable {
-  case none
+  case noneValue
   case first
   /// A number that has no name here.
   case unrecognized(Int32)
@@ -835,12 +835,12 @@ extension Choices: Message {
   internal static var messageName: String { "tripwire.test.Choices" }
 
   internal static let fields = FieldTable(
-    FieldDescriptor(1, "number", json: "number"),
-    FieldDescriptor(2, "text", json: "text"),
-    FieldDescriptor(3, "scalars", json: "scalars", message: Scalars.self),
-    FieldDescriptor(4, "point", json: "point", message: Point.self),
-    FieldDescriptor(5, "color", json: "color"),
-    FieldDescriptor(6, "null", json: "null"),
+    FieldDescriptor(1, "number", json: "number", oneof: "choice"),
+    FieldDescriptor(2, "text", json: "text", oneof: "choice"),
+    FieldDescriptor(3, "scalars", json: "scalars", message: Scalars.self, oneof: "choice"),
+    FieldDescriptor(4, "point", json: "point", message: Point.self, oneof: "choice"),
+    FieldDescriptor(5, "color", json: "color", oneof: "choice"),
+    FieldDescriptor(6, "null", json: "null", oneof: "choice"),
     FieldDescriptor(7, "after", json: "after"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
@@ -1065,7 +1065,7 @@ extension Tree: Message {
     FieldDescriptor(1, "name", json: "name"),
     FieldDescriptor(2, "left", json: "left", message: Tree.self),
     FieldDescriptor(3, "others", json: "others", .repeated, message: Tree.self),
-    FieldDescriptor(4, "right", json: "right", message: Tree.self))
+    FieldDescriptor(4, "right", json: "right", message: Tree.self, oneof: "more"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1430,15 +1430,16 @@ extension Awkward: Message {
     FieldDescriptor(11, "field_2nd", json: "field2nd"),
     FieldDescriptor(12, "hash_value", json: "hashValue"),
     FieldDescriptor(13, "renamed", json: "@other"),
-    FieldDescriptor(14, "default", json: "default"),
+    FieldDescriptor(14, "default", json: "default", oneof: "switch"),
     FieldDescriptor(15, "type", json: "type", message: Awkward.TypeMessage.self),
     FieldDescriptor(16, "protocol", json: "protocol"),
-    FieldDescriptor(17, "other", json: "other"),
+    FieldDescriptor(17, "other", json: "other", oneof: "kind_"),
     FieldDescriptor(18, "has_type", json: "hasType"),
     FieldDescriptor(19, "clear_where", json: "clearWhere"),
     FieldDescriptor(20, "where", json: "where"),
-    FieldDescriptor(21, "new_value", json: "newValue", message: Awkward.TypeMessage.self),
-    FieldDescriptor(22, "case", json: "case"))
+    FieldDescriptor(
+      21, "new_value", json: "newValue", message: Awkward.TypeMessage.self, oneof: "has_other"),
+    FieldDescriptor(22, "case", json: "case", oneof: "has_other"))
 
   private mutating func decode<D: FieldDecoder>(from decoder: inout D) throws(D.Failure) {
     while let number = try decoder.nextField(&unknownFields) {
@@ -1726,11 +1727,11 @@ extension Color {
 extension Alias {
   internal static var enumName: String { "tripwire.test.Alias" }
 
-  internal static let allCases: [Self] = [.none, .first]
+  internal static let allCases: [Self] = [.noneValue, .first]
 
   internal init(rawValue: Int32) {
     switch rawValue {
-    case 0: self = .none
+    case 0: self = .noneValue
     case 1: self = .first
     default: self = .unrecognized(rawValue)
     }
@@ -1738,7 +1739,7 @@ extension Alias {
 
   internal init?(name: String) {
     switch name {
-    case "ALIAS_NONE": self = .none
+    case "ALIAS_NONE": self = .noneValue
     case "ALIAS_FIRST": self = .first
     case "ALIAS_SECOND": self = .second
     default: return nil
@@ -1747,7 +1748,7 @@ extension Alias {
 
   internal var rawValue: Int32 {
     switch self {
-    case .none: 0
+    case .noneValue: 0
     case .first: 1
     case .unrecognized(let number): number
     }
@@ -1755,7 +1756,7 @@ extension Alias {
 
   internal var name: String? {
     switch self {
-    case .none: "ALIAS_NONE"
+    case .noneValue: "ALIAS_NONE"
     case .first: "ALIAS_FIRST"
     case .unrecognized(let number):
       switch Self(rawValue: number) {

@@ -108,8 +108,8 @@ extension Cart: Message {
     FieldDescriptor(1, "owner", json: "owner"),
     FieldDescriptor(2, "items", json: "items", .repeated, message: Item.self),
     FieldDescriptor(3, "updated", json: "updated", message: Timestamp.self),
-    FieldDescriptor(4, "coupon", json: "coupon"),
-    FieldDescriptor(5, "percent", json: "percent"),
+    FieldDescriptor(4, "coupon", json: "coupon", oneof: "discount"),
+    FieldDescriptor(5, "percent", json: "percent", oneof: "discount"),
     FieldDescriptor(6, "labels", json: "labels", .map),
     FieldDescriptor(7, "priority", json: "priority"),
     FieldDescriptor(8, "extra", json: "extra", message: AnyMessage.self))

@@ -11,6 +11,13 @@ import WireProtobuf
     #expect(FieldMask(allFieldsOf: Point.self).paths == ["x", "y"])
   }
 
+  @Test func fromAnArray() {
+    let paths = ["a.b", "c"]
+    let mask: FieldMask = ["a.b", "c"]
+    #expect(FieldMask(paths) == mask && FieldMask(["a.b", "c"]) == mask && mask.paths == paths)
+    #expect(FieldMask([]) == FieldMask())
+  }
+
   @Test(arguments: [
     "number", "scalars", "scalars.int32", "point.x,span.color", "", "number,number",
   ])
@@ -26,14 +33,46 @@ import WireProtobuf
       "field mask path number.x: number of tripwire.test.Optionals is not a singular message, "
         + "so it can only come last"
     ),
-    ("scalars.", "field mask path scalars.: tripwire.test.Scalars has no field "),
-    ("*", "field mask path *: tripwire.test.Optionals has no field *"),
+    ("scalars.", "field mask path scalars.: a part is empty; one dot goes between two names"),
+    (
+      "scalars..int32",
+      "field mask path scalars..int32: a part is empty; one dot goes between two names"
+    ),
+    (".number", "field mask path .number: a part is empty; one dot goes between two names"),
+    ("*", "field mask path *: tripwire.test.Optionals has no field *; write each field"),
+    ("Number", "field mask path Number: tripwire.test.Optionals has no field Number; write number"),
+    (
+      "point[0].x",
+      "field mask path point[0].x: tripwire.test.Optionals has no field point[0]; "
+        + "paths have no indices; write point"
+    ),
+    (
+      "no[0]",
+      "field mask path no[0]: tripwire.test.Optionals has no field no[0]; paths have no indices"
+    ),
   ])
   func pathsThatDoNot(_ paths: String, _ description: String) {
     let error = #expect(throws: FieldMaskError.self) {
       try FieldMask(paths, for: Optionals.self)
     }
     #expect(error?.description == description)
+  }
+
+  @Test(arguments: ["choice", "choice.number"])
+  func oneofs(_ path: String) {
+    let error = #expect(throws: FieldMaskError.self) { try FieldMask(path, for: Choices.self) }
+    #expect(
+      error?.description
+        == "field mask path \(path): choice of tripwire.test.Choices is a oneof; write its "
+        + "members: number, text, scalars, point, color, null")
+    #expect(error?.reason == .oneof && error?.members.count == 6 && error?.suggestion == nil)
+  }
+
+  @Test func anEmptyPath() {
+    let error = #expect(throws: FieldMaskError.self) {
+      try FieldMask([""]).validate(for: Choices.self)
+    }
+    #expect(error?.reason == .emptyPart && error?.description == "field mask: a path is empty")
   }
 
   @Test func aPathMayBeVeryLong() {

@@ -37,7 +37,7 @@ package struct CodeGeneratorResponse: Hashable, Sendable {
   package init() {}
 
   package enum Feature: ProtoEnum, CaseIterable {
-    case none
+    case noneValue
     case proto3Optional
     /// A number that has no name here.
     case unrecognized(Int32)
@@ -301,11 +301,11 @@ extension CodeGeneratorResponse: Message {
 extension CodeGeneratorResponse.Feature {
   package static var enumName: String { "google.protobuf.compiler.CodeGeneratorResponse.Feature" }
 
-  package static let allCases: [Self] = [.none, .proto3Optional]
+  package static let allCases: [Self] = [.noneValue, .proto3Optional]
 
   package init(rawValue: Int32) {
     switch rawValue {
-    case 0: self = .none
+    case 0: self = .noneValue
     case 1: self = .proto3Optional
     default: self = .unrecognized(rawValue)
     }
@@ -313,7 +313,7 @@ extension CodeGeneratorResponse.Feature {
 
   package init?(name: String) {
     switch name {
-    case "FEATURE_NONE": self = .none
+    case "FEATURE_NONE": self = .noneValue
     case "FEATURE_PROTO3_OPTIONAL": self = .proto3Optional
     default: return nil
     }
@@ -321,7 +321,7 @@ extension CodeGeneratorResponse.Feature {
 
   package var rawValue: Int32 {
     switch self {
-    case .none: 0
+    case .noneValue: 0
     case .proto3Optional: 1
     case .unrecognized(let number): number
     }
@@ -329,7 +329,7 @@ extension CodeGeneratorResponse.Feature {
 
   package var name: String? {
     switch self {
-    case .none: "FEATURE_NONE"
+    case .noneValue: "FEATURE_NONE"
     case .proto3Optional: "FEATURE_PROTO3_OPTIONAL"
     case .unrecognized(let number):
       switch Self(rawValue: number) {

@@ -1,0 +1,53 @@
+import WireProtobuf
+
+extension CodeGenerator {
+  /// What .proto files say and the generated code does not, in a line for each file and matter.
+  package static func warnings(for request: CodeGeneratorRequest) -> [String] {
+    request.protoFile.filter { request.fileToGenerate.contains($0.name ?? "") }.flatMap { file in
+      var dropped = Dropped()
+      dropped.add(file.extension, in: file.package ?? "")
+      for message in file.messageType { dropped.add(message, in: file.package ?? "") }
+      return dropped.warnings.map { "\(file.name ?? ""): \($0)" }
+    }
+  }
+}
+
+/// What is in a file and not in the code generated for it, by full names.
+private struct Dropped {
+  private var defaults: [String] = []
+  private var extensions: [String] = []
+
+  mutating func add(_ message: DescriptorProto, in scope: String) {
+    let name = join(scope, message.name)
+    for field in message.field {
+      // That nil means false, 0 or empty needs no word.
+      guard let value = field.defaultValue, !["false", "0", ""].contains(value) else { continue }
+      defaults.append("\(join(name, field.name)) = \(value)")
+    }
+    add(message.extension, in: name)
+    for nested in message.nestedType { add(nested, in: name) }
+  }
+
+  mutating func add(_ fields: [FieldDescriptorProto], in scope: String) {
+    extensions += fields.map { join(scope, $0.name) }
+  }
+
+  var warnings: [String] {
+    var warnings: [String] = []
+    if !defaults.isEmpty {
+      warnings.append(
+        "warning: defaults are dropped, what is not set is nil: "
+          + defaults.joined(separator: ", "))
+    }
+    if !extensions.isEmpty {
+      warnings.append(
+        "warning: extensions are dropped, their fields stay unknown: "
+          + extensions.joined(separator: ", "))
+    }
+    return warnings
+  }
+
+  private func join(_ scope: String, _ name: String?) -> String {
+    scope.isEmpty ? name ?? "" : "\(scope).\(name ?? "")"
+  }
+}
