@@ -12,6 +12,8 @@ enum Target: String, CaseIterable {
   case roundTrip
   /// Every prefix of the input, and every byte of it changed in every bit and to the extremes.
   case neighbours
+  /// Every byte of the input changed to every value, which takes minutes.
+  case mutations
   /// Every prefix of JSON, and every fourth byte of it with one bit changed.
   case jsonNeighbours
   /// A polyline is decoded, and reads back the same when it is encoded.
@@ -26,13 +28,9 @@ enum Target: String, CaseIterable {
     case .roundTrip: goRound(type, input)
     case .neighbours:
       for end in input.indices { _ = try? M(serializedBytes: Array(input[..<end])) }
-      for index in input.indices {
-        var changed = input
-        for byte in (0..<8).map({ input[index] ^ 1 << $0 }) + [0x00, 0x80, 0xFF] {
-          changed[index] = byte
-          _ = try? M(serializedBytes: changed)
-        }
-      }
+      decodeChanged(type, input) { byte in (0..<8).map { byte ^ 1 << $0 } + [0x00, 0x80, 0xFF] }
+    case .mutations:
+      decodeChanged(type, input) { _ in Array(0...255) }
     case .jsonNeighbours:
       for end in input.indices {
         _ = try? M(jsonUTF8Bytes: Array(input[..<end]), options: jsonDecoding)
@@ -43,6 +41,19 @@ enum Target: String, CaseIterable {
         _ = try? M(jsonUTF8Bytes: changed, options: jsonDecoding)
       }
     case .polyline, .answer: break
+    }
+  }
+}
+
+/// Decodes the input with each of its bytes changed to others.
+private func decodeChanged<M: Message>(
+  _ type: M.Type, _ input: [UInt8], _ others: (UInt8) -> [UInt8]
+) {
+  for index in input.indices {
+    var changed = input
+    for byte in others(input[index]) {
+      changed[index] = byte
+      _ = try? M(serializedBytes: changed)
     }
   }
 }
