@@ -5,9 +5,11 @@ extension Timestamp {
   ///
   /// A `Double` of our days is exact to about a quarter of a microsecond.
   public init?(secondsSince1970: Double) {
-    let floor = secondsSince1970.rounded(.down)
-    guard var seconds = Int64(exactly: floor) else { return nil }
-    var nanos = Int32(((secondsSince1970 - floor) * 1e9).rounded())
+    // By integers: `rounded` would have every user link the C library's mathematics.
+    guard secondsSince1970.magnitude < 1e12 else { return nil }
+    var seconds = Int64(secondsSince1970)
+    if Double(seconds) > secondsSince1970 { seconds -= 1 }
+    var nanos = Int32((secondsSince1970 - Double(seconds)) * 1e9 + 0.5)
     if nanos == 1_000_000_000 { (seconds, nanos) = (seconds + 1, 0) }
     guard Self.validSeconds.contains(seconds) else { return nil }
     self.init(seconds: seconds, nanos: nanos)
