@@ -10,10 +10,16 @@ extension WireReader {
     let offset = unsafe input.baseAddress.map { start in unsafe cursor - start } ?? 0
     // After a tag the reader may stand at the end of the message; the byte before is in the field.
     let probe = reason == .truncatedTag || reason == .malformedTag ? offset : offset - 1
-    let name = type.messageName.split(separator: ".").last.map(String.init) ?? ""
-    var path = FieldPath(text: name)
+    var path = FieldPath(text: type.shortName)
     path.descend(into: type.fields, unsafe [UInt8](input)[...], to: probe)
     return DecodingError(reason: reason, fieldPath: path.text, byteOffset: offset)
+  }
+}
+
+extension Message {
+  /// The name without its package, with which paths begin.
+  static var shortName: String {
+    messageName.split(separator: ".").last.map(String.init) ?? ""
   }
 }
 

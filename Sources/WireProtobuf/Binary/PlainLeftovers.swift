@@ -31,12 +31,8 @@ struct PlainLeftovers {
     unsafe box[0].current.append(contentsOf: bytes)
   }
 
-  /// Forgets those of the plain message just read.
-  mutating func drop() {
-    if !box.isEmpty { box[0].current = [] }
-  }
-
-  /// Takes those of the plain message just read, which is in no other.
+  /// Takes those of the plain message just read, which no other message is to keep.
+  @discardableResult
   mutating func take() -> [UInt8] {
     guard !box.isEmpty else { return [] }
     defer { box[0].current = [] }

@@ -18,7 +18,8 @@ extension WireReader {
   /// Keeps the current field, an entry of a map that has no place in its dictionary.
   @usableFromInline
   mutating func keepEntry() throws(DecodingError.Reason) {
-    dropPlainLeftovers()
+    hasPlainLeftovers = false
+    leftovers.take()
     unsafe leftovers.append(entry: try unknownField())
     hasLeftovers = true
     // It is known.
@@ -51,14 +52,6 @@ extension WireReader {
     hasLeftovers = true
     leftovers.place(
       at: .init(field: field, index: index), isNew: isNew, fingerprint: fingerprint)
-  }
-
-  /// Forgets the unknown fields of the plain message just read, whose place another takes.
-  @usableFromInline
-  mutating func dropPlainLeftovers() {
-    guard hasPlainLeftovers else { return }
-    hasPlainLeftovers = false
-    leftovers.drop()
   }
 
   /// Forgets the unknown fields of the plain messages that other members of a oneof may have held.

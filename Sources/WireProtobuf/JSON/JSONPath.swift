@@ -76,8 +76,7 @@ struct JSONPath {
       }
     }
     if parts.count > 20 { parts.replaceSubrange(8..<(parts.count - 8), with: ["…"]) }
-    let name = root.messageName.split(separator: ".").last.map(String.init) ?? ""
-    return name + parts.joined()
+    return root.shortName + parts.joined()
   }
 }
 
