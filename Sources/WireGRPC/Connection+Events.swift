@@ -34,7 +34,7 @@ extension Connection {
     case .data(let id, let bytes, let endStream):
       receive(id, bytes, endStream: endStream)
     case .bodyDrained(let id):
-      if let call = calls[id], !call.isOver { sendMore(of: call, id) }
+      if let call = calls[id], call.isAt(self, id) { sendMore(of: call, id) }
     case .trailers(let id, let fields):
       trace(id, .trailers(Tracer.headers(fields)))
       withCall(id) { $0.receiveTrailers(fields, now: now) }
@@ -60,7 +60,7 @@ extension Connection {
   }
 
   private func receive(_ id: StreamID, _ bytes: ArraySlice<UInt8>, endStream: Bool) {
-    guard let call = calls[id], !call.isOver else {
+    guard let call = calls[id], call.isAt(self, id) else {
       session.consume(id, bytes.count)
       return
     }
@@ -104,7 +104,7 @@ extension Connection {
   private func withCall(
     _ id: StreamID, _ receive: (inout CallStateMachine) -> CallStateMachine.Action
   ) {
-    guard let call = calls[id], !call.isOver else { return }
+    guard let call = calls[id], call.isAt(self, id) else { return }
     perform(call.withMachine(receive), on: call, id)
   }
 

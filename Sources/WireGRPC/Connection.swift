@@ -16,7 +16,10 @@ final class Connection {
     case hasRoom
     /// It takes no more calls.
     case leaving
+    /// It ended with OK.
     case callEnded(Call)
+    /// It, or this attempt of it, failed.
+    case attemptFailed(Call, CallError)
     /// The peer did not act on the call; it wants another connection.
     case callDisplaced(Call)
     /// The last event. With a failure, it never became ready.
@@ -102,7 +105,8 @@ final class Connection {
     }
     let request = call.request
     let fields = context.headers.fields(
-      path: request.path, timeout: Self.timeout(of: request), metadata: request.metadata)
+      path: request.path, timeout: Self.timeout(of: request),
+      previousAttempts: call.previousAttempts, metadata: request.metadata)
     let (body, isLast) = call.beginSending()
     let id: StreamID
     do throws(HTTP2Error) {
@@ -196,7 +200,7 @@ final class Connection {
     stream.close()
     let orphans = calls.sorted { $0.key < $1.key }
     calls = [:]
-    for (id, call) in orphans where !call.isOver {
+    for (id, call) in orphans where call.isAt(self, id) {
       perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
     }
     context.trace(.closed(reason: failure?.detail ?? error.message))
@@ -250,10 +254,11 @@ extension Connection {
       }
       finish(call, result)
     case .sendElsewhere(let reason):
-      context.trace(call: call.request.id, .transparentRetry(reason: reason))
-      if let error = call.moveElsewhere(reason) {
+      let error = context.located(.transport(.unavailable, reason), at: address)
+      if let error = call.moveElsewhere(error) {
         finish(call, .failure(error))
       } else {
+        context.trace(call: call.request.id, .transparentRetry(reason: reason))
         handler(self, .callDisplaced(call))
       }
     }
@@ -264,11 +269,10 @@ extension Connection {
     case .success:
       context.trace(call: call.request.id, .finished(.ok))
       call.finish(result)
+      handler(self, .callEnded(call))
     case .failure(let error):
-      context.trace(call: call.request.id, .finished(error.code))
-      call.finish(.failure(context.located(error, at: address)))
+      handler(self, .attemptFailed(call, context.located(error, at: address)))
     }
-    handler(self, .callEnded(call))
   }
 
   /// Writes once for all that this turn of the loop brings.

@@ -75,7 +75,7 @@ extension Dispatcher {
     let error = CallError(failure)
     let retry = connectivity.connectionFailed(error, now: .now, random: .random(in: 0..<1))
     for call in queue.remove(where: { !$0.request.waitForReady || retry == nil }) {
-      finish(call, error)
+      attemptFailed(call, error)
     }
     guard let retry else { return }
     context.loop.schedule(at: retry) {
@@ -90,7 +90,9 @@ extension Dispatcher {
     case .hasRoom:
       dispatch()
     case .callEnded(let call):
-      calls[call.request.id] = nil
+      callSucceeded(call)
+    case .attemptFailed(let call, let error):
+      attemptFailed(call, error)
     case .callDisplaced(let call):
       replace(call)
     case .leaving:
