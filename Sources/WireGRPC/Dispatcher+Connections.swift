@@ -91,8 +91,8 @@ extension Dispatcher {
       dispatch()
     case .callEnded(let call):
       calls[call.request.id] = nil
-    case .callDisplaced(let call):
-      replace(call)
+    case .callsDisplaced(let calls):
+      replace(calls)
     case .leaving:
       leaving.append(connection)
       retire(connection)
@@ -116,9 +116,11 @@ extension Dispatcher {
     case .none: break
     case .connect: connect()
     case .fail:
+      let farewell = retired.farewell.map { ": \($0)" } ?? ""
       connectionFailed(
         context.failure(
-          .closed, at: retired.address, "the server goes away without answering any call"))
+          .closed, at: retired.address,
+          "the server goes away without answering any call\(farewell)"))
     }
   }
 }
