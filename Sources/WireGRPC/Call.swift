@@ -52,6 +52,17 @@ final class Call {
     return place.stream == stream && place.connection === connection
   }
 
+  /// Has a call that was given to a connection, of which nothing left, wait for another as if it had
+  /// not been sent. Returns false when not all of it is kept.
+  func takeBack() -> Bool {
+    guard !sent.isCommitted else { return false }
+    place = nil
+    attempts -= 1
+    machine = Self.machine(for: request)
+    window = ReceiveWindow()
+    return true
+  }
+
   func withMachine<Result>(_ body: (inout CallStateMachine) -> Result) -> Result {
     body(&machine)
   }

@@ -93,8 +93,8 @@ extension Dispatcher {
       callSucceeded(call)
     case .attemptFailed(let call, let error):
       attemptFailed(call, error)
-    case .callDisplaced(let call):
-      replace(call)
+    case .callsDisplaced(let calls):
+      replace(calls)
     case .leaving:
       leaving.append(connection)
       retire(connection)
@@ -118,9 +118,11 @@ extension Dispatcher {
     case .none: break
     case .connect: connect()
     case .fail:
+      let farewell = retired.farewell.map { ": \($0)" } ?? ""
       connectionFailed(
         context.failure(
-          .closed, at: retired.address, "the server goes away without answering any call"))
+          .closed, at: retired.address,
+          "the server goes away without answering any call\(farewell)"))
     }
   }
 }

@@ -105,21 +105,27 @@ extension Dispatcher {
     }
   }
 
-  /// Has a call that a connection gave back wait for another, before all others.
-  func replace(_ call: Call) {
-    switch connectivity.callArrived(waitForReady: true, now: .now) {
-    case .fail(let error):
-      finish(call, error)
-    case .queue(let mustConnect):
-      queue.prepend(call)
-      if mustConnect { connect() }
-      dispatch()
+  /// Has calls that a connection gave back wait for another, before all others.
+  func replace(_ displaced: [Call]) {
+    var waiting: [Call] = []
+    var mustConnect = false
+    for call in displaced {
+      switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: .now) {
+      case .fail(let error):
+        finish(call, error)
+      case .queue(let connect):
+        waiting.append(call)
+        mustConnect = mustConnect || connect
+      }
     }
+    queue.prepend(waiting)
+    if mustConnect { connect() }
+    dispatch()
   }
 
   /// Gives waiting calls to the connection as long as it takes them.
   func dispatch() {
-    while let connection, connection.hasCapacity, let call = queue.popFirst() {
+    while !queue.isEmpty, let connection, connection.hasCapacity, let call = queue.popFirst() {
       connection.start(call)
     }
   }
