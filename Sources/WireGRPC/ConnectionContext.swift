@@ -16,6 +16,7 @@ struct ConnectionContext {
   let connectTimeout: Duration
   let allowsRetries: Bool
   let trace: Tracer
+  let metrics: (@Sendable (ChannelMetric) -> Void)?
 
   /// "host:port", with the address it stands for when that says more.
   func peer(_ address: SocketAddress) -> String {
@@ -72,6 +73,7 @@ extension ConnectionContext {
     connectTimeout = configuration.connectTimeout
     allowsRetries = configuration.allowsRetries
     trace = Tracer(sink: configuration.trace)
+    metrics = configuration.metrics
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {
       self.loop = loop

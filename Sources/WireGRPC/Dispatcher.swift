@@ -83,6 +83,7 @@ extension Dispatcher {
     let call = Call(
       request, retryPolicy: context.allowsRetries ? request.retryPolicy : nil,
       deliveries: deliveries)
+    if call.isObserved { call.tellStart() }
     if let deadline = request.deadline, deadline <= now {
       finish(call, .local(.deadlineExceeded, "the deadline passed before the call was made"))
       return
@@ -112,7 +113,7 @@ extension Dispatcher {
     for call in displaced {
       switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: .now) {
       case .fail(let error):
-        finish(call, error)
+        attemptFailed(call, error)
       case .queue(let connect):
         waiting.append(call)
         mustConnect = mustConnect || connect
