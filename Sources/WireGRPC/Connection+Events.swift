@@ -127,18 +127,21 @@ extension Connection {
 // MARK: ByteStreamUser
 
 extension Connection: ByteStreamUser {
-  func streamConnected() {
-    context.trace(.connected(address: address.description))
-    perform(machine.transportConnected(usesTLS: usesTLS))
-    handler(self, .connected)
-  }
-
-  func streamSecured(_ session: TLSSession) {
-    context.trace(
-      .tls(
-        version: session.version, cipher: session.cipher,
-        alpn: session.applicationProtocol ?? "", peer: session.peerCertificate?.subject ?? ""))
-    perform(machine.tlsEstablished())
+  func streamReached(_ milestone: StreamMilestone) {
+    switch milestone {
+    case .connected:
+      context.trace(.connected(address: address.description))
+      perform(machine.transportConnected(usesProxy: context.proxy != nil, usesTLS: usesTLS))
+      handler(self, .connected)
+    case .proxySecured(let session):
+      context.trace(.tls(session))
+    case .tunnelled:
+      context.trace(.tunnelled(target: context.connectRequest?.target ?? ""))
+      perform(machine.tunnelOpened(usesTLS: usesTLS))
+    case .secured(let session):
+      context.trace(.tls(session))
+      perform(machine.tlsEstablished())
+    }
   }
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
@@ -156,14 +159,22 @@ extension Connection: ByteStreamUser {
     session.send(into: &buffer)
   }
 
-  func streamEnded(_ end: ByteStream.End) {
+  func streamEnded(_ end: StreamEnd) {
     guard machine.phase < .ready else {
       finish(calls: .transport(.unavailable, "the connection was lost: \(end.description)"), nil)
       return
     }
     let failure = ConnectionFailure(
-      ended: end, in: machine.phase, at: context.peer(address), usesTLS: usesTLS,
+      ended: end, in: machine.phase, at: context.peer(address), context.proxy, usesTLS: usesTLS,
       hasReceivedBytes: hasReceivedBytes)
     finish(calls: CallError(failure), failure)
+  }
+}
+
+extension TraceEvent.Step {
+  fileprivate static func tls(_ session: TLSSession) -> TraceEvent.Step {
+    .tls(
+      version: session.version, cipher: session.cipher, alpn: session.applicationProtocol ?? "",
+      peer: session.peerCertificate?.subject ?? "")
   }
 }
