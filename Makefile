@@ -116,6 +116,7 @@ deps-test: deps ## install the test peers too
 	@missing=; \
 	$(call need,python3 -c 'import ensurepip',python3-venv) \
 	$(call need,command -v nghttpx,nghttp2-proxy) \
+	$(call need,PATH=$$PATH:/usr/sbin command -v tinyproxy,tinyproxy) \
 	$(call need,command -v openssl,openssl) \
 	$(INSTALL)
 	@$(MAKE) --no-print-directory .venv/installed

@@ -31,7 +31,7 @@ final class Connection {
   let context: ConnectionContext
   let session: HTTP2ClientSession
   var handler: (Connection, Event) -> Void
-  private(set) var stream: ByteStream?
+  private(set) var stream: (any ByteStream)?
   var machine = ConnectionStateMachine()
   private var connectTimer: LoopTimer?
   var calls: [StreamID: Call] = [:]
@@ -66,20 +66,9 @@ final class Connection {
     } catch {
       throw context.failure(.configuration, at: address, "HTTP/2 cannot be set up: \(error)")
     }
-    var engine: TLSEngine?
-    if let tls = context.tls {
-      do throws(TLSError) {
-        engine = try TLSEngine(context: tls, role: .client(serverName: context.serverName))
-      } catch {
-        throw context.failure(.configuration, at: address, error.description)
-      }
-    }
     context.trace(.connecting(address: address.description))
-    do throws(IOError) {
-      stream = try ByteStream(to: address, tls: engine, loop: context.loop, user: self)
-    } catch {
-      throw ConnectionFailure(connecting: error, at: context.peer(address))
-    }
+    stream = try context.dial(address)
+    stream?.user = self
     connectTimer = context.loop.schedule(at: deadline) { [self] in
       perform(machine.connectTimerFired())
     }
@@ -95,6 +84,7 @@ final class Connection {
   var progress: String {
     switch machine.phase {
     case .connecting: "\(address) did not answer"
+    case .tunnelling: "the proxy \(address) did not open the way to the server"
     case .securing: "\(address) did not finish the TLS handshake"
     default: "\(address) sent no HTTP/2 SETTINGS"
     }
@@ -240,7 +230,7 @@ extension Connection {
       finish(calls: .transport(.unavailable, "the connection is no longer needed"), nil)
     case .timeOut(let phase):
       let failure = ConnectionFailure(
-        timedOutIn: phase, at: context.peer(address),
+        timedOutIn: phase, at: context.peer(address), context.proxy,
         limit: context.connectTimeout, hasReceivedBytes: hasReceivedBytes)
       finish(calls: CallError(failure), failure)
     }

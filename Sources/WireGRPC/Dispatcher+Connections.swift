@@ -5,7 +5,7 @@ import WireIO
 extension Dispatcher {
   func connect() {
     let deadline = ContinuousClock.now + context.connectTimeout
-    switch context.target.endpoint {
+    switch context.dialled {
     case .addresses(let addresses):
       connect(to: addresses, deadline: deadline)
     case .host(let host, let port):
@@ -38,7 +38,7 @@ extension Dispatcher {
     resolution?.timer.cancel()
     resolution = nil
     guard !connectivity.isShutdown else { return }
-    let peer = context.target.description
+    let peer = context.peer()
     switch result {
     case .success(let addresses):
       context.trace(.resolved(host: host, addresses: addresses.map(\.description)))
@@ -47,7 +47,7 @@ extension Dispatcher {
       let detail = "the name \(host) was not resolved within \(context.connectTimeout)"
       connectionFailed(ConnectionFailure(reason: .timedOut, peer: peer, detail: detail))
     case .failure(let error):
-      connectionFailed(ConnectionFailure(resolving: error, at: peer))
+      connectionFailed(ConnectionFailure(resolving: error, at: peer, context.proxy))
     }
   }
 

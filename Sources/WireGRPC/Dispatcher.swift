@@ -195,7 +195,7 @@ extension Dispatcher {
 
   /// Says what the call was waiting for.
   private var expiredInQueue: CallError {
-    let peer = context.target.description
+    let peer = context.peer()
     let error = CallError.local(.deadlineExceeded, "the deadline passed while ")
     guard connection == nil else {
       return error.adding("\(peer) allowed no further stream")

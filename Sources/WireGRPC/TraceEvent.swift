@@ -23,6 +23,8 @@ public struct TraceEvent: Sendable {
     case connected(address: String)
     /// One address failed; others may follow.
     case connectFailed(address: String, reason: String)
+    /// The proxy has opened the way to the target, "host:port"; what follows goes through it.
+    case tunnelled(target: String)
     /// The handshake is done. The version is "TLSv1.3", the peer its certificate's subject.
     case tls(version: String, cipher: String, alpn: String, peer: String)
     /// The peer's SETTINGS came: calls may go out.

@@ -34,6 +34,8 @@ struct TracePrinter {
       return ["* cannot connect to \(address): \(reason)" + ended("connect", event)]
     case .connected(let address):
       return ["* connected to \(address)" + ended("connect", event)]
+    case .tunnelled(let target):
+      return ["* the proxy opened the way to \(target)" + ended("proxy", event)]
     case .tls(let version, let cipher, let alpn, let peer):
       return ["* \(version), \(cipher), ALPN \(alpn), peer \(peer)" + ended("TLS", event)]
     case .ready(let address, let calls):
