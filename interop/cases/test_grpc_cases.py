@@ -14,6 +14,7 @@ CASES = [
     "empty_stream", "cancel_after_begin", "cancel_after_first_response",
     "timeout_on_sleeping_server", "status_code_and_message", "special_status_message",
     "custom_metadata", "unimplemented_method", "unimplemented_service",
+    "server_compressed_unary", "server_compressed_streaming", "big_unary",
 ]
 
 

@@ -46,7 +46,7 @@ struct Flags {
     }
   }
 
-  func channel() throws -> Channel {
+  func channel(trace: (@Sendable (TraceEvent) -> Void)? = nil) throws -> Channel {
     let host = text("server_host") ?? "127.0.0.1"
     let port = try number("server_port", default: 443)
     return try Channel(
@@ -55,6 +55,6 @@ struct Flags {
         security: isSet("use_tls")
           ? .tls(TLSConfiguration(trust: text("ca_file").map { .file($0) } ?? .system))
           : .plaintext,
-        authority: text("server_host_override")))
+        authority: text("server_host_override"), trace: trace))
   }
 }

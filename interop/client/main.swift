@@ -28,7 +28,8 @@ func usage(_ problem: String) -> Never {
 
 /// Whether all went well.
 func runCases(_ names: [String]) async throws -> Bool {
-  let cases = InteropCases(channel: try flags.channel())
+  let received = ReceivedMessages()
+  let cases = InteropCases(channel: try flags.channel(trace: received.note), received: received)
   var isGood = true
   for name in names.isEmpty ? InteropCases.all.keys.sorted() : names {
     do {
