@@ -6,16 +6,8 @@ from typing import NamedTuple
 
 import pytest
 
-from interop_client import assert_passes, client
+from interop_client import CASES, assert_passes, client
 from peers.certificates import OTHER_HOST
-
-CASES = [
-    "empty_unary", "large_unary", "client_streaming", "server_streaming", "ping_pong",
-    "empty_stream", "cancel_after_begin", "cancel_after_first_response",
-    "timeout_on_sleeping_server", "status_code_and_message", "special_status_message",
-    "custom_metadata", "unimplemented_method", "unimplemented_service",
-    "server_compressed_unary", "server_compressed_streaming", "big_unary",
-]
 
 
 class Peer(NamedTuple):

@@ -24,6 +24,7 @@ struct InteropCases: Sendable {
     "unimplemented_service": { try await $0.unimplementedService() },
     // None of gRPC's.
     "big_unary": { try await $0.bigUnary() },
+    "timeout_on_slow_server": { try await $0.timeoutOnSlowServer() },
   ]
 
   let channel: Channel

@@ -5,10 +5,10 @@ import WireGRPC
 ///
 /// Each carries a nonce of its own, which the server notes down and sends back.
 struct Load: Sendable {
-  static let flags = ["calls", "rate", "timeout_ms", "size", "wait_for_ready", "name"]
+  static let flags = ["calls", "interval_us", "timeout_ms", "size", "wait_for_ready", "name"]
   static let known = """
     --calls=COUNT                1 by default
-    --rate=COUNT                 begun each second, 100 by default
+    --interval_us=TIME           from the beginning of one to that of the next, 10000 by default
     --timeout_ms=TIME            of each call, 5000 by default
     --size=BYTES                 of each request and response, 100 by default
     --wait_for_ready
@@ -17,6 +17,7 @@ struct Load: Sendable {
   static let nonce = "x-nonce"
 
   private let channel: Channel
+  private let connections = Counter()
   private let calls: Int
   private let interval: Duration
   private let options: CallOptions
@@ -25,14 +26,16 @@ struct Load: Sendable {
 
   init(_ flags: Flags) throws {
     calls = try flags.number("calls", default: 1)
-    let rate = try flags.number("rate", default: 100)
-    interval = .seconds(1) / max(rate, 1)
+    interval = .microseconds(try flags.number("interval_us", default: 10_000))
     options = CallOptions(
       timeout: .milliseconds(try flags.number("timeout_ms", default: 5_000)),
       maxReceiveMessageSize: .max, waitForReady: flags.isSet("wait_for_ready"))
     size = try flags.number("size", default: 100)
     name = flags.text("name") ?? "call"
-    channel = try flags.channel()
+    let connections = connections
+    channel = try flags.channel { event in
+      if case .ready = event.step { connections.add() }
+    }
   }
 
   func run() async -> LoadReport {
@@ -48,6 +51,7 @@ struct Load: Sendable {
     }
     await channel.close()
     report.seconds = seconds(.now - start)
+    report.connections = connections.value
     return report
   }
 
@@ -84,3 +88,11 @@ struct Load: Sendable {
 }
 
 func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
+
+final class Counter: Sendable {
+  private let count = Atomic(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  func add() { count.add(1, ordering: .relaxed) }
+}

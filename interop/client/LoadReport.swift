@@ -17,6 +17,8 @@ struct LoadReport {
   static let grace = Duration.seconds(1)
 
   var seconds = 0.0
+  /// How many became ready.
+  var connections = 0
   private var calls = 0
   private var slowest = 0.0
   private var late = 0
@@ -47,7 +49,8 @@ struct LoadReport {
       let named = Dictionary(uniqueKeysWithValues: codes.map { ($0.key.description, $0.value) })
       return try Struct(fields: [
         "calls": number(calls), "codes": counts(named), "errors": counts(errors),
-        "attempts": number(attempts), "retried": number(retried), "late": number(late),
+        "connections": number(connections), "attempts": number(attempts),
+        "retried": number(retried), "late": number(late),
         "not_ours": number(notOurs), "slowest": Value(kind: .numberValue(slowest)),
         "seconds": Value(kind: .numberValue(seconds)),
       ]).jsonString()
