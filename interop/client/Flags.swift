@@ -6,6 +6,7 @@ struct Flags {
   static let known = """
     --server_host=HOST           127.0.0.1 by default
     --server_port=PORT
+    --target=TARGET              in place of these two
     --use_tls                    with the roots in --ca_file
     --ca_file=FILE
     --server_host_override=NAME  the name to verify, and the :authority
@@ -40,7 +41,8 @@ struct Flags {
 
   /// - Throws: ``Disappointment`` for a flag that is none of these.
   func checkNames(_ more: [String] = []) throws(Disappointment) {
-    let names = ["server_host", "server_port", "use_tls", "ca_file", "server_host_override"] + more
+    let names =
+      ["server_host", "server_port", "target", "use_tls", "ca_file", "server_host_override"] + more
     for name in values.keys where !names.contains(name) {
       throw Disappointment(description: "--\(name) is not known")
     }
@@ -50,7 +52,7 @@ struct Flags {
     let host = text("server_host") ?? "127.0.0.1"
     let port = try number("server_port", default: 443)
     return try Channel(
-      target: "\(host):\(port)",
+      target: text("target") ?? "\(host):\(port)",
       configuration: ChannelConfiguration(
         security: isSet("use_tls")
           ? .tls(TLSConfiguration(trust: text("ca_file").map { .file($0) } ?? .system))

@@ -45,12 +45,16 @@ class ServerProcess:
     def kill(self):
         """At once."""
         self.process.kill()
-        self.process.communicate()
+        self._wait()
 
     def end(self):
         """Gracefully: what it has begun it finishes."""
         self.process.terminate()
-        self.process.communicate(timeout=20)
+        self._wait()
+
+    def _wait(self):
+        self.process.wait(20)
+        self.process.stdout.close()
 
     def pause(self):
         self.process.send_signal(signal.SIGSTOP)
