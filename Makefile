@@ -19,7 +19,7 @@ STATIC     = $(CURDIR)/.build/static
 RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
-.PHONY: help demo build test interop conformance fuzz bench bench-codec codec-benchmark check-codec
+.PHONY: help demo build test interop soak sanitize conformance fuzz bench bench-codec codec-benchmark check-codec
 .PHONY: thresholds generate docs lint install clean static
 .PHONY: deps deps-test deps-interop deps-conformance deps-bench
 
@@ -40,8 +40,20 @@ test: deps-test $(SERVER) ## install the test peers, run every test but those of
 ONLY =
 interop: deps-interop $(SERVER) ## run every case against every peer, a line each (ONLY=envoy)
 	$(BUILD)
-	$(PYTEST) --lines -o console_output_style=classic -m interop -k "$(ONLY)" interop
+	$(CASES) -m "interop and not soak" -k "$(ONLY)" interop
 
+MINUTES = 10
+soak: export MINUTES := $(MINUTES)
+soak: deps-interop $(SERVER) ## make calls under random faults, watch the memory (MINUTES=10)
+	$(BUILD) --product interop-client
+	$(CASES) -m soak interop
+
+# The suite under the sanitizers, which cannot both be on. Each has its own build.
+sanitize: deps-test ## run the Swift tests under the thread and the address sanitizer
+	for sanitizer in thread address; do \
+	  $(SWIFT) test --sanitize=$$sanitizer --scratch-path .build/$$sanitizer || exit 1; done
+
+CASES = $(PYTEST) --lines -o console_output_style=classic
 PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire" \
   INTEROP_CLIENT="$$bin/interop-client" INTEROP_SERVER="$(SERVER)" $(PYTHON) -m pytest -q
 

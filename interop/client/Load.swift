@@ -1,11 +1,13 @@
 import Synchronization
 import WireGRPC
 
-/// Many unary calls at an even pace, however long each takes.
+/// Many calls at an even pace, however long each takes.
 ///
-/// Each carries a nonce of its own, which the server notes down and sends back.
+/// Each unary one carries a nonce of its own, which the server notes down and sends back.
 struct Load: Sendable {
-  static let flags = ["calls", "interval_us", "timeout_ms", "size", "wait_for_ready", "name"]
+  static let flags = [
+    "calls", "interval_us", "timeout_ms", "size", "wait_for_ready", "name", "mixed",
+  ]
   static let known = """
     --calls=COUNT                1 by default
     --interval_us=TIME           from the beginning of one to that of the next, 10000 by default
@@ -13,6 +15,7 @@ struct Load: Sendable {
     --size=BYTES                 of each request and response, 100 by default
     --wait_for_ready
     --name=TEXT                  what the nonces begin with
+    --mixed                      every third call is a stream of three messages each way
     """
   static let nonce = "x-nonce"
 
@@ -23,6 +26,7 @@ struct Load: Sendable {
   private let options: CallOptions
   private let size: Int
   private let name: String
+  private let isMixed: Bool
 
   init(_ flags: Flags) throws {
     calls = try flags.number("calls", default: 1)
@@ -32,6 +36,7 @@ struct Load: Sendable {
       maxReceiveMessageSize: .max, waitForReady: flags.isSet("wait_for_ready"))
     size = try flags.number("size", default: 100)
     name = flags.text("name") ?? "call"
+    isMixed = flags.isSet("mixed")
     let connections = connections
     channel = try flags.channel { event in
       if case .ready = event.step { connections.add() }
@@ -40,39 +45,63 @@ struct Load: Sendable {
 
   func run() async -> LoadReport {
     let start = ContinuousClock.now
-    var report = await withTaskGroup(of: LoadReport.Call.self) { group in
-      var report = LoadReport()
+    let report = Mutex(LoadReport())
+    await withDiscardingTaskGroup { group in
       for index in 0..<calls {
         try? await Task.sleep(until: start + interval * index, clock: .continuous)
-        group.addTask { await call(index) }
+        group.addTask {
+          let call = await call(index)
+          report.withLock { $0.add(call) }
+        }
       }
-      for await call in group { report.add(call) }
-      return report
     }
     await channel.close()
-    report.seconds = seconds(.now - start)
-    report.connections = connections.value
-    return report
+    return report.withLock { report in
+      report.seconds = seconds(.now - start)
+      report.connections = connections.value
+      return report
+    }
   }
 
   private func call(_ index: Int) async -> LoadReport.Call {
     let start = ContinuousClock.now
-    let nonce = "\(name)-\(index)"
     do {
-      var options = options
-      try options.metadata.append(Self.nonce, nonce)
-      let request = TestSimpleRequest(
-        responseSize: Int32(size), payload: TestPayload(body: [UInt8](repeating: 0, count: size)))
-      let response = try await TestTestServiceClient(channel).unaryCall(request, options: options)
-      let isOurs =
-        response.message.username == nonce
-        && response.message.payload?.body.count ?? 0 == size
-      return call(start, .ok, attempts: response.attempts, isOurs: isOurs)
+      let isStreaming = isMixed && index.isMultiple(of: 3)
+      let (isOurs, attempts) =
+        isStreaming ? (try await stream(), 1) : try await unary("\(name)-\(index)")
+      return call(start, .ok, attempts: attempts, isOurs: isOurs)
     } catch let error as CallError {
       return call(start, error.code, attempts: error.attempts, error: "\(error)")
     } catch {
       return call(start, .internal, attempts: 0, error: "\(error)")
     }
+  }
+
+  /// Whether the answer was the one to the request, and how often that was sent.
+  private func unary(_ nonce: String) async throws -> (Bool, Int) {
+    var options = options
+    try options.metadata.append(Self.nonce, nonce)
+    let request = TestSimpleRequest(
+      responseSize: Int32(size), payload: TestPayload(body: [UInt8](repeating: 0, count: size)))
+    let response = try await TestTestServiceClient(channel).unaryCall(request, options: options)
+    let message = response.message
+    return (message.username == nonce && message.payload?.body.count == size, response.attempts)
+  }
+
+  /// Asks for three sizes, one after the other; whether these came.
+  private func stream() async throws -> Bool {
+    let call = TestTestServiceClient(channel).fullDuplexCall(options: options)
+    var responses = call.responses.makeAsyncIterator()
+    var isOurs = true
+    for size in [size, 0, 1] {
+      let parameters = TestResponseParameters(size: Int32(size))
+      try await call.requests.send(
+        TestStreamingOutputCallRequest(responseParameters: [parameters]))
+      let response = try await responses.next()
+      isOurs = isOurs && (response?.payload?.body.count ?? 0) == size
+    }
+    call.requests.finish()
+    return try await responses.next() == nil && isOurs
   }
 
   private func call(

@@ -2,7 +2,7 @@ import WireGRPC
 import WireProtobuf
 
 /// How the calls of a load ended.
-struct LoadReport {
+struct LoadReport: Sendable {
   struct Call: Sendable {
     var code: StatusCode
     var seconds: Double
@@ -26,7 +26,7 @@ struct LoadReport {
   private var attempts = 0
   private var retried = 0
   private var codes: [StatusCode: Int] = [:]
-  /// What was said of each kind of error, without what differs from call to call, and how often.
+  /// What was said, and how often.
   private var errors: [String: Int] = [:]
 
   mutating func add(_ call: Call) {
