@@ -83,13 +83,7 @@ extension Connection {
     swap(&batch, &messages)
     let action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }
     if !batch.isEmpty {
-      do throws(CallError) {
-        try call.receive(batch)
-      } catch {
-        if case .wait = action {
-          perform(call.withMachine { $0.refuse(error, endStream: endStream) }, on: call, id)
-        }
-      }
+      call.receive(batch)
       trace(batch, of: call)
       batch.removeAll(keepingCapacity: true)
     }
@@ -108,7 +102,7 @@ extension Connection {
   private func trace(_ messages: [MessageDeframer.Message], of call: Call) {
     guard context.trace.isOn else { return }
     for message in messages {
-      let size = call.decompressedSize(of: message)
+      let size = message.isCompressed ? nil : message.bytes.count
       context.trace(
         call: call.request.id,
         .responseMessage(bytes: message.bytes.count, decompressed: size))

@@ -35,8 +35,8 @@ public struct TraceEvent: Sendable {
     /// 1xx headers, which change nothing.
     case informational([Header])
     case responseHeaders([Header])
-    /// A response message of so many bytes on the wire, and decompressed; nil while it is left
-    /// compressed, as messages of a stream are until they are read.
+    /// A response message of so many bytes on the wire, and decompressed; nil where that is not known
+    /// yet, as messages are left compressed until they are read.
     case responseMessage(bytes: Int, decompressed: Int?)
     case trailers([Header])
     /// An HTTP/2 frame in words: "HEADERS stream=1 length=120 END_HEADERS".
