@@ -4,8 +4,8 @@ import WireIO
 import WireProtobuf
 import WireTLS
 
-/// A way to one gRPC server: makes the connection when a call needs it, keeps it, and makes a new
-/// one when it is lost.
+/// A way to one gRPC server: makes the connection when a call needs it, keeps it, makes further ones
+/// when the server's limit of streams holds calls up, and a new one when it is lost.
 ///
 ///     let channel = try Channel(target: "fleetengine.googleapis.com")
 ///     let trip = try await channel.unary(TripServiceMethods.getTrip, request).message
@@ -39,7 +39,8 @@ public final class Channel: Sendable {
       throw CallError(error)
     }
     let dispatcher = Dispatcher(
-      context: context, inbox: inbox, failsFast: configuration.failFast)
+      context: context, inbox: inbox, failsFast: configuration.failFast,
+      maxConnections: configuration.maxConnections)
     loop = context.loop
     creditStep = context.http2.streamWindow / 4
     // With the loop as its preferred executor a task that is resumed needs no other thread first.

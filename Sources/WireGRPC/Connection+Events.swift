@@ -23,7 +23,8 @@ extension Connection {
     switch event {
     case .settings(let settings):
       perform(
-        machine.settingsReceived(maxConcurrentStreams: Int(settings.maxConcurrentStreams)))
+        machine.settingsReceived(
+          maxConcurrentStreams: Int(settings.maxConcurrentStreams), now: now))
     case .informational(let id, let fields):
       trace(id, .informational(Tracer.headers(fields)))
     case .headers(let id, let fields, let endStream):
@@ -49,7 +50,8 @@ extension Connection {
         withCall(id) { $0.streamClosed(closure, now: now) }
       }
       calls[id] = nil
-      perform(machine.callEnded())
+      perform(machine.callEnded(now: now))
+      watchIdleness()
     case .goAway(let lastStreamID, let errorCode, let debugData):
       context.trace(
         .goAway(

@@ -14,6 +14,7 @@ struct ConnectionContext {
   let headers: RequestHeaders
   let http2: HTTP2Configuration
   let connectTimeout: Duration
+  let idleTimeout: Duration?
   let trace: Tracer
 
   /// "host:port", with the address it stands for when that says more.
@@ -66,9 +67,11 @@ extension ConnectionContext {
       userAgent: UserAgent.text(prefix: configuration.userAgentPrefix))
     var http2 = HTTP2Configuration()
     http2.maxHeaderListSize = configuration.maxHeaderListSize
+    http2.firstStreamID = configuration.firstStreamID
     http2.tracesFrames = configuration.trace != nil
     self.http2 = http2
     connectTimeout = configuration.connectTimeout
+    idleTimeout = configuration.idleTimeout.map { min($0, Timeout.longest) }
     trace = Tracer(sink: configuration.trace)
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {

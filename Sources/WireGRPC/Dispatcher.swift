@@ -13,25 +13,32 @@ actor Dispatcher {
   var queue = CallQueue()
   /// Calls that are not over, by id: for those that cancel.
   var calls: [UInt64: Call] = [:]
-  /// Where calls are sent.
-  var connection: Connection?
+  /// Where calls are sent: to the first that has room, so that what the last were opened for passes
+  /// and they become idle.
+  var connections: [Connection] = []
   /// Those that only wait for their last calls.
   var leaving: [Connection] = []
+  /// At most one at a time.
   var attempt: ConnectAttempt?
   var resolution: (task: Task<Void, Never>, timer: LoopTimer)?
   /// Why the last attempt to connect failed.
   var lastFailure: ConnectionFailure?
+  /// Runs from a failure to the next attempt.
+  var backoffTimer: LoopTimer?
+  var growth: ConnectionGrowth
+  var growthTimer: LoopTimer?
   private var closers: [Waiter<Void>] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe context.loop.asUnownedSerialExecutor()
   }
 
-  init(context: ConnectionContext, inbox: Inbox, failsFast: Bool) {
+  init(context: ConnectionContext, inbox: Inbox, failsFast: Bool, maxConnections: Int) {
     self.context = context
     self.inbox = inbox
     deliveries = Deliveries(on: context.loop)
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
+    growth = ConnectionGrowth(limit: maxConnections)
   }
 
   /// Serves the inbox until the channel is closed or dropped; then ends the loop if that is its own.
@@ -46,7 +53,7 @@ actor Dispatcher {
   }
 
   var isDone: Bool {
-    connectivity.isShutdown && connection == nil && leaving.isEmpty && attempt == nil
+    connectivity.isShutdown && connections.isEmpty && leaving.isEmpty && attempt == nil
   }
 
   private func process(_ content: Inbox.Content) {
@@ -110,10 +117,17 @@ extension Dispatcher {
     dispatch()
   }
 
-  /// Gives waiting calls to the connection as long as it takes them.
+  /// Gives waiting calls to connections as long as these take them.
   func dispatch() {
-    while !queue.isEmpty, let connection, connection.hasCapacity, let call = queue.popFirst() {
+    while !queue.isEmpty, let connection = connections.first(where: \.hasCapacity),
+      let call = queue.popFirst()
+    {
       connection.start(call)
+    }
+    if !queue.isEmpty {
+      considerGrowth()
+    } else if growthTimer != nil {
+      growth.callsAreServed()
     }
   }
 
@@ -154,7 +168,7 @@ extension Dispatcher {
   private var expiredInQueue: CallError {
     let peer = context.target.description
     let error = CallError.local(.deadlineExceeded, "the deadline passed while ")
-    guard connection == nil else {
+    guard connections.isEmpty else {
       return error.adding("\(peer) allowed no further stream")
     }
     let detail =
@@ -174,10 +188,11 @@ extension Dispatcher {
     attempt?.cancel()
     attempt = nil
     resolution?.task.cancel()
+    for timer in [resolution?.timer, backoffTimer, growthTimer] { timer?.cancel() }
     for call in queue.remove(where: { _ in true }) {
       finish(call, ConnectivityStateMachine.closed)
     }
-    connection?.leave()
+    for connection in connections { connection.leave() }
   }
 
   private func abort() {
