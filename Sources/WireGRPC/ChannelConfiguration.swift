@@ -23,6 +23,8 @@ public struct ChannelConfiguration: Sendable {
   /// After which time without a call a connection is closed; the next call dials again, and resolves
   /// the name anew. Nil keeps connections for good.
   public var idleTimeout: Duration?
+  /// How to find out that the server has vanished; nil leaves that to the kernel.
+  public var keepalive: Keepalive?
   /// Whether a connection that cannot be made fails the waiting calls at once, and the next call
   /// dials at once again; otherwise failed attempts are spaced by the back-off of gRPC
   /// (connection-backoff.md) and calls made meanwhile fail with the last failure.
@@ -37,11 +39,14 @@ public struct ChannelConfiguration: Sendable {
   package var loop: EventLoop?
   /// The id of each connection's first stream, for tests that see the ids run out.
   package var firstStreamID: Int32 = 1
+  /// What ``Keepalive/time`` is at least; tests have no time.
+  package var shortestKeepalive = Duration.seconds(10)
 
   public init(
     security: Security = .tls(TLSConfiguration()), authority: String? = nil,
     userAgentPrefix: String? = nil, connectTimeout: Duration = .seconds(20),
     maxConnections: Int = 4, idleTimeout: Duration? = .seconds(30 * 60),
+    keepalive: Keepalive? = nil,
     failFast: Bool = false, maxHeaderListSize: Int = 64 * 1024,
     trace: (@Sendable (TraceEvent) -> Void)? = nil
   ) {
@@ -51,6 +56,7 @@ public struct ChannelConfiguration: Sendable {
     self.connectTimeout = connectTimeout
     self.maxConnections = maxConnections
     self.idleTimeout = idleTimeout
+    self.keepalive = keepalive
     self.failFast = failFast
     self.maxHeaderListSize = maxHeaderListSize
     self.trace = trace

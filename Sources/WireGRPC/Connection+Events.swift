@@ -58,6 +58,9 @@ extension Connection {
           lastStreamID: Int(lastStreamID), errorCode: Int(errorCode.rawValue),
           debugData: String(decoding: debugData, as: UTF8.self)))
       farewell = Self.farewell(errorCode, debugData)
+      if errorCode == .enhanceYourCalm, debugData.elementsEqual("too_many_pings".utf8) {
+        handler(self, .pingedTooOften)
+      }
       perform(machine.leave())
     case .failed(let error):
       fail(error)
@@ -159,6 +162,7 @@ extension Connection: ByteStreamUser {
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
     hasReceivedBytes = true
+    keepalive?.bytesReceived(now: .now)
     unsafe session.receive(bytes)
     processEvents()
   }

@@ -16,6 +16,8 @@ final class Connection {
     case hasRoom
     /// It takes no more calls.
     case leaving
+    /// The peer goes away since it was pinged too often.
+    case pingedTooOften
     case callEnded(Call)
     /// The peer did not act on these calls, the oldest first; they want another connection.
     case callsDisplaced([Call])
@@ -32,6 +34,9 @@ final class Connection {
   var machine = ConnectionStateMachine()
   private var connectTimer: LoopTimer?
   private var idleTimer: LoopTimer?
+  var keepalive: KeepaliveStateMachine?
+  var keepaliveTimeout = Duration.zero
+  var keepaliveTimer: LoopTimer?
   var calls: [StreamID: Call] = [:]
   /// Streams whose calls ended with trailers, until the session says that they are closed.
   var answered: [StreamID] = []
@@ -129,6 +134,7 @@ final class Connection {
       traceMessages(of: call, in: body)
     }
     scheduleFlush()
+    if keepalive != nil { wakeKeepalive() }
     if session.hasUsedUpStreamIDs { perform(machine.leave()) }
   }
 
@@ -219,10 +225,7 @@ final class Connection {
     guard let stream else { return }
     self.stream = nil
     machine.lost()
-    connectTimer?.cancel()
-    connectTimer = nil
-    idleTimer?.cancel()
-    idleTimer = nil
+    for timer in [connectTimer, idleTimer, keepaliveTimer] { timer?.cancel() }
     stream.close()
     let error = farewell.map { error.adding(", after the server's \($0)") } ?? error
     let orphans = calls.sorted { $0.key < $1.key }

@@ -15,6 +15,7 @@ struct ConnectionContext {
   let http2: HTTP2Configuration
   let connectTimeout: Duration
   let idleTimeout: Duration?
+  let keepalive: Keepalive?
   let trace: Tracer
 
   /// "host:port", with the address it stands for when that says more.
@@ -72,6 +73,11 @@ extension ConnectionContext {
     self.http2 = http2
     connectTimeout = configuration.connectTimeout
     idleTimeout = configuration.idleTimeout.map { min($0, Timeout.longest) }
+    keepalive = configuration.keepalive.map {
+      Keepalive(
+        time: min(max($0.time, configuration.shortestKeepalive), Timeout.longest),
+        timeout: min($0.timeout, Timeout.longest), withoutCalls: $0.withoutCalls)
+    }
     trace = Tracer(sink: configuration.trace)
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {

@@ -49,6 +49,8 @@ package struct ConnectionStateMachine: ~Copyable {
     phase == .ready && activeCalls > 0 && capacity == 0
   }
 
+  package var hasCalls: Bool { activeCalls > 0 }
+
   // MARK: Becoming ready
 
   package mutating func transportConnected(usesTLS: Bool) -> Action {

@@ -66,6 +66,7 @@ extension Dispatcher {
   private func connectionReady(_ connection: Connection) {
     connection.handler = { self.handle($1, of: $0) }
     connections.append(connection)
+    if let keepalive { connection.watchPeer(keepalive) }
     connectivity.connectionReady()
     dispatch()
   }
@@ -98,6 +99,8 @@ extension Dispatcher {
       calls[call.request.id] = nil
     case .callsDisplaced(let calls):
       replace(calls)
+    case .pingedTooOften:
+      pingLess()
     case .leaving:
       leaving.append(connection)
       retire(connection)
@@ -108,6 +111,14 @@ extension Dispatcher {
     case .connected, .ready:
       break
     }
+  }
+
+  /// For the connections that are made from now on (gRFC A8).
+  private func pingLess() {
+    guard var slower = keepalive else { return }
+    slower.time = min(slower.time * 2, Timeout.longest)
+    keepalive = slower
+    context.trace(.keepaliveSlowed(to: slower.time))
   }
 
   /// No more calls for this connection; those that wait want another.

@@ -25,6 +25,8 @@ actor Dispatcher {
   var lastFailure: ConnectionFailure?
   /// Runs from a failure to the next attempt.
   var backoffTimer: LoopTimer?
+  /// How connections that become ready are watched.
+  var keepalive: Keepalive?
   var growth: ConnectionGrowth
   var growthTimer: LoopTimer?
   private var closers: [Waiter<Void>] = []
@@ -36,6 +38,7 @@ actor Dispatcher {
   init(context: ConnectionContext, inbox: Inbox, failsFast: Bool, maxConnections: Int) {
     self.context = context
     self.inbox = inbox
+    keepalive = context.keepalive
     deliveries = Deliveries(on: context.loop)
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
     growth = ConnectionGrowth(limit: maxConnections)
