@@ -35,6 +35,15 @@ public struct ChannelConfiguration: Sendable {
   public var userAgentPrefix: String?
   /// How long resolving, connecting, the TLS handshake and the peer's SETTINGS may take together.
   public var connectTimeout: Duration
+  /// How many connections there may be at a time, at least 1. Calls beyond the streams that the
+  /// server allows wait in a queue; when that does not empty for 50 ms a further connection is
+  /// opened. Those that are not needed any more are closed after ``idleTimeout``.
+  public var maxConnections: Int
+  /// After which time without a call a connection is closed; the next call dials again, and resolves
+  /// the name anew. Nil keeps connections for good.
+  public var idleTimeout: Duration?
+  /// How to find out that the server has vanished; nil leaves that to the kernel.
+  public var keepalive: Keepalive?
   /// Whether a connection that cannot be made fails the waiting calls at once, and the next call
   /// dials at once again; otherwise failed attempts are spaced by the back-off of gRPC
   /// (connection-backoff.md) and calls made meanwhile fail with the last failure.
@@ -52,11 +61,17 @@ public struct ChannelConfiguration: Sendable {
   public var trace: (@Sendable (TraceEvent) -> Void)?
   /// The loop that the channel lives on, and that outlives it; nil starts one for the channel.
   package var loop: EventLoop?
+  /// The id of each connection's first stream, for tests that see the ids run out.
+  package var firstStreamID: Int32 = 1
+  /// What ``Keepalive/time`` is at least; tests have no time.
+  package var shortestKeepalive = Duration.seconds(10)
 
   public init(
     security: Security = .tls(TLSConfiguration()), proxy: ProxySource = .environment,
     authority: String? = nil,
     userAgentPrefix: String? = nil, connectTimeout: Duration = .seconds(20),
+    maxConnections: Int = 4, idleTimeout: Duration? = .seconds(30 * 60),
+    keepalive: Keepalive? = nil,
     failFast: Bool = false, maxHeaderListSize: Int = 64 * 1024,
     serviceConfig: ServiceConfig = ServiceConfig(), allowsRetries: Bool = true,
     trace: (@Sendable (TraceEvent) -> Void)? = nil
@@ -66,6 +81,9 @@ public struct ChannelConfiguration: Sendable {
     self.authority = authority
     self.userAgentPrefix = userAgentPrefix
     self.connectTimeout = connectTimeout
+    self.maxConnections = maxConnections
+    self.idleTimeout = idleTimeout
+    self.keepalive = keepalive
     self.failFast = failFast
     self.maxHeaderListSize = maxHeaderListSize
     self.serviceConfig = serviceConfig

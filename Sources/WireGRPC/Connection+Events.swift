@@ -23,7 +23,8 @@ extension Connection {
     switch event {
     case .settings(let settings):
       perform(
-        machine.settingsReceived(maxConcurrentStreams: Int(settings.maxConcurrentStreams)))
+        machine.settingsReceived(
+          maxConcurrentStreams: Int(settings.maxConcurrentStreams), now: now))
     case .informational(let id, let fields):
       trace(id, .informational(Tracer.headers(fields)))
     case .headers(let id, let fields, let endStream):
@@ -49,13 +50,17 @@ extension Connection {
         withCall(id) { $0.streamClosed(closure, now: now) }
       }
       calls[id] = nil
-      perform(machine.callEnded())
+      perform(machine.callEnded(now: now))
+      watchIdleness()
     case .goAway(let lastStreamID, let errorCode, let debugData):
       context.trace(
         .goAway(
           lastStreamID: Int(lastStreamID), errorCode: Int(errorCode.rawValue),
           debugData: String(decoding: debugData, as: UTF8.self)))
       farewell = Self.farewell(errorCode, debugData)
+      if errorCode == .enhanceYourCalm, debugData.elementsEqual("too_many_pings".utf8) {
+        handler(self, .pingedTooOften)
+      }
       perform(machine.leave())
     case .failed(let error):
       fail(error)
@@ -154,6 +159,7 @@ extension Connection: ByteStreamUser {
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
     hasReceivedBytes = true
+    keepalive?.bytesReceived(now: .now)
     unsafe session.receive(bytes)
     processEvents()
   }

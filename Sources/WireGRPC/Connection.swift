@@ -16,6 +16,8 @@ final class Connection {
     case hasRoom
     /// It takes no more calls.
     case leaving
+    /// The peer goes away since it was pinged too often.
+    case pingedTooOften
     /// It ended with OK.
     case callEnded(Call)
     /// It, or this attempt of it, failed.
@@ -34,11 +36,17 @@ final class Connection {
   private(set) var stream: (any ByteStream)?
   var machine = ConnectionStateMachine()
   private var connectTimer: LoopTimer?
+  private var idleTimer: LoopTimer?
+  var keepalive: KeepaliveStateMachine?
+  var keepaliveTimeout = Duration.zero
+  var keepaliveTimer: LoopTimer?
   var calls: [StreamID: Call] = [:]
   /// Streams whose calls ended with trailers, until the session says that they are closed.
   var answered: [StreamID] = []
   /// Whether the peer answered any call.
   var hasAnswered = false
+  /// Whether another like this one may be opened at once.
+  var wasUseful: Bool { hasAnswered || session.hasUsedUpStreamIDs }
   var hasReceivedBytes = false
   /// The peer's last GOAWAY: `GOAWAY NO_ERROR "max_age"`.
   var farewell: String?
@@ -80,6 +88,9 @@ final class Connection {
   /// counts before its event is taken.
   var hasCapacity: Bool { machine.capacity > 0 && session.canSubmit }
 
+  /// Whether another connection would serve calls that this one has no stream for.
+  var isFull: Bool { machine.isFull }
+
   /// What it is doing before it is ready.
   var progress: String {
     switch machine.phase {
@@ -118,6 +129,7 @@ final class Connection {
       traceMessages(of: call, in: body)
     }
     scheduleFlush()
+    if keepalive != nil { wakeKeepalive() }
     if session.hasUsedUpStreamIDs { perform(machine.leave()) }
   }
 
@@ -177,6 +189,28 @@ final class Connection {
     perform(machine.leave())
   }
 
+  private func close(_ reason: String) {
+    handler(self, .leaving)
+    session.goAway()
+    finish(calls: .transport(.unavailable, reason), nil)
+  }
+
+  /// Closes when there has been no call for as long as the configuration says. The timer is not moved
+  /// with every call: it looks when the last one ended.
+  func watchIdleness() {
+    guard let timeout = context.idleTimeout, idleTimer == nil,
+      let deadline = machine.idleDeadline(timeout)
+    else { return }
+    idleTimer = context.loop.schedule(at: deadline) { [self] in
+      idleTimer = nil
+      if let deadline = machine.idleDeadline(timeout), deadline <= .now {
+        close("there was no call for \(timeout)")
+      } else {
+        watchIdleness()
+      }
+    }
+  }
+
   /// Closes at once; calls on it fail.
   func abort(_ error: CallError) {
     finish(calls: error, nil)
@@ -186,8 +220,7 @@ final class Connection {
     guard let stream else { return }
     self.stream = nil
     machine.lost()
-    connectTimer?.cancel()
-    connectTimer = nil
+    for timer in [connectTimer, idleTimer, keepaliveTimer] { timer?.cancel() }
     stream.close()
     let error = farewell.map { error.adding(", after the server's \($0)") } ?? error
     let orphans = calls.sorted { $0.key < $1.key }
@@ -220,15 +253,14 @@ extension Connection {
       context.trace(
         .ready(
           address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
+      watchIdleness()
       handler(self, .ready)
     case .takeCalls:
       hasNewRoom = true
     case .leave:
       handler(self, .leaving)
     case .close:
-      handler(self, .leaving)
-      session.goAway()
-      finish(calls: .transport(.unavailable, "the connection is no longer needed"), nil)
+      close("the connection is no longer needed")
     case .timeOut(let phase):
       let failure = ConnectionFailure(
         timedOutIn: phase, at: context.peer(address), context.proxy,

@@ -43,6 +43,9 @@ public struct TraceEvent: Sendable {
     case frame(Direction, String)
     /// The peer asked us to go away.
     case goAway(lastStreamID: Int, errorCode: Int, debugData: String)
+    /// The server was pinged too often: connections made from now on wait for this long a silence
+    /// before they ping, twice as long as before.
+    case keepaliveSlowed(to: Duration)
     /// A call moves to another connection, since the peer never saw it.
     case transparentRetry(reason: String)
     /// An attempt of a call failed, and after the delay there is another. Counts them from 1.
