@@ -19,7 +19,8 @@ STATIC     = $(CURDIR)/.build/static
 RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
-.PHONY: help demo build test interop soak sanitize conformance fuzz bench bench-codec codec-benchmark check-codec
+.PHONY: help demo build test interop soak sanitize conformance fuzz
+.PHONY: bench bench-codec bench-rpc codec-benchmark check-codec
 .PHONY: thresholds generate docs lint install clean static
 .PHONY: deps deps-test deps-interop deps-conformance deps-bench
 
@@ -48,10 +49,12 @@ soak: deps-interop $(SERVER) ## make calls under random faults, watch the memory
 	$(BUILD) --product interop-client
 	$(CASES) -m soak interop
 
-# The suite under the sanitizers, which cannot both be on. Each has its own build.
+# They cannot both be on, so each has its own build. Tests of how much memory and time something
+# takes have no meaning there. The backtracer cannot look into a process under a sanitizer.
 sanitize: deps-test ## run the Swift tests under the thread and the address sanitizer
 	for sanitizer in thread address; do \
-	  $(SWIFT) test --sanitize=$$sanitizer --scratch-path .build/$$sanitizer || exit 1; done
+	  SWIFT_BACKTRACE=enable=no $(SWIFT) test --sanitize=$$sanitizer \
+	    --scratch-path .build/$$sanitizer --skip MemoryTests --skip ScalingTests || exit 1; done
 
 CASES = $(PYTEST) --lines -o console_output_style=classic
 PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire" \
@@ -71,12 +74,16 @@ SECONDS = 30
 fuzz: deps-test ## feed the decoders odd inputs, and compare them with upb (SECONDS=30 each)
 	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS)
 
-bench: bench-codec ## measure against grpcurl, buf curl and C++ protobuf, side by side
+bench: bench-codec bench-rpc ## measure against all the peers, side by side
 	$(RELEASE)
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
 bench-codec: codec-benchmark ## measure the codec against C++ protobuf: time, instructions, mallocs
 	BENCHMARK="$(RELEASED)/codec-benchmark" $(PYTHON) Tests/Benchmarks/codec.py
+
+bench-rpc: deps-bench static ## measure calls against h2load and gRPC's C++ library, side by side
+	$(RELEASE) --product rpc-benchmark
+	CLIENT="$(RELEASED)/rpc-benchmark" $(PYTHON) Tests/Benchmarks/calls.py
 
 check-codec: codec-benchmark ## fail if the codec takes more instructions or mallocs than it did
 	BENCHMARK="$(RELEASED)/codec-benchmark" $(PYTHON) Tests/Benchmarks/thresholds.py
@@ -165,6 +172,9 @@ deps-bench: deps-test
 	$(call need,test -x /usr/bin/time,time) \
 	$(call need,command -v g++,g++) \
 	$(call need,command -v valgrind,valgrind) \
+	$(call need,command -v h2load,nghttp2-client) \
+	$(call need,pkg-config --exists grpc++,libgrpc++-dev) \
+	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \
 	$(INSTALL)
 
 .venv/installed: interop/requirements.txt

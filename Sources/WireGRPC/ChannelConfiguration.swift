@@ -23,6 +23,11 @@ public struct ChannelConfiguration: Sendable {
   /// The longest block of response headers or trailers, in bytes as HTTP/2 counts them
   /// (name + value + 32 for each). A longer one fails the call with RESOURCE_EXHAUSTED.
   public var maxHeaderListSize: Int
+  /// Defaults of calls by method, and when retries are throttled.
+  public var serviceConfig: ServiceConfig
+  /// Whether calls are tried again by their ``RetryPolicy``. Without that a call is still sent again,
+  /// once, when the server never acted on it.
+  public var allowsRetries: Bool
   /// Called with every step, on the channel's own thread: it must return soon. Credentials are
   /// redacted before it sees them.
   public var trace: (@Sendable (TraceEvent) -> Void)?
@@ -33,6 +38,7 @@ public struct ChannelConfiguration: Sendable {
     security: Security = .tls(TLSConfiguration()), authority: String? = nil,
     userAgentPrefix: String? = nil, connectTimeout: Duration = .seconds(20),
     failFast: Bool = false, maxHeaderListSize: Int = 64 * 1024,
+    serviceConfig: ServiceConfig = ServiceConfig(), allowsRetries: Bool = true,
     trace: (@Sendable (TraceEvent) -> Void)? = nil
   ) {
     self.security = security
@@ -41,6 +47,8 @@ public struct ChannelConfiguration: Sendable {
     self.connectTimeout = connectTimeout
     self.failFast = failFast
     self.maxHeaderListSize = maxHeaderListSize
+    self.serviceConfig = serviceConfig
+    self.allowsRetries = allowsRetries
     self.trace = trace
   }
 }

@@ -10,11 +10,13 @@ extension Connection {
     while stream != nil, let event = session.nextEvent() {
       process(event, now: now)
     }
-    guard !answered.isEmpty else { return }
-    // Trailers came before our side of the stream had ended: the peer needs no more of it.
-    for id in answered where calls[id] != nil { session.reset(id, errorCode: .noError) }
-    answered.removeAll(keepingCapacity: true)
-    while stream != nil, let event = session.nextEvent() { process(event, now: now) }
+    if !answered.isEmpty {
+      // Trailers came before our side of the stream had ended: the peer needs no more of it.
+      for id in answered where calls[id] != nil { session.reset(id, errorCode: .noError) }
+      answered.removeAll(keepingCapacity: true)
+      while stream != nil, let event = session.nextEvent() { process(event, now: now) }
+    }
+    tellDispatcher()
   }
 
   private func process(_ event: HTTP2Event, now: ContinuousClock.Instant) {
@@ -34,12 +36,18 @@ extension Connection {
     case .data(let id, let bytes, let endStream):
       receive(id, bytes, endStream: endStream)
     case .bodyDrained(let id):
-      if let call = calls[id], !call.isOver { sendMore(of: call, id) }
+      if let call = calls[id], call.isAt(self, id) { sendMore(of: call, id) }
     case .trailers(let id, let fields):
       trace(id, .trailers(Tracer.headers(fields)))
       withCall(id) { $0.receiveTrailers(fields, now: now) }
     case .streamClosed(let id, let closure):
-      withCall(id) { $0.streamClosed(closure, now: now) }
+      if case .unprocessed = closure, id > session.lastOpenedStream, let call = calls[id],
+        !call.isOver, call.takeBack()
+      {
+        displaced.append(call)
+      } else {
+        withCall(id) { $0.streamClosed(closure, now: now) }
+      }
       calls[id] = nil
       perform(machine.callEnded())
     case .goAway(let lastStreamID, let errorCode, let debugData):
@@ -47,6 +55,7 @@ extension Connection {
         .goAway(
           lastStreamID: Int(lastStreamID), errorCode: Int(errorCode.rawValue),
           debugData: String(decoding: debugData, as: UTF8.self)))
+      farewell = Self.farewell(errorCode, debugData)
       perform(machine.leave())
     case .failed(let error):
       fail(error)
@@ -59,8 +68,13 @@ extension Connection {
     }
   }
 
+  private static func farewell(_ code: HTTP2ErrorCode, _ debugData: [UInt8]) -> String {
+    guard !debugData.isEmpty else { return "GOAWAY \(code)" }
+    return "GOAWAY \(code) \"\(String(decoding: debugData, as: UTF8.self).shortened(to: 200))\""
+  }
+
   private func receive(_ id: StreamID, _ bytes: ArraySlice<UInt8>, endStream: Bool) {
-    guard let call = calls[id], !call.isOver else {
+    guard let call = calls[id], call.isAt(self, id) else {
       session.consume(id, bytes.count)
       return
     }
@@ -104,7 +118,7 @@ extension Connection {
   private func withCall(
     _ id: StreamID, _ receive: (inout CallStateMachine) -> CallStateMachine.Action
   ) {
-    guard let call = calls[id], !call.isOver else { return }
+    guard let call = calls[id], call.isAt(self, id) else { return }
     perform(call.withMachine(receive), on: call, id)
   }
 
@@ -157,6 +171,8 @@ extension Connection: ByteStreamUser {
   }
 
   func streamEnded(_ end: ByteStream.End) {
+    tellVerdict()
+    guard stream != nil else { return }
     guard machine.phase < .ready else {
       finish(calls: .transport(.unavailable, "the connection was lost: \(end.description)"), nil)
       return
@@ -165,5 +181,15 @@ extension Connection: ByteStreamUser {
       ended: end, in: machine.phase, at: context.peer(address), usesTLS: usesTLS,
       hasReceivedBytes: hasReceivedBytes)
     finish(calls: CallError(failure), failure)
+  }
+
+  /// nghttp2 has its say on what came last when it makes its GOAWAY, which nobody will read now. Calls
+  /// that wait to be put out by it are not put out any more: they can go elsewhere.
+  private func tellVerdict() {
+    guard machine.phase >= .settling, session.lastSubmittedStream == session.lastOpenedStream
+    else { return }
+    var unread: [UInt8] = []
+    session.send(into: &unread)
+    processEvents()
   }
 }

@@ -16,9 +16,12 @@ final class Connection {
     case hasRoom
     /// It takes no more calls.
     case leaving
+    /// It ended with OK.
     case callEnded(Call)
-    /// The peer did not act on the call; it wants another connection.
-    case callDisplaced(Call)
+    /// It, or this attempt of it, failed.
+    case attemptFailed(Call, CallError)
+    /// The peer did not act on these calls, the oldest first; they want another connection.
+    case callsDisplaced([Call])
     /// The last event. With a failure, it never became ready.
     case closed(ConnectionFailure?)
   }
@@ -37,6 +40,12 @@ final class Connection {
   /// Whether the peer answered any call.
   var hasAnswered = false
   var hasReceivedBytes = false
+  /// The peer's last GOAWAY: `GOAWAY NO_ERROR "max_age"`.
+  var farewell: String?
+  /// Calls to be sent elsewhere, until all that came with them has been looked at.
+  var displaced: [Call] = []
+  /// Whether there may be room that the dispatcher does not know of.
+  private var hasNewRoom = false
   /// The messages of one DATA event; the storage is used again.
   var messages: [MessageDeframer.Message] = []
   private var isFlushScheduled = false
@@ -78,8 +87,9 @@ final class Connection {
 
   // MARK: Calls
 
-  /// Whether it takes another call now.
-  var hasCapacity: Bool { machine.capacity > 0 }
+  /// Whether it takes another call now. What the session knows already, a GOAWAY or a lower limit,
+  /// counts before its event is taken.
+  var hasCapacity: Bool { machine.capacity > 0 && session.canSubmit }
 
   /// What it is doing before it is ready.
   var progress: String {
@@ -92,17 +102,10 @@ final class Connection {
 
   /// Sends a call. The caller has seen to it that there is capacity.
   func start(_ call: Call) {
-    guard session.canSubmit else {
-      // The stream ids are used up, or nghttp2 has seen a GOAWAY that is yet to be told. The call
-      // goes back first, so that the dispatcher sees that one waits when this connection leaves.
-      let action = machine.leave()
-      handler(self, .callDisplaced(call))
-      perform(action)
-      return
-    }
     let request = call.request
     let fields = context.headers.fields(
-      path: request.path, timeout: Self.timeout(of: request), metadata: request.metadata)
+      path: request.path, timeout: Self.timeout(of: request),
+      previousAttempts: call.previousAttempts, metadata: request.metadata)
     let (body, isLast) = call.beginSending()
     let id: StreamID
     do throws(HTTP2Error) {
@@ -124,6 +127,7 @@ final class Connection {
       traceMessages(of: call, in: body)
     }
     scheduleFlush()
+    if session.hasUsedUpStreamIDs { perform(machine.leave()) }
   }
 
   /// Does what the caller of a streaming call makes possible: sends the messages that it has given,
@@ -194,12 +198,18 @@ final class Connection {
     connectTimer?.cancel()
     connectTimer = nil
     stream.close()
+    let error = farewell.map { error.adding(", after the server's \($0)") } ?? error
     let orphans = calls.sorted { $0.key < $1.key }
     calls = [:]
-    for (id, call) in orphans where !call.isOver {
-      perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
+    for (id, call) in orphans where call.isAt(self, id) {
+      if id > session.lastOpenedStream, call.takeBack() {
+        displaced.append(call)
+      } else {
+        perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
+      }
     }
     context.trace(.closed(reason: failure?.detail ?? error.message))
+    tellDispatcher()
     handler(self, .closed(failure))
   }
 }
@@ -209,7 +219,7 @@ final class Connection {
 extension Connection {
   func perform(_ action: ConnectionStateMachine.Action) {
     switch action {
-    case .none, .startTLS:
+    case .none:
       break
     case .startHTTP2:
       scheduleFlush()
@@ -221,7 +231,7 @@ extension Connection {
           address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
       handler(self, .ready)
     case .takeCalls:
-      handler(self, .hasRoom)
+      hasNewRoom = true
     case .leave:
       handler(self, .leaving)
     case .close:
@@ -249,13 +259,29 @@ extension Connection {
         answered.append(id)
       }
       finish(call, result)
-    case .sendElsewhere(let reason):
-      context.trace(call: call.request.id, .transparentRetry(reason: reason))
-      if let error = call.moveElsewhere(reason) {
+    case .sendElsewhere(var reason):
+      if let farewell { reason += " (\(farewell))" }
+      let error = context.located(.transport(.unavailable, reason), at: address)
+      if let error = call.moveElsewhere(error) {
         finish(call, .failure(error))
       } else {
-        handler(self, .callDisplaced(call))
+        context.trace(call: call.request.id, .transparentRetry(reason: reason))
+        displaced.append(call)
       }
+    }
+  }
+
+  /// Tells at once what a batch of events has brought.
+  func tellDispatcher() {
+    if !displaced.isEmpty {
+      // nghttp2 closes the streams beyond a GOAWAY in no order.
+      let calls = displaced.sorted { $0.request.id < $1.request.id }
+      displaced = []
+      handler(self, .callsDisplaced(calls))
+    }
+    if hasNewRoom {
+      hasNewRoom = false
+      handler(self, .hasRoom)
     }
   }
 
@@ -264,11 +290,10 @@ extension Connection {
     case .success:
       context.trace(call: call.request.id, .finished(.ok))
       call.finish(result)
+      handler(self, .callEnded(call))
     case .failure(let error):
-      context.trace(call: call.request.id, .finished(error.code))
-      call.finish(.failure(context.located(error, at: address)))
+      handler(self, .attemptFailed(call, context.located(error, at: address)))
     }
-    handler(self, .callEnded(call))
   }
 
   /// Writes once for all that this turn of the loop brings.

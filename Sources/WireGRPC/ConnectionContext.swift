@@ -14,6 +14,7 @@ struct ConnectionContext {
   let headers: RequestHeaders
   let http2: HTTP2Configuration
   let connectTimeout: Duration
+  let allowsRetries: Bool
   let trace: Tracer
 
   /// "host:port", with the address it stands for when that says more.
@@ -69,6 +70,7 @@ extension ConnectionContext {
     http2.tracesFrames = configuration.trace != nil
     self.http2 = http2
     connectTimeout = configuration.connectTimeout
+    allowsRetries = configuration.allowsRetries
     trace = Tracer(sink: configuration.trace)
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {

@@ -17,7 +17,6 @@ package struct ConnectionStateMachine: ~Copyable {
 
   package enum Action: Equatable {
     case none
-    case startTLS
     case startHTTP2
     /// Calls may be sent.
     case becomeReady
@@ -47,7 +46,7 @@ package struct ConnectionStateMachine: ~Copyable {
   package mutating func transportConnected(usesTLS: Bool) -> Action {
     guard phase == .connecting else { return .none }
     phase = usesTLS ? .securing : .settling
-    return usesTLS ? .startTLS : .startHTTP2
+    return usesTLS ? .none : .startHTTP2
   }
 
   package mutating func tlsEstablished() -> Action {

@@ -75,7 +75,7 @@ extension Dispatcher {
     let error = CallError(failure)
     let retry = connectivity.connectionFailed(error, now: .now, random: .random(in: 0..<1))
     for call in queue.remove(where: { !$0.request.waitForReady || retry == nil }) {
-      finish(call, error)
+      attemptFailed(call, error)
     }
     guard let retry else { return }
     context.loop.schedule(at: retry) {
@@ -90,9 +90,11 @@ extension Dispatcher {
     case .hasRoom:
       dispatch()
     case .callEnded(let call):
-      calls[call.request.id] = nil
-    case .callDisplaced(let call):
-      replace(call)
+      callSucceeded(call)
+    case .attemptFailed(let call, let error):
+      attemptFailed(call, error)
+    case .callsDisplaced(let calls):
+      replace(calls)
     case .leaving:
       leaving.append(connection)
       retire(connection)
@@ -116,9 +118,11 @@ extension Dispatcher {
     case .none: break
     case .connect: connect()
     case .fail:
+      let farewell = retired.farewell.map { ": \($0)" } ?? ""
       connectionFailed(
         context.failure(
-          .closed, at: retired.address, "the server goes away without answering any call"))
+          .closed, at: retired.address,
+          "the server goes away without answering any call\(farewell)"))
     }
   }
 }

@@ -43,6 +43,10 @@ public struct TraceEvent: Sendable {
     case goAway(lastStreamID: Int, errorCode: Int, debugData: String)
     /// A call moves to another connection, since the peer never saw it.
     case transparentRetry(reason: String)
+    /// An attempt of a call failed, and after the delay there is another. Counts them from 1.
+    case retry(attempt: Int, failure: FailedAttempt)
+    /// A failure that the call's policy would have it tried again after, and why it is not.
+    case notRetried(reason: String)
     /// The call is over.
     case finished(StatusCode)
     /// The connection is over.

@@ -12,7 +12,7 @@ import WireGRPC
 
   @Test func tlsComesBeforeHTTP2() {
     var machine = ConnectionStateMachine()
-    check(machine.transportConnected(usesTLS: true), .startTLS)
+    check(machine.transportConnected(usesTLS: true), .none)
     check(machine.phase, .securing)
     check(machine.tlsEstablished(), .startHTTP2)
     check(machine.capacity, 0)

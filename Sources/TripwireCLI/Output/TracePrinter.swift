@@ -67,6 +67,11 @@ struct TracePrinter {
       return ["* the server says go away: last stream \(stream), error \(code)\(Self.quoted(data))"]
     case .transparentRetry(let reason):
       return ["* again on another connection: \(reason)"]
+    case .retry(let attempt, let failure):
+      let delay = Units.milliseconds(failure.delay)
+      return ["* attempt \(attempt) failed: \(failure); the next in \(delay)"]
+    case .notRetried(let reason):
+      return ["* not tried again: \(reason)"]
     case .finished(let code):
       return ["* \(code) after \(Units.milliseconds(event.time - start))" + summary]
     case .closed(let reason):
