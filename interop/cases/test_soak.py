@@ -25,7 +25,7 @@ def test_random_faults(servers, tmp_path, note):
     print(f"SEED={seed}")
     with servers("grpcio", log=tmp_path / "nonces") as server, FaultProxy(server.port) as proxy:
         load = Load(
-            f"--server_port={proxy.port}", "--mixed", calls=round(60 * minutes * RATE), rate=RATE,
+            f"--server_port={proxy.port}", "--mixed", "--attempts=5", calls=round(60 * minutes * RATE), rate=RATE,
             timeout_ms=2000, size=1000)
         samples = misbehave(random.Random(seed), server, proxy, load.process)
         report = load.result()

@@ -1,4 +1,3 @@
-import Synchronization
 import WireGRPC
 
 /// Many calls at an even pace, however long each takes.
@@ -6,7 +5,8 @@ import WireGRPC
 /// Each unary one carries a nonce of its own, which the server notes down and sends back.
 struct Load: Sendable {
   static let flags = [
-    "calls", "interval_us", "timeout_ms", "size", "wait_for_ready", "name", "mixed",
+    "calls", "interval_us", "timeout_ms", "size", "wait_for_ready", "name", "mixed", "attempts",
+    "backoff_ms",
   ]
   static let known = """
     --calls=COUNT                1 by default
@@ -15,12 +15,14 @@ struct Load: Sendable {
     --size=BYTES                 of each request and response, 100 by default
     --wait_for_ready
     --name=TEXT                  what the nonces begin with
+    --attempts=COUNT             of a call that is UNAVAILABLE, 1 by default
+    --backoff_ms=TIME            before the second, twice as long before each further, 200 by default
     --mixed                      every third call is a stream of three messages each way
     """
   static let nonce = "x-nonce"
 
   private let channel: Channel
-  private let connections = Counter()
+  private let tally = Tally()
   private let calls: Int
   private let interval: Duration
   private let options: CallOptions
@@ -33,34 +35,32 @@ struct Load: Sendable {
     interval = .microseconds(try flags.number("interval_us", default: 10_000))
     options = CallOptions(
       timeout: .milliseconds(try flags.number("timeout_ms", default: 5_000)),
-      maxReceiveMessageSize: .max, waitForReady: flags.isSet("wait_for_ready"))
+      maxReceiveMessageSize: .max, waitForReady: flags.isSet("wait_for_ready"),
+      retryPolicy: RetryPolicy(
+        maxAttempts: try flags.number("attempts", default: 1),
+        initialBackoff: .milliseconds(try flags.number("backoff_ms", default: 200)),
+        maxBackoff: .seconds(120), backoffMultiplier: 2, retryableStatusCodes: [.unavailable]))
     size = try flags.number("size", default: 100)
     name = flags.text("name") ?? "call"
     isMixed = flags.isSet("mixed")
-    let connections = connections
+    let tally = tally
     channel = try flags.channel { event in
-      if case .ready = event.step { connections.add() }
+      if case .ready = event.step { tally.addConnection() }
     }
   }
 
   func run() async -> LoadReport {
     let start = ContinuousClock.now
-    let report = Mutex(LoadReport())
     await withDiscardingTaskGroup { group in
       for index in 0..<calls {
         try? await Task.sleep(until: start + interval * index, clock: .continuous)
         group.addTask {
-          let call = await call(index)
-          report.withLock { $0.add(call) }
+          tally.add(await call(index))
         }
       }
     }
     await channel.close()
-    return report.withLock { report in
-      report.seconds = seconds(.now - start)
-      report.connections = connections.value
-      return report
-    }
+    return tally.report(seconds: seconds(.now - start))
   }
 
   private func call(_ index: Int) async -> LoadReport.Call {
@@ -117,11 +117,3 @@ struct Load: Sendable {
 }
 
 func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
-
-final class Counter: Sendable {
-  private let count = Atomic(0)
-
-  var value: Int { count.load(ordering: .relaxed) }
-
-  func add() { count.add(1, ordering: .relaxed) }
-}
