@@ -4,8 +4,8 @@ import WireIO
 import WireProtobuf
 import WireTLS
 
-/// A way to one gRPC server: makes the connection when a call needs it, keeps it, and makes a new
-/// one when it is lost.
+/// A way to one gRPC server: makes the connection when a call needs it, keeps it, makes further ones
+/// when the server's limit of streams holds calls up, and a new one when it is lost.
 ///
 ///     let channel = try Channel(target: "fleetengine.googleapis.com")
 ///     let trip = try await channel.unary(TripServiceMethods.getTrip, request).message
@@ -42,7 +42,8 @@ public final class Channel: Sendable {
     }
     let dispatcher = Dispatcher(
       context: context, inbox: inbox, failsFast: configuration.failFast,
-      throttling: configuration.serviceConfig.retryThrottling)
+      throttling: configuration.serviceConfig.retryThrottling,
+      maxConnections: configuration.maxConnections)
     serviceConfig = configuration.serviceConfig
     interception = Interception(
       interceptors: configuration.interceptors, metrics: configuration.metrics,

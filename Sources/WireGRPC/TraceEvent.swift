@@ -23,6 +23,8 @@ public struct TraceEvent: Sendable {
     case connected(address: String)
     /// One address failed; others may follow.
     case connectFailed(address: String, reason: String)
+    /// The proxy has opened the way to the target, "host:port"; what follows goes through it.
+    case tunnelled(target: String)
     /// The handshake is done. The version is "TLSv1.3", the peer its certificate's subject.
     case tls(version: String, cipher: String, alpn: String, peer: String)
     /// The peer's SETTINGS came: calls may go out.
@@ -41,6 +43,9 @@ public struct TraceEvent: Sendable {
     case frame(Direction, String)
     /// The peer asked us to go away.
     case goAway(lastStreamID: Int, errorCode: Int, debugData: String)
+    /// The server was pinged too often: connections made from now on wait for this long a silence
+    /// before they ping, twice as long as before.
+    case keepaliveSlowed(to: Duration)
     /// A call moves to another connection, since the peer never saw it.
     case transparentRetry(reason: String)
     /// An attempt of a call failed, and after the delay there is another. Counts them from 1.
