@@ -91,7 +91,7 @@ final class ConnectAttempt {
       failed(
         connection.address,
         failure ?? context.failure(.closed, at: connection.address, "the server went away"))
-    case .hasRoom, .leaving, .callEnded, .callDisplaced:
+    case .hasRoom, .leaving, .pingedTooOften, .callEnded, .attemptFailed, .callsDisplaced:
       break
     }
   }

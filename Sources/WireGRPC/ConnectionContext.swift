@@ -19,6 +19,9 @@ struct ConnectionContext {
   let headers: RequestHeaders
   let http2: HTTP2Configuration
   let connectTimeout: Duration
+  let allowsRetries: Bool
+  let idleTimeout: Duration?
+  let keepalive: Keepalive?
   let trace: Tracer
 
   /// What is resolved and dialled: the proxy if there is one, else the target.
@@ -87,9 +90,17 @@ extension ConnectionContext {
     }
     var http2 = HTTP2Configuration()
     http2.maxHeaderListSize = configuration.maxHeaderListSize
+    http2.firstStreamID = configuration.firstStreamID
     http2.tracesFrames = configuration.trace != nil
     self.http2 = http2
     connectTimeout = configuration.connectTimeout
+    allowsRetries = configuration.allowsRetries
+    idleTimeout = configuration.idleTimeout.map { min($0, Timeout.longest) }
+    keepalive = configuration.keepalive.map {
+      Keepalive(
+        time: min(max($0.time, configuration.shortestKeepalive), Timeout.longest),
+        timeout: min($0.timeout, Timeout.longest), withoutCalls: $0.withoutCalls)
+    }
     trace = Tracer(sink: configuration.trace)
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {

@@ -62,6 +62,19 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
   }
 }
 
+extension ConnectionFailure {
+  /// Whether another attempt would end in the same way, until somebody changes what is set up here or
+  /// there.
+  package var isLasting: Bool {
+    switch reason {
+    case .tlsPeer, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .tlsFailed,
+      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .configuration:
+      true
+    default: false
+    }
+  }
+}
+
 extension ConnectionFailure: CustomStringConvertible {
   public var description: String { "\(peer): \(detail)" }
 }

@@ -16,6 +16,8 @@ struct GetOptions: Sendable {
   var headers = Metadata()
   var token: TokenSource?
   var timeout: Duration?
+  /// Nil for as many as the API's own policy has.
+  var retries: Int?
   var maxMessageSize = CallOptions.defaultMaxReceiveMessageSize
   var view: TripView?
   var routeFormat: PolylineFormatType?
@@ -93,6 +95,10 @@ extension GetOptions {
       "timeout", "TIME", .common,
       "how long it may take in all, such as 500ms or 2m; 15s if not given",
       parse: Parse.duration, store: { $0.timeout = $1 }),
+    .value(
+      "retries", "N", .common,
+      "try again up to N times while the server is unavailable, 0 to 4; 4 if not given",
+      parse: Parse.retries, store: { $0.retries = $1 }),
     .flag(
       "verbose", short: "v", .common,
       "trace every step on stderr: names, connection, TLS, headers, sizes, times; never the token",
@@ -100,7 +106,7 @@ extension GetOptions {
     .value(
       "error-format", "FORMAT", .common,
       "text (the default), or json: one object on stderr with code, number, message, details,"
-        + " kind, attempts and hint",
+        + " kind, attempts, earlierAttempts and hint",
       parse: Parse.choice([("text", ErrorFormat.text), ("json", .json)]),
       store: { $0.errorFormat = $1 }),
     .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),

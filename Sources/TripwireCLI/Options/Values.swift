@@ -38,6 +38,14 @@ enum Parse {
     return bytes
   }
 
+  /// How often a call is tried again: gRPC allows five attempts in all.
+  static func retries(_ text: String) throws(BadValue) -> Int {
+    guard let number = Int(text), (0...4).contains(number), text.first != "+" else {
+      throw BadValue("wants a number from 0 to 4")
+    }
+    return number
+  }
+
   /// `HOST`, `HOST:PORT`, `[::1]:PORT`, with 443 for a port left out.
   static func endpoint(_ text: String) throws(BadValue) -> String {
     let endpoint = try withPort(text)

@@ -71,8 +71,15 @@ struct TracePrinter {
       return ["{ " + text]
     case .goAway(let stream, let code, let data):
       return ["* the server says go away: last stream \(stream), error \(code)\(Self.quoted(data))"]
+    case .keepaliveSlowed(let time):
+      return ["* WARNING: the server was pinged too often; from now on after \(time) of silence"]
     case .transparentRetry(let reason):
       return ["* again on another connection: \(reason)"]
+    case .retry(let attempt, let failure):
+      let delay = Units.milliseconds(failure.delay)
+      return ["* attempt \(attempt) failed: \(failure); the next in \(delay)"]
+    case .notRetried(let reason):
+      return ["* not tried again: \(reason)"]
     case .finished(let code):
       return ["* \(code) after \(Units.milliseconds(event.time - start))" + summary]
     case .closed(let reason):
