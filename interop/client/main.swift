@@ -14,8 +14,17 @@ import WireGRPC
 //     interop-client PORT [CASE…]
 //
 // Without names it makes them all. It ends with 1 when one of them fails.
+//
+//     interop-client drive
+//
+// makes the calls that standard input orders (Driver.swift).
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "drive" {
+  var driver = Driver()
+  try await driver.run()
+  exit(0)
+}
 let names = arguments.dropFirst()
 let unknown = names.filter { InteropCases.all[$0] == nil }
 guard let port = arguments.first.flatMap({ UInt16($0) }), unknown.isEmpty else {
