@@ -147,6 +147,7 @@ deps-test: deps ## install the test peers too
 	@missing=; \
 	$(call need,python3 -c 'import ensurepip',python3-venv) \
 	$(call need,command -v nghttpx,nghttp2-proxy) \
+	$(call need,PATH=$$PATH:/usr/sbin command -v tinyproxy,tinyproxy) \
 	$(call need,command -v openssl,openssl) \
 	$(call need,command -v g++,g++) \
 	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \
@@ -170,11 +171,8 @@ deps-bench: deps-test
 	@missing=; \
 	$(call need,command -v hyperfine,hyperfine) \
 	$(call need,test -x /usr/bin/time,time) \
-	$(call need,command -v g++,g++) \
 	$(call need,command -v valgrind,valgrind) \
 	$(call need,command -v h2load,nghttp2-client) \
-	$(call need,pkg-config --exists grpc++,libgrpc++-dev) \
-	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \
 	$(INSTALL)
 
 .venv/installed: interop/requirements.txt

@@ -23,7 +23,8 @@ extension Connection {
     switch event {
     case .settings(let settings):
       perform(
-        machine.settingsReceived(maxConcurrentStreams: Int(settings.maxConcurrentStreams)))
+        machine.settingsReceived(
+          maxConcurrentStreams: Int(settings.maxConcurrentStreams), now: now))
     case .informational(let id, let fields):
       trace(id, .informational(Tracer.headers(fields)))
     case .headers(let id, let fields, let endStream):
@@ -49,13 +50,17 @@ extension Connection {
         withCall(id) { $0.streamClosed(closure, now: now) }
       }
       calls[id] = nil
-      perform(machine.callEnded())
+      perform(machine.callEnded(now: now))
+      watchIdleness()
     case .goAway(let lastStreamID, let errorCode, let debugData):
       context.trace(
         .goAway(
           lastStreamID: Int(lastStreamID), errorCode: Int(errorCode.rawValue),
           debugData: String(decoding: debugData, as: UTF8.self)))
       farewell = Self.farewell(errorCode, debugData)
+      if errorCode == .enhanceYourCalm, debugData.elementsEqual("too_many_pings".utf8) {
+        handler(self, .pingedTooOften)
+      }
       perform(machine.leave())
     case .failed(let error):
       fail(error)
@@ -83,13 +88,7 @@ extension Connection {
     swap(&batch, &messages)
     let action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }
     if !batch.isEmpty {
-      do throws(CallError) {
-        try call.receive(batch)
-      } catch {
-        if case .wait = action {
-          perform(call.withMachine { $0.refuse(error, endStream: endStream) }, on: call, id)
-        }
-      }
+      call.receive(batch)
       trace(batch, of: call)
       batch.removeAll(keepingCapacity: true)
     }
@@ -108,7 +107,7 @@ extension Connection {
   private func trace(_ messages: [MessageDeframer.Message], of call: Call) {
     guard context.trace.isOn else { return }
     for message in messages {
-      let size = call.decompressedSize(of: message)
+      let size = message.isCompressed ? nil : message.bytes.count
       context.trace(
         call: call.request.id,
         .responseMessage(bytes: message.bytes.count, decompressed: size))
@@ -141,22 +140,26 @@ extension Connection {
 // MARK: ByteStreamUser
 
 extension Connection: ByteStreamUser {
-  func streamConnected() {
-    context.trace(.connected(address: address.description))
-    perform(machine.transportConnected(usesTLS: usesTLS))
-    handler(self, .connected)
-  }
-
-  func streamSecured(_ session: TLSSession) {
-    context.trace(
-      .tls(
-        version: session.version, cipher: session.cipher,
-        alpn: session.applicationProtocol ?? "", peer: session.peerCertificate?.subject ?? ""))
-    perform(machine.tlsEstablished())
+  func streamReached(_ milestone: StreamMilestone) {
+    switch milestone {
+    case .connected:
+      context.trace(.connected(address: address.description))
+      perform(machine.transportConnected(usesProxy: context.proxy != nil, usesTLS: usesTLS))
+      handler(self, .connected)
+    case .proxySecured(let session):
+      context.trace(.tls(session))
+    case .tunnelled:
+      context.trace(.tunnelled(target: context.connectRequest?.target ?? ""))
+      perform(machine.tunnelOpened(usesTLS: usesTLS))
+    case .secured(let session):
+      context.trace(.tls(session))
+      perform(machine.tlsEstablished())
+    }
   }
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
     hasReceivedBytes = true
+    keepalive?.bytesReceived(now: .now)
     unsafe session.receive(bytes)
     processEvents()
   }
@@ -170,7 +173,7 @@ extension Connection: ByteStreamUser {
     session.send(into: &buffer)
   }
 
-  func streamEnded(_ end: ByteStream.End) {
+  func streamEnded(_ end: StreamEnd) {
     tellVerdict()
     guard stream != nil else { return }
     guard machine.phase < .ready else {
@@ -178,7 +181,7 @@ extension Connection: ByteStreamUser {
       return
     }
     let failure = ConnectionFailure(
-      ended: end, in: machine.phase, at: context.peer(address), usesTLS: usesTLS,
+      ended: end, in: machine.phase, at: context.peer(address), context.proxy, usesTLS: usesTLS,
       hasReceivedBytes: hasReceivedBytes)
     finish(calls: CallError(failure), failure)
   }
@@ -191,5 +194,13 @@ extension Connection: ByteStreamUser {
     var unread: [UInt8] = []
     session.send(into: &unread)
     processEvents()
+  }
+}
+
+extension TraceEvent.Step {
+  fileprivate static func tls(_ session: TLSSession) -> TraceEvent.Step {
+    .tls(
+      version: session.version, cipher: session.cipher, alpn: session.applicationProtocol ?? "",
+      peer: session.peerCertificate?.subject ?? "")
   }
 }

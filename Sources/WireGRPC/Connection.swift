@@ -16,6 +16,8 @@ final class Connection {
     case hasRoom
     /// It takes no more calls.
     case leaving
+    /// The peer goes away since it was pinged too often.
+    case pingedTooOften
     /// It ended with OK.
     case callEnded(Call)
     /// It, or this attempt of it, failed.
@@ -31,14 +33,20 @@ final class Connection {
   let context: ConnectionContext
   let session: HTTP2ClientSession
   var handler: (Connection, Event) -> Void
-  private(set) var stream: ByteStream?
+  private(set) var stream: (any ByteStream)?
   var machine = ConnectionStateMachine()
   private var connectTimer: LoopTimer?
+  private var idleTimer: LoopTimer?
+  var keepalive: KeepaliveStateMachine?
+  var keepaliveTimeout = Duration.zero
+  var keepaliveTimer: LoopTimer?
   var calls: [StreamID: Call] = [:]
   /// Streams whose calls ended with trailers, until the session says that they are closed.
   var answered: [StreamID] = []
   /// Whether the peer answered any call.
   var hasAnswered = false
+  /// Whether another like this one may be opened at once.
+  var wasUseful: Bool { hasAnswered || session.hasUsedUpStreamIDs }
   var hasReceivedBytes = false
   /// The peer's last GOAWAY: `GOAWAY NO_ERROR "max_age"`.
   var farewell: String?
@@ -66,20 +74,9 @@ final class Connection {
     } catch {
       throw context.failure(.configuration, at: address, "HTTP/2 cannot be set up: \(error)")
     }
-    var engine: TLSEngine?
-    if let tls = context.tls {
-      do throws(TLSError) {
-        engine = try TLSEngine(context: tls, role: .client(serverName: context.serverName))
-      } catch {
-        throw context.failure(.configuration, at: address, error.description)
-      }
-    }
     context.trace(.connecting(address: address.description))
-    do throws(IOError) {
-      stream = try ByteStream(to: address, tls: engine, loop: context.loop, user: self)
-    } catch {
-      throw ConnectionFailure(connecting: error, at: context.peer(address))
-    }
+    stream = try context.dial(address)
+    stream?.user = self
     connectTimer = context.loop.schedule(at: deadline) { [self] in
       perform(machine.connectTimerFired())
     }
@@ -91,10 +88,14 @@ final class Connection {
   /// counts before its event is taken.
   var hasCapacity: Bool { machine.capacity > 0 && session.canSubmit }
 
+  /// Whether another connection would serve calls that this one has no stream for.
+  var isFull: Bool { machine.isFull }
+
   /// What it is doing before it is ready.
   var progress: String {
     switch machine.phase {
     case .connecting: "\(address) did not answer"
+    case .tunnelling: "the proxy \(address) did not open the way to the server"
     case .securing: "\(address) did not finish the TLS handshake"
     default: "\(address) sent no HTTP/2 SETTINGS"
     }
@@ -105,7 +106,8 @@ final class Connection {
     let request = call.request
     let fields = context.headers.fields(
       path: request.path, timeout: Self.timeout(of: request),
-      previousAttempts: call.previousAttempts, metadata: request.metadata)
+      compression: request.compression, previousAttempts: call.previousAttempts,
+      metadata: request.metadata)
     let (body, isLast) = call.beginSending()
     let id: StreamID
     do throws(HTTP2Error) {
@@ -127,6 +129,7 @@ final class Connection {
       traceMessages(of: call, in: body)
     }
     scheduleFlush()
+    if keepalive != nil { wakeKeepalive() }
     if session.hasUsedUpStreamIDs { perform(machine.leave()) }
   }
 
@@ -186,6 +189,28 @@ final class Connection {
     perform(machine.leave())
   }
 
+  private func close(_ reason: String) {
+    handler(self, .leaving)
+    session.goAway()
+    finish(calls: .transport(.unavailable, reason), nil)
+  }
+
+  /// Closes when there has been no call for as long as the configuration says. The timer is not moved
+  /// with every call: it looks when the last one ended.
+  func watchIdleness() {
+    guard let timeout = context.idleTimeout, idleTimer == nil,
+      let deadline = machine.idleDeadline(timeout)
+    else { return }
+    idleTimer = context.loop.schedule(at: deadline) { [self] in
+      idleTimer = nil
+      if let deadline = machine.idleDeadline(timeout), deadline <= .now {
+        close("there was no call for \(timeout)")
+      } else {
+        watchIdleness()
+      }
+    }
+  }
+
   /// Closes at once; calls on it fail.
   func abort(_ error: CallError) {
     finish(calls: error, nil)
@@ -195,8 +220,7 @@ final class Connection {
     guard let stream else { return }
     self.stream = nil
     machine.lost()
-    connectTimer?.cancel()
-    connectTimer = nil
+    for timer in [connectTimer, idleTimer, keepaliveTimer] { timer?.cancel() }
     stream.close()
     let error = farewell.map { error.adding(", after the server's \($0)") } ?? error
     let orphans = calls.sorted { $0.key < $1.key }
@@ -229,18 +253,17 @@ extension Connection {
       context.trace(
         .ready(
           address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
+      watchIdleness()
       handler(self, .ready)
     case .takeCalls:
       hasNewRoom = true
     case .leave:
       handler(self, .leaving)
     case .close:
-      handler(self, .leaving)
-      session.goAway()
-      finish(calls: .transport(.unavailable, "the connection is no longer needed"), nil)
+      close("the connection is no longer needed")
     case .timeOut(let phase):
       let failure = ConnectionFailure(
-        timedOutIn: phase, at: context.peer(address),
+        timedOutIn: phase, at: context.peer(address), context.proxy,
         limit: context.connectTimeout, hasReceivedBytes: hasReceivedBytes)
       finish(calls: CallError(failure), failure)
     }

@@ -15,14 +15,22 @@ actor Dispatcher {
   var queue = CallQueue()
   /// Calls that are not over, by id: for those that cancel.
   var calls: [UInt64: Call] = [:]
-  /// Where calls are sent.
-  var connection: Connection?
+  /// Where calls are sent: to the first that has room, so that what the last were opened for passes
+  /// and they become idle.
+  var connections: [Connection] = []
   /// Those that only wait for their last calls.
   var leaving: [Connection] = []
+  /// At most one at a time.
   var attempt: ConnectAttempt?
   var resolution: (task: Task<Void, Never>, timer: LoopTimer)?
   /// Why the last attempt to connect failed.
   var lastFailure: ConnectionFailure?
+  /// Runs from a failure to the next attempt.
+  var backoffTimer: LoopTimer?
+  /// How connections that become ready are watched.
+  var keepalive: Keepalive?
+  var growth: ConnectionGrowth
+  var growthTimer: LoopTimer?
   private var closers: [Waiter<Void>] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -30,14 +38,17 @@ actor Dispatcher {
   }
 
   init(
-    context: ConnectionContext, inbox: Inbox, failsFast: Bool, throttling: RetryThrottling?
+    context: ConnectionContext, inbox: Inbox, failsFast: Bool, throttling: RetryThrottling?,
+    maxConnections: Int
   ) {
     self.context = context
     self.inbox = inbox
     self.failsFast = failsFast
     throttle = RetryThrottle(throttling)
+    keepalive = context.keepalive
     deliveries = Deliveries(on: context.loop)
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
+    growth = ConnectionGrowth(limit: maxConnections)
   }
 
   /// Serves the inbox until the channel is closed or dropped; then ends the loop if that is its own.
@@ -52,7 +63,7 @@ actor Dispatcher {
   }
 
   var isDone: Bool {
-    connectivity.isShutdown && connection == nil && leaving.isEmpty && attempt == nil
+    connectivity.isShutdown && connections.isEmpty && leaving.isEmpty && attempt == nil
   }
 
   private func process(_ content: Inbox.Content) {
@@ -112,7 +123,7 @@ extension Dispatcher {
     for call in displaced {
       switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: .now) {
       case .fail(let error):
-        finish(call, error)
+        attemptFailed(call, error)
       case .queue(let connect):
         waiting.append(call)
         mustConnect = mustConnect || connect
@@ -123,10 +134,17 @@ extension Dispatcher {
     dispatch()
   }
 
-  /// Gives waiting calls to the connection as long as it takes them.
+  /// Gives waiting calls to connections as long as these take them.
   func dispatch() {
-    while !queue.isEmpty, let connection, connection.hasCapacity, let call = queue.popFirst() {
+    while !queue.isEmpty, let connection = connections.first(where: \.hasCapacity),
+      let call = queue.popFirst()
+    {
       connection.start(call)
+    }
+    if !queue.isEmpty {
+      considerGrowth()
+    } else if growthTimer != nil {
+      growth.callsAreServed()
     }
   }
 
@@ -195,9 +213,9 @@ extension Dispatcher {
 
   /// Says what the call was waiting for.
   private var expiredInQueue: CallError {
-    let peer = context.target.description
+    let peer = context.peer()
     let error = CallError.local(.deadlineExceeded, "the deadline passed while ")
-    guard connection == nil else {
+    guard connections.isEmpty else {
       return error.adding("\(peer) allowed no further stream")
     }
     let detail =
@@ -217,11 +235,12 @@ extension Dispatcher {
     attempt?.cancel()
     attempt = nil
     resolution?.task.cancel()
+    for timer in [resolution?.timer, backoffTimer, growthTimer] { timer?.cancel() }
     let pausing = calls.values.filter(\.isPausing)
     for call in queue.remove(where: { _ in true }) + pausing {
       finish(call, ConnectivityStateMachine.closed)
     }
-    connection?.leave()
+    for connection in connections { connection.leave() }
   }
 
   private func abort() {

@@ -141,6 +141,12 @@ actor ScriptedServer {
     perform(actions, on: connection)
   }
 
+  /// From here on connections are refused.
+  func stopListening() {
+    watch?.cancel()
+    listener.close()
+  }
+
   func stop() {
     watch?.cancel()
     listener.close()

@@ -7,6 +7,7 @@ struct GetOptions: Sendable {
   var isPlaintext = false
   var trustFile: String?
   var skipsVerification = false
+  var proxy = ChannelConfiguration.ProxySource.environment
   var authority: String?
   var headers = Metadata()
   var token: TokenSource?
@@ -37,7 +38,7 @@ struct GetOptions: Sendable {
     if replay != nil {
       let idle = [
         ("plaintext", isPlaintext), ("cacert", trustFile != nil),
-        ("insecure-skip-verify", skipsVerification),
+        ("insecure-skip-verify", skipsVerification), ("proxy", proxy != .environment),
       ]
       if let (option, _) = idle.first(where: \.1) {
         return UsageError(message: "--\(option): no server is dialled with --replay")
@@ -131,6 +132,12 @@ extension GetOptions {
       "authority", "NAME", .connection,
       "the name to ask for (:authority, SNI) and to expect in the certificate",
       parse: Parse.authority, store: { $0.authority = $1 }),
+    .value(
+      "proxy", "URL", .connection,
+      "go through this HTTP proxy, [http://|https://][USER:PASSWORD@]HOST[:PORT], or none; if not"
+        + " given, the one that grpc_proxy, https_proxy or http_proxy names, unless no_proxy lists"
+        + " the server (others can read the command line: keep a password in the variable)",
+      parse: Parse.proxy, store: { $0.proxy = $1 }),
     .value(
       "replay", "FILE", .connection,
       "get from this recording, served in this process, instead of from --endpoint",

@@ -64,7 +64,8 @@ struct GetRequest: Sendable {
     _ security: ChannelConfiguration.Security, _ console: Console
   ) -> ChannelConfiguration {
     var configuration = ChannelConfiguration(
-      security: security, authority: options.authority,
+      security: security, proxy: options.replay == nil ? options.proxy : .none,
+      authority: options.authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
     if options.isVerbose { configuration.trace = TraceLog(console).write }

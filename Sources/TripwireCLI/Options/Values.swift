@@ -89,6 +89,17 @@ enum Parse {
     return text
   }
 
+  /// The URL of an HTTP proxy, or `none`. It may have a password in it.
+  static func proxy(_ text: String) throws(BadValue) -> ChannelConfiguration.ProxySource {
+    if text == "none" { return .none }
+    do throws(ProxyURLError) {
+      _ = try Proxy(text)
+    } catch {
+      throw BadValue("wants the URL of an HTTP proxy, or none: \(error.reason)", mayBeShown: false)
+    }
+    return .url(text)
+  }
+
   /// `HOST:PORT`, with 0 for any free port.
   static func listenAddress(_ text: String) throws(BadValue) -> String {
     guard let colon = text.lastIndex(of: ":"), colon != text.startIndex,

@@ -70,9 +70,13 @@ extension ConnectionFailure {
   fileprivate var isSetup: Bool {
     switch reason {
     case .tlsPeer, .closedUnanswered, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .tlsFailed,
-      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .configuration:
+      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .proxyWantsCredentials,
+      .proxyFailed, .configuration:
       true
-    case .nameNotResolved, .refused, .unreachable, .timedOut, .tlsAlert, .closed: false
+    // With 5xx the proxy says that it cannot reach the server, or not now.
+    case .proxyRefused(let status): status < 500
+    case .nameNotResolved, .refused, .unreachable, .timedOut, .tlsAlert, .proxyUnreachable, .closed:
+      false
     }
   }
 }
