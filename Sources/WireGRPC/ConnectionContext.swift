@@ -23,6 +23,7 @@ struct ConnectionContext {
   let idleTimeout: Duration?
   let keepalive: Keepalive?
   let trace: Tracer
+  let metrics: (@Sendable (ChannelMetric) -> Void)?
 
   /// What is resolved and dialled: the proxy if there is one, else the target.
   var dialled: Target.Endpoint {
@@ -102,6 +103,7 @@ extension ConnectionContext {
         timeout: min($0.timeout, Timeout.longest), withoutCalls: $0.withoutCalls)
     }
     trace = Tracer(sink: configuration.trace)
+    metrics = configuration.metrics
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {
       self.loop = loop
