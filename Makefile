@@ -17,7 +17,7 @@ STATIC     = $(CURDIR)/.build/static
 RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
-.PHONY: help demo build test conformance fuzz bench bench-codec codec-benchmark check-codec
+.PHONY: help demo build test conformance fuzz bench bench-codec bench-rpc codec-benchmark check-codec
 .PHONY: thresholds generate docs lint install clean static
 .PHONY: deps deps-test deps-conformance deps-bench
 
@@ -43,12 +43,16 @@ SECONDS = 30
 fuzz: deps-test ## feed the decoders odd inputs, and compare them with upb (SECONDS=30 each)
 	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS)
 
-bench: bench-codec ## measure against grpcurl, buf curl and C++ protobuf, side by side
+bench: bench-codec bench-rpc ## measure against all the peers, side by side
 	$(RELEASE)
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
 bench-codec: codec-benchmark ## measure the codec against C++ protobuf: time, instructions, mallocs
 	BENCHMARK="$(RELEASED)/codec-benchmark" $(PYTHON) Tests/Benchmarks/codec.py
+
+bench-rpc: deps-bench static ## measure calls against h2load and gRPC's C++ library, side by side
+	$(RELEASE) --product rpc-benchmark
+	CLIENT="$(RELEASED)/rpc-benchmark" $(PYTHON) Tests/Benchmarks/calls.py
 
 check-codec: codec-benchmark ## fail if the codec takes more instructions or mallocs than it did
 	BENCHMARK="$(RELEASED)/codec-benchmark" $(PYTHON) Tests/Benchmarks/thresholds.py
@@ -112,6 +116,7 @@ deps-test: deps ## install the test peers too
 	@missing=; \
 	$(call need,python3 -c 'import ensurepip',python3-venv) \
 	$(call need,command -v nghttpx,nghttp2-proxy) \
+	$(call need,PATH=$$PATH:/usr/sbin command -v tinyproxy,tinyproxy) \
 	$(call need,command -v openssl,openssl) \
 	$(INSTALL)
 	@$(MAKE) --no-print-directory .venv/installed
@@ -127,6 +132,9 @@ deps-bench: deps-test
 	$(call need,test -x /usr/bin/time,time) \
 	$(call need,command -v g++,g++) \
 	$(call need,command -v valgrind,valgrind) \
+	$(call need,command -v h2load,nghttp2-client) \
+	$(call need,pkg-config --exists grpc++,libgrpc++-dev) \
+	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \
 	$(INSTALL)
 
 .venv/installed: interop/requirements.txt

@@ -1,5 +1,6 @@
 """Our protos, compiled: what the tests of descriptors, recordings and other clients ask for."""
 
+import os
 import signal
 import subprocess
 
@@ -10,6 +11,10 @@ from places import PROTOS
 
 # A shell has its jobs in the background ignore Ctrl-C, and what they start inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Peers, which have all they need on the loopback, would go through the proxies of this machine.
+for variable in [name for name in os.environ if name.lower().endswith("_proxy")]:
+    del os.environ[variable]
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,9 @@ final class Call {
   private(set) var isOver = false
   /// How often it was sent.
   private(set) var attempts = 0
-  /// What the server never acted on is sent again, once (gRFC A6, transparent retries).
-  private var mayBeSentAgain = true
+  private var retries: RetryStateMachine
+  /// The attempts before this one.
+  private(set) var earlierAttempts: [FailedAttempt] = []
   private var sent: RetryBuffer
   /// What a unary call has been answered so far.
   private var headers = Metadata()
@@ -19,13 +20,16 @@ final class Call {
   /// Where it is now; nil while it is queued.
   var place: (connection: Connection, stream: StreamID)?
   var timer: LoopTimer?
+  /// Set while it waits for its next attempt.
+  private var retryTimer: LoopTimer?
 
   private let deliveries: Deliveries
 
-  init(_ request: CallRequest, deliveries: Deliveries) {
+  init(_ request: CallRequest, retryPolicy: RetryPolicy?, deliveries: Deliveries) {
     self.request = request
     self.deliveries = deliveries
     machine = Self.machine(for: request)
+    retries = RetryStateMachine(retryPolicy)
     switch request.caller {
     case .waiter: sent = RetryBuffer(request.body, isComplete: true)
     case .exchange: sent = RetryBuffer()
@@ -42,20 +46,10 @@ final class Call {
     attempts += 1
   }
 
-  /// Whether the call may go to another connection; if not the error it ends with instead.
-  func moveElsewhere(_ reason: String) -> CallError? {
-    place = nil
-    guard mayBeSentAgain else { return .transport(.unavailable, "\(reason), twice") }
-    guard !sent.isCommitted else {
-      let kept = RetryBuffer.limit / 1024
-      return .transport(
-        .unavailable,
-        "\(reason), and had been sent more than the \(kept) KiB that can be sent again")
-    }
-    mayBeSentAgain = false
-    machine = Self.machine(for: request)
-    window = ReceiveWindow()
-    return nil
+  /// Whether it is there, and what comes from there is for it.
+  func isAt(_ connection: Connection, _ stream: StreamID) -> Bool {
+    guard let place else { return false }
+    return place.stream == stream && place.connection === connection
   }
 
   /// Has a call that was given to a connection, of which nothing left, wait for another as if it had
@@ -71,6 +65,53 @@ final class Call {
 
   func withMachine<Result>(_ body: (inout CallStateMachine) -> Result) -> Result {
     body(&machine)
+  }
+
+  // MARK: Other attempts
+
+  /// How often its policy had it tried again.
+  var previousAttempts: Int { retries.previousAttempts }
+
+  /// Has the call, which the server did not act on, sent again at once; if that cannot be, returns the
+  /// error that it failed with instead.
+  func moveElsewhere(_ error: CallError) -> CallError? {
+    if retries.unprocessed(isCommitted: sent.isCommitted) {
+      beginAgain(after: error, delay: .zero)
+      return nil
+    }
+    guard sent.isCommitted else { return error.adding(", twice") }
+    let kept = RetryBuffer.limit / 1024
+    return error.adding(
+      ", and had been sent more than the \(kept) KiB that can be sent again")
+  }
+
+  /// Whether the call is to be tried again, for which it is then prepared.
+  func attemptFailed(
+    _ error: CallError, throttle: inout RetryThrottle
+  ) -> RetryStateMachine.Decision {
+    let decision = retries.attemptFailed(
+      error, isCommitted: sent.isCommitted, throttle: &throttle, random: .random(in: 0..<1))
+    if case .retry(let delay) = decision { beginAgain(after: error, delay: delay) }
+    return decision
+  }
+
+  private func beginAgain(after error: CallError, delay: Duration) {
+    earlierAttempts.append(
+      FailedAttempt(code: error.code, message: error.message, peer: error.peer, delay: delay))
+    place = nil
+    machine = Self.machine(for: request)
+    window = ReceiveWindow()
+  }
+
+  /// Whether it waits for its next attempt.
+  var isPausing: Bool { retryTimer != nil }
+
+  func pause(_ timer: LoopTimer) {
+    retryTimer = timer
+  }
+
+  func resume() {
+    retryTimer = nil
   }
 
   // MARK: What is sent
@@ -141,13 +182,22 @@ final class Call {
     place = nil
     timer?.cancel()
     timer = nil
+    retryTimer?.cancel()
+    retryTimer = nil
     sent.commit()
+    let result = earlierAttempts.isEmpty ? result : result.mapError(complete)
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
       deliveries.deliver(outcome(result), to: waiter, isOnLoop: isOnLoop)
     case .exchange(let exchange):
       wake(exchange.end(result, attempts: attempts))
     }
+  }
+
+  private func complete(_ error: CallError) -> CallError {
+    var error = error
+    error.earlierAttempts = earlierAttempts
+    return error
   }
 
   private func outcome(_ result: Result<Metadata, CallError>) -> CallOutcome {

@@ -17,6 +17,7 @@ struct CallRequest: Sendable {
   var timeout: Duration?
   var maxReceiveMessageSize: Int
   var waitForReady: Bool
+  var retryPolicy: RetryPolicy?
   /// Whether the answer is one message.
   var wantsOneMessage: Bool
   var caller: Caller
@@ -35,6 +36,7 @@ struct CallRequest: Sendable {
     timeout = options.timeout.map { min($0, Timeout.longest) }
     maxReceiveMessageSize = options.maxReceiveMessageSize
     waitForReady = options.waitForReady
+    retryPolicy = options.retryPolicy
     wantsOneMessage = kind.wantsOneMessage
     self.caller = caller
   }

@@ -22,6 +22,7 @@ public final class Channel: Sendable {
   let loop: EventLoop
   let inbox = Inbox()
   private let lastCall = Atomic<UInt64>(0)
+  private let serviceConfig: ServiceConfig
   /// See ``ResponseQueue``.
   private let creditStep: Int
 
@@ -40,7 +41,9 @@ public final class Channel: Sendable {
     }
     let dispatcher = Dispatcher(
       context: context, inbox: inbox, failsFast: configuration.failFast,
-      maxConnections: configuration.maxConnections)
+      maxConnections: configuration.maxConnections,
+      throttling: configuration.serviceConfig.retryThrottling)
+    serviceConfig = configuration.serviceConfig
     loop = context.loop
     creditStep = context.http2.streamWindow / 4
     // With the loop as its preferred executor a task that is resumed needs no other thread first.
@@ -62,10 +65,9 @@ public final class Channel: Sendable {
   ) async throws(CallError) -> CallResponse<Response> {
     let start = ContinuousClock.now
     if let refusal = method.refusal(of: .unary) { throw refusal }
-    var options = options
-    options.timeout = options.timeout ?? method.timeout
     let outcome = await unary(
-      path: method.path, request.serializedBytes(), options: options, start: start)
+      path: method.path, request.serializedBytes(), options: complete(options, for: method),
+      start: start)
     do throws(CallError) {
       let answer = try outcome.result.get()
       return try CallResponse(
@@ -133,6 +135,13 @@ public final class Channel: Sendable {
       caller.refuse(error)
     }
     return StreamingCall(self, id: id, path: path, exchange: exchange, options: options)
+  }
+
+  /// The options with the defaults of the method.
+  package func complete<Request, Response>(
+    _ options: CallOptions, for method: MethodDescriptor<Request, Response>
+  ) -> CallOptions {
+    serviceConfig.completing(options, for: method)
   }
 
   private func nextID() -> UInt64 {

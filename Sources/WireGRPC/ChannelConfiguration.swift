@@ -8,7 +8,26 @@ public struct ChannelConfiguration: Sendable {
     case tls(TLSConfiguration)
   }
 
+  /// Where to find out about the HTTP proxy to go through (gRFC A1).
+  ///
+  /// The proxy resolves the target's name and connects to it; TLS, if any, is spoken with the target
+  /// through it. `unix:` targets are always reached directly.
+  public enum ProxySource: Sendable, Hashable {
+    /// The variables `grpc_proxy`, `https_proxy` and `http_proxy`, the first that is set, with the
+    /// exceptions in `no_grpc_proxy` or `no_proxy`: `host`, `.domain`, an address or a network such
+    /// as `10.0.0.0/8`, each but the last perhaps with `:port`; `*` for all. Capitals work, too, but
+    /// for `HTTP_PROXY`. Loopback targets are reached directly.
+    case environment
+    /// No proxy.
+    case none
+    /// This one for every target, `[http://|https://][user:password@]host[:port]`; user and password
+    /// percent-encoded, the port 80 or 443 if not given. With `https` the proxy itself is spoken to
+    /// in TLS, under the same roots as the target.
+    case url(String)
+  }
+
   public var security: Security
+  public var proxy: ProxySource
   /// What calls carry as `:authority`, and the name that TLS asks for and verifies; nil takes it
   /// from the target.
   public var authority: String?
@@ -32,6 +51,11 @@ public struct ChannelConfiguration: Sendable {
   /// The longest block of response headers or trailers, in bytes as HTTP/2 counts them
   /// (name + value + 32 for each). A longer one fails the call with RESOURCE_EXHAUSTED.
   public var maxHeaderListSize: Int
+  /// Defaults of calls by method, and when retries are throttled.
+  public var serviceConfig: ServiceConfig
+  /// Whether calls are tried again by their ``RetryPolicy``. Without that a call is still sent again,
+  /// once, when the server never acted on it.
+  public var allowsRetries: Bool
   /// Called with every step, on the channel's own thread: it must return soon. Credentials are
   /// redacted before it sees them.
   public var trace: (@Sendable (TraceEvent) -> Void)?
@@ -43,14 +67,17 @@ public struct ChannelConfiguration: Sendable {
   package var shortestKeepalive = Duration.seconds(10)
 
   public init(
-    security: Security = .tls(TLSConfiguration()), authority: String? = nil,
+    security: Security = .tls(TLSConfiguration()), proxy: ProxySource = .environment,
+    authority: String? = nil,
     userAgentPrefix: String? = nil, connectTimeout: Duration = .seconds(20),
     maxConnections: Int = 4, idleTimeout: Duration? = .seconds(30 * 60),
     keepalive: Keepalive? = nil,
     failFast: Bool = false, maxHeaderListSize: Int = 64 * 1024,
+    serviceConfig: ServiceConfig = ServiceConfig(), allowsRetries: Bool = true,
     trace: (@Sendable (TraceEvent) -> Void)? = nil
   ) {
     self.security = security
+    self.proxy = proxy
     self.authority = authority
     self.userAgentPrefix = userAgentPrefix
     self.connectTimeout = connectTimeout
@@ -59,6 +86,42 @@ public struct ChannelConfiguration: Sendable {
     self.keepalive = keepalive
     self.failFast = failFast
     self.maxHeaderListSize = maxHeaderListSize
+    self.serviceConfig = serviceConfig
+    self.allowsRetries = allowsRetries
     self.trace = trace
+  }
+}
+
+extension ChannelConfiguration.ProxySource: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// Without the password that may be in the URL.
+  public var description: String {
+    switch self {
+    case .environment: "the environment's proxy"
+    case .none: "no proxy"
+    case .url(let url): (try? Proxy(url)).map { "the proxy \($0)" } ?? "a malformed proxy"
+    }
+  }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror { Mirror(self, children: []) }
+
+  /// The proxy on the way to a target, or nil.
+  func proxy(for target: Target) throws(ProxyURLError) -> Proxy? {
+    guard let (host, port) = target.tunnelEnd else { return nil }
+    switch self {
+    case .none:
+      return nil
+    case .environment:
+      return try ProxyEnvironment.process.proxy(for: host, port: port)
+    case .url(let url):
+      do throws(ProxyURLError) {
+        return try Proxy(url)
+      } catch {
+        throw ProxyURLError("the proxy cannot be used: \(error.reason)")
+      }
+    }
   }
 }

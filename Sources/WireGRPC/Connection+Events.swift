@@ -37,7 +37,7 @@ extension Connection {
     case .data(let id, let bytes, let endStream):
       receive(id, bytes, endStream: endStream)
     case .bodyDrained(let id):
-      if let call = calls[id], !call.isOver { sendMore(of: call, id) }
+      if let call = calls[id], call.isAt(self, id) { sendMore(of: call, id) }
     case .trailers(let id, let fields):
       trace(id, .trailers(Tracer.headers(fields)))
       withCall(id) { $0.receiveTrailers(fields, now: now) }
@@ -79,7 +79,7 @@ extension Connection {
   }
 
   private func receive(_ id: StreamID, _ bytes: ArraySlice<UInt8>, endStream: Bool) {
-    guard let call = calls[id], !call.isOver else {
+    guard let call = calls[id], call.isAt(self, id) else {
       session.consume(id, bytes.count)
       return
     }
@@ -123,7 +123,7 @@ extension Connection {
   private func withCall(
     _ id: StreamID, _ receive: (inout CallStateMachine) -> CallStateMachine.Action
   ) {
-    guard let call = calls[id], !call.isOver else { return }
+    guard let call = calls[id], call.isAt(self, id) else { return }
     perform(call.withMachine(receive), on: call, id)
   }
 
@@ -146,18 +146,21 @@ extension Connection {
 // MARK: ByteStreamUser
 
 extension Connection: ByteStreamUser {
-  func streamConnected() {
-    context.trace(.connected(address: address.description))
-    perform(machine.transportConnected(usesTLS: usesTLS))
-    handler(self, .connected)
-  }
-
-  func streamSecured(_ session: TLSSession) {
-    context.trace(
-      .tls(
-        version: session.version, cipher: session.cipher,
-        alpn: session.applicationProtocol ?? "", peer: session.peerCertificate?.subject ?? ""))
-    perform(machine.tlsEstablished())
+  func streamReached(_ milestone: StreamMilestone) {
+    switch milestone {
+    case .connected:
+      context.trace(.connected(address: address.description))
+      perform(machine.transportConnected(usesProxy: context.proxy != nil, usesTLS: usesTLS))
+      handler(self, .connected)
+    case .proxySecured(let session):
+      context.trace(.tls(session))
+    case .tunnelled:
+      context.trace(.tunnelled(target: context.connectRequest?.target ?? ""))
+      perform(machine.tunnelOpened(usesTLS: usesTLS))
+    case .secured(let session):
+      context.trace(.tls(session))
+      perform(machine.tlsEstablished())
+    }
   }
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
@@ -176,7 +179,7 @@ extension Connection: ByteStreamUser {
     session.send(into: &buffer)
   }
 
-  func streamEnded(_ end: ByteStream.End) {
+  func streamEnded(_ end: StreamEnd) {
     tellVerdict()
     guard stream != nil else { return }
     guard machine.phase < .ready else {
@@ -184,7 +187,7 @@ extension Connection: ByteStreamUser {
       return
     }
     let failure = ConnectionFailure(
-      ended: end, in: machine.phase, at: context.peer(address), usesTLS: usesTLS,
+      ended: end, in: machine.phase, at: context.peer(address), context.proxy, usesTLS: usesTLS,
       hasReceivedBytes: hasReceivedBytes)
     finish(calls: CallError(failure), failure)
   }
@@ -197,5 +200,13 @@ extension Connection: ByteStreamUser {
     var unread: [UInt8] = []
     session.send(into: &unread)
     processEvents()
+  }
+}
+
+extension TraceEvent.Step {
+  fileprivate static func tls(_ session: TLSSession) -> TraceEvent.Step {
+    .tls(
+      version: session.version, cipher: session.cipher, alpn: session.applicationProtocol ?? "",
+      peer: session.peerCertificate?.subject ?? "")
   }
 }

@@ -18,7 +18,10 @@ final class Connection {
     case leaving
     /// The peer goes away since it was pinged too often.
     case pingedTooOften
+    /// It ended with OK.
     case callEnded(Call)
+    /// It, or this attempt of it, failed.
+    case attemptFailed(Call, CallError)
     /// The peer did not act on these calls, the oldest first; they want another connection.
     case callsDisplaced([Call])
     /// The last event. With a failure, it never became ready.
@@ -30,7 +33,7 @@ final class Connection {
   let context: ConnectionContext
   let session: HTTP2ClientSession
   var handler: (Connection, Event) -> Void
-  private(set) var stream: ByteStream?
+  private(set) var stream: (any ByteStream)?
   var machine = ConnectionStateMachine()
   private var connectTimer: LoopTimer?
   private var idleTimer: LoopTimer?
@@ -71,20 +74,9 @@ final class Connection {
     } catch {
       throw context.failure(.configuration, at: address, "HTTP/2 cannot be set up: \(error)")
     }
-    var engine: TLSEngine?
-    if let tls = context.tls {
-      do throws(TLSError) {
-        engine = try TLSEngine(context: tls, role: .client(serverName: context.serverName))
-      } catch {
-        throw context.failure(.configuration, at: address, error.description)
-      }
-    }
     context.trace(.connecting(address: address.description))
-    do throws(IOError) {
-      stream = try ByteStream(to: address, tls: engine, loop: context.loop, user: self)
-    } catch {
-      throw ConnectionFailure(connecting: error, at: context.peer(address))
-    }
+    stream = try context.dial(address)
+    stream?.user = self
     connectTimer = context.loop.schedule(at: deadline) { [self] in
       perform(machine.connectTimerFired())
     }
@@ -103,6 +95,7 @@ final class Connection {
   var progress: String {
     switch machine.phase {
     case .connecting: "\(address) did not answer"
+    case .tunnelling: "the proxy \(address) did not open the way to the server"
     case .securing: "\(address) did not finish the TLS handshake"
     default: "\(address) sent no HTTP/2 SETTINGS"
     }
@@ -112,7 +105,8 @@ final class Connection {
   func start(_ call: Call) {
     let request = call.request
     let fields = context.headers.fields(
-      path: request.path, timeout: Self.timeout(of: request), metadata: request.metadata)
+      path: request.path, timeout: Self.timeout(of: request),
+      previousAttempts: call.previousAttempts, metadata: request.metadata)
     let (body, isLast) = call.beginSending()
     let id: StreamID
     do throws(HTTP2Error) {
@@ -230,7 +224,7 @@ final class Connection {
     let error = farewell.map { error.adding(", after the server's \($0)") } ?? error
     let orphans = calls.sorted { $0.key < $1.key }
     calls = [:]
-    for (id, call) in orphans where !call.isOver {
+    for (id, call) in orphans where call.isAt(self, id) {
       if id > session.lastOpenedStream, call.takeBack() {
         displaced.append(call)
       } else {
@@ -268,7 +262,7 @@ extension Connection {
       close("the connection is no longer needed")
     case .timeOut(let phase):
       let failure = ConnectionFailure(
-        timedOutIn: phase, at: context.peer(address),
+        timedOutIn: phase, at: context.peer(address), context.proxy,
         limit: context.connectTimeout, hasReceivedBytes: hasReceivedBytes)
       finish(calls: CallError(failure), failure)
     }
@@ -289,10 +283,11 @@ extension Connection {
       finish(call, result)
     case .sendElsewhere(var reason):
       if let farewell { reason += " (\(farewell))" }
-      context.trace(call: call.request.id, .transparentRetry(reason: reason))
-      if let error = call.moveElsewhere(reason) {
+      let error = context.located(.transport(.unavailable, reason), at: address)
+      if let error = call.moveElsewhere(error) {
         finish(call, .failure(error))
       } else {
+        context.trace(call: call.request.id, .transparentRetry(reason: reason))
         displaced.append(call)
       }
     }
@@ -317,11 +312,10 @@ extension Connection {
     case .success:
       context.trace(call: call.request.id, .finished(.ok))
       call.finish(result)
+      handler(self, .callEnded(call))
     case .failure(let error):
-      context.trace(call: call.request.id, .finished(error.code))
-      call.finish(.failure(context.located(error, at: address)))
+      handler(self, .attemptFailed(call, context.located(error, at: address)))
     }
-    handler(self, .callEnded(call))
   }
 
   /// Writes once for all that this turn of the loop brings.

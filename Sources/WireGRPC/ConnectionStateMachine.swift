@@ -1,13 +1,14 @@
 /// One connection, from the dial to its end, and how many calls it has (RFC 9113 §6.5, §6.8).
 ///
-///     connecting ──TCP──▶ securing ──TLS──▶ settling ──SETTINGS──▶ ready
-///          └───────no TLS───────────────────────▲                    │ GOAWAY, drain, ids used up
-///                                                                     ▼
-///     any ──failure, connect timeout──▶ closed ◀──last call ends── draining
+///     connecting ──TCP──▶ tunnelling ──CONNECT──▶ securing ──TLS──▶ settling ──SETTINGS──▶ ready
+///          └───────────no proxy───────────────────▲  └──no TLS──────▲                      │
+///                                                            GOAWAY, drain, ids used up    ▼
+///     any ──failure, connect timeout──▶ closed ◀──────────last call ends──────────── draining
 package struct ConnectionStateMachine: ~Copyable {
   /// What a connection is doing; in the order in which it does it.
   package enum Phase: Comparable {
     case connecting
+    case tunnelling
     case securing
     case settling
     case ready
@@ -53,8 +54,15 @@ package struct ConnectionStateMachine: ~Copyable {
 
   // MARK: Becoming ready
 
-  package mutating func transportConnected(usesTLS: Bool) -> Action {
+  package mutating func transportConnected(usesProxy: Bool = false, usesTLS: Bool) -> Action {
     guard phase == .connecting else { return .none }
+    phase = .tunnelling
+    return usesProxy ? .none : tunnelOpened(usesTLS: usesTLS)
+  }
+
+  /// The proxy has opened the way to the server.
+  package mutating func tunnelOpened(usesTLS: Bool) -> Action {
+    guard phase == .tunnelling else { return .none }
     phase = usesTLS ? .securing : .settling
     return usesTLS ? .none : .startHTTP2
   }
@@ -77,7 +85,7 @@ package struct ConnectionStateMachine: ~Copyable {
       return .becomeReady
     case .ready:
       return .takeCalls
-    case .connecting, .securing, .draining, .closed:
+    case .connecting, .tunnelling, .securing, .draining, .closed:
       return .none
     }
   }
@@ -101,7 +109,7 @@ package struct ConnectionStateMachine: ~Copyable {
     switch phase {
     case .ready: return .takeCalls
     case .draining: return closeIfIdle()
-    case .connecting, .securing, .settling, .closed: return .none
+    case .connecting, .tunnelling, .securing, .settling, .closed: return .none
     }
   }
 
@@ -119,7 +127,7 @@ package struct ConnectionStateMachine: ~Copyable {
     case .ready:
       phase = .draining
       return activeCalls > 0 ? .leave : closeIfIdle()
-    case .connecting, .securing, .settling:
+    case .connecting, .tunnelling, .securing, .settling:
       phase = .closed
       return .close
     case .draining, .closed:

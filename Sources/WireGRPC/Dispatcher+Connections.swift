@@ -5,7 +5,7 @@ import WireIO
 extension Dispatcher {
   func connect() {
     let deadline = ContinuousClock.now + context.connectTimeout
-    switch context.target.endpoint {
+    switch context.dialled {
     case .addresses(let addresses):
       connect(to: addresses, deadline: deadline)
     case .host(let host, let port):
@@ -38,7 +38,7 @@ extension Dispatcher {
     resolution?.timer.cancel()
     resolution = nil
     guard !connectivity.isShutdown else { return }
-    let peer = context.target.description
+    let peer = context.peer()
     switch result {
     case .success(let addresses):
       context.trace(.resolved(host: host, addresses: addresses.map(\.description)))
@@ -47,7 +47,7 @@ extension Dispatcher {
       let detail = "the name \(host) was not resolved within \(context.connectTimeout)"
       connectionFailed(ConnectionFailure(reason: .timedOut, peer: peer, detail: detail))
     case .failure(let error):
-      connectionFailed(ConnectionFailure(resolving: error, at: peer))
+      connectionFailed(ConnectionFailure(resolving: error, at: peer, context.proxy))
     }
   }
 
@@ -81,7 +81,7 @@ extension Dispatcher {
     let error = CallError(failure)
     let retry = connectivity.connectionFailed(error, now: .now, random: .random(in: 0..<1))
     for call in queue.remove(where: { !$0.request.waitForReady || retry == nil }) {
-      finish(call, error)
+      attemptFailed(call, error)
     }
     guard let retry else { return }
     backoffTimer = context.loop.schedule(at: retry) {
@@ -96,7 +96,9 @@ extension Dispatcher {
     case .hasRoom:
       dispatch()
     case .callEnded(let call):
-      calls[call.request.id] = nil
+      callSucceeded(call)
+    case .attemptFailed(let call, let error):
+      attemptFailed(call, error)
     case .callsDisplaced(let calls):
       replace(calls)
     case .pingedTooOften:

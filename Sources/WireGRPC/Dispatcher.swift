@@ -9,6 +9,8 @@ actor Dispatcher {
   let context: ConnectionContext
   let inbox: Inbox
   private let deliveries: Deliveries
+  private let failsFast: Bool
+  private var throttle: RetryThrottle
   var connectivity: ConnectivityStateMachine
   var queue = CallQueue()
   /// Calls that are not over, by id: for those that cancel.
@@ -35,10 +37,15 @@ actor Dispatcher {
     unsafe context.loop.asUnownedSerialExecutor()
   }
 
-  init(context: ConnectionContext, inbox: Inbox, failsFast: Bool, maxConnections: Int) {
+  init(
+    context: ConnectionContext, inbox: Inbox, failsFast: Bool, maxConnections: Int,
+    throttling: RetryThrottling?
+  ) {
     self.context = context
     self.inbox = inbox
+    self.failsFast = failsFast
     keepalive = context.keepalive
+    throttle = RetryThrottle(throttling)
     deliveries = Deliveries(on: context.loop)
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
     growth = ConnectionGrowth(limit: maxConnections)
@@ -61,7 +68,7 @@ actor Dispatcher {
 
   private func process(_ content: Inbox.Content) {
     let now = ContinuousClock.now
-    for request in content.calls { accept(Call(request, deliveries: deliveries), now: now) }
+    for request in content.calls { accept(request, now: now) }
     dispatch()
     for id in content.stirred {
       if let call = calls[id], let place = call.place { place.connection.serve(call) }
@@ -83,21 +90,28 @@ actor Dispatcher {
 // MARK: Calls
 
 extension Dispatcher {
-  private func accept(_ call: Call, now: ContinuousClock.Instant) {
-    let request = call.request
+  private func accept(_ request: CallRequest, now: ContinuousClock.Instant) {
+    let call = Call(
+      request, retryPolicy: context.allowsRetries ? request.retryPolicy : nil,
+      deliveries: deliveries)
     if let deadline = request.deadline, deadline <= now {
       finish(call, .local(.deadlineExceeded, "the deadline passed before the call was made"))
       return
     }
-    switch connectivity.callArrived(waitForReady: request.waitForReady, now: now) {
+    calls[request.id] = call
+    if let deadline = request.deadline {
+      call.timer = context.loop.schedule(at: deadline) { self.expire(call) }
+    }
+    enqueue(call, now: now)
+  }
+
+  /// Has a call wait for a stream, in the order in which they come.
+  private func enqueue(_ call: Call, now: ContinuousClock.Instant) {
+    switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: now) {
     case .fail(let error):
-      finish(call, error)
+      attemptFailed(call, error)
     case .queue(let mustConnect):
-      calls[request.id] = call
       queue.append(call)
-      if let deadline = request.deadline {
-        call.timer = context.loop.schedule(at: deadline) { self.expire(call) }
-      }
       if mustConnect { connect() }
     }
   }
@@ -134,11 +148,40 @@ extension Dispatcher {
     }
   }
 
+  /// Ends a call of which an attempt failed, unless there is to be another.
+  func attemptFailed(_ call: Call, _ error: CallError) {
+    if failsFast && error.connectionFailure != nil || connectivity.isShutdown {
+      finish(call, error)
+      return
+    }
+    switch call.attemptFailed(error, throttle: &throttle) {
+    case .end(let reason):
+      if let reason { context.trace(call: call.request.id, .notRetried(reason: reason)) }
+      finish(call, error)
+    case .retry(let delay):
+      if let failure = call.earlierAttempts.last {
+        context.trace(
+          call: call.request.id, .retry(attempt: call.earlierAttempts.count, failure: failure))
+      }
+      call.pause(
+        context.loop.schedule(at: .now + delay) {
+          call.resume()
+          self.enqueue(call, now: .now)
+          self.dispatch()
+        })
+    }
+  }
+
+  func callSucceeded(_ call: Call) {
+    calls[call.request.id] = nil
+    throttle.callSucceeded()
+  }
+
   private func cancel(_ call: Call, now: ContinuousClock.Instant) {
     if let place = call.place {
       place.connection.cancel(call, now: now)
-    } else {
-      end(call, call.withMachine { $0.cancel(now: now) })
+    } else if case .finish(.failure(let error), _) = call.withMachine({ $0.cancel(now: now) }) {
+      finish(waiting: call, error)
     }
   }
 
@@ -146,19 +189,15 @@ extension Dispatcher {
     if let place = call.place {
       place.connection.expire(call)
     } else {
-      finish(queued: call, expiredInQueue)
+      finish(waiting: call, call.isPausing ? expiredInPause(call) : expiredInQueue)
     }
   }
 
-  /// Ends a call that is in the queue.
-  private func end(_ call: Call, _ action: CallStateMachine.Action) {
-    guard case .finish(.failure(let error), _) = action else { return }
-    finish(queued: call, error)
-  }
-
-  private func finish(queued call: Call, _ error: CallError) {
+  /// Ends a call that is nowhere yet, or nowhere any more.
+  private func finish(waiting call: Call, _ error: CallError) {
+    let isQueued = !call.isPausing
     finish(call, error)
-    queue.callEnded()
+    if isQueued { queue.callEnded() }
   }
 
   func finish(_ call: Call, _ error: CallError) {
@@ -167,9 +206,14 @@ extension Dispatcher {
     call.finish(.failure(error))
   }
 
+  private func expiredInPause(_ call: Call) -> CallError {
+    let error = CallError.local(.deadlineExceeded, "the deadline passed before another attempt")
+    return call.earlierAttempts.last.map { error.adding("; the last failed: \($0)") } ?? error
+  }
+
   /// Says what the call was waiting for.
   private var expiredInQueue: CallError {
-    let peer = context.target.description
+    let peer = context.peer()
     let error = CallError.local(.deadlineExceeded, "the deadline passed while ")
     guard connections.isEmpty else {
       return error.adding("\(peer) allowed no further stream")
@@ -192,7 +236,8 @@ extension Dispatcher {
     attempt = nil
     resolution?.task.cancel()
     for timer in [resolution?.timer, backoffTimer, growthTimer] { timer?.cancel() }
-    for call in queue.remove(where: { _ in true }) {
+    let pausing = calls.values.filter(\.isPausing)
+    for call in queue.remove(where: { _ in true }) + pausing {
       finish(call, ConnectivityStateMachine.closed)
     }
     for connection in connections { connection.leave() }

@@ -23,6 +23,8 @@ public struct TraceEvent: Sendable {
     case connected(address: String)
     /// One address failed; others may follow.
     case connectFailed(address: String, reason: String)
+    /// The proxy has opened the way to the target, "host:port"; what follows goes through it.
+    case tunnelled(target: String)
     /// The handshake is done. The version is "TLSv1.3", the peer its certificate's subject.
     case tls(version: String, cipher: String, alpn: String, peer: String)
     /// The peer's SETTINGS came: calls may go out.
@@ -46,6 +48,10 @@ public struct TraceEvent: Sendable {
     case keepaliveSlowed(to: Duration)
     /// A call moves to another connection, since the peer never saw it.
     case transparentRetry(reason: String)
+    /// An attempt of a call failed, and after the delay there is another. Counts them from 1.
+    case retry(attempt: Int, failure: FailedAttempt)
+    /// A failure that the call's policy would have it tried again after, and why it is not.
+    case notRetried(reason: String)
     /// The call is over.
     case finished(StatusCode)
     /// The connection is over.

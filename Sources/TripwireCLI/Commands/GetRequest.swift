@@ -36,12 +36,14 @@ struct GetRequest: Sendable {
         request.name = name.description
         if let view = options.view { request.view = view }
         if let format = options.routeFormat { request.routeFormatType = format }
-        let response = try await fleet.tripService.getTrip(request, options: callOptions)
+        let response = try await fleet.tripService.getTrip(
+          request, options: callOptions(TripServiceMethods.getTrip.retryPolicy))
         return try text(of: response, response.message.text, console)
       case .vehicle(let name):
         var request = GetVehicleRequest()
         request.name = name.description
-        let response = try await fleet.vehicleService.getVehicle(request, options: callOptions)
+        let response = try await fleet.vehicleService.getVehicle(
+          request, options: callOptions(VehicleServiceMethods.getVehicle.retryPolicy))
         return try text(of: response, response.message.text, console)
       }
     } catch {
@@ -50,17 +52,20 @@ struct GetRequest: Sendable {
     }
   }
 
-  private var callOptions: CallOptions {
-    CallOptions(
+  private func callOptions(_ policy: RetryPolicy?) -> CallOptions {
+    var retryPolicy = policy
+    if let retries = options.retries { retryPolicy?.maxAttempts = retries + 1 }
+    return CallOptions(
       timeout: options.timeout, metadata: options.headers,
-      maxReceiveMessageSize: options.maxMessageSize)
+      maxReceiveMessageSize: options.maxMessageSize, retryPolicy: retryPolicy)
   }
 
   private func configuration(
     _ security: ChannelConfiguration.Security, _ console: Console
   ) -> ChannelConfiguration {
     var configuration = ChannelConfiguration(
-      security: security, authority: options.authority,
+      security: security, proxy: options.replay == nil ? options.proxy : .none,
+      authority: options.authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
     if options.isVerbose { configuration.trace = TraceLog(console).write }
