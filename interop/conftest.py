@@ -1,4 +1,4 @@
-"""Our protos, compiled: what the tests of descriptors, recordings and other clients ask for."""
+"""Our protos, compiled, and certificates: what the tests in more than one folder ask for."""
 
 import os
 import signal
@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool
 
+from peers.certificates import make_certificates
 from places import PROTOS
 
 # A shell has its jobs in the background ignore Ctrl-C, and what they start inherits that.
@@ -41,3 +42,8 @@ def ours(our_files):
     for file in our_files:
         pool.AddSerializedFile(file.SerializeToString())
     return lambda *paths: [pool.FindFileByName(path) for path in paths]
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory):
+    return make_certificates(tmp_path_factory.mktemp("certificates"))

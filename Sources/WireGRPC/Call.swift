@@ -16,7 +16,7 @@ final class Call {
   private var sent: RetryBuffer
   /// What a unary call has been answered so far.
   private var headers = Metadata()
-  private var message: [UInt8] = []
+  private var message = MessageDeframer.Message(isCompressed: false, bytes: [])
   /// Where it is now; nil while it is queued.
   var place: (connection: Connection, stream: StreamID)?
   var timer: LoopTimer?
@@ -145,25 +145,14 @@ final class Call {
     }
   }
 
-  /// Hands messages on.
-  ///
-  /// - Throws: what is wrong with that of a unary call.
-  func receive(_ messages: [MessageDeframer.Message]) throws(CallError) {
+  /// Hands messages on, compressed if they are.
+  func receive(_ messages: [MessageDeframer.Message]) {
     switch request.caller {
     case .waiter:
-      for message in messages {
-        self.message = try message.decompressed(limit: request.maxReceiveMessageSize)
-      }
+      if let message = messages.last { self.message = message }
     case .exchange(let exchange):
       if let reader = exchange.append(messages) { deliveries.wake(reader) }
     }
-  }
-
-  /// The size of a message that was received, without compression, if that is known.
-  func decompressedSize(of message: MessageDeframer.Message) -> Int? {
-    if !message.isCompressed { return message.bytes.count }
-    guard case .waiter = request.caller else { return nil }
-    return self.message.count
   }
 
   /// What of the stream's window is to be given back when so many bytes have come.
@@ -203,7 +192,9 @@ final class Call {
   private func outcome(_ result: Result<Metadata, CallError>) -> CallOutcome {
     switch result {
     case .success(let trailers):
-      let answer = CallOutcome.Answer(message: message, headers: headers, trailers: trailers)
+      let answer = CallOutcome.Answer(
+        message: message.bytes, isCompressed: message.isCompressed, headers: headers,
+        trailers: trailers)
       return CallOutcome(result: .success(answer), attempts: attempts)
     case .failure(let error):
       return CallOutcome(result: .failure(error), attempts: attempts)

@@ -14,6 +14,8 @@ public struct CallOptions: Sendable {
   /// Whether the call waits while no connection can be made, until its deadline, instead of
   /// failing with UNAVAILABLE.
   public var waitForReady: Bool
+  /// How the request is compressed; not at all by default.
+  public var compression: Compression
   /// When the call is tried again; nil takes the method's own policy, ``RetryPolicy/never`` none.
   public var retryPolicy: RetryPolicy?
 
@@ -22,13 +24,15 @@ public struct CallOptions: Sendable {
   public init(
     timeout: Duration? = nil, metadata: Metadata = Metadata(),
     maxReceiveMessageSize: Int = defaultMaxReceiveMessageSize, maxSendMessageSize: Int = .max,
-    waitForReady: Bool = false, retryPolicy: RetryPolicy? = nil
+    waitForReady: Bool = false, compression: Compression = .identity,
+    retryPolicy: RetryPolicy? = nil
   ) {
     self.timeout = timeout
     self.metadata = metadata
     self.maxReceiveMessageSize = maxReceiveMessageSize
     self.maxSendMessageSize = maxSendMessageSize
     self.waitForReady = waitForReady
+    self.compression = compression
     self.retryPolicy = retryPolicy
   }
 }

@@ -41,8 +41,8 @@ public final class Channel: Sendable {
     }
     let dispatcher = Dispatcher(
       context: context, inbox: inbox, failsFast: configuration.failFast,
-      maxConnections: configuration.maxConnections,
-      throttling: configuration.serviceConfig.retryThrottling)
+      throttling: configuration.serviceConfig.retryThrottling,
+      maxConnections: configuration.maxConnections)
     serviceConfig = configuration.serviceConfig
     loop = context.loop
     creditStep = context.http2.streamWindow / 4
@@ -87,11 +87,12 @@ public final class Channel: Sendable {
     start: ContinuousClock.Instant = .now
   ) async -> CallOutcome {
     do throws(CallError) {
-      let body = try MessageFramer.frame(message, limit: options.maxSendMessageSize)
+      let body = try MessageFramer.frame(
+        message, options.compression, limit: options.maxSendMessageSize)
       for entry in options.metadata { try Self.check(entry) }
       if Task.isCancelled { throw CallError.local(.cancelled, "the call was cancelled") }
       let id = nextID()
-      return await withTaskCancellationHandler {
+      var outcome = await withTaskCancellationHandler {
         await Waiter.wait { waiter in
           inbox.submit(
             CallRequest(
@@ -103,6 +104,13 @@ public final class Channel: Sendable {
       } onCancel: {
         inbox.cancel(id)
       }
+      // Here, so that the loop goes on meanwhile.
+      if case .success(let answer) = outcome.result, answer.isCompressed {
+        let deadline = options.timeout.map { start + $0 }
+        outcome.result = await answer.decompressed(
+          limit: options.maxReceiveMessageSize, until: deadline, besides: loop)
+      }
+      return outcome
     } catch {
       return CallOutcome(result: .failure(error), attempts: 0)
     }
@@ -125,7 +133,9 @@ public final class Channel: Sendable {
       if let refusal { throw refusal }
       for entry in options.metadata { try Self.check(entry) }
       if let message {
-        _ = exchange.send(try MessageFramer.frame(message, limit: options.maxSendMessageSize))
+        _ = exchange.send(
+          try MessageFramer.frame(
+            message, options.compression, limit: options.maxSendMessageSize))
         _ = exchange.finish()
       }
       inbox.submit(

@@ -88,13 +88,7 @@ extension Connection {
     swap(&batch, &messages)
     let action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }
     if !batch.isEmpty {
-      do throws(CallError) {
-        try call.receive(batch)
-      } catch {
-        if case .wait = action {
-          perform(call.withMachine { $0.refuse(error, endStream: endStream) }, on: call, id)
-        }
-      }
+      call.receive(batch)
       trace(batch, of: call)
       batch.removeAll(keepingCapacity: true)
     }
@@ -113,7 +107,7 @@ extension Connection {
   private func trace(_ messages: [MessageDeframer.Message], of call: Call) {
     guard context.trace.isOn else { return }
     for message in messages {
-      let size = call.decompressedSize(of: message)
+      let size = message.isCompressed ? nil : message.bytes.count
       context.trace(
         call: call.request.id,
         .responseMessage(bytes: message.bytes.count, decompressed: size))
@@ -183,7 +177,12 @@ extension Connection: ByteStreamUser {
     tellVerdict()
     guard stream != nil else { return }
     guard machine.phase < .ready else {
-      finish(calls: .transport(.unavailable, "the connection was lost: \(end.description)"), nil)
+      var error = CallError.transport(.unavailable, "the connection was lost: \(end.description)")
+      // In TLS 1.3 a server may look at the client's certificate after it has begun to speak.
+      if case .tlsFailed(let cause) = end, cause.isAboutClientCertificate {
+        error.connectionFailure = ConnectionFailure(handshaking: cause, at: context.peer(address))
+      }
+      finish(calls: error, nil)
       return
     }
     let failure = ConnectionFailure(
@@ -207,6 +206,15 @@ extension TraceEvent.Step {
   fileprivate static func tls(_ session: TLSSession) -> TraceEvent.Step {
     .tls(
       version: session.version, cipher: session.cipher, alpn: session.applicationProtocol ?? "",
-      peer: session.peerCertificate?.subject ?? "")
+      peer: session.peerCertificate?.subject ?? "", isResumed: session.isResumed)
+  }
+}
+
+extension TLSError {
+  fileprivate var isAboutClientCertificate: Bool {
+    switch kind {
+    case .clientCertificateWanted, .clientCertificateRefused: true
+    default: false
+    }
   }
 }

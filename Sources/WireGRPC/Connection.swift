@@ -106,7 +106,8 @@ final class Connection {
     let request = call.request
     let fields = context.headers.fields(
       path: request.path, timeout: Self.timeout(of: request),
-      previousAttempts: call.previousAttempts, metadata: request.metadata)
+      compression: request.compression, previousAttempts: call.previousAttempts,
+      metadata: request.metadata)
     let (body, isLast) = call.beginSending()
     let id: StreamID
     do throws(HTTP2Error) {

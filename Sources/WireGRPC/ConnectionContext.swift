@@ -19,9 +19,9 @@ struct ConnectionContext {
   let headers: RequestHeaders
   let http2: HTTP2Configuration
   let connectTimeout: Duration
+  let allowsRetries: Bool
   let idleTimeout: Duration?
   let keepalive: Keepalive?
-  let allowsRetries: Bool
   let trace: Tracer
 
   /// What is resolved and dialled: the proxy if there is one, else the target.
@@ -72,7 +72,8 @@ extension ConnectionContext {
     } catch {
       throw failure(error.reason)
     }
-    serverName = configuration.security.isTLS ? name : ""
+    serverName =
+      if case .tls(let tls) = configuration.security { tls.serverName ?? name } else { "" }
     do throws(TLSError) {
       (tls, proxyTLS) = try configuration.security.contexts(proxyUsesTLS: proxy?.usesTLS ?? false)
     } catch {
@@ -93,13 +94,13 @@ extension ConnectionContext {
     http2.tracesFrames = configuration.trace != nil
     self.http2 = http2
     connectTimeout = configuration.connectTimeout
+    allowsRetries = configuration.allowsRetries
     idleTimeout = configuration.idleTimeout.map { min($0, Timeout.longest) }
     keepalive = configuration.keepalive.map {
       Keepalive(
         time: min(max($0.time, configuration.shortestKeepalive), Timeout.longest),
         timeout: min($0.timeout, Timeout.longest), withoutCalls: $0.withoutCalls)
     }
-    allowsRetries = configuration.allowsRetries
     trace = Tracer(sink: configuration.trace)
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {
@@ -115,10 +116,6 @@ extension ConnectionContext {
 }
 
 extension ChannelConfiguration.Security {
-  fileprivate var isTLS: Bool {
-    if case .tls = self { true } else { false }
-  }
-
   /// What the engines for the target, and those for a proxy that is spoken to in TLS, share.
   fileprivate func contexts(
     proxyUsesTLS: Bool
@@ -129,6 +126,7 @@ extension ChannelConfiguration.Security {
       target = try TLSContext(client: configuration)
       forProxy.trust = configuration.trust
       forProxy.verification = configuration.verification
+      forProxy.keyLogFile = configuration.keyLogFile
     }
     forProxy.applicationProtocols = []
     return (target, proxyUsesTLS ? try TLSContext(client: forProxy) : nil)

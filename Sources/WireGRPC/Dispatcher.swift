@@ -38,14 +38,14 @@ actor Dispatcher {
   }
 
   init(
-    context: ConnectionContext, inbox: Inbox, failsFast: Bool, maxConnections: Int,
-    throttling: RetryThrottling?
+    context: ConnectionContext, inbox: Inbox, failsFast: Bool, throttling: RetryThrottling?,
+    maxConnections: Int
   ) {
     self.context = context
     self.inbox = inbox
     self.failsFast = failsFast
-    keepalive = context.keepalive
     throttle = RetryThrottle(throttling)
+    keepalive = context.keepalive
     deliveries = Deliveries(on: context.loop)
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
     growth = ConnectionGrowth(limit: maxConnections)
@@ -123,7 +123,7 @@ extension Dispatcher {
     for call in displaced {
       switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: .now) {
       case .fail(let error):
-        finish(call, error)
+        attemptFailed(call, error)
       case .queue(let connect):
         waiting.append(call)
         mustConnect = mustConnect || connect

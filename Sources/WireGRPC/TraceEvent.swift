@@ -25,8 +25,9 @@ public struct TraceEvent: Sendable {
     case connectFailed(address: String, reason: String)
     /// The proxy has opened the way to the target, "host:port"; what follows goes through it.
     case tunnelled(target: String)
-    /// The handshake is done. The version is "TLSv1.3", the peer its certificate's subject.
-    case tls(version: String, cipher: String, alpn: String, peer: String)
+    /// The handshake is done. The version is "TLSv1.3", the peer its certificate's subject; resumed
+    /// says that it went on from an earlier connection.
+    case tls(version: String, cipher: String, alpn: String, peer: String, isResumed: Bool)
     /// The peer's SETTINGS came: calls may go out.
     case ready(address: String, maxConcurrentStreams: Int)
     case requestHeaders([Header])
@@ -35,8 +36,8 @@ public struct TraceEvent: Sendable {
     /// 1xx headers, which change nothing.
     case informational([Header])
     case responseHeaders([Header])
-    /// A response message of so many bytes on the wire, and decompressed; nil while it is left
-    /// compressed, as messages of a stream are until they are read.
+    /// A response message of so many bytes on the wire, and decompressed; nil where that is not known
+    /// yet, as messages are left compressed until they are read.
     case responseMessage(bytes: Int, decompressed: Int?)
     case trailers([Header])
     /// An HTTP/2 frame in words: "HEADERS stream=1 length=120 END_HEADERS".
