@@ -67,6 +67,12 @@ public struct ChannelConfiguration: Sendable {
   package var loop: EventLoop?
   /// The id of each connection's first stream, for tests that see the ids run out.
   package var firstStreamID: Int32 = 1
+  package typealias Resolve =
+    @Sendable (_ host: String, _ port: UInt16) async throws(ResolverError) -> [SocketAddress]
+  /// What asks for the addresses of a name; it ends when its task is cancelled.
+  package var resolve: Resolve = { host, port throws(ResolverError) in
+    try await Resolver.resolve(host: host, port: port)
+  }
   /// What ``Keepalive/time`` is at least; tests have no time.
   package var shortestKeepalive = Duration.seconds(10)
 

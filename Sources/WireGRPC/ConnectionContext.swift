@@ -21,6 +21,7 @@ struct ConnectionContext {
   let connectTimeout: Duration
   let allowsRetries: Bool
   let idleTimeout: Duration?
+  let resolve: ChannelConfiguration.Resolve
   let keepalive: Keepalive?
   let trace: Tracer
   let metrics: (@Sendable (ChannelMetric) -> Void)?
@@ -96,6 +97,7 @@ extension ConnectionContext {
     self.http2 = http2
     connectTimeout = configuration.connectTimeout
     allowsRetries = configuration.allowsRetries
+    resolve = configuration.resolve
     idleTimeout = configuration.idleTimeout.map { min($0, Timeout.longest) }
     keepalive = configuration.keepalive.map {
       Keepalive(
