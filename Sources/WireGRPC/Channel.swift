@@ -200,9 +200,19 @@ public final class Channel: Sendable {
     }
   }
 
-  /// Takes no more calls, lets those in flight finish, then closes the connection. Calls that are
-  /// still queued, or made later, fail with UNAVAILABLE.
-  public func close() async {
-    await Waiter.wait { inbox.close($0) }
+  /// Takes no more calls, lets those in flight finish, then closes the connections.
+  ///
+  /// Calls that are not over when the grace has passed, or when the calling task is cancelled, are
+  /// cancelled and end with CANCELLED. Those that are still queued, or made later, fail with
+  /// UNAVAILABLE.
+  ///
+  /// - Parameter grace: how long calls in flight may take yet; of several closes the earliest counts.
+  public func close(grace: Duration = .seconds(30)) async {
+    let end = ContinuousClock.now + min(grace, Timeout.longest)
+    await withTaskCancellationHandler {
+      await Waiter.wait { inbox.close($0, graceEnd: end) }
+    } onCancel: {
+      inbox.endGrace()
+    }
   }
 }

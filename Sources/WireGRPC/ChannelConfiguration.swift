@@ -28,8 +28,8 @@ public struct ChannelConfiguration: Sendable {
 
   public var security: Security
   public var proxy: ProxySource
-  /// What calls carry as `:authority`, and the name that TLS asks for and verifies; nil takes it
-  /// from the target.
+  /// What calls carry as `:authority`, and the name that TLS asks for and verifies unless
+  /// ``TLSConfiguration/serverName`` says another; nil takes it from the target.
   public var authority: String?
   /// Put before the library's own `user-agent`, as "my-app/1.0".
   public var userAgentPrefix: String?
@@ -67,6 +67,12 @@ public struct ChannelConfiguration: Sendable {
   package var loop: EventLoop?
   /// The id of each connection's first stream, for tests that see the ids run out.
   package var firstStreamID: Int32 = 1
+  package typealias Resolve =
+    @Sendable (_ host: String, _ port: UInt16) async throws(ResolverError) -> [SocketAddress]
+  /// What asks for the addresses of a name; it ends when its task is cancelled.
+  package var resolve: Resolve = { host, port throws(ResolverError) in
+    try await Resolver.resolve(host: host, port: port)
+  }
   /// What ``Keepalive/time`` is at least; tests have no time.
   package var shortestKeepalive = Duration.seconds(10)
 

@@ -93,6 +93,9 @@ final class Connection {
   /// Whether another connection would serve calls that this one has no stream for.
   var isFull: Bool { machine.isFull }
 
+  /// Whether not even the socket is connected.
+  var isDialling: Bool { machine.phase == .connecting }
+
   /// What it is doing before it is ready.
   var progress: String {
     switch machine.phase {
@@ -200,7 +203,7 @@ final class Connection {
   /// Closes when there has been no call for as long as the configuration says. The timer is not moved
   /// with every call: it looks when the last one ended.
   func watchIdleness() {
-    guard let timeout = context.idleTimeout, idleTimer == nil,
+    guard idleTimer == nil, let timeout = context.idleTimeout,
       let deadline = machine.idleDeadline(timeout)
     else { return }
     idleTimer = context.loop.schedule(at: deadline) { [self] in
@@ -213,8 +216,12 @@ final class Connection {
     }
   }
 
-  /// Closes at once; calls on it fail.
+  /// Closes at once; calls on it fail, of which the peer is told.
   func abort(_ error: CallError) {
+    if !calls.isEmpty {
+      for id in calls.keys { session.reset(id, errorCode: .cancel) }
+      session.goAway()
+    }
     finish(calls: error, nil)
   }
 

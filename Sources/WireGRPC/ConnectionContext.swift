@@ -21,6 +21,7 @@ struct ConnectionContext {
   let connectTimeout: Duration
   let allowsRetries: Bool
   let idleTimeout: Duration?
+  let resolve: ChannelConfiguration.Resolve
   let keepalive: Keepalive?
   let trace: Tracer
   let metrics: (@Sendable (ChannelMetric) -> Void)?
@@ -73,7 +74,8 @@ extension ConnectionContext {
     } catch {
       throw failure(error.reason)
     }
-    serverName = configuration.security.isTLS ? name : ""
+    serverName =
+      if case .tls(let tls) = configuration.security { tls.serverName ?? name } else { "" }
     do throws(TLSError) {
       (tls, proxyTLS) = try configuration.security.contexts(proxyUsesTLS: proxy?.usesTLS ?? false)
     } catch {
@@ -95,6 +97,7 @@ extension ConnectionContext {
     self.http2 = http2
     connectTimeout = configuration.connectTimeout
     allowsRetries = configuration.allowsRetries
+    resolve = configuration.resolve
     idleTimeout = configuration.idleTimeout.map { min($0, Timeout.longest) }
     keepalive = configuration.keepalive.map {
       Keepalive(
@@ -117,10 +120,6 @@ extension ConnectionContext {
 }
 
 extension ChannelConfiguration.Security {
-  fileprivate var isTLS: Bool {
-    if case .tls = self { true } else { false }
-  }
-
   /// What the engines for the target, and those for a proxy that is spoken to in TLS, share.
   fileprivate func contexts(
     proxyUsesTLS: Bool
@@ -131,6 +130,7 @@ extension ChannelConfiguration.Security {
       target = try TLSContext(client: configuration)
       forProxy.trust = configuration.trust
       forProxy.verification = configuration.verification
+      forProxy.keyLogFile = configuration.keyLogFile
     }
     forProxy.applicationProtocols = []
     return (target, proxyUsesTLS ? try TLSContext(client: forProxy) : nil)

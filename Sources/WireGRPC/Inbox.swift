@@ -14,11 +14,18 @@ final class Inbox: Sendable {
     var stirred: [UInt64] = []
     /// Those who wait for a graceful end.
     var closers: [Waiter<Void>] = []
+    /// When the calls are to be cancelled that are in flight still.
+    var graceEnd: ContinuousClock.Instant?
     /// Nobody can call any more.
     var isAbandoned = false
 
     var isEmpty: Bool {
-      calls.isEmpty && cancellations.isEmpty && stirred.isEmpty && closers.isEmpty && !isAbandoned
+      calls.isEmpty && cancellations.isEmpty && stirred.isEmpty && closers.isEmpty
+        && graceEnd == nil && !isAbandoned
+    }
+
+    fileprivate mutating func endGrace(at instant: ContinuousClock.Instant) {
+      graceEnd = graceEnd.map { min($0, instant) } ?? instant
     }
   }
 
@@ -45,9 +52,17 @@ final class Inbox: Sendable {
     _ = add { $0.cancellations.append(id) }
   }
 
-  func close(_ closer: Waiter<Void>) {
-    let isTaken = add { $0.closers.append(closer) }
+  func close(_ closer: Waiter<Void>, graceEnd: ContinuousClock.Instant) {
+    let isTaken = add {
+      $0.closers.append(closer)
+      $0.endGrace(at: graceEnd)
+    }
     if !isTaken { closer.resume() }
+  }
+
+  /// Has a close that was asked for, or will be, wait for no call.
+  func endGrace() {
+    _ = add { $0.endGrace(at: .now) }
   }
 
   func abandon() {

@@ -27,6 +27,8 @@ struct TracePrinter {
       return ["* resolve \(host)"]
     case .resolved(_, let addresses):
       return ["* resolved to \(addresses.joined(separator: ", "))" + ended("resolve", event)]
+    case .resolveFailed(let host, let reason):
+      return ["* cannot resolve \(host) now: \(reason)" + ended("resolve", event)]
     case .connecting(let address):
       last = event.time
       return ["* connect to \(address)"]
@@ -36,8 +38,12 @@ struct TracePrinter {
       return ["* connected to \(address)" + ended("connect", event)]
     case .tunnelled(let target):
       return ["* the proxy opened the way to \(target)" + ended("proxy", event)]
-    case .tls(let version, let cipher, let alpn, let peer):
-      return ["* \(version), \(cipher), ALPN \(alpn), peer \(peer)" + ended("TLS", event)]
+    case .tls(let version, let cipher, let alpn, let peer, let isResumed):
+      let protocolName = alpn.isEmpty ? "" : ", ALPN \(alpn)"
+      let resumed = isResumed ? ", resumed" : ""
+      return [
+        "* \(version), \(cipher)\(protocolName), peer \(peer)\(resumed)" + ended("TLS", event)
+      ]
     case .ready(let address, let calls):
       let limit = calls >= Int(Int32.max) ? "any number of" : "up to \(calls)"
       let time = ended("settings", event)
