@@ -56,6 +56,10 @@ public struct ChannelConfiguration: Sendable {
   /// Whether calls are tried again by their ``RetryPolicy``. Without that a call is still sent again,
   /// once, when the server never acted on it.
   public var allowsRetries: Bool
+  /// Asked before each call is sent, in this order.
+  public var interceptors: [any ClientInterceptor]
+  /// Called with all that is worth counting, mostly on the channel's own thread: it must return soon.
+  public var metrics: (@Sendable (ChannelMetric) -> Void)?
   /// Called with every step, on the channel's own thread: it must return soon. Credentials are
   /// redacted before it sees them.
   public var trace: (@Sendable (TraceEvent) -> Void)?
@@ -80,6 +84,8 @@ public struct ChannelConfiguration: Sendable {
     keepalive: Keepalive? = nil,
     failFast: Bool = false, maxHeaderListSize: Int = 64 * 1024,
     serviceConfig: ServiceConfig = ServiceConfig(), allowsRetries: Bool = true,
+    interceptors: [any ClientInterceptor] = [],
+    metrics: (@Sendable (ChannelMetric) -> Void)? = nil,
     trace: (@Sendable (TraceEvent) -> Void)? = nil
   ) {
     self.security = security
@@ -94,6 +100,8 @@ public struct ChannelConfiguration: Sendable {
     self.maxHeaderListSize = maxHeaderListSize
     self.serviceConfig = serviceConfig
     self.allowsRetries = allowsRetries
+    self.interceptors = interceptors
+    self.metrics = metrics
     self.trace = trace
   }
 }

@@ -102,6 +102,7 @@ final class ConnectAttempt {
 
   private func failed(_ address: SocketAddress, _ failure: ConnectionFailure) {
     failures.append((address, failure))
+    context.metrics?(.connectionFailed(address: address.description, failure))
     context.trace(.connectFailed(address: address.description, reason: failure.detail))
     perform(race.failed(address))
   }

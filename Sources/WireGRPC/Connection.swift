@@ -30,6 +30,7 @@ final class Connection {
 
   let address: SocketAddress
   let usesTLS: Bool
+  private let dialled = ContinuousClock.now
   let context: ConnectionContext
   let session: HTTP2ClientSession
   var handler: (Connection, Event) -> Void
@@ -57,6 +58,7 @@ final class Connection {
   /// The messages of one DATA event; the storage is used again.
   var messages: [MessageDeframer.Message] = []
   private var isFlushScheduled = false
+  private var wasReady = false
 
   /// Starts to connect.
   ///
@@ -111,7 +113,7 @@ final class Connection {
       path: request.path, timeout: Self.timeout(of: request),
       compression: request.compression, previousAttempts: call.previousAttempts,
       metadata: request.metadata)
-    let (body, isLast) = call.beginSending()
+    let (body, isLast) = call.beginSending(to: address)
     let id: StreamID
     do throws(HTTP2Error) {
       // gRPC has an empty request end with an empty DATA frame, not with its headers.
@@ -157,8 +159,8 @@ final class Connection {
   }
 
   private func traceMessages(of call: Call, in frames: [UInt8]) {
-    for size in MessageFramer.sizes(of: frames) {
-      context.trace(call: call.request.id, .requestMessage(bytes: size))
+    for message in MessageFramer.messages(in: frames) {
+      context.trace(call: call.request.id, .requestMessage(bytes: message.bytes.count))
     }
   }
 
@@ -239,7 +241,13 @@ final class Connection {
         perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
       }
     }
-    context.trace(.closed(reason: failure?.detail ?? error.message))
+    let reason = failure?.detail ?? error.message
+    context.trace(.closed(reason: reason))
+    if wasReady {
+      context.metrics?(
+        .connectionClosed(
+          address: address.description, reason: reason, after: ContinuousClock.now - dialled))
+    }
     tellDispatcher()
     handler(self, .closed(failure))
   }
@@ -260,6 +268,9 @@ extension Connection {
       context.trace(
         .ready(
           address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
+      wasReady = true
+      context.metrics?(
+        .connectionOpened(address: address.description, after: ContinuousClock.now - dialled))
       watchIdleness()
       handler(self, .ready)
     case .takeCalls:

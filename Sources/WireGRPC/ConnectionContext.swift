@@ -24,6 +24,7 @@ struct ConnectionContext {
   let resolve: ChannelConfiguration.Resolve
   let keepalive: Keepalive?
   let trace: Tracer
+  let metrics: (@Sendable (ChannelMetric) -> Void)?
 
   /// What is resolved and dialled: the proxy if there is one, else the target.
   var dialled: Target.Endpoint {
@@ -104,6 +105,7 @@ extension ConnectionContext {
         timeout: min($0.timeout, Timeout.longest), withoutCalls: $0.withoutCalls)
     }
     trace = Tracer(sink: configuration.trace)
+    metrics = configuration.metrics
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {
       self.loop = loop

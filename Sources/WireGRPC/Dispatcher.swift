@@ -101,6 +101,7 @@ extension Dispatcher {
     let call = Call(
       request, retryPolicy: context.allowsRetries ? request.retryPolicy : nil,
       deliveries: deliveries)
+    if call.isObserved { call.tellStart() }
     if let deadline = request.deadline, deadline <= now {
       finish(call, .local(.deadlineExceeded, "the deadline passed before the call was made"))
       return

@@ -40,7 +40,7 @@ final class Inbox: Sendable {
 
   func submit(_ call: CallRequest) {
     let isTaken = add { $0.calls.append(call) }
-    if !isTaken { call.caller.refuse(ConnectivityStateMachine.closed) }
+    if !isTaken { call.refuse(ConnectivityStateMachine.closed) }
   }
 
   /// Has the loop look at what the caller of a streaming call has done.
@@ -118,8 +118,15 @@ final class Inbox: Sendable {
   }
 }
 
-extension CallRequest.Caller {
+extension CallRequest {
   /// Ends the call that never was.
+  func refuse(_ error: CallError) {
+    for observer in observers { observer(.end(.failure(error))) }
+    caller.refuse(error)
+  }
+}
+
+extension CallRequest.Caller {
   func refuse(_ error: CallError) {
     switch self {
     case .waiter(let waiter, _):
