@@ -10,6 +10,7 @@ struct Flags {
     --use_tls                    with the roots in --ca_file
     --ca_file=FILE
     --server_host_override=NAME  the name to verify, and the :authority
+    --keepalive_ms=TIME          without it a server may be silent for as long as it likes
     """
 
   var words: [String] = []
@@ -42,7 +43,10 @@ struct Flags {
   /// - Throws: ``Disappointment`` for a flag that is none of these.
   func checkNames(_ more: [String] = []) throws(Disappointment) {
     let names =
-      ["server_host", "server_port", "target", "use_tls", "ca_file", "server_host_override"] + more
+      [
+        "server_host", "server_port", "target", "use_tls", "ca_file", "server_host_override",
+        "keepalive_ms",
+      ] + more
     for name in values.keys where !names.contains(name) {
       throw Disappointment(description: "--\(name) is not known")
     }
@@ -51,12 +55,16 @@ struct Flags {
   func channel(trace: (@Sendable (TraceEvent) -> Void)? = nil) throws -> Channel {
     let host = text("server_host") ?? "127.0.0.1"
     let port = try number("server_port", default: 443)
+    let keepalive = try number("keepalive_ms", default: 0)
     return try Channel(
       target: text("target") ?? "\(host):\(port)",
       configuration: ChannelConfiguration(
         security: isSet("use_tls")
           ? .tls(TLSConfiguration(trust: text("ca_file").map { .file($0) } ?? .system))
           : .plaintext,
-        authority: text("server_host_override"), trace: trace))
+        proxy: .none, authority: text("server_host_override"),
+        keepalive: keepalive > 0
+          ? Keepalive(time: .milliseconds(keepalive), timeout: .seconds(1)) : nil,
+        trace: trace))
   }
 }
