@@ -60,7 +60,8 @@ generate Sources/FleetEngineAPI/Generated \
   google/type/latlng.proto google/geo/type/viewport.proto \
   $service/fleetengine.proto $service/header.proto $service/traffic.proto \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
-generate interop/client/Generated access=internal grpc/testing/test.proto
+generate interop/client/Generated access=internal grpc/testing/test.proto \
+  tripwire/interop/driver.proto
 
 # generate_test FOLDER FILE...
 generate_test() {

@@ -104,6 +104,12 @@ extension ChannelConfiguration.Security {
     var tls = TLSConfiguration()
     if let file = options.trustFile { tls.trust = .file(file) }
     if options.skipsVerification { tls.verification = .none }
+    if let file = options.certificateFile {
+      tls.identity = TLSConfiguration.Identity(
+        certificate: .file(file), privateKey: .file(options.keyFile ?? file))
+    }
+    tls.revocationLists = options.revocationFile.map { .file($0) }
+    tls.keyLogFile = options.keyLogFile
     self = .tls(tls)
   }
 }
