@@ -96,8 +96,10 @@ final class Call {
   }
 
   private func beginAgain(after error: CallError, delay: Duration) {
-    earlierAttempts.append(
-      FailedAttempt(code: error.code, message: error.message, peer: error.peer, delay: delay))
+    let failure = FailedAttempt(
+      code: error.code, message: error.message, peer: error.peer, delay: delay)
+    earlierAttempts.append(failure)
+    if isObserved { tell(.attemptFailed(failure)) }
     place = nil
     machine = Self.machine(for: request)
     window = ReceiveWindow()
@@ -117,7 +119,11 @@ final class Call {
   // MARK: What is sent
 
   /// All that this attempt has to send by now.
-  func beginSending() -> (bytes: [UInt8], isLast: Bool) {
+  func beginSending(to address: SocketAddress) -> (bytes: [UInt8], isLast: Bool) {
+    if isObserved {
+      tell(.attempt(number: attempts + 1, peer: address.description))
+      tellUnaryRequest()
+    }
     var bytes = sent.bytes
     if let more = takeMore() {
       if bytes.isEmpty { bytes = more.bytes } else { bytes += more.bytes }
@@ -132,6 +138,7 @@ final class Call {
     guard let more = exchange.takeRequests(waking: &senders) else { return nil }
     sent.append(more.bytes, isLast: more.isLast)
     wake(senders)
+    if isObserved { tellRequest(more.bytes, isLast: more.isLast) }
     return more
   }
 
@@ -139,6 +146,7 @@ final class Call {
 
   func begin(_ headers: Metadata) {
     sent.commit()
+    if isObserved { tell(.responseHeaders(headers)) }
     switch request.caller {
     case .waiter: self.headers = headers
     case .exchange(let exchange): wake(exchange.begin(headers, attempts: attempts))
@@ -147,6 +155,9 @@ final class Call {
 
   /// Hands messages on, compressed if they are.
   func receive(_ messages: [MessageDeframer.Message]) {
+    if isObserved {
+      for message in messages { tell(.responseMessage(observable(message))) }
+    }
     switch request.caller {
     case .waiter:
       if let message = messages.last { self.message = message }
@@ -175,6 +186,7 @@ final class Call {
     retryTimer = nil
     sent.commit()
     let result = earlierAttempts.isEmpty ? result : result.mapError(complete)
+    if isObserved { tellEnd(result) }
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
       deliveries.deliver(outcome(result), to: waiter, isOnLoop: isOnLoop)

@@ -23,6 +23,8 @@ actor Dispatcher {
   /// At most one at a time.
   var attempt: ConnectAttempt?
   var resolution: (task: Task<Void, Never>, timer: LoopTimer)?
+  /// What the name stood for when it was last resolved.
+  var lastAddresses: [SocketAddress] = []
   /// Why the last attempt to connect failed.
   var lastFailure: ConnectionFailure?
   /// Runs from a failure to the next attempt.
@@ -32,6 +34,8 @@ actor Dispatcher {
   var growth: ConnectionGrowth
   var growthTimer: LoopTimer?
   private var closers: [Waiter<Void>] = []
+  private var graceEnd: ContinuousClock.Instant?
+  private var graceTimer: LoopTimer?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe context.loop.asUnownedSerialExecutor()
@@ -58,6 +62,7 @@ actor Dispatcher {
       process(inbox.take())
     }
     process(inbox.closeForGood())
+    graceTimer?.cancel()
     if context.ownsLoop { context.loop.stop() }
     for closer in closers { closer.resume() }
   }
@@ -76,13 +81,15 @@ actor Dispatcher {
     for id in content.cancellations {
       if let call = calls[id] { cancel(call, now: now) }
     }
+    if let end = content.graceEnd { graceEnd = graceEnd.map { min($0, end) } ?? end }
     if !content.closers.isEmpty {
       closers += content.closers
       shutDown()
     }
+    if content.graceEnd != nil, connectivity.isShutdown { limitGrace() }
     if content.isAbandoned {
       shutDown()
-      abort()
+      abort(ConnectivityStateMachine.closed)
     }
   }
 }
@@ -94,6 +101,7 @@ extension Dispatcher {
     let call = Call(
       request, retryPolicy: context.allowsRetries ? request.retryPolicy : nil,
       deliveries: deliveries)
+    if call.isObserved { call.tellStart() }
     if let deadline = request.deadline, deadline <= now {
       finish(call, .local(.deadlineExceeded, "the deadline passed before the call was made"))
       return
@@ -243,7 +251,16 @@ extension Dispatcher {
     for connection in connections { connection.leave() }
   }
 
-  private func abort() {
-    for connection in leaving { connection.abort(ConnectivityStateMachine.closed) }
+  /// Has the calls cancelled that are there still when the grace ends.
+  private func limitGrace() {
+    guard let graceEnd else { return }
+    graceTimer?.cancel()
+    graceTimer = context.loop.schedule(at: graceEnd) {
+      self.abort(.local(.cancelled, "the channel was closed before the call was over"))
+    }
+  }
+
+  private func abort(_ error: CallError) {
+    for connection in leaving { connection.abort(error) }
   }
 }

@@ -27,16 +27,16 @@ import WireGRPC
   @Test(arguments: [true, false]) func aTunnelComesBeforeTLS(usesTLS: Bool) {
     var machine = ConnectionStateMachine()
     check(machine.tunnelOpened(usesTLS: usesTLS), .none)
-    check(machine.transportConnected(usesProxy: true, usesTLS: usesTLS), .openTunnel)
+    check(machine.transportConnected(usesProxy: true, usesTLS: usesTLS), .none)
     check(machine.phase, .tunnelling)
     check(machine.tlsEstablished(), .none)
-    check(machine.tunnelOpened(usesTLS: usesTLS), usesTLS ? .startTLS : .startHTTP2)
+    check(machine.tunnelOpened(usesTLS: usesTLS), usesTLS ? .none : .startHTTP2)
     check(machine.phase, usesTLS ? .securing : .settling)
   }
 
   @Test func aTunnelMayTakeTooLong() {
     var machine = ConnectionStateMachine()
-    check(machine.transportConnected(usesProxy: true, usesTLS: true), .openTunnel)
+    check(machine.transportConnected(usesProxy: true, usesTLS: true), .none)
     check(machine.connectTimerFired(), .timeOut(.tunnelling))
     check(machine.phase, .closed)
   }
