@@ -118,9 +118,19 @@ let testTargets: [Target] = [
   tests("CodeGen", ["WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
 ]
 
+// libFuzzer brings the main function of this one: it is there for Tests/Fuzzing/run.sh alone.
+let fuzzers: [Target] =
+  Context.environment["FUZZING"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "fuzz", dependencies: ["Tripwire", "WireGRPC", "WireHTTP2", "WireProtobuf"],
+      path: "Tests/Fuzzing/Sources/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)])
+  ]
+
 let package = Package(
   name: "tripwire",
   platforms: [.macOS(.v26), .iOS(.v26)],
   products: products,
-  targets: systemLibraries + libraries + tools + testTargets,
+  targets: systemLibraries + libraries + tools + testTargets + fuzzers,
   swiftLanguageModes: [.v6])
