@@ -7,64 +7,38 @@ struct GetRequest: Sendable {
 
   /// The text for stdout.
   func answer(_ console: Console) async throws(ErrorReport) -> String {
-    let token = try options.token?.token()
-    return try await interruptible(on: console.loop) {
-      () async throws(ErrorReport) -> String in
-      guard let recording = options.replay else {
-        let security = ChannelConfiguration.Security(options)
-        return try await answer(from: options.endpoint, security, token, console)
-      }
-      let server = try await RunningReplay(of: recording, at: "127.0.0.1:0") { warning in
-        if options.errorFormat == .text { console.warn(warning) }
-      }
-      defer { withExtendedLifetime(server) {} }
-      return try await answer(from: server.address, .plaintext, token, console)
+    try await options.server.withServer(console) { (server) async throws(ErrorReport) -> String in
+      try await answer(from: server, console)
     }
   }
 
   private func answer(
-    from endpoint: String, _ security: ChannelConfiguration.Security, _ token: FixedToken?,
-    _ console: Console
+    from server: Server, _ console: Console
   ) async throws(ErrorReport) -> String {
     do throws(CallError) {
       let fleet = try FleetServices(
-        providerID: name.providerID, endpoint: endpoint, tokenProvider: token,
-        configuration: configuration(security, console))
+        providerID: name.providerID, endpoint: server.endpoint, tokenProvider: server.token,
+        configuration: server.configuration)
       switch name {
       case .trip(let name):
         var request = GetTripRequest()
         request.name = name.description
         if let view = options.view { request.view = view }
         if let format = options.routeFormat { request.routeFormatType = format }
-        let response = try await fleet.tripService.getTrip(request, options: callOptions)
+        let response = try await fleet.tripService.getTrip(request, options: server.callOptions)
         return try text(of: response, response.message.text, console)
       case .vehicle(let name):
         var request = GetVehicleRequest()
         request.name = name.description
-        let response = try await fleet.vehicleService.getVehicle(request, options: callOptions)
+        let response = try await fleet.vehicleService.getVehicle(
+          request, options: server.callOptions)
         return try text(of: response, response.message.text, console)
       }
     } catch {
-      let hint = Hint(endpoint: endpoint, name: name.description, hasToken: token != nil)
+      let hint = Hint(
+        endpoint: server.endpoint, name: name.description, hasToken: server.token != nil)
       throw ErrorReport(error, hint: hint.text(for: error))
     }
-  }
-
-  private var callOptions: CallOptions {
-    CallOptions(
-      timeout: options.timeout, metadata: options.headers,
-      maxReceiveMessageSize: options.maxMessageSize)
-  }
-
-  private func configuration(
-    _ security: ChannelConfiguration.Security, _ console: Console
-  ) -> ChannelConfiguration {
-    var configuration = ChannelConfiguration(
-      security: security, authority: options.authority,
-      userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
-    configuration.loop = console.loop
-    if options.isVerbose { configuration.trace = TraceLog(console).write }
-    return configuration
   }
 
   /// The message as JSON, or as `words` put it for people.
@@ -72,7 +46,7 @@ struct GetRequest: Sendable {
     of response: CallResponse<Response>, _ words: (WallClock) -> String, _ console: Console
   ) throws(CallError) -> String {
     let unknown = response.unknownFieldCount
-    if options.isVerbose, unknown > 0 {
+    if options.server.isVerbose, unknown > 0 {
       console.error("* \(Units.count(unknown, "field")) unknown to this version, not shown\n")
     }
     switch options.output {
@@ -87,18 +61,5 @@ struct GetRequest: Sendable {
           origin: .local, attempts: response.attempts)
       }
     }
-  }
-}
-
-extension ChannelConfiguration.Security {
-  fileprivate init(_ options: GetOptions) {
-    guard !options.isPlaintext else {
-      self = .plaintext
-      return
-    }
-    var tls = TLSConfiguration()
-    if let file = options.trustFile { tls.trust = .file(file) }
-    if options.skipsVerification { tls.verification = .none }
-    self = .tls(tls)
   }
 }

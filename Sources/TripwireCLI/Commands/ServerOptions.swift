@@ -1,0 +1,110 @@
+import Tripwire
+
+/// What a command was told of the server it calls: which, how to reach it, what to send beside the
+/// request, and how to speak of it.
+struct ServerOptions: Sendable {
+  /// Nil when none was named: Fleet Engine's own.
+  var endpoint: String?
+  var replay: String?
+  var isPlaintext = false
+  var trustFile: String?
+  var skipsVerification = false
+  var authority: String?
+  var headers = Metadata()
+  var token: TokenSource?
+  var timeout: Duration?
+  var maxMessageSize = CallOptions.defaultMaxReceiveMessageSize
+  var errorFormat = ErrorFormat.text
+  var isVerbose = false
+  var wantsVersion = false
+
+  /// What the user should know before it is done.
+  var warnings: [String] {
+    skipsVerification
+      ? ["the server's certificate is not checked (--insecure-skip-verify)"] : []
+  }
+
+  /// Two options that contradict each other, or nil.
+  var contradiction: UsageError? {
+    if replay != nil {
+      let idle = [
+        ("plaintext", isPlaintext), ("cacert", trustFile != nil),
+        ("insecure-skip-verify", skipsVerification),
+      ]
+      if let (option, _) = idle.first(where: \.1) {
+        return UsageError(message: "--\(option): no server is dialled with --replay")
+      }
+    }
+    guard isPlaintext else { return nil }
+    if trustFile != nil {
+      return UsageError(message: "--cacert: there is no certificate to check with --plaintext")
+    }
+    if skipsVerification {
+      return UsageError(
+        message: "--insecure-skip-verify: there is nothing to verify with --plaintext")
+    }
+    return nil
+  }
+}
+
+extension ServerOptions {
+  static let all: [Option<ServerOptions>] = [
+    .value(
+      "token-file", "FILE", .common,
+      "read the token that proves who you are from FILE, or from stdin if it is -",
+      parse: Parse.text, store: { $0.token = .file($1) }
+    ).orElse(
+      EnvironmentVariable(
+        name: "TRIPWIRE_TOKEN",
+        help: "the token, or the FILE it is in; other programs of yours can see it: for CI only"
+      ) { (options, value) throws(BadValue) in options.token = .variable(value) }),
+    .value(
+      "timeout", "TIME", .common,
+      "how long it may take in all, such as 500ms or 2m; 15s for Fleet Engine if not given",
+      parse: Parse.duration, store: { $0.timeout = $1 }),
+    .flag(
+      "verbose", short: "v", .common,
+      "trace every step on stderr: names, connection, TLS, headers, sizes, times; never the token",
+      store: { $0.isVerbose = true }),
+    .value(
+      "error-format", "FORMAT", .common,
+      "text (the default), or json: one object on stderr with code, number, message, details,"
+        + " kind, attempts and hint",
+      parse: Parse.choice([("text", ErrorFormat.text), ("json", .json)]),
+      store: { $0.errorFormat = $1 }),
+    .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),
+
+    .value(
+      "header", short: "H", "'NAME: VALUE'", .request,
+      "send this header, too (repeatable); the value of a name that ends in -bin is base64",
+      parse: Parse.header, store: { $0.headers.append(contentsOf: $1) }),
+    .value(
+      "max-message-size", "BYTES", .request,
+      "take an answer of up to so many bytes, such as 16MiB; 4MiB if not given",
+      parse: Parse.byteCount, store: { $0.maxMessageSize = $1 }),
+
+    .value(
+      "endpoint", "HOST[:PORT]", environment: "TRIPWIRE_ENDPOINT", .connection,
+      "the server; \(FleetServices.defaultEndpoint) if not given",
+      parse: Parse.endpoint, store: { $0.endpoint = $1 }),
+    .flag(
+      "plaintext", .connection, "speak HTTP/2 without TLS",
+      store: { $0.isPlaintext = true }),
+    .value(
+      "cacert", "FILE", .connection,
+      "trust the certificates in this PEM file instead of the system's",
+      parse: Parse.text, store: { $0.trustFile = $1 }),
+    .flag(
+      "insecure-skip-verify", .connection,
+      "go on whatever the server's certificate says: anyone in between can then read the token",
+      store: { $0.skipsVerification = true }),
+    .value(
+      "authority", "NAME", .connection,
+      "the name to ask for (:authority, SNI) and to expect in the certificate",
+      parse: Parse.authority, store: { $0.authority = $1 }),
+    .value(
+      "replay", "FILE", .connection,
+      "get from this recording, served in this process, instead of from --endpoint",
+      parse: Parse.text, store: { $0.replay = $1 }),
+  ]
+}
