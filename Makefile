@@ -34,7 +34,8 @@ test: deps-test ## install the test peers, run every test
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build
 	bin="$$($(SWIFT) build --show-bin-path)"; \
-	  TRIPWIRE_BIN="$$bin/tripwire" INTEROP_CLIENT="$$bin/interop-client" $(PYTHON) -m pytest -q interop
+	  TRIPWIRE_BIN="$$bin/tripwire" INTEROP_CLIENT="$$bin/interop-client" \
+	  DYNAMIC_TESTEE="$$bin/dynamic-testee" $(PYTHON) -m pytest -q interop
 
 conformance: deps-conformance ## run protobuf's own conformance suite against the codec
 	@sh interop/conformance/run.sh

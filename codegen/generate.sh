@@ -47,7 +47,7 @@ generate Sources/WireProtobuf/Generated access=public,runtime=self,docs=false \
   google/protobuf/any.proto google/protobuf/duration.proto google/protobuf/empty.proto \
   google/protobuf/field_mask.proto google/protobuf/struct.proto google/protobuf/timestamp.proto \
   google/protobuf/wrappers.proto
-generate codegen/CodeGen/Generated access=package,docs=false \
+generate Sources/ProtobufDescriptors/Generated access=package,docs=false \
   google/protobuf/descriptor.proto google/protobuf/compiler/plugin.proto \
   google/api/routing.proto routing_extension.proto
 generate Sources/WireGRPC/Generated access=public \
