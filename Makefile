@@ -11,15 +11,18 @@ PYTHON = .venv/bin/python
 RELEASE    = $(BUILD) -c release --static-swift-stdlib $(LINK_$(shell uname))
 LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC) $(RELR)
 RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
+# The TestService on libgrpc++.
+SERVER = $(CURDIR)/.build/interop/test_service
 # A folder in which there is only the static libstdc++, so that the linker takes it.
 STATIC     = $(CURDIR)/.build/static
 # Known to glibc from 2.36 on; older ones refuse to load it.
 RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
-.PHONY: help demo build test conformance fuzz bench bench-codec codec-benchmark check-codec
+.PHONY: help demo build test interop soak sanitize conformance fuzz
+.PHONY: bench bench-codec bench-rpc codec-benchmark check-codec
 .PHONY: thresholds generate docs lint install clean static
-.PHONY: deps deps-test deps-conformance deps-bench
+.PHONY: deps deps-test deps-interop deps-conformance deps-bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -30,12 +33,40 @@ demo: build ## serve a recorded trip on loopback, get it, show it: no account, n
 build: deps ## build the library and the command (debug)
 	$(BUILD)
 
-test: deps-test ## install the test peers, run every test
+test: deps-test $(SERVER) ## install the test peers, run every test but those of make interop
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build
-	bin="$$($(SWIFT) build --show-bin-path)"; \
-	  TRIPWIRE_BIN="$$bin/tripwire" INTEROP_CLIENT="$$bin/interop-client" \
-	  DYNAMIC_TESTEE="$$bin/dynamic-testee" $(PYTHON) -m pytest -q interop
+	$(PYTEST) -m "not long" interop
+
+ONLY =
+interop: deps-interop $(SERVER) ## run every case against every peer, a line each (ONLY=envoy)
+	$(BUILD)
+	$(CASES) -m "interop and not soak" -k "$(ONLY)" interop
+
+MINUTES = 10
+soak: export MINUTES := $(MINUTES)
+soak: deps-interop $(SERVER) ## make calls under random faults, watch the memory (MINUTES=10)
+	$(BUILD) --product interop-client
+	$(CASES) -m soak interop
+
+# They cannot both be on, so each has its own build. Tests of how much memory and time something
+# takes have no meaning there. The backtracer cannot look into a process under a sanitizer.
+sanitize: deps-test ## run the Swift tests under the thread and the address sanitizer
+	for sanitizer in thread address; do \
+	  SWIFT_BACKTRACE=enable=no $(SWIFT) test --sanitize=$$sanitizer \
+	    --scratch-path .build/$$sanitizer --skip MemoryTests --skip ScalingTests || exit 1; done
+
+CASES = $(PYTEST) --lines -o console_output_style=classic
+PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire" \
+  INTEROP_CLIENT="$$bin/interop-client" DYNAMIC_TESTEE="$$bin/dynamic-testee" \
+  INTEROP_SERVER="$(SERVER)" $(PYTHON) -m pytest -q
+
+$(SERVER): interop/peers/test_service.cc interop/protos/grpc/testing/test.proto | deps-test
+	@mkdir -p $(@D)
+	protoc -I interop/protos --cpp_out=$(@D) --grpc_out=$(@D) \
+	  --plugin=protoc-gen-grpc="$$(command -v grpc_cpp_plugin)" grpc/testing/test.proto
+	g++ -std=c++17 -O1 -Wall -Wextra -Werror -I $(@D) -o $@ $< $(@D)/grpc/testing/*.cc \
+	  $$(pkg-config --cflags --libs grpc++ protobuf)
 
 conformance: deps-conformance ## run protobuf's own conformance suite against the codec
 	@sh interop/conformance/run.sh
@@ -44,12 +75,16 @@ SECONDS = 30
 fuzz: deps-test ## feed the decoders odd inputs, and compare them with upb (SECONDS=30 each)
 	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS)
 
-bench: bench-codec ## measure against grpcurl, buf curl and C++ protobuf, side by side
+bench: bench-codec bench-rpc ## measure against all the peers, side by side
 	$(RELEASE)
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
 bench-codec: codec-benchmark ## measure the codec against C++ protobuf: time, instructions, mallocs
 	BENCHMARK="$(RELEASED)/codec-benchmark" $(PYTHON) Tests/Benchmarks/codec.py
+
+bench-rpc: deps-bench static ## measure calls against h2load and gRPC's C++ library, side by side
+	$(RELEASE) --product rpc-benchmark
+	CLIENT="$(RELEASED)/rpc-benchmark" $(PYTHON) Tests/Benchmarks/calls.py
 
 check-codec: codec-benchmark ## fail if the codec takes more instructions or mallocs than it did
 	BENCHMARK="$(RELEASED)/codec-benchmark" $(PYTHON) Tests/Benchmarks/thresholds.py
@@ -113,9 +148,20 @@ deps-test: deps ## install the test peers too
 	@missing=; \
 	$(call need,python3 -c 'import ensurepip',python3-venv) \
 	$(call need,command -v nghttpx,nghttp2-proxy) \
+	$(call need,PATH=$$PATH:/usr/sbin command -v tinyproxy,tinyproxy) \
 	$(call need,command -v openssl,openssl) \
+	$(call need,command -v g++,g++) \
+	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \
+	$(call need,pkg-config --exists grpc++,libgrpc++-dev) \
 	$(INSTALL)
 	@$(MAKE) --no-print-directory .venv/installed
+
+deps-interop: deps-test ## install the middleboxes too
+	@missing=; \
+	$(call need,command -v nginx,nginx) \
+	$(call need,command -v haproxy,haproxy) \
+	$(call need,command -v ip,iproute2) \
+	$(INSTALL)
 
 deps-conformance: deps
 	@missing=; \
@@ -126,8 +172,8 @@ deps-bench: deps-test
 	@missing=; \
 	$(call need,command -v hyperfine,hyperfine) \
 	$(call need,test -x /usr/bin/time,time) \
-	$(call need,command -v g++,g++) \
 	$(call need,command -v valgrind,valgrind) \
+	$(call need,command -v h2load,nghttp2-client) \
 	$(INSTALL)
 
 .venv/installed: interop/requirements.txt

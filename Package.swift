@@ -89,6 +89,10 @@ let tools: [Target] = [
   .executableTarget(
     name: "codec-benchmark", dependencies: ["FleetEngineAPI", "WireProtobuf"],
     path: "Tests/Benchmarks/Codec", swiftSettings: safety),
+  .executableTarget(
+    name: "rpc-benchmark",
+    dependencies: ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS"],
+    path: "Tests/Benchmarks/Calls", swiftSettings: safety),
 ]
 
 // MARK: Tests

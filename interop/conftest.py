@@ -1,15 +1,21 @@
-"""Our protos, compiled: what the tests of descriptors, recordings and other clients ask for."""
+"""Our protos, compiled, and certificates: what the tests in more than one folder ask for."""
 
+import os
 import signal
 import subprocess
 
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool
 
+from peers.certificates import make_certificates
 from places import PROTOS
 
 # A shell has its jobs in the background ignore Ctrl-C, and what they start inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Peers, which have all they need on the loopback, would go through the proxies of this machine.
+for variable in [name for name in os.environ if name.lower().endswith("_proxy")]:
+    del os.environ[variable]
 
 
 @pytest.fixture(scope="session")
@@ -36,3 +42,8 @@ def ours(our_files):
     for file in our_files:
         pool.AddSerializedFile(file.SerializeToString())
     return lambda *paths: [pool.FindFileByName(path) for path in paths]
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory):
+    return make_certificates(tmp_path_factory.mktemp("certificates"))

@@ -73,6 +73,8 @@ struct IncomingCall {
           .resourceExhausted, "the request message has more than \(limit) bytes decompressed")
       case .corrupt(let reason):
         throw Refusal(.internal, "the request message cannot be decompressed: \(reason)")
+      case .expired:
+        throw Refusal(.deadlineExceeded, "the request message was not decompressed in time")
       }
     }
   }

@@ -1,8 +1,11 @@
 /// Where the tokens come from that prove to Fleet Engine who is asking.
 ///
 /// It is asked once for every call, at the same time from many tasks: keep a token until it is
-/// about to expire. Whatever it throws fails the call with UNAUTHENTICATED, with what it threw in
-/// the message; the token itself appears in no error, log or trace.
+/// about to expire. It has as long as the call has, and is cancelled with it.
+///
+/// What it throws fails the call with UNAUTHENTICATED, with what it threw in the message. A
+/// ``CallError`` keeps its code, UNAVAILABLE for instance, unless that is one that only a server may
+/// give: NOT_FOUND becomes INTERNAL (gRFC A54). The token itself appears in no error, log or trace.
 public protocol AuthTokenProvider: Sendable {
   /// A JWT or an OAuth access token for the call, without "Bearer ".
   func token(for context: AuthorizationContext) async throws -> String

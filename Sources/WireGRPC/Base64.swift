@@ -1,10 +1,10 @@
-/// Base64 of RFC 4648 §4, as `-bin` metadata is written.
+/// Base64 of RFC 4648 §4, as `-bin` metadata and HTTP credentials are written.
 package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Without padding, as gRPC asks senders to write it.
-  package static func encode(_ bytes: [UInt8]) -> String {
+  /// Without padding, as gRPC asks senders to write it, or with it.
+  package static func encode(_ bytes: [UInt8], padded: Bool = false) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count / 3 * 4 + 3)
     var start = 0
@@ -19,6 +19,7 @@ package enum Base64 {
       }
       start += 3
     }
+    if padded { result += repeatElement(UInt8(ascii: "="), count: (3 - bytes.count % 3) % 3) }
     return String(decoding: result, as: UTF8.self)
   }
 

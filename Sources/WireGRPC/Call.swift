@@ -10,22 +10,26 @@ final class Call {
   private(set) var isOver = false
   /// How often it was sent.
   private(set) var attempts = 0
-  /// What the server never acted on is sent again, once (gRFC A6, transparent retries).
-  private var mayBeSentAgain = true
+  private var retries: RetryStateMachine
+  /// The attempts before this one.
+  private(set) var earlierAttempts: [FailedAttempt] = []
   private var sent: RetryBuffer
   /// What a unary call has been answered so far.
   private var headers = Metadata()
-  private var message: [UInt8] = []
+  private var message = MessageDeframer.Message(isCompressed: false, bytes: [])
   /// Where it is now; nil while it is queued.
   var place: (connection: Connection, stream: StreamID)?
   var timer: LoopTimer?
+  /// Set while it waits for its next attempt.
+  private var retryTimer: LoopTimer?
 
   private let deliveries: Deliveries
 
-  init(_ request: CallRequest, deliveries: Deliveries) {
+  init(_ request: CallRequest, retryPolicy: RetryPolicy?, deliveries: Deliveries) {
     self.request = request
     self.deliveries = deliveries
     machine = Self.machine(for: request)
+    retries = RetryStateMachine(retryPolicy)
     switch request.caller {
     case .waiter: sent = RetryBuffer(request.body, isComplete: true)
     case .exchange: sent = RetryBuffer()
@@ -42,24 +46,72 @@ final class Call {
     attempts += 1
   }
 
-  /// Whether the call may go to another connection; if not the error it ends with instead.
-  func moveElsewhere(_ reason: String) -> CallError? {
+  /// Whether it is there, and what comes from there is for it.
+  func isAt(_ connection: Connection, _ stream: StreamID) -> Bool {
+    guard let place else { return false }
+    return place.stream == stream && place.connection === connection
+  }
+
+  /// Has a call that was given to a connection, of which nothing left, wait for another as if it had
+  /// not been sent. Returns false when not all of it is kept.
+  func takeBack() -> Bool {
+    guard !sent.isCommitted else { return false }
     place = nil
-    guard mayBeSentAgain else { return .transport(.unavailable, "\(reason), twice") }
-    guard !sent.isCommitted else {
-      let kept = RetryBuffer.limit / 1024
-      return .transport(
-        .unavailable,
-        "\(reason), and had been sent more than the \(kept) KiB that can be sent again")
-    }
-    mayBeSentAgain = false
+    attempts -= 1
     machine = Self.machine(for: request)
     window = ReceiveWindow()
-    return nil
+    return true
   }
 
   func withMachine<Result>(_ body: (inout CallStateMachine) -> Result) -> Result {
     body(&machine)
+  }
+
+  // MARK: Other attempts
+
+  /// How often its policy had it tried again.
+  var previousAttempts: Int { retries.previousAttempts }
+
+  /// Has the call, which the server did not act on, sent again at once; if that cannot be, returns the
+  /// error that it failed with instead.
+  func moveElsewhere(_ error: CallError) -> CallError? {
+    if retries.unprocessed(isCommitted: sent.isCommitted) {
+      beginAgain(after: error, delay: .zero)
+      return nil
+    }
+    guard sent.isCommitted else { return error.adding(", twice") }
+    let kept = RetryBuffer.limit / 1024
+    return error.adding(
+      ", and had been sent more than the \(kept) KiB that can be sent again")
+  }
+
+  /// Whether the call is to be tried again, for which it is then prepared.
+  func attemptFailed(
+    _ error: CallError, throttle: inout RetryThrottle
+  ) -> RetryStateMachine.Decision {
+    let decision = retries.attemptFailed(
+      error, isCommitted: sent.isCommitted, throttle: &throttle, random: .random(in: 0..<1))
+    if case .retry(let delay) = decision { beginAgain(after: error, delay: delay) }
+    return decision
+  }
+
+  private func beginAgain(after error: CallError, delay: Duration) {
+    earlierAttempts.append(
+      FailedAttempt(code: error.code, message: error.message, peer: error.peer, delay: delay))
+    place = nil
+    machine = Self.machine(for: request)
+    window = ReceiveWindow()
+  }
+
+  /// Whether it waits for its next attempt.
+  var isPausing: Bool { retryTimer != nil }
+
+  func pause(_ timer: LoopTimer) {
+    retryTimer = timer
+  }
+
+  func resume() {
+    retryTimer = nil
   }
 
   // MARK: What is sent
@@ -93,25 +145,14 @@ final class Call {
     }
   }
 
-  /// Hands messages on.
-  ///
-  /// - Throws: what is wrong with that of a unary call.
-  func receive(_ messages: [MessageDeframer.Message]) throws(CallError) {
+  /// Hands messages on, compressed if they are.
+  func receive(_ messages: [MessageDeframer.Message]) {
     switch request.caller {
     case .waiter:
-      for message in messages {
-        self.message = try message.decompressed(limit: request.maxReceiveMessageSize)
-      }
+      if let message = messages.last { self.message = message }
     case .exchange(let exchange):
       if let reader = exchange.append(messages) { deliveries.wake(reader) }
     }
-  }
-
-  /// The size of a message that was received, without compression, if that is known.
-  func decompressedSize(of message: MessageDeframer.Message) -> Int? {
-    if !message.isCompressed { return message.bytes.count }
-    guard case .waiter = request.caller else { return nil }
-    return self.message.count
   }
 
   /// What of the stream's window is to be given back when so many bytes have come.
@@ -130,7 +171,10 @@ final class Call {
     place = nil
     timer?.cancel()
     timer = nil
+    retryTimer?.cancel()
+    retryTimer = nil
     sent.commit()
+    let result = earlierAttempts.isEmpty ? result : result.mapError(complete)
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
       deliveries.deliver(outcome(result), to: waiter, isOnLoop: isOnLoop)
@@ -139,10 +183,18 @@ final class Call {
     }
   }
 
+  private func complete(_ error: CallError) -> CallError {
+    var error = error
+    error.earlierAttempts = earlierAttempts
+    return error
+  }
+
   private func outcome(_ result: Result<Metadata, CallError>) -> CallOutcome {
     switch result {
     case .success(let trailers):
-      let answer = CallOutcome.Answer(message: message, headers: headers, trailers: trailers)
+      let answer = CallOutcome.Answer(
+        message: message.bytes, isCompressed: message.isCompressed, headers: headers,
+        trailers: trailers)
       return CallOutcome(result: .success(answer), attempts: attempts)
     case .failure(let error):
       return CallOutcome(result: .failure(error), attempts: attempts)

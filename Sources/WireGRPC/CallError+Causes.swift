@@ -31,6 +31,7 @@ extension CallError {
         code: .unknown, message: "the server's trailers have no grpc-status",
         metadata: status.metadata, origin: .transport)
     }
+    retryPushback = status.retryPushback
   }
 
   /// From an HTTP status other than 200, where no `grpc-status` came.
@@ -44,6 +45,7 @@ extension CallError {
   /// From final headers that do not begin a gRPC answer.
   package init(notGRPC fields: [HeaderField], httpStatus: Int, contentType: String?) {
     self.init(httpStatus: httpStatus, metadata: Metadata(received: fields))
+    retryPushback = RetryPushback(fields)
     let type = contentType.map { "content-type \"\($0.shortened(to: 64))\"" } ?? "no content-type"
     if httpStatus == 200 {
       code = ContentType(contentType) == .almostGRPC ? .internal : .unknown

@@ -31,6 +31,10 @@ public struct CallError: Error, Sendable, Hashable {
   public var origin: Origin
   /// How many times the call was sent; 0 when it never left.
   public var attempts: Int
+  /// What became of the attempts before the last, the first cause first.
+  public var earlierAttempts: [FailedAttempt]
+  /// What the server said about trying again.
+  public var retryPushback: RetryPushback?
   /// Set when no connection could be made.
   public var connectionFailure: ConnectionFailure?
   /// The address of the server or proxy that the last attempt went to; nil when it went nowhere.
@@ -41,6 +45,7 @@ public struct CallError: Error, Sendable, Hashable {
   public init(
     code: StatusCode, message: String, details: [ErrorDetail] = [],
     metadata: Metadata = Metadata(), origin: Origin, attempts: Int = 0,
+    earlierAttempts: [FailedAttempt] = [], retryPushback: RetryPushback? = nil,
     connectionFailure: ConnectionFailure? = nil, peer: String? = nil,
     path: String? = nil
   ) {
@@ -50,6 +55,8 @@ public struct CallError: Error, Sendable, Hashable {
     self.metadata = metadata
     self.origin = origin
     self.attempts = attempts
+    self.earlierAttempts = earlierAttempts
+    self.retryPushback = retryPushback
     self.connectionFailure = connectionFailure
     self.peer = peer
     self.path = path
@@ -73,13 +80,19 @@ public struct CallError: Error, Sendable, Hashable {
 }
 
 extension CallError: CustomStringConvertible {
-  /// "NOT_FOUND: no such trip (/maps.fleetengine.v1.TripService/GetTrip at 10.0.0.1:443, attempt 1)".
+  /// "NOT_FOUND: no such trip (/maps.fleetengine.v1.TripService/GetTrip at 10.0.0.1:443, attempt 1)",
+  /// and what the first attempt failed of if that was something else.
   public var description: String {
     var text = code.description
     if !message.isEmpty { text += ": " + message }
     guard let path else { return text }
     text += " (" + path
     if let peer { text += " at " + peer }
-    return text + (attempts == 0 ? ", never sent)" : ", attempt \(attempts))")
+    text += attempts == 0 ? ", never sent" : ", attempt \(attempts)"
+    if let first = earlierAttempts.first {
+      if attempts == 0 { text += " in \(earlierAttempts.count + 1) attempts" }
+      if first.code != code || first.message != message { text += "; the first failed: \(first)" }
+    }
+    return text + ")"
   }
 }

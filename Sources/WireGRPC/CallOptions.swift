@@ -14,18 +14,25 @@ public struct CallOptions: Sendable {
   /// Whether the call waits while no connection can be made, until its deadline, instead of
   /// failing with UNAVAILABLE.
   public var waitForReady: Bool
+  /// How the request is compressed; not at all by default.
+  public var compression: Compression
+  /// When the call is tried again; nil takes the method's own policy, ``RetryPolicy/never`` none.
+  public var retryPolicy: RetryPolicy?
 
   public static let defaultMaxReceiveMessageSize = 4 * 1024 * 1024
 
   public init(
     timeout: Duration? = nil, metadata: Metadata = Metadata(),
     maxReceiveMessageSize: Int = defaultMaxReceiveMessageSize, maxSendMessageSize: Int = .max,
-    waitForReady: Bool = false
+    waitForReady: Bool = false, compression: Compression = .identity,
+    retryPolicy: RetryPolicy? = nil
   ) {
     self.timeout = timeout
     self.metadata = metadata
     self.maxReceiveMessageSize = maxReceiveMessageSize
     self.maxSendMessageSize = maxSendMessageSize
     self.waitForReady = waitForReady
+    self.compression = compression
+    self.retryPolicy = retryPolicy
   }
 }

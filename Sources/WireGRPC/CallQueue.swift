@@ -12,15 +12,11 @@ struct CallQueue {
     live += 1
   }
 
-  /// Puts a call that already had its turn before all others.
-  mutating func prepend(_ call: Call) {
-    if taken > 0 {
-      taken -= 1
-      calls[taken] = call
-    } else {
-      calls.insert(call, at: 0)
-    }
-    live += 1
+  /// Puts calls that already had their turn before all others.
+  mutating func prepend(_ first: [Call]) {
+    calls.replaceSubrange(..<taken, with: first)
+    taken = 0
+    live += first.count
   }
 
   mutating func popFirst() -> Call? {

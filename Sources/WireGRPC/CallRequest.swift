@@ -17,6 +17,8 @@ struct CallRequest: Sendable {
   var timeout: Duration?
   var maxReceiveMessageSize: Int
   var waitForReady: Bool
+  var compression: Compression
+  var retryPolicy: RetryPolicy?
   /// Whether the answer is one message.
   var wantsOneMessage: Bool
   var caller: Caller
@@ -35,6 +37,8 @@ struct CallRequest: Sendable {
     timeout = options.timeout.map { min($0, Timeout.longest) }
     maxReceiveMessageSize = options.maxReceiveMessageSize
     waitForReady = options.waitForReady
+    compression = options.compression
+    retryPolicy = options.retryPolicy
     wantsOneMessage = kind.wantsOneMessage
     self.caller = caller
   }
@@ -45,6 +49,8 @@ package struct CallOutcome: Sendable {
   /// What a call that ended with OK brought.
   package struct Answer: Hashable, Sendable {
     package var message: [UInt8]
+    /// Whether the message is as it came; never outside of ``Channel``.
+    var isCompressed = false
     package var headers: Metadata
     package var trailers: Metadata
   }

@@ -220,11 +220,6 @@ package struct CallStateMachine: ~Copyable {
     fail(deadlineExceeded(), reset: .cancel)
   }
 
-  /// The message that came last cannot be used.
-  package mutating func refuse(_ error: CallError, endStream: Bool) -> Action {
-    fail(error, reset: endStream ? nil : .cancel)
-  }
-
   // MARK: Ends
 
   private mutating func fail(_ error: CallError, reset: HTTP2ErrorCode? = nil) -> Action {

@@ -56,10 +56,9 @@ extension Channel {
     _ method: MethodDescriptor<Request, Response>, _ kind: MethodKind, _ message: [UInt8]?,
     _ options: CallOptions
   ) -> StreamingCall {
-    var options = options
-    options.timeout = options.timeout ?? method.timeout
-    return open(
-      path: method.path, kind: kind, message, options: options, refusal: method.refusal(of: kind))
+    open(
+      path: method.path, kind: kind, message, options: complete(options, for: method),
+      refusal: method.refusal(of: kind))
   }
 }
 

@@ -4,8 +4,8 @@ import WireIO
 import WireProtobuf
 import WireTLS
 
-/// A way to one gRPC server: makes the connection when a call needs it, keeps it, and makes a new
-/// one when it is lost.
+/// A way to one gRPC server: makes the connection when a call needs it, keeps it, makes further ones
+/// when the server's limit of streams holds calls up, and a new one when it is lost.
 ///
 ///     let channel = try Channel(target: "fleetengine.googleapis.com")
 ///     let trip = try await channel.unary(TripServiceMethods.getTrip, request).message
@@ -22,6 +22,7 @@ public final class Channel: Sendable {
   let loop: EventLoop
   let inbox = Inbox()
   private let lastCall = Atomic<UInt64>(0)
+  private let serviceConfig: ServiceConfig
   /// See ``ResponseQueue``.
   private let creditStep: Int
 
@@ -39,7 +40,10 @@ public final class Channel: Sendable {
       throw CallError(error)
     }
     let dispatcher = Dispatcher(
-      context: context, inbox: inbox, failsFast: configuration.failFast)
+      context: context, inbox: inbox, failsFast: configuration.failFast,
+      throttling: configuration.serviceConfig.retryThrottling,
+      maxConnections: configuration.maxConnections)
+    serviceConfig = configuration.serviceConfig
     loop = context.loop
     creditStep = context.http2.streamWindow / 4
     // With the loop as its preferred executor a task that is resumed needs no other thread first.
@@ -61,10 +65,9 @@ public final class Channel: Sendable {
   ) async throws(CallError) -> CallResponse<Response> {
     let start = ContinuousClock.now
     if let refusal = method.refusal(of: .unary) { throw refusal }
-    var options = options
-    options.timeout = options.timeout ?? method.timeout
     let outcome = await unary(
-      path: method.path, request.serializedBytes(), options: options, start: start)
+      path: method.path, request.serializedBytes(), options: complete(options, for: method),
+      start: start)
     do throws(CallError) {
       let answer = try outcome.result.get()
       return try CallResponse(
@@ -84,11 +87,12 @@ public final class Channel: Sendable {
     start: ContinuousClock.Instant = .now
   ) async -> CallOutcome {
     do throws(CallError) {
-      let body = try MessageFramer.frame(message, limit: options.maxSendMessageSize)
+      let body = try MessageFramer.frame(
+        message, options.compression, limit: options.maxSendMessageSize)
       for entry in options.metadata { try Self.check(entry) }
       if Task.isCancelled { throw CallError.local(.cancelled, "the call was cancelled") }
       let id = nextID()
-      return await withTaskCancellationHandler {
+      var outcome = await withTaskCancellationHandler {
         await Waiter.wait { waiter in
           inbox.submit(
             CallRequest(
@@ -100,6 +104,13 @@ public final class Channel: Sendable {
       } onCancel: {
         inbox.cancel(id)
       }
+      // Here, so that the loop goes on meanwhile.
+      if case .success(let answer) = outcome.result, answer.isCompressed {
+        let deadline = options.timeout.map { start + $0 }
+        outcome.result = await answer.decompressed(
+          limit: options.maxReceiveMessageSize, until: deadline, besides: loop)
+      }
+      return outcome
     } catch {
       return CallOutcome(result: .failure(error), attempts: 0)
     }
@@ -122,7 +133,9 @@ public final class Channel: Sendable {
       if let refusal { throw refusal }
       for entry in options.metadata { try Self.check(entry) }
       if let message {
-        _ = exchange.send(try MessageFramer.frame(message, limit: options.maxSendMessageSize))
+        _ = exchange.send(
+          try MessageFramer.frame(
+            message, options.compression, limit: options.maxSendMessageSize))
         _ = exchange.finish()
       }
       inbox.submit(
@@ -132,6 +145,13 @@ public final class Channel: Sendable {
       caller.refuse(error)
     }
     return StreamingCall(self, id: id, path: path, exchange: exchange, options: options)
+  }
+
+  /// The options with the defaults of the method.
+  package func complete<Request, Response>(
+    _ options: CallOptions, for method: MethodDescriptor<Request, Response>
+  ) -> CallOptions {
+    serviceConfig.completing(options, for: method)
   }
 
   private func nextID() -> UInt64 {

@@ -91,7 +91,7 @@ final class ConnectAttempt {
       failed(
         connection.address,
         failure ?? context.failure(.closed, at: connection.address, "the server went away"))
-    case .hasRoom, .leaving, .callEnded, .callDisplaced:
+    case .hasRoom, .leaving, .pingedTooOften, .callEnded, .attemptFailed, .callsDisplaced:
       break
     }
   }
@@ -119,7 +119,7 @@ final class ConnectAttempt {
     let chosen = failures.first { $0.failure.gotThrough } ?? failures.first
     guard let chosen else {
       return ConnectionFailure(
-        reason: .nameNotResolved, peer: context.target.description, detail: "there is no address")
+        reason: .nameNotResolved, peer: context.peer(), detail: "there is no address")
     }
     var failure = chosen.failure
     for other in failures where other.address != chosen.address {
@@ -135,7 +135,7 @@ extension ConnectionFailure {
   /// Whether there was somebody at the other end.
   fileprivate var gotThrough: Bool {
     switch reason {
-    case .refused, .unreachable, .timedOut, .nameNotResolved: false
+    case .refused, .unreachable, .timedOut, .nameNotResolved, .proxyUnreachable: false
     default: true
     }
   }

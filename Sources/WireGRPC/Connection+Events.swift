@@ -10,18 +10,21 @@ extension Connection {
     while stream != nil, let event = session.nextEvent() {
       process(event, now: now)
     }
-    guard !answered.isEmpty else { return }
-    // Trailers came before our side of the stream had ended: the peer needs no more of it.
-    for id in answered where calls[id] != nil { session.reset(id, errorCode: .noError) }
-    answered.removeAll(keepingCapacity: true)
-    while stream != nil, let event = session.nextEvent() { process(event, now: now) }
+    if !answered.isEmpty {
+      // Trailers came before our side of the stream had ended: the peer needs no more of it.
+      for id in answered where calls[id] != nil { session.reset(id, errorCode: .noError) }
+      answered.removeAll(keepingCapacity: true)
+      while stream != nil, let event = session.nextEvent() { process(event, now: now) }
+    }
+    tellDispatcher()
   }
 
   private func process(_ event: HTTP2Event, now: ContinuousClock.Instant) {
     switch event {
     case .settings(let settings):
       perform(
-        machine.settingsReceived(maxConcurrentStreams: Int(settings.maxConcurrentStreams)))
+        machine.settingsReceived(
+          maxConcurrentStreams: Int(settings.maxConcurrentStreams), now: now))
     case .informational(let id, let fields):
       trace(id, .informational(Tracer.headers(fields)))
     case .headers(let id, let fields, let endStream):
@@ -34,19 +37,30 @@ extension Connection {
     case .data(let id, let bytes, let endStream):
       receive(id, bytes, endStream: endStream)
     case .bodyDrained(let id):
-      if let call = calls[id], !call.isOver { sendMore(of: call, id) }
+      if let call = calls[id], call.isAt(self, id) { sendMore(of: call, id) }
     case .trailers(let id, let fields):
       trace(id, .trailers(Tracer.headers(fields)))
       withCall(id) { $0.receiveTrailers(fields, now: now) }
     case .streamClosed(let id, let closure):
-      withCall(id) { $0.streamClosed(closure, now: now) }
+      if case .unprocessed = closure, id > session.lastOpenedStream, let call = calls[id],
+        !call.isOver, call.takeBack()
+      {
+        displaced.append(call)
+      } else {
+        withCall(id) { $0.streamClosed(closure, now: now) }
+      }
       calls[id] = nil
-      perform(machine.callEnded())
+      perform(machine.callEnded(now: now))
+      watchIdleness()
     case .goAway(let lastStreamID, let errorCode, let debugData):
       context.trace(
         .goAway(
           lastStreamID: Int(lastStreamID), errorCode: Int(errorCode.rawValue),
           debugData: String(decoding: debugData, as: UTF8.self)))
+      farewell = Self.farewell(errorCode, debugData)
+      if errorCode == .enhanceYourCalm, debugData.elementsEqual("too_many_pings".utf8) {
+        handler(self, .pingedTooOften)
+      }
       perform(machine.leave())
     case .failed(let error):
       fail(error)
@@ -59,8 +73,13 @@ extension Connection {
     }
   }
 
+  private static func farewell(_ code: HTTP2ErrorCode, _ debugData: [UInt8]) -> String {
+    guard !debugData.isEmpty else { return "GOAWAY \(code)" }
+    return "GOAWAY \(code) \"\(String(decoding: debugData, as: UTF8.self).shortened(to: 200))\""
+  }
+
   private func receive(_ id: StreamID, _ bytes: ArraySlice<UInt8>, endStream: Bool) {
-    guard let call = calls[id], !call.isOver else {
+    guard let call = calls[id], call.isAt(self, id) else {
       session.consume(id, bytes.count)
       return
     }
@@ -69,13 +88,7 @@ extension Connection {
     swap(&batch, &messages)
     let action = call.withMachine { $0.receiveData(bytes, endStream: endStream, into: &batch) }
     if !batch.isEmpty {
-      do throws(CallError) {
-        try call.receive(batch)
-      } catch {
-        if case .wait = action {
-          perform(call.withMachine { $0.refuse(error, endStream: endStream) }, on: call, id)
-        }
-      }
+      call.receive(batch)
       trace(batch, of: call)
       batch.removeAll(keepingCapacity: true)
     }
@@ -94,7 +107,7 @@ extension Connection {
   private func trace(_ messages: [MessageDeframer.Message], of call: Call) {
     guard context.trace.isOn else { return }
     for message in messages {
-      let size = call.decompressedSize(of: message)
+      let size = message.isCompressed ? nil : message.bytes.count
       context.trace(
         call: call.request.id,
         .responseMessage(bytes: message.bytes.count, decompressed: size))
@@ -104,7 +117,7 @@ extension Connection {
   private func withCall(
     _ id: StreamID, _ receive: (inout CallStateMachine) -> CallStateMachine.Action
   ) {
-    guard let call = calls[id], !call.isOver else { return }
+    guard let call = calls[id], call.isAt(self, id) else { return }
     perform(call.withMachine(receive), on: call, id)
   }
 
@@ -127,22 +140,26 @@ extension Connection {
 // MARK: ByteStreamUser
 
 extension Connection: ByteStreamUser {
-  func streamConnected() {
-    context.trace(.connected(address: address.description))
-    perform(machine.transportConnected(usesTLS: usesTLS))
-    handler(self, .connected)
-  }
-
-  func streamSecured(_ session: TLSSession) {
-    context.trace(
-      .tls(
-        version: session.version, cipher: session.cipher,
-        alpn: session.applicationProtocol ?? "", peer: session.peerCertificate?.subject ?? ""))
-    perform(machine.tlsEstablished())
+  func streamReached(_ milestone: StreamMilestone) {
+    switch milestone {
+    case .connected:
+      context.trace(.connected(address: address.description))
+      perform(machine.transportConnected(usesProxy: context.proxy != nil, usesTLS: usesTLS))
+      handler(self, .connected)
+    case .proxySecured(let session):
+      context.trace(.tls(session))
+    case .tunnelled:
+      context.trace(.tunnelled(target: context.connectRequest?.target ?? ""))
+      perform(machine.tunnelOpened(usesTLS: usesTLS))
+    case .secured(let session):
+      context.trace(.tls(session))
+      perform(machine.tlsEstablished())
+    }
   }
 
   func streamReceived(_ bytes: UnsafeRawBufferPointer) {
     hasReceivedBytes = true
+    keepalive?.bytesReceived(now: .now)
     unsafe session.receive(bytes)
     processEvents()
   }
@@ -156,14 +173,34 @@ extension Connection: ByteStreamUser {
     session.send(into: &buffer)
   }
 
-  func streamEnded(_ end: ByteStream.End) {
+  func streamEnded(_ end: StreamEnd) {
+    tellVerdict()
+    guard stream != nil else { return }
     guard machine.phase < .ready else {
       finish(calls: .transport(.unavailable, "the connection was lost: \(end.description)"), nil)
       return
     }
     let failure = ConnectionFailure(
-      ended: end, in: machine.phase, at: context.peer(address), usesTLS: usesTLS,
+      ended: end, in: machine.phase, at: context.peer(address), context.proxy, usesTLS: usesTLS,
       hasReceivedBytes: hasReceivedBytes)
     finish(calls: CallError(failure), failure)
+  }
+
+  /// nghttp2 has its say on what came last when it makes its GOAWAY, which nobody will read now. Calls
+  /// that wait to be put out by it are not put out any more: they can go elsewhere.
+  private func tellVerdict() {
+    guard machine.phase >= .settling, session.lastSubmittedStream == session.lastOpenedStream
+    else { return }
+    var unread: [UInt8] = []
+    session.send(into: &unread)
+    processEvents()
+  }
+}
+
+extension TraceEvent.Step {
+  fileprivate static func tls(_ session: TLSSession) -> TraceEvent.Step {
+    .tls(
+      version: session.version, cipher: session.cipher, alpn: session.applicationProtocol ?? "",
+      peer: session.peerCertificate?.subject ?? "")
   }
 }

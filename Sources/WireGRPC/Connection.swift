@@ -16,9 +16,14 @@ final class Connection {
     case hasRoom
     /// It takes no more calls.
     case leaving
+    /// The peer goes away since it was pinged too often.
+    case pingedTooOften
+    /// It ended with OK.
     case callEnded(Call)
-    /// The peer did not act on the call; it wants another connection.
-    case callDisplaced(Call)
+    /// It, or this attempt of it, failed.
+    case attemptFailed(Call, CallError)
+    /// The peer did not act on these calls, the oldest first; they want another connection.
+    case callsDisplaced([Call])
     /// The last event. With a failure, it never became ready.
     case closed(ConnectionFailure?)
   }
@@ -28,15 +33,27 @@ final class Connection {
   let context: ConnectionContext
   let session: HTTP2ClientSession
   var handler: (Connection, Event) -> Void
-  private(set) var stream: ByteStream?
+  private(set) var stream: (any ByteStream)?
   var machine = ConnectionStateMachine()
   private var connectTimer: LoopTimer?
+  private var idleTimer: LoopTimer?
+  var keepalive: KeepaliveStateMachine?
+  var keepaliveTimeout = Duration.zero
+  var keepaliveTimer: LoopTimer?
   var calls: [StreamID: Call] = [:]
   /// Streams whose calls ended with trailers, until the session says that they are closed.
   var answered: [StreamID] = []
   /// Whether the peer answered any call.
   var hasAnswered = false
+  /// Whether another like this one may be opened at once.
+  var wasUseful: Bool { hasAnswered || session.hasUsedUpStreamIDs }
   var hasReceivedBytes = false
+  /// The peer's last GOAWAY: `GOAWAY NO_ERROR "max_age"`.
+  var farewell: String?
+  /// Calls to be sent elsewhere, until all that came with them has been looked at.
+  var displaced: [Call] = []
+  /// Whether there may be room that the dispatcher does not know of.
+  private var hasNewRoom = false
   /// The messages of one DATA event; the storage is used again.
   var messages: [MessageDeframer.Message] = []
   private var isFlushScheduled = false
@@ -57,20 +74,9 @@ final class Connection {
     } catch {
       throw context.failure(.configuration, at: address, "HTTP/2 cannot be set up: \(error)")
     }
-    var engine: TLSEngine?
-    if let tls = context.tls {
-      do throws(TLSError) {
-        engine = try TLSEngine(context: tls, role: .client(serverName: context.serverName))
-      } catch {
-        throw context.failure(.configuration, at: address, error.description)
-      }
-    }
     context.trace(.connecting(address: address.description))
-    do throws(IOError) {
-      stream = try ByteStream(to: address, tls: engine, loop: context.loop, user: self)
-    } catch {
-      throw ConnectionFailure(connecting: error, at: context.peer(address))
-    }
+    stream = try context.dial(address)
+    stream?.user = self
     connectTimer = context.loop.schedule(at: deadline) { [self] in
       perform(machine.connectTimerFired())
     }
@@ -78,13 +84,18 @@ final class Connection {
 
   // MARK: Calls
 
-  /// Whether it takes another call now.
-  var hasCapacity: Bool { machine.capacity > 0 }
+  /// Whether it takes another call now. What the session knows already, a GOAWAY or a lower limit,
+  /// counts before its event is taken.
+  var hasCapacity: Bool { machine.capacity > 0 && session.canSubmit }
+
+  /// Whether another connection would serve calls that this one has no stream for.
+  var isFull: Bool { machine.isFull }
 
   /// What it is doing before it is ready.
   var progress: String {
     switch machine.phase {
     case .connecting: "\(address) did not answer"
+    case .tunnelling: "the proxy \(address) did not open the way to the server"
     case .securing: "\(address) did not finish the TLS handshake"
     default: "\(address) sent no HTTP/2 SETTINGS"
     }
@@ -92,17 +103,11 @@ final class Connection {
 
   /// Sends a call. The caller has seen to it that there is capacity.
   func start(_ call: Call) {
-    guard session.canSubmit else {
-      // The stream ids are used up, or nghttp2 has seen a GOAWAY that is yet to be told. The call
-      // goes back first, so that the dispatcher sees that one waits when this connection leaves.
-      let action = machine.leave()
-      handler(self, .callDisplaced(call))
-      perform(action)
-      return
-    }
     let request = call.request
     let fields = context.headers.fields(
-      path: request.path, timeout: Self.timeout(of: request), metadata: request.metadata)
+      path: request.path, timeout: Self.timeout(of: request),
+      compression: request.compression, previousAttempts: call.previousAttempts,
+      metadata: request.metadata)
     let (body, isLast) = call.beginSending()
     let id: StreamID
     do throws(HTTP2Error) {
@@ -124,6 +129,8 @@ final class Connection {
       traceMessages(of: call, in: body)
     }
     scheduleFlush()
+    if keepalive != nil { wakeKeepalive() }
+    if session.hasUsedUpStreamIDs { perform(machine.leave()) }
   }
 
   /// Does what the caller of a streaming call makes possible: sends the messages that it has given,
@@ -182,6 +189,28 @@ final class Connection {
     perform(machine.leave())
   }
 
+  private func close(_ reason: String) {
+    handler(self, .leaving)
+    session.goAway()
+    finish(calls: .transport(.unavailable, reason), nil)
+  }
+
+  /// Closes when there has been no call for as long as the configuration says. The timer is not moved
+  /// with every call: it looks when the last one ended.
+  func watchIdleness() {
+    guard let timeout = context.idleTimeout, idleTimer == nil,
+      let deadline = machine.idleDeadline(timeout)
+    else { return }
+    idleTimer = context.loop.schedule(at: deadline) { [self] in
+      idleTimer = nil
+      if let deadline = machine.idleDeadline(timeout), deadline <= .now {
+        close("there was no call for \(timeout)")
+      } else {
+        watchIdleness()
+      }
+    }
+  }
+
   /// Closes at once; calls on it fail.
   func abort(_ error: CallError) {
     finish(calls: error, nil)
@@ -191,15 +220,20 @@ final class Connection {
     guard let stream else { return }
     self.stream = nil
     machine.lost()
-    connectTimer?.cancel()
-    connectTimer = nil
+    for timer in [connectTimer, idleTimer, keepaliveTimer] { timer?.cancel() }
     stream.close()
+    let error = farewell.map { error.adding(", after the server's \($0)") } ?? error
     let orphans = calls.sorted { $0.key < $1.key }
     calls = [:]
-    for (id, call) in orphans where !call.isOver {
-      perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
+    for (id, call) in orphans where call.isAt(self, id) {
+      if id > session.lastOpenedStream, call.takeBack() {
+        displaced.append(call)
+      } else {
+        perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
+      }
     }
     context.trace(.closed(reason: failure?.detail ?? error.message))
+    tellDispatcher()
     handler(self, .closed(failure))
   }
 }
@@ -209,7 +243,7 @@ final class Connection {
 extension Connection {
   func perform(_ action: ConnectionStateMachine.Action) {
     switch action {
-    case .none, .startTLS:
+    case .none:
       break
     case .startHTTP2:
       scheduleFlush()
@@ -219,18 +253,17 @@ extension Connection {
       context.trace(
         .ready(
           address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
+      watchIdleness()
       handler(self, .ready)
     case .takeCalls:
-      handler(self, .hasRoom)
+      hasNewRoom = true
     case .leave:
       handler(self, .leaving)
     case .close:
-      handler(self, .leaving)
-      session.goAway()
-      finish(calls: .transport(.unavailable, "the connection is no longer needed"), nil)
+      close("the connection is no longer needed")
     case .timeOut(let phase):
       let failure = ConnectionFailure(
-        timedOutIn: phase, at: context.peer(address),
+        timedOutIn: phase, at: context.peer(address), context.proxy,
         limit: context.connectTimeout, hasReceivedBytes: hasReceivedBytes)
       finish(calls: CallError(failure), failure)
     }
@@ -249,13 +282,29 @@ extension Connection {
         answered.append(id)
       }
       finish(call, result)
-    case .sendElsewhere(let reason):
-      context.trace(call: call.request.id, .transparentRetry(reason: reason))
-      if let error = call.moveElsewhere(reason) {
+    case .sendElsewhere(var reason):
+      if let farewell { reason += " (\(farewell))" }
+      let error = context.located(.transport(.unavailable, reason), at: address)
+      if let error = call.moveElsewhere(error) {
         finish(call, .failure(error))
       } else {
-        handler(self, .callDisplaced(call))
+        context.trace(call: call.request.id, .transparentRetry(reason: reason))
+        displaced.append(call)
       }
+    }
+  }
+
+  /// Tells at once what a batch of events has brought.
+  func tellDispatcher() {
+    if !displaced.isEmpty {
+      // nghttp2 closes the streams beyond a GOAWAY in no order.
+      let calls = displaced.sorted { $0.request.id < $1.request.id }
+      displaced = []
+      handler(self, .callsDisplaced(calls))
+    }
+    if hasNewRoom {
+      hasNewRoom = false
+      handler(self, .hasRoom)
     }
   }
 
@@ -264,11 +313,10 @@ extension Connection {
     case .success:
       context.trace(call: call.request.id, .finished(.ok))
       call.finish(result)
+      handler(self, .callEnded(call))
     case .failure(let error):
-      context.trace(call: call.request.id, .finished(error.code))
-      call.finish(.failure(context.located(error, at: address)))
+      handler(self, .attemptFailed(call, context.located(error, at: address)))
     }
-    handler(self, .callEnded(call))
   }
 
   /// Writes once for all that this turn of the loop brings.

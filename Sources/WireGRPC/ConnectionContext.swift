@@ -8,17 +8,35 @@ struct ConnectionContext {
   /// Whether the loop ends with the channel.
   let ownsLoop: Bool
   let target: Target
+  /// On the way to the target, if any.
+  let proxy: Proxy?
+  let connectRequest: ConnectRequest?
+  /// For the proxy itself, if it is spoken to in TLS.
+  let proxyTLS: TLSContext?
   let tls: TLSContext?
   /// The name that TLS asks for and verifies.
   let serverName: String
   let headers: RequestHeaders
   let http2: HTTP2Configuration
   let connectTimeout: Duration
+  let allowsRetries: Bool
+  let idleTimeout: Duration?
+  let keepalive: Keepalive?
   let trace: Tracer
 
-  /// "host:port", with the address it stands for when that says more.
-  func peer(_ address: SocketAddress) -> String {
+  /// What is resolved and dialled: the proxy if there is one, else the target.
+  var dialled: Target.Endpoint {
+    proxy.map { .host($0.host, port: $0.port) } ?? target.endpoint
+  }
+
+  /// "host:port", with the proxy or the address it stands for when that says more.
+  func peer(_ address: SocketAddress? = nil) -> String {
     let name = target.description
+    if let proxy {
+      let place = address.map { $0.description == "\(proxy)" ? "" : " at \($0)" } ?? ""
+      return "\(name) through the proxy \(proxy)\(place)"
+    }
+    guard let address else { return name }
     return name == address.description ? name : "\(name) (\(address))"
   }
 
@@ -49,26 +67,39 @@ extension ConnectionContext {
     guard let name = Target.hostAndPort(authority[...])?.host else {
       throw failure("\"\(authority)\" cannot be the authority; write it as host or host:port")
     }
-    switch configuration.security {
-    case .plaintext:
-      tls = nil
-      serverName = ""
-    case .tls(let configuration):
-      serverName = name
-      do throws(TLSError) {
-        tls = try TLSContext(client: configuration)
-      } catch {
-        throw failure(error.description)
-      }
+    do throws(ProxyURLError) {
+      proxy = try configuration.proxy.proxy(for: target)
+    } catch {
+      throw failure(error.reason)
+    }
+    serverName = configuration.security.isTLS ? name : ""
+    do throws(TLSError) {
+      (tls, proxyTLS) = try configuration.security.contexts(proxyUsesTLS: proxy?.usesTLS ?? false)
+    } catch {
+      throw failure(error.description)
     }
     headers = RequestHeaders(
       scheme: tls == nil ? "http" : "https", authority: authority,
       userAgent: UserAgent.text(prefix: configuration.userAgentPrefix))
+    if let proxy, let (host, port) = target.tunnelEnd {
+      connectRequest = ConnectRequest(
+        proxy: proxy, target: Target.join(host, port), userAgent: headers.userAgent)
+    } else {
+      connectRequest = nil
+    }
     var http2 = HTTP2Configuration()
     http2.maxHeaderListSize = configuration.maxHeaderListSize
+    http2.firstStreamID = configuration.firstStreamID
     http2.tracesFrames = configuration.trace != nil
     self.http2 = http2
     connectTimeout = configuration.connectTimeout
+    allowsRetries = configuration.allowsRetries
+    idleTimeout = configuration.idleTimeout.map { min($0, Timeout.longest) }
+    keepalive = configuration.keepalive.map {
+      Keepalive(
+        time: min(max($0.time, configuration.shortestKeepalive), Timeout.longest),
+        timeout: min($0.timeout, Timeout.longest), withoutCalls: $0.withoutCalls)
+    }
     trace = Tracer(sink: configuration.trace)
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {
@@ -80,5 +111,26 @@ extension ConnectionContext {
     } catch {
       throw failure("the channel's thread cannot be started: \(error)")
     }
+  }
+}
+
+extension ChannelConfiguration.Security {
+  fileprivate var isTLS: Bool {
+    if case .tls = self { true } else { false }
+  }
+
+  /// What the engines for the target, and those for a proxy that is spoken to in TLS, share.
+  fileprivate func contexts(
+    proxyUsesTLS: Bool
+  ) throws(TLSError) -> (target: TLSContext?, proxy: TLSContext?) {
+    var forProxy = TLSConfiguration()
+    var target: TLSContext?
+    if case .tls(let configuration) = self {
+      target = try TLSContext(client: configuration)
+      forProxy.trust = configuration.trust
+      forProxy.verification = configuration.verification
+    }
+    forProxy.applicationProtocols = []
+    return (target, proxyUsesTLS ? try TLSContext(client: forProxy) : nil)
   }
 }

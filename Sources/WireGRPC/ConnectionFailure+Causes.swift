@@ -5,13 +5,16 @@ import WireTLS
 // What was seen while connecting, put into the words of what is wrong.
 
 extension ConnectionFailure {
-  init(resolving error: ResolverError, at peer: String) {
+  /// - Parameter proxy: on the way there; then it was its name.
+  init(resolving error: ResolverError, at peer: String, _ proxy: Proxy?) {
+    let name = proxy == nil ? "the name \(error.host)" : "the proxy's name \(error.host)"
     self.init(
-      reason: .nameNotResolved, peer: peer,
-      detail: "the name \(error.host) cannot be resolved: \(error.reason)")
+      reason: proxy == nil ? .nameNotResolved : .proxyUnreachable, peer: peer,
+      detail: "\(name) cannot be resolved: \(error.reason)")
   }
 
-  init(connecting error: IOError, at peer: String) {
+  /// - Parameter proxy: on the way there; then it was the one dialled.
+  init(connecting error: IOError, at peer: String, _ proxy: Proxy?) {
     let reason: Reason =
       switch error.code {
       case .connectionRefused: .refused
@@ -25,7 +28,9 @@ extension ConnectionFailure {
       case .noSuchFile: "there is no such socket"
       default: "the connection cannot be made: \(error.code)"
       }
-    self.init(reason: reason, peer: peer, detail: detail)
+    self.init(
+      reason: proxy == nil ? reason : .proxyUnreachable, peer: peer,
+      detail: proxy == nil ? detail : "the proxy cannot be reached: \(detail)")
   }
 
   init(handshaking error: TLSError, at peer: String) {
@@ -63,14 +68,16 @@ extension ConnectionFailure {
 
   /// The bytes ended before the connection was ready.
   init(
-    ended end: ByteStream.End, in phase: ConnectionStateMachine.Phase, at peer: String,
-    usesTLS: Bool, hasReceivedBytes: Bool
+    ended end: StreamEnd, in phase: ConnectionStateMachine.Phase, at peer: String,
+    _ proxy: Proxy?, usesTLS: Bool, hasReceivedBytes: Bool
   ) {
     switch (end, phase) {
+    case (.proxyFailed(let error), _):
+      self.init(tunnelling: error, at: peer)
     case (.tlsFailed(let error), _):
       self.init(handshaking: error, at: peer)
     case (.failed(let error), .connecting):
-      self.init(connecting: error, at: peer)
+      self.init(connecting: error, at: peer, proxy)
     case _ where !usesTLS && !hasReceivedBytes:
       self.init(
         reason: .closedUnanswered, peer: peer,
@@ -84,12 +91,13 @@ extension ConnectionFailure {
   }
 
   init(
-    timedOutIn phase: ConnectionStateMachine.Phase, at peer: String, limit: Duration,
-    hasReceivedBytes: Bool
+    timedOutIn phase: ConnectionStateMachine.Phase, at peer: String, _ proxy: Proxy?,
+    limit: Duration, hasReceivedBytes: Bool
   ) {
     let what =
       switch phase {
-      case .connecting: "the host did not answer"
+      case .connecting: "the \(proxy == nil ? "host" : "proxy") did not answer"
+      case .tunnelling: "the proxy did not open the way to the server"
       case .securing: "the server did not finish the TLS handshake"
       default:
         hasReceivedBytes
@@ -100,9 +108,10 @@ extension ConnectionFailure {
   }
 }
 
-extension ByteStream.End {
+extension StreamEnd {
   var description: String {
     switch self {
+    case .proxyFailed(let error): error.description
     case .closedByPeer: "the server closed it"
     case .failed(let error): error.code.description
     case .tlsFailed(let error): error.description

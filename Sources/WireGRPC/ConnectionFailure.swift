@@ -31,6 +31,14 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     case tlsFailed
     /// The peer broke off the TLS handshake with this alert.
     case tlsAlert(String)
+    /// The proxy that the configuration or the environment names cannot be reached.
+    case proxyUnreachable
+    /// The proxy answered CONNECT with this HTTP status: it may not, or cannot, reach the server.
+    case proxyRefused(status: Int)
+    /// The proxy wants a user name and a password, or others than it was given.
+    case proxyWantsCredentials
+    /// The proxy closed, spoke no HTTP/1, or TLS with the proxy itself failed.
+    case proxyFailed
     /// The peer closed before the connection was ready.
     case closed
     /// Nothing was dialled: the target, or a file of the configuration, cannot be used.
@@ -47,6 +55,19 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     self.reason = reason
     self.peer = peer
     self.detail = detail
+  }
+}
+
+extension ConnectionFailure {
+  /// Whether another attempt would end in the same way, until somebody changes what is set up here or
+  /// there.
+  package var isLasting: Bool {
+    switch reason {
+    case .tlsPeer, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .tlsFailed,
+      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .configuration:
+      true
+    default: false
+    }
   }
 }
 

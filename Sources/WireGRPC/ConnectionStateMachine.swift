@@ -1,13 +1,14 @@
 /// One connection, from the dial to its end, and how many calls it has (RFC 9113 §6.5, §6.8).
 ///
-///     connecting ──TCP──▶ securing ──TLS──▶ settling ──SETTINGS──▶ ready
-///          └───────no TLS───────────────────────▲                    │ GOAWAY, drain, ids used up
-///                                                                     ▼
-///     any ──failure, connect timeout──▶ closed ◀──last call ends── draining
+///     connecting ──TCP──▶ tunnelling ──CONNECT──▶ securing ──TLS──▶ settling ──SETTINGS──▶ ready
+///          └───────────no proxy───────────────────▲  └──no TLS──────▲                      │
+///                                                            GOAWAY, drain, ids used up    ▼
+///     any ──failure, connect timeout──▶ closed ◀──────────last call ends──────────── draining
 package struct ConnectionStateMachine: ~Copyable {
   /// What a connection is doing; in the order in which it does it.
   package enum Phase: Comparable {
     case connecting
+    case tunnelling
     case securing
     case settling
     case ready
@@ -17,7 +18,6 @@ package struct ConnectionStateMachine: ~Copyable {
 
   package enum Action: Equatable {
     case none
-    case startTLS
     case startHTTP2
     /// Calls may be sent.
     case becomeReady
@@ -33,6 +33,8 @@ package struct ConnectionStateMachine: ~Copyable {
 
   package private(set) var phase = Phase.connecting
   private var activeCalls = 0
+  /// Since when there has been no call; nil while there are some.
+  private var idleSince: ContinuousClock.Instant?
   private var maxConcurrentStreams = 0
 
   package init() {}
@@ -42,12 +44,27 @@ package struct ConnectionStateMachine: ~Copyable {
     phase == .ready ? max(0, maxConcurrentStreams - activeCalls) : 0
   }
 
+  /// Whether it takes no more calls because it has as many as it may have. One whose peer allows none
+  /// at all is not full: another would be no better.
+  package var isFull: Bool {
+    phase == .ready && activeCalls > 0 && capacity == 0
+  }
+
+  package var hasCalls: Bool { activeCalls > 0 }
+
   // MARK: Becoming ready
 
-  package mutating func transportConnected(usesTLS: Bool) -> Action {
+  package mutating func transportConnected(usesProxy: Bool = false, usesTLS: Bool) -> Action {
     guard phase == .connecting else { return .none }
+    phase = .tunnelling
+    return usesProxy ? .none : tunnelOpened(usesTLS: usesTLS)
+  }
+
+  /// The proxy has opened the way to the server.
+  package mutating func tunnelOpened(usesTLS: Bool) -> Action {
+    guard phase == .tunnelling else { return .none }
     phase = usesTLS ? .securing : .settling
-    return usesTLS ? .startTLS : .startHTTP2
+    return usesTLS ? .none : .startHTTP2
   }
 
   package mutating func tlsEstablished() -> Action {
@@ -57,15 +74,18 @@ package struct ConnectionStateMachine: ~Copyable {
   }
 
   /// The peer's SETTINGS; the first make the connection ready, later ones may give room.
-  package mutating func settingsReceived(maxConcurrentStreams: Int) -> Action {
+  package mutating func settingsReceived(
+    maxConcurrentStreams: Int, now: ContinuousClock.Instant
+  ) -> Action {
     self.maxConcurrentStreams = maxConcurrentStreams
     switch phase {
     case .settling:
       phase = .ready
+      idleSince = now
       return .becomeReady
     case .ready:
       return .takeCalls
-    case .connecting, .securing, .draining, .closed:
+    case .connecting, .tunnelling, .securing, .draining, .closed:
       return .none
     }
   }
@@ -80,15 +100,22 @@ package struct ConnectionStateMachine: ~Copyable {
 
   package mutating func callStarted() {
     activeCalls += 1
+    idleSince = nil
   }
 
-  package mutating func callEnded() -> Action {
+  package mutating func callEnded(now: ContinuousClock.Instant) -> Action {
     activeCalls -= 1
+    if activeCalls == 0 { idleSince = now }
     switch phase {
     case .ready: return .takeCalls
     case .draining: return closeIfIdle()
-    case .connecting, .securing, .settling, .closed: return .none
+    case .connecting, .tunnelling, .securing, .settling, .closed: return .none
     }
+  }
+
+  /// When to close unless a call comes before; nil while there are calls.
+  package func idleDeadline(_ timeout: Duration) -> ContinuousClock.Instant? {
+    phase == .ready ? idleSince.map { $0 + timeout } : nil
   }
 
   // MARK: The end
@@ -100,7 +127,7 @@ package struct ConnectionStateMachine: ~Copyable {
     case .ready:
       phase = .draining
       return activeCalls > 0 ? .leave : closeIfIdle()
-    case .connecting, .securing, .settling:
+    case .connecting, .tunnelling, .securing, .settling:
       phase = .closed
       return .close
     case .draining, .closed:

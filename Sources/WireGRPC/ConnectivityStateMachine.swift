@@ -1,5 +1,6 @@
 /// Whether a channel has a connection, and what becomes of calls while it has none (gRPC
-/// connectivity-semantics-and-api.md, wait-for-ready.md).
+/// connectivity-semantics-and-api.md, wait-for-ready.md). Connections beside the first change nothing
+/// here: see ``ConnectionGrowth``.
 ///
 ///     idle ──call──▶ connecting ──ready──▶ ready
 ///      ▲               │    ▲                │
@@ -38,6 +39,10 @@ package struct ConnectivityStateMachine: ~Copyable {
     if case .shutdown = state { true } else { false }
   }
 
+  package var isReady: Bool {
+    if case .ready = state { true } else { false }
+  }
+
   package mutating func callArrived(
     waitForReady: Bool, now: ContinuousClock.Instant
   ) -> CallAction {
@@ -57,7 +62,7 @@ package struct ConnectivityStateMachine: ~Copyable {
   package mutating func connectionReady() {
     guard case .connecting = state else { return }
     state = .ready
-    backoff = ConnectionBackoff()
+    if uselessConnections <= Self.patience { backoff = ConnectionBackoff() }
   }
 
   /// The attempt failed with this error, which is that of the waiting calls too. Returns when to
@@ -88,15 +93,17 @@ package struct ConnectivityStateMachine: ~Copyable {
     case fail
   }
 
-  /// The connection takes no more calls. One that did not answer a single call was of no use; should
-  /// several of these come in a row, the server is not asked again at once.
+  /// The last connection takes no more calls. One that did not answer a single call was of no use;
+  /// should several of these come in a row, the server is not asked again at once.
+  ///
+  /// - Parameter isDialling: whether another is on its way already.
   package mutating func connectionGone(
-    callsWait: Bool, wasUseful: Bool, now: ContinuousClock.Instant
+    callsWait: Bool, wasUseful: Bool, isDialling: Bool = false, now: ContinuousClock.Instant
   ) -> GoneAction {
     guard case .ready = state else { return .none }
     uselessConnections = wasUseful ? 0 : uselessConnections + 1
-    state = callsWait ? .connecting(since: now) : .idle
-    guard callsWait else { return .none }
+    state = callsWait || isDialling ? .connecting(since: now) : .idle
+    guard callsWait, !isDialling else { return .none }
     return uselessConnections > Self.patience ? .fail : .connect
   }
 

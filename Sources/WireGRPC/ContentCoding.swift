@@ -40,23 +40,3 @@ extension ContentCoding {
     }
   }
 }
-
-extension MessageDeframer.Message {
-  /// The message as it was before it was compressed.
-  ///
-  /// - Throws: RESOURCE_EXHAUSTED above the limit, INTERNAL when it cannot be undone.
-  package func decompressed(limit: Int) throws(CallError) -> [UInt8] {
-    guard isCompressed else { return bytes }
-    do throws(Inflater.Failure) {
-      // It tells gzip and deflate apart by itself.
-      return try Inflater.inflate(bytes, limit: limit)
-    } catch {
-      switch error {
-      case .tooLarge(let limit):
-        throw .tooLarge("the server's message has too many bytes once decompressed", limit: limit)
-      case .corrupt(let reason):
-        throw .transport(.internal, "the server's message cannot be decompressed: \(reason)")
-      }
-    }
-  }
-}

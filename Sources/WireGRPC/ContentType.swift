@@ -7,18 +7,28 @@ package enum ContentType: Hashable {
   case other
 
   package init(_ value: String?) {
-    let name = "application/grpc"
-    // No more of it matters. Swift takes long to compare a long run of accents.
-    let beginning = value.map {
-      String(decoding: $0.utf8.prefix(name.utf8.count + 1), as: UTF8.self)
-    }
-    guard let value = beginning?.lowercased(), value.hasPrefix(name) else {
-      self = .other
+    // The usual value has the usual length.
+    if value?.utf8.count == 16, value == "application/grpc" {
+      self = .grpc
       return
     }
-    switch value.dropFirst(name.count).first {
-    case nil, "+", ";": self = .grpc
+    // Byte by byte, and no further than needed: Swift takes long to compare a long run of accents.
+    var bytes = value?.utf8.makeIterator()
+    for expected in "application/grpc".utf8 {
+      guard let byte = bytes?.next(), byte == expected || byte.lowercased == expected else {
+        self = .other
+        return
+      }
+    }
+    switch bytes?.next() {
+    case nil, UInt8(ascii: "+"), UInt8(ascii: ";"): self = .grpc
     default: self = .almostGRPC
     }
+  }
+}
+
+extension UInt8 {
+  fileprivate var lowercased: UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self + 0x20 : self
   }
 }

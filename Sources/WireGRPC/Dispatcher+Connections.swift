@@ -5,7 +5,7 @@ import WireIO
 extension Dispatcher {
   func connect() {
     let deadline = ContinuousClock.now + context.connectTimeout
-    switch context.target.endpoint {
+    switch context.dialled {
     case .addresses(let addresses):
       connect(to: addresses, deadline: deadline)
     case .host(let host, let port):
@@ -38,7 +38,7 @@ extension Dispatcher {
     resolution?.timer.cancel()
     resolution = nil
     guard !connectivity.isShutdown else { return }
-    let peer = context.target.description
+    let peer = context.peer()
     switch result {
     case .success(let addresses):
       context.trace(.resolved(host: host, addresses: addresses.map(\.description)))
@@ -47,7 +47,7 @@ extension Dispatcher {
       let detail = "the name \(host) was not resolved within \(context.connectTimeout)"
       connectionFailed(ConnectionFailure(reason: .timedOut, peer: peer, detail: detail))
     case .failure(let error):
-      connectionFailed(ConnectionFailure(resolving: error, at: peer))
+      connectionFailed(ConnectionFailure(resolving: error, at: peer, context.proxy))
     }
   }
 
@@ -65,20 +65,26 @@ extension Dispatcher {
 
   private func connectionReady(_ connection: Connection) {
     connection.handler = { self.handle($1, of: $0) }
-    self.connection = connection
+    connections.append(connection)
+    if let keepalive { connection.watchPeer(keepalive) }
     connectivity.connectionReady()
     dispatch()
   }
 
   private func connectionFailed(_ failure: ConnectionFailure) {
+    guard !connectivity.isReady else {
+      growth.connectionFailed(now: .now, random: .random(in: 0..<1))
+      dispatch()
+      return
+    }
     lastFailure = failure
     let error = CallError(failure)
     let retry = connectivity.connectionFailed(error, now: .now, random: .random(in: 0..<1))
     for call in queue.remove(where: { !$0.request.waitForReady || retry == nil }) {
-      finish(call, error)
+      attemptFailed(call, error)
     }
     guard let retry else { return }
-    context.loop.schedule(at: retry) {
+    backoffTimer = context.loop.schedule(at: retry) {
       if self.connectivity.backoffEnded(callsWait: !self.queue.isEmpty, now: .now) {
         self.connect()
       }
@@ -90,9 +96,13 @@ extension Dispatcher {
     case .hasRoom:
       dispatch()
     case .callEnded(let call):
-      calls[call.request.id] = nil
-    case .callDisplaced(let call):
-      replace(call)
+      callSucceeded(call)
+    case .attemptFailed(let call, let error):
+      attemptFailed(call, error)
+    case .callsDisplaced(let calls):
+      replace(calls)
+    case .pingedTooOften:
+      pingLess()
     case .leaving:
       leaving.append(connection)
       retire(connection)
@@ -105,20 +115,55 @@ extension Dispatcher {
     }
   }
 
+  /// For the connections that are made from now on (gRFC A8).
+  private func pingLess() {
+    guard var slower = keepalive else { return }
+    slower.time = min(slower.time * 2, Timeout.longest)
+    keepalive = slower
+    context.trace(.keepaliveSlowed(to: slower.time))
+  }
+
   /// No more calls for this connection; those that wait want another.
   private func retire(_ retired: Connection) {
-    guard connection === retired else { return }
-    connection = nil
-    let callsWait = !queue.isEmpty
+    guard let index = connections.firstIndex(where: { $0 === retired }) else { return }
+    connections.remove(at: index)
+    guard connections.isEmpty else {
+      if retired.wasUseful {
+        growth.connectionServed()
+      } else {
+        growth.connectionFailed(now: .now, random: .random(in: 0..<1))
+      }
+      return
+    }
     switch connectivity.connectionGone(
-      callsWait: callsWait, wasUseful: retired.hasAnswered, now: .now)
+      callsWait: !queue.isEmpty, wasUseful: retired.wasUseful,
+      isDialling: attempt != nil || resolution != nil, now: .now)
     {
     case .none: break
     case .connect: connect()
     case .fail:
+      let farewell = retired.farewell.map { ": \($0)" } ?? ""
       connectionFailed(
         context.failure(
-          .closed, at: retired.address, "the server goes away without answering any call"))
+          .closed, at: retired.address,
+          "the server goes away without answering any call\(farewell)"))
+    }
+  }
+
+  /// Opens a further connection once calls have waited for too long.
+  func considerGrowth() {
+    guard growthTimer == nil, connections.count < growth.limit, attempt == nil, resolution == nil,
+      connectivity.isReady, connections.allSatisfy(\.isFull)
+    else { return }
+    growthTimer = context.loop.schedule(at: growth.callsWait(now: .now)) {
+      self.growthTimer = nil
+      if self.queue.isEmpty || !self.connections.allSatisfy(\.isFull) {
+        self.growth.callsAreServed()
+      } else if self.growth.timerFired(now: .now) {
+        self.connect()
+      } else {
+        self.considerGrowth()
+      }
     }
   }
 }

@@ -9,29 +9,46 @@ actor Dispatcher {
   let context: ConnectionContext
   let inbox: Inbox
   private let deliveries: Deliveries
+  private let failsFast: Bool
+  private var throttle: RetryThrottle
   var connectivity: ConnectivityStateMachine
   var queue = CallQueue()
   /// Calls that are not over, by id: for those that cancel.
   var calls: [UInt64: Call] = [:]
-  /// Where calls are sent.
-  var connection: Connection?
+  /// Where calls are sent: to the first that has room, so that what the last were opened for passes
+  /// and they become idle.
+  var connections: [Connection] = []
   /// Those that only wait for their last calls.
   var leaving: [Connection] = []
+  /// At most one at a time.
   var attempt: ConnectAttempt?
   var resolution: (task: Task<Void, Never>, timer: LoopTimer)?
   /// Why the last attempt to connect failed.
   var lastFailure: ConnectionFailure?
+  /// Runs from a failure to the next attempt.
+  var backoffTimer: LoopTimer?
+  /// How connections that become ready are watched.
+  var keepalive: Keepalive?
+  var growth: ConnectionGrowth
+  var growthTimer: LoopTimer?
   private var closers: [Waiter<Void>] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe context.loop.asUnownedSerialExecutor()
   }
 
-  init(context: ConnectionContext, inbox: Inbox, failsFast: Bool) {
+  init(
+    context: ConnectionContext, inbox: Inbox, failsFast: Bool, throttling: RetryThrottling?,
+    maxConnections: Int
+  ) {
     self.context = context
     self.inbox = inbox
+    self.failsFast = failsFast
+    throttle = RetryThrottle(throttling)
+    keepalive = context.keepalive
     deliveries = Deliveries(on: context.loop)
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
+    growth = ConnectionGrowth(limit: maxConnections)
   }
 
   /// Serves the inbox until the channel is closed or dropped; then ends the loop if that is its own.
@@ -46,12 +63,12 @@ actor Dispatcher {
   }
 
   var isDone: Bool {
-    connectivity.isShutdown && connection == nil && leaving.isEmpty && attempt == nil
+    connectivity.isShutdown && connections.isEmpty && leaving.isEmpty && attempt == nil
   }
 
   private func process(_ content: Inbox.Content) {
     let now = ContinuousClock.now
-    for request in content.calls { accept(Call(request, deliveries: deliveries), now: now) }
+    for request in content.calls { accept(request, now: now) }
     dispatch()
     for id in content.stirred {
       if let call = calls[id], let place = call.place { place.connection.serve(call) }
@@ -73,49 +90,98 @@ actor Dispatcher {
 // MARK: Calls
 
 extension Dispatcher {
-  private func accept(_ call: Call, now: ContinuousClock.Instant) {
-    let request = call.request
+  private func accept(_ request: CallRequest, now: ContinuousClock.Instant) {
+    let call = Call(
+      request, retryPolicy: context.allowsRetries ? request.retryPolicy : nil,
+      deliveries: deliveries)
     if let deadline = request.deadline, deadline <= now {
       finish(call, .local(.deadlineExceeded, "the deadline passed before the call was made"))
       return
     }
-    switch connectivity.callArrived(waitForReady: request.waitForReady, now: now) {
+    calls[request.id] = call
+    if let deadline = request.deadline {
+      call.timer = context.loop.schedule(at: deadline) { self.expire(call) }
+    }
+    enqueue(call, now: now)
+  }
+
+  /// Has a call wait for a stream, in the order in which they come.
+  private func enqueue(_ call: Call, now: ContinuousClock.Instant) {
+    switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: now) {
     case .fail(let error):
-      finish(call, error)
+      attemptFailed(call, error)
     case .queue(let mustConnect):
-      calls[request.id] = call
       queue.append(call)
-      if let deadline = request.deadline {
-        call.timer = context.loop.schedule(at: deadline) { self.expire(call) }
+      if mustConnect { connect() }
+    }
+  }
+
+  /// Has calls that a connection gave back wait for another, before all others.
+  func replace(_ displaced: [Call]) {
+    var waiting: [Call] = []
+    var mustConnect = false
+    for call in displaced {
+      switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: .now) {
+      case .fail(let error):
+        attemptFailed(call, error)
+      case .queue(let connect):
+        waiting.append(call)
+        mustConnect = mustConnect || connect
       }
-      if mustConnect { connect() }
     }
+    queue.prepend(waiting)
+    if mustConnect { connect() }
+    dispatch()
   }
 
-  /// Has a call that a connection gave back wait for another, before all others.
-  func replace(_ call: Call) {
-    switch connectivity.callArrived(waitForReady: true, now: .now) {
-    case .fail(let error):
-      finish(call, error)
-    case .queue(let mustConnect):
-      queue.prepend(call)
-      if mustConnect { connect() }
-      dispatch()
-    }
-  }
-
-  /// Gives waiting calls to the connection as long as it takes them.
+  /// Gives waiting calls to connections as long as these take them.
   func dispatch() {
-    while let connection, connection.hasCapacity, let call = queue.popFirst() {
+    while !queue.isEmpty, let connection = connections.first(where: \.hasCapacity),
+      let call = queue.popFirst()
+    {
       connection.start(call)
     }
+    if !queue.isEmpty {
+      considerGrowth()
+    } else if growthTimer != nil {
+      growth.callsAreServed()
+    }
+  }
+
+  /// Ends a call of which an attempt failed, unless there is to be another.
+  func attemptFailed(_ call: Call, _ error: CallError) {
+    if failsFast && error.connectionFailure != nil || connectivity.isShutdown {
+      finish(call, error)
+      return
+    }
+    switch call.attemptFailed(error, throttle: &throttle) {
+    case .end(let reason):
+      if let reason { context.trace(call: call.request.id, .notRetried(reason: reason)) }
+      finish(call, error)
+    case .retry(let delay):
+      if let failure = call.earlierAttempts.last {
+        context.trace(
+          call: call.request.id, .retry(attempt: call.earlierAttempts.count, failure: failure))
+      }
+      call.pause(
+        context.loop.schedule(at: .now + delay) {
+          call.resume()
+          self.enqueue(call, now: .now)
+          self.dispatch()
+        })
+    }
+  }
+
+  func callSucceeded(_ call: Call) {
+    calls[call.request.id] = nil
+    throttle.callSucceeded()
   }
 
   private func cancel(_ call: Call, now: ContinuousClock.Instant) {
     if let place = call.place {
       place.connection.cancel(call, now: now)
-    } else {
-      end(call, call.withMachine { $0.cancel(now: now) })
+    } else if case .finish(.failure(let error), _) = call.withMachine({ $0.cancel(now: now) }) {
+      finish(waiting: call, error)
     }
   }
 
@@ -123,19 +189,15 @@ extension Dispatcher {
     if let place = call.place {
       place.connection.expire(call)
     } else {
-      finish(queued: call, expiredInQueue)
+      finish(waiting: call, call.isPausing ? expiredInPause(call) : expiredInQueue)
     }
   }
 
-  /// Ends a call that is in the queue.
-  private func end(_ call: Call, _ action: CallStateMachine.Action) {
-    guard case .finish(.failure(let error), _) = action else { return }
-    finish(queued: call, error)
-  }
-
-  private func finish(queued call: Call, _ error: CallError) {
+  /// Ends a call that is nowhere yet, or nowhere any more.
+  private func finish(waiting call: Call, _ error: CallError) {
+    let isQueued = !call.isPausing
     finish(call, error)
-    queue.callEnded()
+    if isQueued { queue.callEnded() }
   }
 
   func finish(_ call: Call, _ error: CallError) {
@@ -144,11 +206,16 @@ extension Dispatcher {
     call.finish(.failure(error))
   }
 
+  private func expiredInPause(_ call: Call) -> CallError {
+    let error = CallError.local(.deadlineExceeded, "the deadline passed before another attempt")
+    return call.earlierAttempts.last.map { error.adding("; the last failed: \($0)") } ?? error
+  }
+
   /// Says what the call was waiting for.
   private var expiredInQueue: CallError {
-    let peer = context.target.description
+    let peer = context.peer()
     let error = CallError.local(.deadlineExceeded, "the deadline passed while ")
-    guard connection == nil else {
+    guard connections.isEmpty else {
       return error.adding("\(peer) allowed no further stream")
     }
     let detail =
@@ -168,10 +235,12 @@ extension Dispatcher {
     attempt?.cancel()
     attempt = nil
     resolution?.task.cancel()
-    for call in queue.remove(where: { _ in true }) {
+    for timer in [resolution?.timer, backoffTimer, growthTimer] { timer?.cancel() }
+    let pausing = calls.values.filter(\.isPausing)
+    for call in queue.remove(where: { _ in true }) + pausing {
       finish(call, ConnectivityStateMachine.closed)
     }
-    connection?.leave()
+    for connection in connections { connection.leave() }
   }
 
   private func abort() {

@@ -7,10 +7,14 @@ package enum Inflater {
     case tooLarge(limit: Int)
     /// The bytes are not what they say they are, or end too early; zlib's words if it has any.
     case corrupt(String)
+    /// The time for it is over.
+    case expired
   }
 
   /// What the bytes stand for. Several gzip members in a row give their contents in a row.
-  package static func inflate(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+  package static func inflate(
+    _ bytes: [UInt8], limit: Int, until deadline: ContinuousClock.Instant? = nil
+  ) throws(Failure) -> [UInt8] {
     var stream = unsafe z_stream()
     // 15 bits of window, and 32 to tell gzip from zlib by the first bytes.
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
@@ -25,17 +29,20 @@ package enum Inflater {
       // zlib only reads from it.
       unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
       unsafe stream.avail_in = UInt32(clamping: input.count)
-      failure = unsafe run(&stream, into: &output, limit: limit)
+      failure = unsafe run(&stream, into: &output, limit: limit, until: deadline)
     }
     if let failure { throw failure }
     return output
   }
 
   private static func run(
-    _ stream: inout z_stream, into output: inout [UInt8], limit: Int
+    _ stream: inout z_stream, into output: inout [UInt8], limit: Int,
+    until deadline: ContinuousClock.Instant?
   ) -> Failure? {
     var chunkSize = 4 * Int(unsafe stream.avail_in)
     while true {
+      // Looked at once for each MiB, or less.
+      if let deadline, deadline <= .now { return .expired }
       // One byte more than allowed shows that there is more than allowed.
       let most = limit - output.count
       let room = min(max(chunkSize, 512), 1 << 20, most < 1 << 20 ? most + 1 : 1 << 20)

@@ -4,6 +4,19 @@ package enum MessageFramer {
   /// The flag and the big-endian length before each message.
   package static let prefixLength = 5
 
+  /// The framed message, compressed if that makes it shorter.
+  ///
+  /// - Parameter limit: the longest message in bytes, before it is compressed.
+  /// - Throws: RESOURCE_EXHAUSTED when it is longer, or when the length does not fit its four bytes.
+  static func frame(
+    _ message: [UInt8], _ compression: Compression, limit: Int
+  ) throws(CallError) -> [UInt8] {
+    guard compression == .gzip, message.count <= limit, let shorter = Deflater.gzip(message) else {
+      return try frame(message, limit: limit)
+    }
+    return try frame(shorter, isCompressed: true)
+  }
+
   /// The framed message.
   ///
   /// - Parameter limit: the longest message in bytes.

@@ -16,8 +16,8 @@ public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
   public var routing: RoutingRule<Request>?
   /// How long a call may take when its ``CallOptions`` do not say; nil is for ever.
   public var timeout: Duration?
-  /// What the service config says of retries; nil is nothing. ``Channel`` does not act on it yet:
-  /// it sends again, once, only what the server never saw.
+  /// When a failed call is tried again where its ``CallOptions`` do not say; nil is never, but for
+  /// what the server never acted on, which is sent again once.
   public var retryPolicy: RetryPolicy?
 
   public init(

@@ -13,4 +13,35 @@ extension String {
     }
     return String(decoding: result, as: UTF8.self)
   }
+
+  /// The bytes that the text stands for; a percent sign without two hex digits stands for itself.
+  var percentDecoded: [UInt8] {
+    let bytes = Array(utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let high = bytes[index + 1].hexDigitValue, let low = bytes[index + 2].hexDigitValue
+      {
+        result.append(high << 4 | low)
+        index += 3
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return result
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexDigitValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
 }

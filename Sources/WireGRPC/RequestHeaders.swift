@@ -14,12 +14,14 @@ package struct RequestHeaders: Sendable {
 
   /// - Parameters:
   ///   - timeout: what is left of the call's time; nil for no deadline.
+  ///   - compression: of the messages that follow.
   ///   - previousAttempts: how often the call was retried by its policy (gRFC A6).
   package func fields(
-    path: String, timeout: String?, previousAttempts: Int = 0, metadata: Metadata
+    path: String, timeout: String?, compression: Compression = .identity,
+    previousAttempts: Int = 0, metadata: Metadata
   ) -> [HeaderField] {
     var fields: [HeaderField] = []
-    fields.reserveCapacity(10 + metadata.count)
+    fields.reserveCapacity(11 + metadata.count)
     fields.append(HeaderField(":method", "POST"))
     fields.append(HeaderField(":scheme", scheme))
     fields.append(HeaderField(":path", path))
@@ -27,6 +29,7 @@ package struct RequestHeaders: Sendable {
     if let timeout { fields.append(HeaderField("grpc-timeout", timeout)) }
     fields.append(HeaderField("te", "trailers"))
     fields.append(HeaderField("content-type", "application/grpc"))
+    if let coding = compression.name { fields.append(HeaderField("grpc-encoding", coding)) }
     fields.append(HeaderField("grpc-accept-encoding", ContentCoding.accepted))
     fields.append(HeaderField("user-agent", userAgent))
     if previousAttempts > 0 {

@@ -16,6 +16,8 @@ package struct ResponseStatus {
   package var details: [ErrorDetail]
   /// What is not gRPC's own.
   package var metadata: Metadata
+  /// Of a call that failed.
+  package var retryPushback: RetryPushback?
 
   package init(_ fields: [HeaderField]) {
     metadata = Metadata(received: fields)
@@ -38,6 +40,7 @@ package struct ResponseStatus {
       if text == nil { text = status.message }
     }
     message = text ?? ""
+    if code != .present(.ok) { retryPushback = RetryPushback(fields) }
   }
 
   private static func parse(_ text: String, after earlier: Code) -> Code {

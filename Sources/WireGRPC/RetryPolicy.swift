@@ -1,8 +1,9 @@
 /// When and how often a failed call is tried again (gRFC A6, retryPolicy).
 ///
 /// The delay before attempt n is `min(initialBackoff * backoffMultiplier^(n-2), maxBackoff)`,
-/// spread by a fifth either way. The value says what a service wants; ``Channel`` does not carry it
-/// out yet.
+/// spread by a fifth either way; a server that names a delay itself has its way, and the next delay
+/// is the initial one again. A call whose answer has begun is not tried again, nor is one that has
+/// sent more than 256 KiB. The call's deadline spans all attempts.
 public struct RetryPolicy: Sendable, Hashable {
   /// Attempts in all, the first included. Values above 5 count as 5, below 2 mean no retry.
   public var maxAttempts: Int
@@ -21,5 +22,31 @@ public struct RetryPolicy: Sendable, Hashable {
     self.maxBackoff = maxBackoff
     self.backoffMultiplier = backoffMultiplier
     self.retryableStatusCodes = retryableStatusCodes
+  }
+
+  /// One attempt, whatever comes of it. Calls that the server never acted on are still sent again.
+  public static let never = RetryPolicy(
+    maxAttempts: 1, initialBackoff: .zero, maxBackoff: .zero, backoffMultiplier: 1,
+    retryableStatusCodes: [])
+}
+
+extension RetryPolicy {
+  /// No policy has more attempts than this.
+  private static let mostAttempts = 5
+
+  /// Attempts in all.
+  var attempts: Int { max(1, min(maxAttempts, Self.mostAttempts)) }
+
+  /// The delay before a retry.
+  ///
+  /// - Parameters:
+  ///   - number: counts the delays, from 1.
+  ///   - random: from 0 up to 1, spreads the delay by a fifth either way.
+  func backoff(_ number: Int, random: Double) -> Duration {
+    let longest = min(maxBackoff, Timeout.longest) / .seconds(1)
+    var delay = initialBackoff / .seconds(1)
+    for _ in 1..<max(1, number) where delay < longest { delay *= backoffMultiplier }
+    // What is no number is not less than the longest.
+    return .seconds(max(0, delay < longest ? delay : longest) * (0.8 + 0.4 * random))
   }
 }

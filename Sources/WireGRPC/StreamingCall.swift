@@ -9,7 +9,8 @@ package final class StreamingCall: Sendable {
   private let id: UInt64
   private let path: String
   private let exchange: CallExchange
-  private let limits: (send: Int, receive: Int)
+  private let options: CallOptions
+  private let deadline: ContinuousClock.Instant?
 
   init(
     _ channel: Channel, id: UInt64, path: String, exchange: CallExchange, options: CallOptions
@@ -18,7 +19,8 @@ package final class StreamingCall: Sendable {
     self.id = id
     self.path = path
     self.exchange = exchange
-    limits = (options.maxSendMessageSize, options.maxReceiveMessageSize)
+    self.options = options
+    deadline = options.timeout.map { .now + min($0, Timeout.longest) }
   }
 
   deinit {
@@ -39,7 +41,8 @@ package final class StreamingCall: Sendable {
   ///   error when it has failed, CANCELLED when the server ended it with OK before.
   package func send(_ message: [UInt8]) async throws(CallError) {
     do throws(CallError) {
-      let frame = try MessageFramer.frame(message, limit: limits.send)
+      let frame = try MessageFramer.frame(
+        message, options.compression, limit: options.maxSendMessageSize)
       while true {
         if Task.isCancelled { await cancelAndWait() }
         switch exchange.send(frame) {
@@ -105,7 +108,7 @@ package final class StreamingCall: Sendable {
         switch exchange.next() {
         case .message(let message, let returnsCredit):
           if returnsCredit { channel.inbox.stir(id) }
-          return try decompressed(message)
+          return message.isCompressed ? try await decompressed(message) : message.bytes
         case .end(let result):
           _ = try result.get()
           return nil
@@ -127,9 +130,12 @@ package final class StreamingCall: Sendable {
   }
 
   /// A message that cannot be read ends the call.
-  private func decompressed(_ message: MessageDeframer.Message) throws(CallError) -> [UInt8] {
+  private func decompressed(
+    _ message: MessageDeframer.Message
+  ) async throws(CallError) -> [UInt8] {
     do throws(CallError) {
-      return try message.decompressed(limit: limits.receive)
+      return try await message.decompressed(
+        limit: options.maxReceiveMessageSize, until: deadline, besides: channel.loop)
     } catch {
       cancel()
       throw error

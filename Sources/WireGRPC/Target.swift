@@ -16,6 +16,16 @@ package struct Target: Hashable, Sendable {
 
   package static let defaultPort: UInt16 = 443
 
+  /// The host and port that a proxy is asked for; nil for a unix socket, to which none leads. Of
+  /// several addresses, the first.
+  var tunnelEnd: (host: String, port: UInt16)? {
+    switch endpoint {
+    case .host(let host, let port): (host, port)
+    case .addresses(let addresses):
+      addresses.first.flatMap { address in address.port.map { (address.host, $0) } }
+    }
+  }
+
   /// - Throws: a ``ConnectionFailure`` that says what is wrong with the text.
   package init(_ text: String) throws(ConnectionFailure) {
     func failure(_ detail: String) -> ConnectionFailure {
@@ -99,7 +109,8 @@ package struct Target: Hashable, Sendable {
     return (String(host), port)
   }
 
-  private static func join(_ host: String, _ port: UInt16?) -> String {
+  /// "host:port", an IPv6 address in brackets.
+  static func join(_ host: String, _ port: UInt16?) -> String {
     let host = host.contains(":") ? "[\(host)]" : host
     return port.map { "\(host):\($0)" } ?? host
   }

@@ -23,6 +23,8 @@ public struct TraceEvent: Sendable {
     case connected(address: String)
     /// One address failed; others may follow.
     case connectFailed(address: String, reason: String)
+    /// The proxy has opened the way to the target, "host:port"; what follows goes through it.
+    case tunnelled(target: String)
     /// The handshake is done. The version is "TLSv1.3", the peer its certificate's subject.
     case tls(version: String, cipher: String, alpn: String, peer: String)
     /// The peer's SETTINGS came: calls may go out.
@@ -33,16 +35,23 @@ public struct TraceEvent: Sendable {
     /// 1xx headers, which change nothing.
     case informational([Header])
     case responseHeaders([Header])
-    /// A response message of so many bytes on the wire, and decompressed; nil while it is left
-    /// compressed, as messages of a stream are until they are read.
+    /// A response message of so many bytes on the wire, and decompressed; nil where that is not known
+    /// yet, as messages are left compressed until they are read.
     case responseMessage(bytes: Int, decompressed: Int?)
     case trailers([Header])
     /// An HTTP/2 frame in words: "HEADERS stream=1 length=120 END_HEADERS".
     case frame(Direction, String)
     /// The peer asked us to go away.
     case goAway(lastStreamID: Int, errorCode: Int, debugData: String)
+    /// The server was pinged too often: connections made from now on wait for this long a silence
+    /// before they ping, twice as long as before.
+    case keepaliveSlowed(to: Duration)
     /// A call moves to another connection, since the peer never saw it.
     case transparentRetry(reason: String)
+    /// An attempt of a call failed, and after the delay there is another. Counts them from 1.
+    case retry(attempt: Int, failure: FailedAttempt)
+    /// A failure that the call's policy would have it tried again after, and why it is not.
+    case notRetried(reason: String)
     /// The call is over.
     case finished(StatusCode)
     /// The connection is over.

@@ -9,6 +9,9 @@ public final class HTTP2ClientSession: HTTP2Session {
     unsafe nghttp2_session_set_next_stream_id(pointer, configuration.firstStreamID)
   }
 
+  /// The last stream that `submitRequest` opened; 0 before the first.
+  public private(set) final var lastSubmittedStream: StreamID = 0
+
   /// How many streams the peer lets us have open; 100 before its SETTINGS (RFC 9113 §6.5.2).
   public var maxConcurrentStreams: Int {
     remoteSettings.map { Int(clamping: $0.maxConcurrentStreams) } ?? 100
@@ -18,9 +21,14 @@ public final class HTTP2ClientSession: HTTP2Session {
   /// nghttp2's can neither expire nor move to another connection.
   public var canSubmit: Bool { refusal == nil }
 
+  /// Whether there is no id left for another stream: time for another connection.
+  public var hasUsedUpStreamIDs: Bool {
+    unsafe nghttp2_session_get_next_stream_id(pointer) > UInt32(Int32.max)
+  }
+
   private var refusal: HTTP2Error? {
     if let failure { return failure }
-    if unsafe nghttp2_session_get_next_stream_id(pointer) > UInt32(Int32.max) {
+    if hasUsedUpStreamIDs {
       return HTTP2Error(.streamIDsExhausted, "the connection has used up its stream ids")
     }
     if unsafe goAwaySubmitted != nil || nghttp2_session_check_request_allowed(pointer) == 0 {
@@ -66,6 +74,7 @@ public final class HTTP2ClientSession: HTTP2Session {
     }
     guard stream > 0 else { throw .library(stream, "the request could not be made") }
     streams[stream] = outbound
+    lastSubmittedStream = stream
     return stream
   }
 }

@@ -104,6 +104,20 @@ extension HTTP2Error {
       .notHTTP2(sender), "the peer does not speak HTTP/2: " + guess, libraryCode: libraryCode)
   }
 
+  /// The error for a peer that begins with GOAWAY, of which the code and the first 15 octets of the
+  /// reason are in `firstBytes`.
+  static func goAwayFirst(_ firstBytes: [UInt8]) -> Self {
+    let code = firstBytes[13..<17].reduce(0) { $0 << 8 | UInt32($1) }
+    let length = Int(firstBytes[1]) << 8 | Int(firstBytes[2])
+    let debug = firstBytes[17...].prefix(max(0, length - 8)).map {
+      $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: "?") : $0
+    }
+    let reason = debug.isEmpty ? "" : " \"\(String(decoding: debug, as: UTF8.self))\""
+    return Self(
+      .protocolViolation,
+      "the peer went away before its SETTINGS: GOAWAY \(HTTP2ErrorCode(rawValue: code))\(reason)")
+  }
+
   /// The same error with the code the peer was told.
   func told(_ code: HTTP2ErrorCode) -> Self {
     Self(kind, detail, code: code, libraryCode: libraryCode)

@@ -8,6 +8,7 @@ extension HTTP2Session {
     switch head.type {
     case HTTP2Frame.Kind.data, HTTP2Frame.Kind.headers:
       floodGuard.earn()
+      if head.stream_id > lastOpenedStream { lastOpenedStream = head.stream_id }
       if isServer, endsStream(head) { declineRestOfRequest(head.stream_id) }
     case HTTP2Frame.Kind.resetStream:
       lastReset = (head.stream_id, byPeer: false)
@@ -36,8 +37,14 @@ extension HTTP2Session {
     let reason = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
     if reason.count > 0 { remark = unsafe String(decoding: reason, as: UTF8.self) }
     let expectsSettings = remoteSettings == nil && !isServer
-    let isSettings = firstBytes.count > 3 && firstBytes[3] == HTTP2Frame.Kind.settings
-    fail(expectsSettings && !isSettings ? .notHTTP2(firstBytes) : violation(code))
+    let first = firstBytes.count > 3 ? firstBytes[3] : nil
+    if expectsSettings, first == HTTP2Frame.Kind.goAway, firstBytes.count >= 17 {
+      fail(.goAwayFirst(firstBytes))
+    } else if expectsSettings, first != HTTP2Frame.Kind.settings {
+      fail(.notHTTP2(firstBytes))
+    } else {
+      fail(violation(code))
+    }
   }
 
   final func didNotSend(_ head: nghttp2_frame_hd, _ code: Int32) {

@@ -37,6 +37,9 @@ import CNghttp2
   final var remark: String?
   /// The peer's first bytes, kept until its SETTINGS prove that it speaks HTTP/2.
   final var firstBytes: [UInt8] = []
+  /// The last stream whose HEADERS were put out by `send`; 0 before the first. Those of a client go
+  /// out in the order of their ids, so the peer can know nothing of a stream above it.
+  public internal(set) final var lastOpenedStream: StreamID = 0
   /// The last stream of the peer's GOAWAY.
   final var goAwayReceived: StreamID?
   /// The code of our own GOAWAY.

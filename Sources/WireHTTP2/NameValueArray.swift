@@ -11,11 +11,11 @@ func withNameValueArray<Result>(
     unsafe withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: max(fields.count, 1)) {
       array in
       var offset = 0
+      let fields = fields.span
       for index in fields.indices {
-        let field = fields[index]
-        let name = unsafe copy(field.name, into: text, at: &offset)
-        let value = unsafe copy(field.value, into: text, at: &offset)
-        let flag = field.isSensitive ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
+        let name = unsafe copy(fields[index].name, into: text, at: &offset)
+        let value = unsafe copy(fields[index].value, into: text, at: &offset)
+        let flag = fields[index].isSensitive ? NGHTTP2_NV_FLAG_NO_INDEX : NGHTTP2_NV_FLAG_NONE
         unsafe array.initializeElement(
           at: index,
           to: nghttp2_nv(
@@ -28,12 +28,12 @@ func withNameValueArray<Result>(
 }
 
 private func copy(
-  _ string: String, into text: UnsafeMutableRawBufferPointer, at offset: inout Int
+  _ string: borrowing String, into text: UnsafeMutableRawBufferPointer, at offset: inout Int
 ) -> UnsafeMutableBufferPointer<UInt8> {
-  let count = string.utf8.count
+  let octets = string.utf8Span.span
+  let count = octets.count
   let target = unsafe UnsafeMutableRawBufferPointer(rebasing: text[offset..<offset + count])
   offset += count
-  var string = string
-  string.withUTF8 { unsafe target.copyMemory(from: UnsafeRawBufferPointer($0)) }
+  unsafe octets.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
   return unsafe target.bindMemory(to: UInt8.self)
 }

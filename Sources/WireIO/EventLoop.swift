@@ -37,6 +37,7 @@ public final class EventLoop: SerialExecutor, Sendable {
 
   /// A loop on a thread of its own, which runs until `stop()`.
   public static func start(name: String) throws(IOError) -> EventLoop {
+    _ = HeapSlack.isKept
     let loop = try EventLoop(name: name)
     let thread = try Thread(for: name) { loop.run() }
     loop.thread.withLock { $0 = thread }
@@ -59,7 +60,7 @@ public final class EventLoop: SerialExecutor, Sendable {
       guard let milliseconds = queue.withLock({ $0.prepareToWait(timeout) }) else { break }
       state.watches.wait(milliseconds: milliseconds)
       if milliseconds != 0 { queue.withLock { $0.wakeUp() } }
-      if state.timers.next != nil { state.timers.fire(now: .now) }
+      if state.timers.count > 0 { state.fireTimers(now: .now) }
     }
     bell.cancel()
     state.cancelAll()

@@ -1,7 +1,7 @@
 /// What only the loop's own thread touches.
 final class LoopState {
   let watches = PollSet()
-  let timers = TimerHeap()
+  var timers = TimerHeap()
   /// The jobs being run; its storage is swapped with the queue's, so neither is allocated anew.
   var jobs: [LoopJob] = []
   var endOfRound: [() -> Void] = []
@@ -20,7 +20,7 @@ final class LoopState {
   /// At most a minute: poll's clock stands still while the machine sleeps, that of the timers goes
   /// on (and a minute fits an `Int32`).
   func millisecondsToNextTimer() -> Int32 {
-    guard let next = timers.next else { return -1 }
+    guard let next = timers.next() else { return -1 }
     let left = ContinuousClock.now.duration(to: next)
     if left <= .zero { return 0 }
     if left >= .seconds(60) { return 60_000 }
@@ -28,9 +28,21 @@ final class LoopState {
     return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
+  /// Fires what is due.
+  ///
+  /// A timer may add timers, and one that is due already would be fired here too; the limit bounds
+  /// that, so that a timer which always adds another cannot keep the loop from its sockets.
+  func fireTimers(now: ContinuousClock.Instant) {
+    var limit = timers.count
+    while limit > 0, let timer = timers.popDue(now: now) {
+      limit -= 1
+      timer.fire()
+    }
+  }
+
   func cancelAll() {
     watches.removeAll()
-    timers.cancelAll()
+    for timer in timers.removeAll() { timer.cancel() }
     endOfRound = []
   }
 }

@@ -2,31 +2,25 @@
 ///
 /// Lives on the loop: not Sendable. Dropping it does not cancel it.
 public final class LoopTimer {
-  /// When it is due.
-  public let instant: ContinuousClock.Instant
-  let order: UInt64
-  var index: Int
-  var body: (() -> Void)?
-  /// Where it is queued; `nil` once fired or cancelled.
-  weak var heap: TimerHeap?
+  let instant: ContinuousClock.Instant
+  private var body: (() -> Void)?
 
-  init(
-    _ instant: ContinuousClock.Instant, order: UInt64, index: Int, _ body: @escaping () -> Void,
-    in heap: TimerHeap
-  ) {
+  init(_ instant: ContinuousClock.Instant, _ body: @escaping () -> Void) {
     self.instant = instant
-    self.order = order
-    self.index = index
     self.body = body
-    self.heap = heap
+  }
+
+  /// Whether it was fired or cancelled.
+  var isOver: Bool { body == nil }
+
+  func fire() {
+    let body = self.body
+    self.body = nil
+    body?()
   }
 
   /// Lets go of the body without running it. Does nothing once fired or cancelled.
   public func cancel() {
-    heap?.cancel(self)
-  }
-
-  static func < (one: LoopTimer, other: LoopTimer) -> Bool {
-    one.instant != other.instant ? one.instant < other.instant : one.order < other.order
+    body = nil
   }
 }

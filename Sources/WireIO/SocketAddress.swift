@@ -93,6 +93,16 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     family == .unix || bytes.count < 4 ? nil : UInt16(bytes[2]) << 8 | UInt16(bytes[3])
   }
 
+  /// The four bytes of an IPv4 address or the sixteen of an IPv6 one; `nil` for a unix socket.
+  public var ipAddress: [UInt8]? {
+    // `sin_addr` follows the port, `sin6_addr` the port and the flow label.
+    switch family {
+    case .ipv4: Array(bytes.dropFirst(4).prefix(4))
+    case .ipv6: Array(bytes.dropFirst(8).prefix(16))
+    case .unix: nil
+    }
+  }
+
   /// The path of a unix socket; `nil` otherwise, and empty for one without a name.
   public var unixPath: String? {
     guard family == .unix else { return nil }

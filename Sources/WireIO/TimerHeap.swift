@@ -1,82 +1,106 @@
 /// Timers in order of their instants; equal instants in the order they were added.
 ///
-/// A binary heap whose timers know their place, so that cancelling costs no more than adding.
-/// Knows no clock: time is passed in.
-final class TimerHeap {
-  private var timers: [LoopTimer] = []
-  private var added: UInt64 = 0
+/// A binary heap. Most timers are deadlines that never come: those cancelled stay where they are
+/// until they get to the top, or until so many were added that half may be of that kind. Knows no
+/// clock: time is passed in.
+struct TimerHeap: ~Copyable {
+  /// Apart from the timer, so that to compare is not to retain; a number, as the standard library's
+  /// instants are opaque and so many times slower to move about.
+  private struct Place: Comparable {
+    /// Nanoseconds since `start`.
+    var time: Int64
+    var order: UInt64
 
-  /// The earliest instant; `nil` when there is no timer.
-  var next: ContinuousClock.Instant? {
-    timers.first?.instant
+    static func < (one: Place, other: Place) -> Bool {
+      one.time != other.time ? one.time < other.time : one.order < other.order
+    }
   }
 
-  func add(at instant: ContinuousClock.Instant, _ body: @escaping () -> Void) -> LoopTimer {
-    let timer = LoopTimer(instant, order: added, index: timers.count, body, in: self)
+  private struct Entry {
+    var place: Place
+    var timer: LoopTimer
+  }
+
+  private let start = ContinuousClock.now
+  private var entries: [Entry] = []
+  private var added: UInt64 = 0
+  /// At how many entries those cancelled are looked for.
+  private var pruningCount = leastPruningCount
+  private static let leastPruningCount = 64
+
+  /// How many there are, some of those cancelled among them.
+  var count: Int { entries.count }
+
+  /// The earliest instant; `nil` when there is no timer.
+  mutating func next() -> ContinuousClock.Instant? {
+    while !entries.isEmpty, entries[0].timer.isOver { removeFirst() }
+    return entries.first?.timer.instant
+  }
+
+  mutating func add(at instant: ContinuousClock.Instant, _ body: @escaping () -> Void) -> LoopTimer
+  {
+    if entries.count >= pruningCount { prune() }
+    let timer = LoopTimer(instant, body)
+    entries.append(Entry(place: Place(time: time(of: instant), order: added), timer: timer))
     added += 1
-    timers.append(timer)
-    rise(from: timer.index)
+    rise(from: entries.count - 1)
     return timer
   }
 
-  /// Fires what is due.
-  ///
-  /// A timer may add timers, and one that is due already would be fired here too; `limit` bounds
-  /// that, so that a timer which always adds another cannot keep the loop from its sockets.
-  func fire(now: ContinuousClock.Instant) {
-    var limit = timers.count
-    while limit > 0, let timer = timers.first, timer.instant <= now {
-      limit -= 1
-      let body = timer.body
-      cancel(timer)
-      body?()
+  /// Takes out the earliest timer that is due.
+  mutating func popDue(now: ContinuousClock.Instant) -> LoopTimer? {
+    while !entries.isEmpty, entries[0].place.time <= time(of: now) {
+      let timer = removeFirst()
+      if !timer.isOver { return timer }
     }
+    return nil
   }
 
-  func cancelAll() {
-    while let timer = timers.last { cancel(timer) }
+  mutating func removeAll() -> [LoopTimer] {
+    defer { entries = [] }
+    return entries.map(\.timer)
   }
 
-  /// Takes the timer out and its body away from it.
-  func cancel(_ timer: LoopTimer) {
-    timer.body = nil
-    timer.heap = nil
-    let index = timer.index
-    let last = timers.removeLast()
-    if last !== timer {
-      timers[index] = last
-      last.index = index
-      rise(from: index)
-      sink(from: last.index)
-    }
+  private func time(of instant: ContinuousClock.Instant) -> Int64 {
+    let (seconds, attoseconds) = start.duration(to: instant).components
+    // What is centuries away is all the same.
+    guard seconds.magnitude < 9_000_000_000 else { return seconds < 0 ? .min : .max }
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  private func rise(from start: Int) {
+  private mutating func prune() {
+    entries.removeAll { $0.timer.isOver }
+    for index in stride(from: entries.count / 2 - 1, through: 0, by: -1) { sink(from: index) }
+    pruningCount = max(Self.leastPruningCount, 2 * entries.count)
+  }
+
+  @discardableResult
+  private mutating func removeFirst() -> LoopTimer {
+    entries.swapAt(0, entries.count - 1)
+    let first = entries.removeLast()
+    sink(from: 0)
+    return first.timer
+  }
+
+  private mutating func rise(from start: Int) {
     var index = start
     while index > 0 {
       let parent = (index - 1) / 2
-      guard timers[index] < timers[parent] else { return }
-      swap(index, parent)
+      guard entries[index].place < entries[parent].place else { return }
+      entries.swapAt(index, parent)
       index = parent
     }
   }
 
-  private func sink(from start: Int) {
+  private mutating func sink(from start: Int) {
     var index = start
     while true {
-      var least = index
-      for child in [2 * index + 1, 2 * index + 2] where child < timers.count {
-        if timers[child] < timers[least] { least = child }
-      }
-      guard least != index else { return }
-      swap(index, least)
+      var least = 2 * index + 1
+      guard least < entries.count else { return }
+      if least + 1 < entries.count, entries[least + 1].place < entries[least].place { least += 1 }
+      guard entries[least].place < entries[index].place else { return }
+      entries.swapAt(index, least)
       index = least
     }
-  }
-
-  private func swap(_ one: Int, _ other: Int) {
-    timers.swapAt(one, other)
-    timers[one].index = one
-    timers[other].index = other
   }
 }

@@ -5,14 +5,13 @@ ours is. Prints Markdown. BENCHMARK names codec-benchmark, ROUNDS says how often
 """
 
 import os
-import platform
 import subprocess
 import tempfile
 from pathlib import Path
 
 from counts import DATA, count_all
+from host import ROOT, TRIP_PROTOS, compile_protos, machine, output
 
-ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = int(os.environ.get("ROUNDS", 3))
 
 # Nanoseconds of swift-protobuf 1.38.1 and C++ protobuf 35.1 (on the heap), measured side by side
@@ -35,24 +34,14 @@ SWIFT_PROTOBUF_EQUAL = 8_498
 
 
 def build_theirs(folder):
-    v1 = "google/maps/fleetengine/v1"
-    protos = ["google/api/routing", "google/type/latlng", "google/geo/type/viewport",
-              *(f"{v1}/{file}" for file in
-                ("fleetengine", "header", "traffic", "trip_api", "trips"))]
-    subprocess.run(
-        ["protoc", "-I", "protos", f"--cpp_out={folder}", *(f"{file}.proto" for file in protos)],
-        cwd=ROOT, check=True)
+    compile_protos(folder)
     flags = output("pkg-config", "--cflags", "--libs", "protobuf").split()
     program = folder / "theirs"
     subprocess.run(
         ["g++", "-O2", "-std=c++17", "-Wno-deprecated-declarations", f"-I{folder}",
-         ROOT / "Tests/Benchmarks/codec.cc", *(folder / f"{file}.pb.cc" for file in protos),
+         ROOT / "Tests/Benchmarks/codec.cc", *(folder / f"{file}.pb.cc" for file in TRIP_PROTOS),
          *flags, "-o", program], check=True)
     return program
-
-
-def output(*command):
-    return subprocess.run(command, check=True, text=True, capture_output=True).stdout.strip()
 
 
 def times(programs):
@@ -67,16 +56,7 @@ def times(programs):
     return best
 
 
-def processor():
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(": ")[2]
-    return platform.machine()
-
-
 def print_heading():
-    release = dict(
-        line.split("=", 1) for line in Path("/etc/os-release").read_text().splitlines() if "=" in line)
     print("# The codec, measured\n")
     protobuf = output("pkg-config", "--modversion", "protobuf")
     print(f"""\
@@ -86,9 +66,7 @@ above 1 says how much faster ours is. The last column is that ratio times swift-
 time over C++ protobuf 35.1's, which were measured elsewhere in one sitting (`==`: their time over
 ours, with no sitting in common). `touch` decodes and reads every field.
 """)
-    print(f"- {processor()}, {os.cpu_count()} cores, {release['PRETTY_NAME'].strip(chr(34))}")
-    print(f"- {output('swift', '--version').splitlines()[0]}; {output('g++', '--version').splitlines()[0]}")
-    print(f"- commit {output('git', 'describe', '--always', '--dirty')}, load {os.getloadavg()[0]:.1f}\n")
+    print(machine())
 
 
 def main():

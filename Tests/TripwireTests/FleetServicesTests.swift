@@ -27,19 +27,37 @@ import WireGRPC
     #expect(throws: ResourceNameError.self) { try fleet.tripName("a/b") }
   }
 
-  /// Even an error that looks like the server's answer: it is about the token, not about the trip.
-  @Test(arguments: [
-    Asked() as any Error,
-    CallError(code: .notFound, message: "the key is missing", origin: .server),
-  ])
-  func failsWithoutATokenAsUnauthenticated(cause: any Error) async throws {
+  /// An error that looks like the server's answer is about the token, not about the trip (A54).
+  @Test(
+    arguments: [
+      (Asked() as any Error, .unauthenticated),
+      (CallError(code: .notFound, message: "the key is missing", origin: .server), .internal),
+      (CallError(code: .unavailable, message: "the key is missing", origin: .server), .unavailable),
+    ] as [(any Error, StatusCode)])
+  func failsWithoutAToken(cause: any Error, code: StatusCode) async throws {
     let fleet = try fleet(Failing(error: cause))
     let name = try fleet.tripName("t1")
     let error = await #expect(throws: CallError.self) { try await fleet.tripService.getTrip(name) }
-    #expect(error?.code == .unauthenticated)
+    #expect(error?.code == code)
     #expect(error?.message.contains("the key is missing") == true)
     #expect(error?.origin == .local)
     #expect(error?.attempts == 0)
+    #expect(error?.path == "/maps.fleetengine.v1.TripService/GetTrip")
+  }
+
+  @Test func theDeadlineHoldsForTheToken() async throws {
+    struct Stuck: AuthTokenProvider {
+      func token(for context: AuthorizationContext) async throws -> String {
+        await withUnsafeContinuation { (_: UnsafeContinuation<String, Never>) in }
+      }
+    }
+    let fleet = try fleet(Stuck())
+    let name = try fleet.tripName("t1")
+    let error = await #expect(throws: CallError.self) {
+      try await fleet.tripService.getTrip(name, options: CallOptions(timeout: .milliseconds(20)))
+    }
+    #expect(error?.code == .deadlineExceeded)
+    #expect(error?.message.contains("token provider") == true)
     #expect(error?.path == "/maps.fleetengine.v1.TripService/GetTrip")
   }
 

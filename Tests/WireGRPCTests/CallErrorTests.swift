@@ -35,4 +35,20 @@ import WireGRPC
     error.attempts = 2
     #expect(error.description == "NOT_FOUND: no trip (/s/m at 127.0.0.1:1, attempt 2)")
   }
+
+  @Test func saysWhatTheFirstAttemptFailedOf() {
+    var error = CallError(
+      code: .notFound, message: "no trip", origin: .server, attempts: 3,
+      earlierAttempts: [
+        FailedAttempt(code: .unavailable, message: "down", delay: .zero),
+        FailedAttempt(code: .unavailable, message: "still down", delay: .zero),
+      ], path: "/s/m")
+    #expect(
+      error.description
+        == "NOT_FOUND: no trip (/s/m, attempt 3; the first failed: UNAVAILABLE: down)")
+    error.attempts = 0
+    error.code = .unavailable
+    error.message = "down"
+    #expect(error.description == "UNAVAILABLE: down (/s/m, never sent in 3 attempts)")
+  }
 }

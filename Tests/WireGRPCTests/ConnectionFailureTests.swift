@@ -14,7 +14,7 @@ import WireTLS
     let channel = try Channel(
       target: target,
       configuration: ChannelConfiguration(
-        security: security, authority: authority, failFast: true))
+        security: security, proxy: .none, authority: authority, failFast: true))
     let outcome = await channel.call()
     let error = try #require(outcome.error)
     #expect(error.code == .unavailable)

@@ -2,21 +2,25 @@ import Testing
 import WireGRPC
 
 @Suite struct ConnectionStateMachineTests {
+  private let start = ContinuousClock.now
+
   /// A machine whose peer allows so many streams.
   private func ready(_ maxConcurrentStreams: Int = 2) -> ConnectionStateMachine {
     var machine = ConnectionStateMachine()
     check(machine.transportConnected(usesTLS: false), .startHTTP2)
-    check(machine.settingsReceived(maxConcurrentStreams: maxConcurrentStreams), .becomeReady)
+    check(
+      machine.settingsReceived(maxConcurrentStreams: maxConcurrentStreams, now: start), .becomeReady
+    )
     return machine
   }
 
   @Test func tlsComesBeforeHTTP2() {
     var machine = ConnectionStateMachine()
-    check(machine.transportConnected(usesTLS: true), .startTLS)
+    check(machine.transportConnected(usesTLS: true), .none)
     check(machine.phase, .securing)
     check(machine.tlsEstablished(), .startHTTP2)
     check(machine.capacity, 0)
-    check(machine.settingsReceived(maxConcurrentStreams: 1), .becomeReady)
+    check(machine.settingsReceived(maxConcurrentStreams: 1, now: start), .becomeReady)
     check(machine.capacity, 1)
   }
 
@@ -25,11 +29,11 @@ import WireGRPC
     machine.callStarted()
     machine.callStarted()
     check(machine.capacity, 0)
-    check(machine.callEnded(), .takeCalls)
+    check(machine.callEnded(now: start), .takeCalls)
     check(machine.capacity, 1)
-    check(machine.settingsReceived(maxConcurrentStreams: 0), .takeCalls)
+    check(machine.settingsReceived(maxConcurrentStreams: 0, now: start), .takeCalls)
     check(machine.capacity, 0)
-    check(machine.settingsReceived(maxConcurrentStreams: 5), .takeCalls)
+    check(machine.settingsReceived(maxConcurrentStreams: 5, now: start), .takeCalls)
     check(machine.capacity, 4)
   }
 
@@ -39,7 +43,7 @@ import WireGRPC
     check(machine.leave(), .leave)
     check(machine.capacity, 0)
     check(machine.leave(), .none)
-    check(machine.callEnded(), .close)
+    check(machine.callEnded(now: start), .close)
     check(machine.phase, .closed)
   }
 
@@ -52,7 +56,7 @@ import WireGRPC
     var machine = ConnectionStateMachine()
     _ = machine.transportConnected(usesTLS: false)
     check(machine.leave(), .close)
-    check(machine.settingsReceived(maxConcurrentStreams: 1), .none)
+    check(machine.settingsReceived(maxConcurrentStreams: 1, now: start), .none)
   }
 
   @Test func theTimerCountsOnlyBeforeItIsReady() {
@@ -69,11 +73,43 @@ import WireGRPC
     var machine = ready()
     machine.callStarted()
     machine.lost()
-    check(machine.callEnded(), .none)
+    check(machine.callEnded(now: start), .none)
     check(machine.leave(), .none)
-    check(machine.settingsReceived(maxConcurrentStreams: 1), .none)
+    check(machine.settingsReceived(maxConcurrentStreams: 1, now: start), .none)
     check(machine.transportConnected(usesTLS: false), .none)
     check(machine.tlsEstablished(), .none)
     check(machine.capacity, 0)
+  }
+
+  @Test func itIsIdleFromTheEndOfItsLastCall() {
+    let timeout = Duration.seconds(60)
+    var machine = ConnectionStateMachine()
+    check(machine.idleDeadline(timeout), nil)
+    _ = machine.transportConnected(usesTLS: false)
+    check(machine.idleDeadline(timeout), nil)
+    _ = machine.settingsReceived(maxConcurrentStreams: 2, now: start)
+    check(machine.idleDeadline(timeout), start + timeout)
+    _ = machine.settingsReceived(maxConcurrentStreams: 3, now: start + .seconds(1))
+    check(machine.idleDeadline(timeout), start + timeout)
+    machine.callStarted()
+    machine.callStarted()
+    check(machine.idleDeadline(timeout), nil)
+    _ = machine.callEnded(now: start + .seconds(50))
+    check(machine.idleDeadline(timeout), nil)
+    _ = machine.callEnded(now: start + .seconds(100))
+    check(machine.idleDeadline(timeout), start + .seconds(160))
+    machine.lost()
+    check(machine.idleDeadline(timeout), nil)
+  }
+
+  @Test func aConnectionIsFullOfCallsOnly() {
+    var machine = ready(1)
+    check(machine.isFull, false)
+    machine.callStarted()
+    check(machine.isFull, true)
+    _ = machine.callEnded(now: start)
+    check(machine.isFull, false)
+    _ = machine.settingsReceived(maxConcurrentStreams: 0, now: start)
+    check(machine.isFull, false)
   }
 }

@@ -105,4 +105,31 @@ import WireGRPC
     let late = text(machine.callArrived(waitForReady: true, now: start))
     #expect(late == "fail the channel is closed")
   }
+
+  @Test func aConnectionOnItsWayReplacesTheLastThatGoes() {
+    var machine = ConnectivityStateMachine(failsFast: false)
+    _ = machine.callArrived(waitForReady: false, now: start)
+    machine.connectionReady()
+    let gone = machine.connectionGone(
+      callsWait: true, wasUseful: true, isDialling: true, now: start + .seconds(5))
+    check(gone, .none)
+    check(text(machine.callArrived(waitForReady: false, now: start)), "queue")
+    let retry = machine.connectionFailed(error, now: start + .seconds(5), random: 0.5)
+    check(retry, start + .seconds(6))
+  }
+
+  @Test func connectionsThatAnswerNothingDoNotResetTheBackOff() {
+    var machine = ConnectivityStateMachine(failsFast: false)
+    _ = machine.callArrived(waitForReady: true, now: start)
+    for _ in 0..<3 {
+      machine.connectionReady()
+      _ = machine.connectionGone(callsWait: true, wasUseful: false, now: start)
+    }
+    for delay in [Duration.seconds(1), .seconds(1.6), .seconds(1.6 * 1.6)] {
+      machine.connectionReady()
+      check(machine.connectionGone(callsWait: true, wasUseful: false, now: start), .fail)
+      check(machine.connectionFailed(error, now: start, random: 0.5), start + delay)
+      _ = machine.backoffEnded(callsWait: true, now: start)
+    }
+  }
 }

@@ -8,16 +8,18 @@ import WireHTTP2
 
   @Test func theOrderIsThatOfTheSpecification() {
     let fields = headers.fields(
-      path: "/s/m", timeout: "15000000u", previousAttempts: 2, metadata: ["x-b": "2", "x-a": "1"])
+      path: "/s/m", timeout: "15000000u", compression: .gzip, previousAttempts: 2,
+      metadata: ["x-b": "2", "x-a": "1"])
     #expect(
       fields.map(\.name) == [
         ":method", ":scheme", ":path", ":authority", "grpc-timeout", "te", "content-type",
-        "grpc-accept-encoding", "user-agent", "grpc-previous-rpc-attempts", "x-b", "x-a",
+        "grpc-encoding", "grpc-accept-encoding", "user-agent", "grpc-previous-rpc-attempts", "x-b",
+        "x-a",
       ])
     #expect(
       fields.map(\.value) == [
         "POST", "https", "/s/m", "fleet.example", "15000000u", "trailers", "application/grpc",
-        "identity,gzip,deflate", UserAgent.text(prefix: nil), "2", "2", "1",
+        "gzip", "identity,gzip,deflate", UserAgent.text(prefix: nil), "2", "2", "1",
       ])
   }
 

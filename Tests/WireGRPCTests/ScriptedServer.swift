@@ -14,6 +14,8 @@ actor ScriptedServer {
   enum Action: Sendable {
     case send([UInt8])
     case close
+    /// Closes as a process does that dies with bytes unread: the peer gets RST.
+    case reset
 
     static func frames(_ frames: RawFrame...) -> Action { .send(frames.flatMap(\.bytes)) }
   }
@@ -99,8 +101,8 @@ actor ScriptedServer {
     for action in actions {
       switch action {
       case .send(let bytes): peers[number]?.send(bytes)
-      case .close:
-        peers[number]?.close()
+      case .close, .reset:
+        if case .reset = action { peers[number]?.reset() } else { peers[number]?.close() }
         ended(number)
       }
     }
@@ -137,6 +139,12 @@ actor ScriptedServer {
   /// Does something of its own accord.
   func act(_ connection: Int, _ actions: Action...) {
     perform(actions, on: connection)
+  }
+
+  /// From here on connections are refused.
+  func stopListening() {
+    watch?.cancel()
+    listener.close()
   }
 
   func stop() {

@@ -2,6 +2,14 @@ import TestSupport
 import WireIO
 import WireTLS
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 /// One connection of a ``ScriptedServer``: frames in, bytes out. Lives on the server's loop.
 final class ScriptedServerPeer {
   private let socket: Socket
@@ -43,6 +51,13 @@ final class ScriptedServerPeer {
   func close() {
     watch?.cancel()
     socket.close()
+  }
+
+  func reset() {
+    var now = linger(l_onoff: 1, l_linger: 0)
+    let size = socklen_t(MemoryLayout<linger>.size)
+    _ = setsockopt(socket.fileDescriptor, SOL_SOCKET, SO_LINGER, &now, size)
+    close()
   }
 
   private func begin() {

@@ -32,11 +32,12 @@ func goodAnswer(_ stream: Int, _ message: [UInt8] = [7, 8]) -> ScriptedServer.Ac
 }
 
 extension Channel {
-  /// To a server without TLS, which fails at once when there is none.
+  /// To a server without TLS, over one connection at a time; fails at once when there is none.
   convenience init(
     to server: ScriptedServer, _ change: (inout ChannelConfiguration) -> Void = { _ in }
   ) throws {
-    var configuration = ChannelConfiguration(security: .plaintext, failFast: true)
+    var configuration = ChannelConfiguration(
+      security: .plaintext, maxConnections: 1, failFast: true)
     change(&configuration)
     try self.init(target: server.target, configuration: configuration)
   }

@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct TimerHeapTests {
   let start = ContinuousClock.now
-  let heap = TimerHeap()
+  let state = LoopState()
 
   func fired(by milliseconds: Int, _ log: Log) -> [Int] {
-    heap.fire(now: start + .milliseconds(milliseconds))
+    state.fireTimers(now: start + .milliseconds(milliseconds))
     defer { log.entries = [] }
     return log.entries
   }
@@ -19,19 +19,33 @@ import Testing
   @Test func firesInOrderOfInstants() {
     let log = Log()
     for milliseconds in [30, 10, 50, 20, 40] {
-      _ = heap.add(at: start + .milliseconds(milliseconds)) { log.entries.append(milliseconds) }
+      _ = state.timers.add(at: start + .milliseconds(milliseconds)) {
+        log.entries.append(milliseconds)
+      }
     }
-    #expect(heap.next == start + .milliseconds(10))
+    #expect(state.timers.next() == start + .milliseconds(10))
     #expect(fired(by: 9, log) == [])
     #expect(fired(by: 30, log) == [10, 20, 30])
-    #expect(heap.next == start + .milliseconds(40))
+    #expect(state.timers.next() == start + .milliseconds(40))
     #expect(fired(by: 1000, log) == [40, 50])
-    #expect(heap.next == nil)
+    #expect(state.timers.next() == nil)
+  }
+
+  @Test func instantsMayBeCenturiesAway() {
+    let log = Log()
+    for (number, seconds) in [Double.greatestFiniteMagnitude, 1e19, 1e11, -1e11, 5].enumerated() {
+      let delay =
+        seconds > 1e18
+        ? Duration(secondsComponent: .max, attosecondsComponent: 0)
+        : .seconds(seconds)
+      _ = state.timers.add(at: start + delay / 2) { log.entries.append(number) }
+    }
+    #expect(fired(by: 10_000, log) == [3, 4])
   }
 
   @Test func equalInstantsKeepTheOrderOfAdding() {
     let log = Log()
-    for number in 0..<100 { _ = heap.add(at: start) { log.entries.append(number) } }
+    for number in 0..<100 { _ = state.timers.add(at: start) { log.entries.append(number) } }
     #expect(fired(by: 0, log) == Array(0..<100))
   }
 
@@ -39,33 +53,33 @@ import Testing
     final class Witness {}
     var witness: Witness? = Witness()
     weak let seen = witness
-    let timer = heap.add(at: start) { [witness] in _ = witness }
+    let timer = state.timers.add(at: start) { [witness] in _ = witness }
     witness = nil
     #expect(seen != nil)
     timer.cancel()
     #expect(seen == nil)
-    #expect(heap.next == nil)
+    #expect(state.timers.next() == nil)
     timer.cancel()
-    heap.fire(now: start)
+    state.fireTimers(now: start)
     timer.cancel()
   }
 
   @Test func aTimerMayCancelAnotherThatIsDue() {
     let log = Log()
     var second: LoopTimer?
-    _ = heap.add(at: start) {
+    _ = state.timers.add(at: start) {
       log.entries.append(1)
       second?.cancel()
     }
-    second = heap.add(at: start) { log.entries.append(2) }
-    _ = heap.add(at: start) { log.entries.append(3) }
+    second = state.timers.add(at: start) { log.entries.append(2) }
+    _ = state.timers.add(at: start) { log.entries.append(3) }
     #expect(fired(by: 0, log) == [1, 3])
   }
 
   @Test func aTimerThatAlwaysAddsAnotherDoesNotKeepTheHeapForEver() {
     let log = Log()
     func add() {
-      _ = heap.add(at: start) {
+      _ = state.timers.add(at: start) {
         log.entries.append(0)
         add()
       }
@@ -73,17 +87,31 @@ import Testing
     add()
     #expect(fired(by: 0, log) == [0])
     #expect(fired(by: 0, log) == [0])
-    heap.cancelAll()
+    state.cancelAll()
+  }
+
+  @Test func cancelledTimersDoNotPileUp() {
+    let log = Log()
+    _ = state.timers.add(at: start + .seconds(1)) { log.entries.append(0) }
+    for number in 1...10_000 {
+      let timer = state.timers.add(at: start + .seconds(60 + number)) { log.entries.append(number) }
+      if number % 100 != 0 { timer.cancel() }
+      #expect(state.timers.count <= 64 + 2 * (number / 100 + 1))
+    }
+    #expect(fired(by: 1000, log) == [0])
+    #expect(fired(by: 20_000_000, log) == Array(stride(from: 100, through: 10_000, by: 100)))
   }
 
   @Test func timersAreGoneAfterCancelAll() {
     let log = Log()
     for milliseconds in 0..<10 {
-      _ = heap.add(at: start + .milliseconds(milliseconds)) { log.entries.append(milliseconds) }
+      _ = state.timers.add(at: start + .milliseconds(milliseconds)) {
+        log.entries.append(milliseconds)
+      }
     }
-    heap.cancelAll()
+    state.cancelAll()
     #expect(fired(by: 100, log) == [])
-    #expect(heap.next == nil)
+    #expect(state.timers.next() == nil)
   }
 
   /// Against a plain sorted list, with a generator of fixed seed.
@@ -102,7 +130,7 @@ import Testing
       case 0, 1:
         let at = now + random(200)
         model.append((at, id))
-        timers[id] = heap.add(at: start + .milliseconds(at)) { log.entries.append(id) }
+        timers[id] = state.timers.add(at: start + .milliseconds(at)) { log.entries.append(id) }
       case 2:
         guard !model.isEmpty else { continue }
         let (_, victim) = model.remove(at: random(model.count))
@@ -114,7 +142,7 @@ import Testing
         model.removeAll { $0.at <= now }
         #expect(fired(by: now, log) == due.map(\.id))
       }
-      #expect(heap.next == model.map(\.at).min().map { start + .milliseconds($0) })
+      #expect(state.timers.next() == model.map(\.at).min().map { start + .milliseconds($0) })
     }
   }
 }

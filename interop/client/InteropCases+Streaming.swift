@@ -67,4 +67,21 @@ extension InteropCases {
       for try await _ in call.responses {}
     }
   }
+
+  /// The first response comes in time, the second would come much too late.
+  func timeoutOnSlowServer() async throws {
+    let request = TestStreamingOutputCallRequest(
+      responseParameters: [
+        TestResponseParameters(size: 9), TestResponseParameters(size: 9, intervalUs: 2_000_000),
+      ])
+    let start = ContinuousClock.now
+    var count = 0
+    try await expect(.deadlineExceeded) {
+      let responses = client.streamingOutputCall(
+        request, options: CallOptions(timeout: .milliseconds(500)))
+      for try await _ in responses { count += 1 }
+    }
+    try expect("the responses", count, 1)
+    try expect("whether it ended in time", ContinuousClock.now - start < .seconds(1), true)
+  }
 }

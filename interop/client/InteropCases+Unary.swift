@@ -12,6 +12,16 @@ extension InteropCases {
     try expect("the payload", response.payload, payload(314_159))
   }
 
+  /// 8 MiB each way, which is more than windows, buffers and limits hold by default.
+  func bigUnary() async throws {
+    var options = options
+    options.maxReceiveMessageSize = .max
+    let size = 8 << 20
+    let request = TestSimpleRequest(responseSize: Int32(size), payload: payload(size))
+    let response = try await client.unaryCall(request, options: options).message
+    try expect("the size", response.payload?.body.count, size)
+  }
+
   func statusCodeAndMessage() async throws {
     let status = TestEchoStatus(code: 2, message: "test status message")
     try await expect(.unknown, status.message) {

@@ -8,8 +8,10 @@ struct InteropCases: Sendable {
   static let all: [String: Case] = [
     "empty_unary": { try await $0.emptyUnary() },
     "large_unary": { try await $0.largeUnary() },
+    "server_compressed_unary": { try await $0.serverCompressedUnary() },
     "client_streaming": { try await $0.clientStreaming() },
     "server_streaming": { try await $0.serverStreaming() },
+    "server_compressed_streaming": { try await $0.serverCompressedStreaming() },
     "ping_pong": { try await $0.pingPong() },
     "empty_stream": { try await $0.emptyStream() },
     "cancel_after_begin": { try await $0.cancelAfterBegin() },
@@ -20,9 +22,14 @@ struct InteropCases: Sendable {
     "custom_metadata": { try await $0.customMetadata() },
     "unimplemented_method": { try await $0.unimplementedMethod() },
     "unimplemented_service": { try await $0.unimplementedService() },
+    // None of gRPC's.
+    "big_unary": { try await $0.bigUnary() },
+    "timeout_on_slow_server": { try await $0.timeoutOnSlowServer() },
   ]
 
   let channel: Channel
+  /// The messages that the channel receives.
+  let received: ReceivedMessages
 
   var client: TestTestServiceClient { TestTestServiceClient(channel) }
   /// No case takes as long.

@@ -8,34 +8,54 @@ import WireGRPC
   import Darwin
 #endif
 
-// Makes the calls of gRPC's interoperability tests (doc/interop-test-descriptions.md) to a server
-// without TLS on this machine, and prints a line for each case.
+// Makes the calls of gRPC's interoperability tests (doc/interop-test-descriptions.md), a line for
+// each case, or many calls at an even pace, and tells how they ended.
 //
-//     interop-client PORT [CASE…]
-//
-// Without names it makes them all. It ends with 1 when one of them fails.
+// Ends with 1 when something is not as it should be, with 2 when it was called wrongly.
 
-let arguments = CommandLine.arguments.dropFirst()
-let names = arguments.dropFirst()
-let unknown = names.filter { InteropCases.all[$0] == nil }
-guard let port = arguments.first.flatMap({ UInt16($0) }), unknown.isEmpty else {
-  print("usage: interop-client PORT [CASE…]")
+let flags = Flags(CommandLine.arguments.dropFirst())
+
+func usage(_ problem: String) -> Never {
+  print(problem)
+  print("usage: interop-client FLAGS [CASE…]      makes all cases, or these")
+  print("       interop-client FLAGS load LOAD    makes calls, prints JSON")
+  print(Flags.known)
+  print("LOAD:")
+  print(Load.known)
   print("cases: \(InteropCases.all.keys.sorted().joined(separator: " "))")
   exit(2)
 }
 
-let cases = InteropCases(
-  channel: try Channel(
-    target: "127.0.0.1:\(port)", configuration: ChannelConfiguration(security: .plaintext)))
-var failures: Int32 = 0
-for name in names.isEmpty ? InteropCases.all.keys.sorted() : Array(names) {
-  do {
-    try await InteropCases.all[name]?(cases)
-    print("ok \(name)")
-  } catch {
-    failures += 1
-    print("FAILED \(name): \(error)")
+/// Whether all went well.
+func runCases(_ names: [String]) async throws -> Bool {
+  let received = ReceivedMessages()
+  let cases = InteropCases(channel: try flags.channel(trace: received.note), received: received)
+  var isGood = true
+  for name in names.isEmpty ? InteropCases.all.keys.sorted() : names {
+    do {
+      try await InteropCases.all[name]?(cases)
+      print("ok \(name)")
+    } catch {
+      isGood = false
+      print("FAILED \(name): \(error)")
+    }
   }
+  await cases.channel.close()
+  return isGood
 }
-await cases.channel.close()
-exit(failures == 0 ? 0 : 1)
+
+do {
+  let isLoad = flags.words.first == "load"
+  let cases = isLoad ? flags.words.dropFirst() : flags.words[...]
+  if let unknown = cases.first(where: { InteropCases.all[$0] == nil }) {
+    usage("there is no case \"\(unknown)\"")
+  }
+  try flags.checkNames(isLoad ? Load.flags : [])
+  if isLoad {
+    print(try await Load(flags).run().json)
+  } else {
+    exit(try await runCases(flags.words) ? 0 : 1)
+  }
+} catch {
+  usage("\(error)")
+}

@@ -1,49 +1,36 @@
-"""nghttpx, the proxy of nghttp2: TLS outside, HTTP/2 without TLS inside."""
+"""nghttpx, the proxy of nghttp2."""
 
-import os
-import shutil
-import socket
-import subprocess
+import signal
 
-
-# Debian puts it where only root looks.
-COMMAND = shutil.which("nghttpx", path=os.environ["PATH"] + os.pathsep + "/usr/sbin")
+from peers.middlebox import Middlebox, program
 
 
-class Nghttpx:
-    """Listens on a free port of the loopback while it is entered, in front of `backend`.
-
-    What it saw of each request stands in `requests()`: a line each, of what `FORMAT` names.
-    """
+class Nghttpx(Middlebox):
+    """What it saw of each request stands in `requests()`: a line each, of what `FORMAT` names."""
 
     FORMAT = ("$method $path te=$http_te content-type=$http_content_type timeout=$http_grpc_timeout"
               " agent=$http_user_agent alpn=$alpn")
 
-    def __init__(self, certificate, backend, folder):
-        self._certificate = certificate
-        self._backend = backend.replace(":", ",")
-        self._log = folder / "nghttpx-access.log"
-        self._errors = folder / "nghttpx-errors.log"
+    def command(self):
+        self.seen = self.folder / "seen"
+        certificate = f"""
+private-key-file={self.certificate.key}
+certificate-file={self.certificate.chain}""" if self.certificate else ""
+        path = self.write("nghttpx.conf", f"""
+frontend=127.0.0.1,{self.port}{"" if self.certificate else ";no-tls"}
+backend=127.0.0.1,{self.backend};;proto=h2
+workers=1
+frontend-http2-max-concurrent-streams={self.streams}
+frontend-http2-read-timeout={self.idle}
+accesslog-file={self.seen}
+accesslog-format={self.FORMAT}
+errorlog-file=/dev/stderr
+{certificate}
+""")
+        return [program("nghttpx"), f"--conf={path}"]
 
-    def __enter__(self):
-        # It takes no port 0. But it takes over a socket that listens already, as when it replaces
-        # itself, and then clients can connect before it is ready.
-        listener = socket.create_server(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
-        with listener:
-            self._process = subprocess.Popen(
-                [COMMAND, "--conf=/dev/null", "--single-process", "--workers=1",
-                 f"--frontend=127.0.0.1,{port}", f"--backend={self._backend};;proto=h2",
-                 f"--accesslog-file={self._log}", f"--accesslog-format={self.FORMAT}",
-                 f"--errorlog-file={self._errors}", self._certificate.key, self._certificate.chain],
-                env=os.environ | {"NGHTTPX_ACCEPT_1": f"tcp,{listener.fileno()}"},
-                pass_fds=[listener.fileno()], stderr=subprocess.DEVNULL)
-        self.address = f"127.0.0.1:{port}"
-        return self
-
-    def __exit__(self, *_):
-        self._process.terminate()
-        self._process.wait()
+    def reload(self):
+        self.process.send_signal(signal.SIGHUP)
 
     def requests(self):
-        return self._log.read_text().splitlines()
+        return self.seen.read_text().splitlines()

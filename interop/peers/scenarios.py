@@ -127,6 +127,30 @@ def compressed(algorithm, make):
     return answer
 
 
+def failing(times, *trailers, status=grpc.StatusCode.UNAVAILABLE):
+    """A trip, once a call has failed so often; the trip says what the metadata say of attempts."""
+    def answer(request, context):
+        said = dict(context.invocation_metadata()).get("grpc-previous-rpc-attempts")
+        if int(said or 0) < times:
+            context.set_trailing_metadata(trailers)
+            context.abort(status, f"down, after {said or 'no'} attempts")
+        trip = Trip(name=request.name)
+        trip.attributes.add(key="previous attempts", string_value=said or "none")
+        return trip
+
+    return answer
+
+
+def begun(request, context):
+    """Fails behind headers: the answer has begun."""
+    context.send_initial_metadata((("x-first", "one"),))
+    context.abort(grpc.StatusCode.UNAVAILABLE, "down in the middle")
+
+
+def pushback(milliseconds):
+    return ("grpc-retry-pushback-ms", milliseconds)
+
+
 def slow(request, context):
     """Never answers: waits until the client has given up."""
     given_up = threading.Event()
@@ -136,6 +160,13 @@ def slow(request, context):
 
 
 SPECIAL = {
+    "down-once": failing(1),
+    "down-twice-with-pushback": failing(2, pushback("50")),
+    "down-for-long": failing(9, pushback("10")),
+    "down-for-good": failing(9, pushback("-1")),
+    "down-illegibly": failing(1, pushback("soon")),
+    "busy": failing(1, pushback("10"), status=grpc.StatusCode.RESOURCE_EXHAUSTED),
+    "down-in-the-middle": begun,
     "echo": echo,
     "metadata": with_metadata,
     "slow": slow,

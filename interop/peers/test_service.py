@@ -1,45 +1,61 @@
 """grpc.testing.TestService on grpcio, as far as our client's cases ask for it.
 
-In a test:  with TestServer(protos) as server: ... server.port
+    python -m peers.test_service --protoset=FILE [--host=HOST] [--port=PORT] [--log=FILE]
+                                 [--key=FILE --chain=FILE]
+
+Prints the port at which it listens. Into the log goes a line for each unary call that says a nonce:
+the nonce, and how often the call was sent before.
 """
 
+import argparse
 import contextlib
+import os
+import pathlib
+import signal
 import time
 from concurrent import futures
 
 import grpc
-from google.protobuf import descriptor_pool, message_factory
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 ECHO_INITIAL, ECHO_TRAILING = "x-grpc-test-echo-initial", "x-grpc-test-echo-trailing-bin"
 
+OPTIONS = [
+    ("grpc.max_receive_message_length", -1),
+    # Whoever pings often is welcome.
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 1000),
+    ("grpc.http2.max_ping_strikes", 0),
+]
 
-class TestServer:
-    """Listens on a free port of the loopback while it is entered."""
 
+class Log:
+    """Nothing that was written is lost when the process is killed."""
+
+    def __init__(self, path):
+        self._file = path and os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+
+    def write(self, line):
+        if self._file:
+            os.write(self._file, f"{line}\n".encode())
+
+
+class TestService:
     __test__ = False
 
-    def __init__(self, protos):
-        """`protos` are the FileDescriptorProtos of grpc/testing/test.proto and what it imports."""
+    def __init__(self, protoset, log):
+        """`protoset` is a FileDescriptorSet of grpc/testing/test.proto and what it imports."""
         pool = descriptor_pool.DescriptorPool()
-        for file in protos:
+        for file in descriptor_pb2.FileDescriptorSet.FromString(protoset).file:
             pool.AddSerializedFile(file.SerializeToString())
         self._messages = {
             name: message_factory.GetMessageClass(message)
             for name, message in
             pool.FindFileByName("grpc/testing/test.proto").message_types_by_name.items()
         }
-        self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=16))
-        self._server.add_generic_rpc_handlers((self._handlers(),))
-        self.port = self._server.add_insecure_port("127.0.0.1:0")
+        self._log = log
 
-    def __enter__(self):
-        self._server.start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.stop(grace=None).wait()
-
-    def _handlers(self):
+    def handlers(self):
         def handler(kind, request, behaviour):
             return kind(
                 behaviour, request_deserializer=self._messages[request].FromString,
@@ -65,7 +81,14 @@ class TestServer:
 
     def _unary(self, request, context):
         echo(request, context)
-        return self._messages["SimpleResponse"](payload=self._payload(request.response_size))
+        metadata = dict(context.invocation_metadata())
+        nonce = metadata.get("x-nonce")
+        if nonce:
+            self._log.write(f"{nonce} {metadata.get('grpc-previous-rpc-attempts', 0)}")
+        if request.HasField("response_compressed"):
+            context.set_compression(compression(request.response_compressed))
+        return self._messages["SimpleResponse"](
+            payload=self._payload(request.response_size), username=nonce)
 
     def _sum(self, requests, context):
         size = sum(len(request.payload.body) for request in requests)
@@ -73,8 +96,12 @@ class TestServer:
 
     def _responses(self, request, context):
         echo(request, context)
+        if any(wanted.HasField("compressed") for wanted in request.response_parameters):
+            context.set_compression(grpc.Compression.Gzip)
         for wanted in request.response_parameters:
             time.sleep(wanted.interval_us / 1e6)
+            if wanted.HasField("compressed") and not wanted.compressed.value:
+                context.disable_next_message_compression()
             yield self._messages["StreamingOutputCallResponse"](payload=self._payload(wanted.size))
 
     def _full_duplex(self, requests, context):
@@ -82,6 +109,10 @@ class TestServer:
         with contextlib.suppress(grpc.RpcError):
             for request in requests:
                 yield from self._responses(request, context)
+
+
+def compression(wanted):
+    return grpc.Compression.Gzip if wanted.value else grpc.Compression.NoCompression
 
 
 def echo(request, context):
@@ -95,3 +126,34 @@ def echo(request, context):
         status = next(
             code for code in grpc.StatusCode if code.value[0] == request.response_status.code)
         context.abort(status, request.response_status.message)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--protoset", type=pathlib.Path, required=True)
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--log")
+    parser.add_argument("--key", type=pathlib.Path)
+    parser.add_argument("--chain", type=pathlib.Path)
+    said = parser.parse_args()
+
+    server = grpc.server(futures.ThreadPoolExecutor(max_workers=32), options=OPTIONS)
+    service = TestService(said.protoset.read_bytes(), Log(said.log))
+    server.add_generic_rpc_handlers((service.handlers(),))
+    address = f"{said.host}:{said.port}"
+    if said.key:
+        credentials = grpc.ssl_server_credentials(
+            [(said.key.read_bytes(), said.chain.read_bytes())])
+        port = server.add_secure_port(address, credentials)
+    else:
+        port = server.add_insecure_port(address)
+    server.start()
+    print(port, flush=True)
+    # Takes no more calls, and lets those that are there finish.
+    signal.signal(signal.SIGTERM, lambda *_: server.stop(grace=5))
+    server.wait_for_termination()
+
+
+if __name__ == "__main__":
+    main()

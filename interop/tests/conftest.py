@@ -5,7 +5,6 @@ import contextlib
 import pytest
 
 from command import binary
-from peers.certificates import make_certificates
 from peers.fleet_server import FleetServer
 
 
@@ -26,11 +25,6 @@ def own_server():
     """Fleet Engine without TLS, for one test alone: it can wait for what arrives there."""
     with FleetServer() as server:
         yield server
-
-
-@pytest.fixture(scope="session")
-def certificates(tmp_path_factory):
-    return make_certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture(scope="session")

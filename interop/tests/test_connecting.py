@@ -99,7 +99,8 @@ def test_a_server_that_says_nothing_runs_into_the_deadline(silent, transport):
 ], ids=["closes", "http1", "ssh", "settings-then-closes"])
 @TRANSPORTS
 def test_a_server_of_another_kind_is_a_failed_connection(talking, transport, greeting):
-    result = tripwire("get", NAME, "--endpoint", talking(greeting), "--timeout", "5s", *transport)
+    result = tripwire("get", NAME, "--endpoint", talking(greeting), "--timeout", "5s", "--retries",
+                      0, *transport)
     assert_failed(result, 78, "UNAVAILABLE")
 
 

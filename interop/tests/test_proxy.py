@@ -10,7 +10,8 @@ from peers.nghttpx import Nghttpx
 
 @pytest.fixture(scope="module")
 def proxy(server, certificates, tmp_path_factory):
-    with Nghttpx(certificates.good, server.address, tmp_path_factory.mktemp("nghttpx")) as proxy:
+    folder = tmp_path_factory.mktemp("nghttpx")
+    with Nghttpx(folder, server.port, certificates.good) as proxy:
         yield proxy
 
 
@@ -54,7 +55,7 @@ def test_it_sees_a_proper_grpc_request(proxy, certificates):
 
 def test_a_dead_server_behind_it_is_unavailable(own_server, certificates, tmp_path):
     own_server.__exit__()
-    with Nghttpx(certificates.good, own_server.address, tmp_path) as proxy:
+    with Nghttpx(tmp_path, own_server.port, certificates.good) as proxy:
         result = get_through(proxy, certificates, "trips/t1", "--timeout", "2s")
     assert result.code in (78, 68)
     assert_failed(result, result.code)

@@ -25,13 +25,14 @@ struct GetRequest: Sendable {
         request.name = name.description
         if let view = options.view { request.view = view }
         if let format = options.routeFormat { request.routeFormatType = format }
-        let response = try await fleet.tripService.getTrip(request, options: server.callOptions)
+        let response = try await fleet.tripService.getTrip(
+          request, options: server.callOptions(TripServiceMethods.getTrip.retryPolicy))
         return try text(of: response, response.message.text, console)
       case .vehicle(let name):
         var request = GetVehicleRequest()
         request.name = name.description
         let response = try await fleet.vehicleService.getVehicle(
-          request, options: server.callOptions)
+          request, options: server.callOptions(VehicleServiceMethods.getVehicle.retryPolicy))
         return try text(of: response, response.message.text, console)
       }
     } catch {

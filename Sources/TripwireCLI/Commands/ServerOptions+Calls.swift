@@ -6,7 +6,16 @@ struct Server: Sendable {
   let endpoint: String
   let configuration: ChannelConfiguration
   let token: FixedToken?
-  let callOptions: CallOptions
+  fileprivate let options: ServerOptions
+
+  /// - Parameter policy: when the API wants failed calls tried again.
+  func callOptions(_ policy: RetryPolicy?) -> CallOptions {
+    var retryPolicy = policy
+    if let retries = options.retries { retryPolicy?.maxAttempts = retries + 1 }
+    return CallOptions(
+      timeout: options.timeout, metadata: options.headers,
+      maxReceiveMessageSize: options.maxMessageSize, retryPolicy: retryPolicy)
+  }
 }
 
 extension ServerOptions {
@@ -38,14 +47,12 @@ extension ServerOptions {
     _ console: Console
   ) -> Server {
     var configuration = ChannelConfiguration(
-      security: security, authority: authority,
+      security: security, proxy: replay == nil ? proxy : .none, authority: authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
     if isVerbose { configuration.trace = TraceLog(console).write }
     return Server(
-      endpoint: endpoint, configuration: configuration, token: token,
-      callOptions: CallOptions(
-        timeout: timeout, metadata: headers, maxReceiveMessageSize: maxMessageSize))
+      endpoint: endpoint, configuration: configuration, token: token, options: self)
   }
 
   private var security: ChannelConfiguration.Security {

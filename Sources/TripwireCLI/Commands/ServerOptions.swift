@@ -9,10 +9,13 @@ struct ServerOptions: Sendable {
   var isPlaintext = false
   var trustFile: String?
   var skipsVerification = false
+  var proxy = ChannelConfiguration.ProxySource.environment
   var authority: String?
   var headers = Metadata()
   var token: TokenSource?
   var timeout: Duration?
+  /// Nil for as many as the API's own policy has.
+  var retries: Int?
   var maxMessageSize = CallOptions.defaultMaxReceiveMessageSize
   var errorFormat = ErrorFormat.text
   var isVerbose = false
@@ -29,7 +32,7 @@ struct ServerOptions: Sendable {
     if replay != nil {
       let idle = [
         ("plaintext", isPlaintext), ("cacert", trustFile != nil),
-        ("insecure-skip-verify", skipsVerification),
+        ("insecure-skip-verify", skipsVerification), ("proxy", proxy != .environment),
       ]
       if let (option, _) = idle.first(where: \.1) {
         return UsageError(message: "--\(option): no server is dialled with --replay")
@@ -62,6 +65,11 @@ extension ServerOptions {
       "timeout", "TIME", .common,
       "how long it may take in all, such as 500ms or 2m; 15s for Fleet Engine if not given",
       parse: Parse.duration, store: { $0.timeout = $1 }),
+    .value(
+      "retries", "N", .common,
+      "try again up to N times while the server is unavailable, 0 to 4; 4 for Fleet Engine if not"
+        + " given",
+      parse: Parse.retries, store: { $0.retries = $1 }),
     .flag(
       "verbose", short: "v", .common,
       "trace every step on stderr: names, connection, TLS, headers, sizes, times; never the token",
@@ -69,7 +77,7 @@ extension ServerOptions {
     .value(
       "error-format", "FORMAT", .common,
       "text (the default), or json: one object on stderr with code, number, message, details,"
-        + " kind, attempts and hint",
+        + " kind, attempts, earlierAttempts and hint",
       parse: Parse.choice([("text", ErrorFormat.text), ("json", .json)]),
       store: { $0.errorFormat = $1 }),
     .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),
@@ -102,6 +110,12 @@ extension ServerOptions {
       "authority", "NAME", .connection,
       "the name to ask for (:authority, SNI) and to expect in the certificate",
       parse: Parse.authority, store: { $0.authority = $1 }),
+    .value(
+      "proxy", "URL", .connection,
+      "go through this HTTP proxy, [http://|https://][USER:PASSWORD@]HOST[:PORT], or none; if not"
+        + " given, the one that grpc_proxy, https_proxy or http_proxy names, unless no_proxy lists"
+        + " the server (others can read the command line: keep a password in the variable)",
+      parse: Parse.proxy, store: { $0.proxy = $1 }),
     .value(
       "replay", "FILE", .connection,
       "get from this recording, served in this process, instead of from --endpoint",

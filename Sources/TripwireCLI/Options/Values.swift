@@ -38,6 +38,14 @@ enum Parse {
     return bytes
   }
 
+  /// How often a call is tried again: gRPC allows five attempts in all.
+  static func retries(_ text: String) throws(BadValue) -> Int {
+    guard let number = Int(text), (0...4).contains(number), text.first != "+" else {
+      throw BadValue("wants a number from 0 to 4")
+    }
+    return number
+  }
+
   /// `HOST`, `HOST:PORT`, `[::1]:PORT`, with 443 for a port left out.
   static func endpoint(_ text: String) throws(BadValue) -> String {
     let endpoint = try withPort(text)
@@ -79,6 +87,17 @@ enum Parse {
   static func authority(_ text: String) throws(BadValue) -> String {
     guard Target.hostAndPort(text[...]) != nil else { throw BadValue("wants HOST[:PORT]") }
     return text
+  }
+
+  /// The URL of an HTTP proxy, or `none`. It may have a password in it.
+  static func proxy(_ text: String) throws(BadValue) -> ChannelConfiguration.ProxySource {
+    if text == "none" { return .none }
+    do throws(ProxyURLError) {
+      _ = try Proxy(text)
+    } catch {
+      throw BadValue("wants the URL of an HTTP proxy, or none: \(error.reason)", mayBeShown: false)
+    }
+    return .url(text)
   }
 
   /// `HOST:PORT`, with 0 for any free port.

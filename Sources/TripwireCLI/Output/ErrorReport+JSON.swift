@@ -12,11 +12,23 @@ extension ErrorReport {
       ("kind", quoted(kind.rawValue)),
       ("attempts", String(attempts)),
     ]
+    if !earlierAttempts.isEmpty {
+      let attempts = earlierAttempts.map(\.json).joined(separator: ",")
+      fields.append(("earlierAttempts", "[\(attempts)]"))
+    }
     if !warnings.isEmpty {
       fields.append(("warnings", "[" + warnings.map(quoted).joined(separator: ",") + "]"))
     }
     if let hint { fields.append(("hint", quoted(hint))) }
     return "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}\n"
+  }
+}
+
+extension FailedAttempt {
+  fileprivate var json: String {
+    var fields = "\"code\":\(quoted(code.description)),\"message\":\(quoted(message))"
+    if let peer { fields += ",\"peer\":\(quoted(peer))" }
+    return "{\(fields)}"
   }
 }
 

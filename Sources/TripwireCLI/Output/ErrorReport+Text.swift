@@ -15,6 +15,7 @@ extension ErrorReport {
     ]
     lines += excerpt.map { "  " + $0 }
     lines += details.flatMap(\.lines).map { "  " + escaped($0) }
+    lines += earlierAttempts.enumerated().map { "  " + Self.line($0 + 1, $1) }
     switch kind {
     case .serverOrNetwork where isSetup: lines.append("server/network error: but not a passing one")
     case .serverOrNetwork: lines.append("server/network error: it may pass by itself\(tries)")
@@ -23,6 +24,11 @@ extension ErrorReport {
     }
     if let hint { lines.append("hint: \(hint)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// "attempt 1 at 10.0.0.1:443: UNAVAILABLE: the connection was lost".
+  private static func line(_ number: Int, _ attempt: FailedAttempt) -> String {
+    "attempt \(number)" + (attempt.peer.map { " at \($0)" } ?? "") + ": " + escaped("\(attempt)")
   }
 
   private var tries: String { attempts > 1 ? " (tried \(attempts) times)" : "" }

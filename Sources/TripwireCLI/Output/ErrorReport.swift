@@ -23,6 +23,8 @@ struct ErrorReport: Error {
   /// A connection that fails in the same way until the command or the server is set up otherwise.
   var isSetup = false
   var attempts = 0
+  /// What went wrong before.
+  var earlierAttempts: [FailedAttempt] = []
   /// Only for JSON: as text they were written when they arose.
   var warnings: [String] = []
   var exitCode: ExitCode
@@ -59,6 +61,7 @@ extension ErrorReport {
       code: isLocal ? nil : error.code, message: error.message, details: error.details,
       kind: isLocal ? .local : error.kind == .client ? .client : .serverOrNetwork, hint: hint,
       isSetup: error.connectionFailure?.isSetup ?? false, attempts: error.attempts,
+      earlierAttempts: error.earlierAttempts,
       exitCode: isLocal ? .localFailure : .call(error.code.rawValue))
   }
 }
@@ -67,9 +70,13 @@ extension ConnectionFailure {
   fileprivate var isSetup: Bool {
     switch reason {
     case .tlsPeer, .closedUnanswered, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .tlsFailed,
-      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .configuration:
+      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .proxyWantsCredentials,
+      .proxyFailed, .configuration:
       true
-    case .nameNotResolved, .refused, .unreachable, .timedOut, .tlsAlert, .closed: false
+    // With 5xx the proxy says that it cannot reach the server, or not now.
+    case .proxyRefused(let status): status < 500
+    case .nameNotResolved, .refused, .unreachable, .timedOut, .tlsAlert, .proxyUnreachable, .closed:
+      false
     }
   }
 }

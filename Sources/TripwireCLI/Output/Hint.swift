@@ -73,10 +73,23 @@ struct Hint {
       return "ask for a name that the certificate has: --authority \(name) (\(skip))"
     case .tlsAlert, .tlsFailed:
       return "see with -v how far the handshake came; the server's log may say more"
+    case .proxyUnreachable:
+      return "check --proxy, or grpc_proxy, https_proxy and http_proxy in the environment;"
+        + " --proxy none goes without"
+    case .proxyRefused(let status) where status >= 500:
+      return "the proxy cannot reach the server: check --endpoint (\(endpoint)), or go without:"
+        + " --proxy none"
+    case .proxyRefused:
+      return "ask who runs the proxy to allow \(endpoint), or go without: --proxy none"
+    case .proxyWantsCredentials:
+      return "give it a user name and password, percent-encoded:"
+        + " https_proxy=http://USER:PASSWORD@HOST:PORT"
+    case .proxyFailed:
+      return "check that what --proxy or the environment names is an HTTP proxy"
     case .closed:
       return "check that --endpoint (\(endpoint)) is a gRPC server; its log may say more"
     case .configuration:
-      return "check --endpoint and --cacert"
+      return "check --endpoint, --cacert, and --proxy or the proxy in the environment"
     }
   }
 }

@@ -34,6 +34,8 @@ struct TracePrinter {
       return ["* cannot connect to \(address): \(reason)" + ended("connect", event)]
     case .connected(let address):
       return ["* connected to \(address)" + ended("connect", event)]
+    case .tunnelled(let target):
+      return ["* the proxy opened the way to \(target)" + ended("proxy", event)]
     case .tls(let version, let cipher, let alpn, let peer):
       return ["* \(version), \(cipher), ALPN \(alpn), peer \(peer)" + ended("TLS", event)]
     case .ready(let address, let calls):
@@ -65,8 +67,15 @@ struct TracePrinter {
       return ["{ " + text]
     case .goAway(let stream, let code, let data):
       return ["* the server says go away: last stream \(stream), error \(code)\(Self.quoted(data))"]
+    case .keepaliveSlowed(let time):
+      return ["* WARNING: the server was pinged too often; from now on after \(time) of silence"]
     case .transparentRetry(let reason):
       return ["* again on another connection: \(reason)"]
+    case .retry(let attempt, let failure):
+      let delay = Units.milliseconds(failure.delay)
+      return ["* attempt \(attempt) failed: \(failure); the next in \(delay)"]
+    case .notRetried(let reason):
+      return ["* not tried again: \(reason)"]
     case .finished(let code):
       return ["* \(code) after \(Units.milliseconds(event.time - start))" + summary]
     case .closed(let reason):

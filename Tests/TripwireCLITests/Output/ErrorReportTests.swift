@@ -35,6 +35,26 @@ import Tripwire
         """)
   }
 
+  @Test func saysWhatTheAttemptsBeforeFailedOf() {
+    let report = ErrorReport(
+      CallError(
+        code: .unavailable, message: "down", origin: .server, attempts: 2,
+        earlierAttempts: [
+          FailedAttempt(code: .unavailable, message: "lost\u{7}", peer: "h:1", delay: .seconds(1))
+        ]), hint: nil)
+    #expect(
+      report.text == """
+        error: UNAVAILABLE: down
+          attempt 1 at h:1: UNAVAILABLE: lost\\u{7}
+        server/network error: it may pass by itself (tried 2 times)
+
+        """)
+    #expect(
+      report.json == #"{"code":"UNAVAILABLE","number":14,"message":"down","details":[],"#
+        + #""kind":"server/network","attempts":2,"earlierAttempts":[{"code":"UNAVAILABLE","#
+        + #""message":"lost\u0007","peer":"h:1"}]}"# + "\n")
+  }
+
   @Test func doesNotPromiseThatAWrongSetupPasses() {
     let failure = ConnectionFailure(
       reason: .plaintextPeer, peer: "h:1", detail: "the peer does not speak TLS")

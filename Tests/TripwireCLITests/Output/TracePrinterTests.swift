@@ -72,6 +72,14 @@ import WireGRPC
       (1, .connectFailed(address: "127.0.0.1:1", reason: "Connection refused")),
       (2, .goAway(lastStreamID: 1, errorCode: 11, debugData: "too_many_pings")),
       (3, .transparentRetry(reason: "the server did not see the call")),
+      (
+        3,
+        .retry(
+          attempt: 2,
+          failure: FailedAttempt(
+            code: .unavailable, message: "down", peer: "127.0.0.1:1", delay: .seconds(1.25)))
+      ),
+      (3, .notRetried(reason: "the server asks not to")),
       (4, .informational([.init(name: ":status", value: "103")])),
       (5, .responseMessage(bytes: 10, decompressed: 40)),
       (6, .closed(reason: "the peer closed")),
@@ -82,6 +90,8 @@ import WireGRPC
         * cannot connect to 127.0.0.1:1: Connection refused in 1.0 ms
         * the server says go away: last stream 1, error 11 "too_many_pings"
         * again on another connection: the server did not see the call
+        * attempt 2 failed: UNAVAILABLE: down; the next in 1250.0 ms
+        * not tried again: the server asks not to
         < :status: 103
         < [10 bytes, 40 bytes decompressed] in 4.0 ms
         * closed: the peer closed

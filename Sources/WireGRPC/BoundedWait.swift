@@ -1,0 +1,83 @@
+import WireIO
+
+/// Waits for what must be done on this side before a call can be sent, no longer than the call may
+/// last.
+///
+/// `body` is cancelled when the deadline passes and when the task that waits is cancelled; should it
+/// not mind, it is left alone. It begins in the caller's place: as long as it has nothing to wait for
+/// that costs no change of thread.
+///
+/// - Parameters:
+///   - who: does it, for errors: "the token provider".
+///   - code: for errors of `body` that have none.
+/// - Throws: DEADLINE_EXCEEDED, CANCELLED, or what
+///   ``CallError/init(from:_:otherwise:)`` makes of an error of `body`.
+package func wait<Value: Sendable>(
+  until deadline: ContinuousClock.Instant?, for who: String, otherwise code: StatusCode,
+  _ body: @escaping @Sendable () async throws -> Value
+) async throws(CallError) -> Value {
+  let expired = CallError.local(
+    .deadlineExceeded, "the deadline passed while waiting for \(who)")
+  let cancelled = CallError.local(.cancelled, "cancelled while waiting for \(who)")
+  if let deadline, deadline <= .now { throw expired }
+  let race = Race<Value>()
+  let work = Task.immediate {
+    do {
+      race.end(.success(try await body()))
+    } catch is CancellationError {
+      race.end(.failure(cancelled))
+    } catch {
+      race.end(.failure(CallError(from: who, error, otherwise: code)))
+    }
+  }
+  if let result = race.result { return try result.get() }
+
+  let alarm = deadline.map { deadline in
+    Task {
+      try? await Task.sleep(until: deadline, clock: .continuous)
+      race.end(.failure(expired))
+    }
+  }
+  defer {
+    work.cancel()
+    alarm?.cancel()
+  }
+  return try await withTaskCancellationHandler {
+    await race.wait()
+  } onCancel: {
+    race.end(.failure(cancelled))
+  }.get()
+}
+
+/// Whichever comes first counts.
+private final class Race<Value: Sendable>: Sendable {
+  typealias Outcome = Result<Value, CallError>
+
+  private struct State {
+    var result: Outcome?
+    var waiter: Waiter<Outcome>?
+  }
+
+  private let state = Locked(State())
+
+  var result: Outcome? { state.withLock { $0.result } }
+
+  func end(_ result: Outcome) {
+    let waiter = state.withLock { state in
+      guard state.result == nil else { return nil as Waiter<Outcome>? }
+      state.result = result
+      return state.waiter.take()
+    }
+    waiter?.resume(returning: result)
+  }
+
+  func wait() async -> Outcome {
+    await Waiter.wait { waiter in
+      let result = state.withLock { state in
+        if state.result == nil { state.waiter = waiter }
+        return state.result
+      }
+      if let result { waiter.resume(returning: result) }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// When to ping on one connection, and when to hold it lost (gRFC A8). Knows no clock.
+///
+///     watching ──silence──▶ asking ──silence──▶ lost
+///      ▲   │ ▲                 │
+///      │   │ └──any byte───────┘
+///      │   └──silence, no call──▶ resting
+///      └──────call starts────────────┘
+///
+/// All times are counted from the last byte that was read, never from the last ping, and any byte is
+/// an answer. The timer is not moved with every byte: it looks when the last one came.
+package struct KeepaliveStateMachine: Sendable {
+  package enum Action: Equatable {
+    /// Call ``timerFired(hasCalls:now:)`` then.
+    case check(at: ContinuousClock.Instant)
+    /// Send a PING, and call ``timerFired(hasCalls:now:)`` then.
+    case ping(check: ContinuousClock.Instant)
+    /// Nothing before a call starts.
+    case rest
+    /// The peer is gone.
+    case lose
+  }
+
+  private enum State {
+    case watching
+    case asking(since: ContinuousClock.Instant)
+    case resting
+  }
+
+  private let settings: Keepalive
+  private var state = State.watching
+  private var lastRead: ContinuousClock.Instant
+
+  /// - Parameter now: when the connection became ready.
+  package init(_ settings: Keepalive, now: ContinuousClock.Instant) {
+    self.settings = settings
+    lastRead = now
+  }
+
+  package mutating func bytesReceived(now: ContinuousClock.Instant) {
+    lastRead = now
+  }
+
+  package var isResting: Bool {
+    if case .resting = state { true } else { false }
+  }
+
+  /// To be called while it is resting.
+  package mutating func callStarted(now: ContinuousClock.Instant) -> Action {
+    state = .watching
+    return timerFired(hasCalls: true, now: now)
+  }
+
+  package mutating func timerFired(hasCalls: Bool, now: ContinuousClock.Instant) -> Action {
+    if case .asking(let since) = state {
+      if lastRead <= since {
+        let due = since + settings.timeout
+        return now < due ? .check(at: due) : .lose
+      }
+      state = .watching
+    }
+    let due = lastRead + settings.time
+    if now < due { return .check(at: due) }
+    guard hasCalls || settings.withoutCalls else {
+      state = .resting
+      return .rest
+    }
+    state = .asking(since: now)
+    return .ping(check: now + settings.timeout)
+  }
+}

@@ -1,0 +1,61 @@
+/// An HTTP proxy that opens ways to servers by CONNECT (gRFC A1).
+package struct Proxy: Hashable, Sendable, CustomStringConvertible {
+  package var host: String
+  package var port: UInt16
+  /// Whether the proxy itself is spoken to in TLS.
+  package var usesTLS: Bool
+  /// The value of `Proxy-Authorization`: a secret.
+  package var authorization: String?
+
+  /// Reads `[http://|https://][user[:password]@]host[:port][/]`. User and password are
+  /// percent-decoded; a port that is left out is 80, or 443 for https.
+  ///
+  /// - Throws: what is wrong with the text, without the text: there may be a password in it.
+  package init(_ url: String) throws(ProxyURLError) {
+    var rest = url[...]
+    usesTLS = false
+    if let end = url.firstRange(of: "://") {
+      let scheme = url[..<end.lowerBound].lowercased()
+      guard scheme == "http" || scheme == "https" else {
+        throw ProxyURLError("only http:// and https:// proxies are understood")
+      }
+      usesTLS = scheme == "https"
+      rest = url[end.upperBound...]
+    }
+    if rest.last == "/" { rest.removeLast() }
+    if let at = rest.lastIndex(of: "@") {
+      authorization = try Self.basic(rest[..<at])
+      rest = rest[rest.index(after: at)...]
+    }
+    guard let (host, port) = Target.hostAndPort(rest) else {
+      throw ProxyURLError("it wants to be http://[user:password@]host[:port]")
+    }
+    self.host = host
+    self.port = port ?? (usesTLS ? 443 : 80)
+  }
+
+  /// RFC 7617, the user name and the password in UTF-8.
+  private static func basic(_ userInfo: Substring) throws(ProxyURLError) -> String {
+    let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let user = String(parts.first ?? "").percentDecoded
+    let password = String(parts.dropFirst().first ?? "").percentDecoded
+    guard !user.contains(UInt8(ascii: ":")) else {
+      throw ProxyURLError("its user name has a colon in it, which HTTP cannot say")
+    }
+    return "Basic " + Base64.encode(user + [UInt8(ascii: ":")] + password, padded: true)
+  }
+
+  /// "host:port", with the scheme when it is https; never the password.
+  package var description: String {
+    (usesTLS ? "https://" : "") + Target.join(host, port)
+  }
+}
+
+/// What is wrong with the URL of a proxy.
+package struct ProxyURLError: Error {
+  package var reason: String
+
+  init(_ reason: String) {
+    self.reason = reason
+  }
+}

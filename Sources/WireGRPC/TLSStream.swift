@@ -1,0 +1,142 @@
+import WireTLS
+
+/// TLS over another ``ByteStream``. Shakes hands as soon as that one is open.
+final class TLSStream: ByteStream, ByteStreamUser {
+  var user: (any ByteStreamUser)?
+  private(set) var isOpen = false
+  private let lower: any ByteStream
+  private let engine: TLSEngine
+  /// Plaintext that the engine has not taken yet.
+  private var plaintext = OutgoingBytes()
+  private let decrypted = ByteBuffer(count: 64 * 1024)
+
+  init(over lower: any ByteStream, _ engine: TLSEngine) {
+    self.lower = lower
+    self.engine = engine
+    lower.user = self
+  }
+
+  func flush() {
+    lower.flush()
+  }
+
+  func close() {
+    if isOpen {
+      lower.flush()
+      engine.close()
+    }
+    shut()
+  }
+
+  // MARK: ByteStreamUser
+
+  func streamReached(_ milestone: StreamMilestone) {
+    user?.streamReached(milestone)
+    if lower.isOpen, !isOpen { shakeHands() }
+  }
+
+  func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+    guard user != nil else { return }
+    do throws(TLSError) {
+      unsafe try engine.receive(bytes)
+    } catch {
+      end(.tlsFailed(error))
+      return
+    }
+    if !isOpen { shakeHands() }
+    if isOpen { decrypt() }
+  }
+
+  func streamPaused() {
+    user?.streamPaused()
+  }
+
+  /// Ciphertext; of an engine that has failed, the alert that it may have for the peer.
+  func streamFill(_ buffer: inout [UInt8]) {
+    if isOpen { encrypt() }
+    buffer.drain(engine)
+  }
+
+  func streamEnded(_ end: StreamEnd) {
+    guard case .closedByPeer = end, user != nil else {
+      self.end(end)
+      return
+    }
+    engine.receiveEOF()
+    if !isOpen { shakeHands() }
+    if isOpen { decrypt() }
+    user?.streamPaused()
+    self.end(.closedByPeer)
+  }
+
+  // MARK: The engine
+
+  private func shakeHands() {
+    guard user != nil else { return }
+    do throws(TLSError) {
+      if case .done(let session) = try engine.handshake() {
+        isOpen = true
+        user?.streamReached(.secured(session))
+      }
+    } catch {
+      end(.tlsFailed(error))
+      return
+    }
+    lower.flush()
+  }
+
+  private func decrypt() {
+    do throws(TLSError) {
+      while isOpen {
+        let count = unsafe try engine.read(into: decrypted.bytes)
+        guard count > 0 else { break }
+        unsafe user?.streamReceived(UnsafeRawBufferPointer(rebasing: decrypted.bytes[..<count]))
+      }
+      guard isOpen, engine.peerHasClosed else { return }
+      user?.streamPaused()
+      end(.closedByPeer)
+    } catch {
+      user?.streamPaused()
+      end(.tlsFailed(error))
+    }
+  }
+
+  private func encrypt() {
+    if plaintext.isEmpty { plaintext.refill { user?.streamFill(&$0) } }
+    do throws(TLSError) {
+      let count = unsafe try plaintext.withUnsafeBytes { bytes throws(TLSError) in
+        unsafe bytes.isEmpty ? 0 : try engine.write(bytes)
+      }
+      plaintext.removeFirst(count)
+    } catch {
+      end(.tlsFailed(error))
+    }
+  }
+
+  // MARK: The end
+
+  private func end(_ end: StreamEnd) {
+    guard let user else { return }
+    shut()
+    user.streamEnded(end)
+  }
+
+  private func shut() {
+    isOpen = false
+    user = nil
+    lower.close()
+  }
+}
+
+extension [UInt8] {
+  /// Appends all the ciphertext that waits.
+  fileprivate mutating func drain(_ engine: TLSEngine) {
+    let start = count
+    append(contentsOf: repeatElement(0, count: engine.pendingCiphertext))
+    let end = unsafe withUnsafeMutableBytes { bytes in
+      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+      return unsafe free.isEmpty ? start : start + engine.drain(into: free)
+    }
+    removeLast(count - end)
+  }
+}

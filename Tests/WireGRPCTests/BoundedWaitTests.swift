@@ -1,0 +1,91 @@
+import Testing
+import WireGRPC
+
+@Suite(.timeLimit(.minutes(1))) struct BoundedWaitTests {
+  private struct Broken: Error {}
+
+  private func error(
+    until deadline: ContinuousClock.Instant? = nil,
+    _ body: @escaping @Sendable () async throws -> Int
+  ) async -> CallError? {
+    do throws(CallError) {
+      _ = try await wait(until: deadline, for: "the clerk", otherwise: .unauthenticated, body)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// For ever, whatever anybody says.
+  @Sendable private static func stubborn() async -> Int {
+    await withUnsafeContinuation { (_: UnsafeContinuation<Int, Never>) in }
+  }
+
+  @Test func givesWhatTheBodyGives() async throws {
+    let soon = try await wait(until: nil, for: "", otherwise: .unknown) { 1 }
+    let later = try await wait(until: .now + .seconds(60), for: "", otherwise: .unknown) {
+      await Task.yield()
+      return 2
+    }
+    #expect((soon, later) == (1, 2))
+  }
+
+  @Test func endsAtTheDeadlineThoughTheBodyDoesNot() async {
+    let error = await error(until: .now + .milliseconds(20), Self.stubborn)
+    #expect(error?.code == .deadlineExceeded)
+    #expect(error?.message == "the deadline passed while waiting for the clerk")
+  }
+
+  @Test func doesNotBeginAfterTheDeadline() async {
+    let error = await error(until: .now) {
+      Issue.record("it began")
+      return 1
+    }
+    #expect(error?.code == .deadlineExceeded)
+  }
+
+  @Test func endsWithItsTaskThoughTheBodyDoesNot() async {
+    let task = Task { await error(Self.stubborn) }
+    task.cancel()
+    #expect(await task.value?.code == .cancelled)
+  }
+
+  @Test func cancelsTheBody() async {
+    let (told, telling) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      await error {
+        await withTaskCancellationHandler {
+          await Self.stubborn()
+        } onCancel: {
+          telling.finish()
+        }
+      }
+    }
+    task.cancel()
+    for await _ in told {}
+    #expect(await task.value?.code == .cancelled)
+  }
+
+  @Test func aBodyThatIsCancelledCancelsTheCall() async {
+    #expect(await error { throw CancellationError() }?.code == .cancelled)
+  }
+
+  // MARK: gRFC A54
+
+  @Test func codesThatOnlyServersGiveBecomeINTERNAL() async {
+    let forbidden: Set<Int> = [0, 3, 5, 6, 9, 10, 11, 15, 17, -1]
+    for number in -1...17 {
+      let code = StatusCode(rawValue: number)
+      let error = await error { throw CallError(code: code, message: "odd", origin: .server) }
+      #expect(error?.code == (forbidden.contains(number) ? .internal : code), "\(code)")
+      #expect(error?.message == "the clerk failed: \(code): odd")
+      #expect(error?.origin == .local)
+    }
+  }
+
+  @Test func otherErrorsHaveTheCodeOfTheirKind() async {
+    let error = await error { throw Broken() }
+    #expect(error?.code == .unauthenticated)
+    #expect(error?.message == "the clerk failed: Broken()")
+  }
+}

@@ -1,0 +1,227 @@
+"""What becomes of 1,000 calls, 100 a second, when the server or the network fails meanwhile?
+
+None may hang, none may be taken by the server twice as the same attempt.
+"""
+
+import contextlib
+import socket
+import time
+from collections import Counter
+
+import pytest
+
+from interop_client import Load
+from peers.fault_proxy import FaultProxy
+from peers.network import Network, on
+
+pytestmark = [pytest.mark.interop("faults"), pytest.mark.long]
+
+CALLS = 1000
+
+
+@pytest.fixture
+def server(servers, tmp_path):
+    with servers("grpcio", log=tmp_path / "nonces") as server:
+        yield server
+
+
+@pytest.fixture
+def proxy(server):
+    with FaultProxy(server.port) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def network():
+    with Network() as network:
+        yield network
+
+
+@pytest.fixture
+def load(note):
+    """Begins calls to a port; `load.end(server)` gives what became of them, by the code."""
+    class Loads:
+        def begin(self, port, *flags, **more):
+            self.load = Load(
+                f"--server_port={port}", *flags, "--attempts=5", "--backoff_ms=500",
+                **{"calls": CALLS, "timeout_ms": 20_000} | more)
+
+        def end(self, *servers):
+            report = self.load.result()
+            taken = sum((server.answered() for server in servers), start=Counter())
+            codes = report["codes"]
+            told = " ".join(f"{code}={count}" for code, count in sorted(codes.items()))
+            note(f"{told} retried={report['retried']} connections={report['connections']}"
+                 f" slowest={report['slowest']:.2f}s")
+            for error, count in report["errors"].items():
+                print(count, error)
+            assert max(taken.values()) == 1, taken.most_common(3)
+            assert codes.keys() <= {"OK", "UNAVAILABLE", "DEADLINE_EXCEEDED"}
+            return codes
+
+    return Loads()
+
+
+def test_none(server, load):
+    load.begin(server.port)
+    assert load.end(server) == {"OK": CALLS}
+
+
+# The server.
+
+
+def test_server_killed(server, load):
+    load.begin(server.port)
+    for _ in range(3):
+        time.sleep(2)
+        server.kill()
+        server.start()
+    assert load.end(server)== {"OK": CALLS}
+
+
+def test_server_ended(server, load):
+    load.begin(server.port)
+    for _ in range(3):
+        time.sleep(2)
+        server.end()
+        server.start()
+    assert load.end(server)== {"OK": CALLS}
+
+
+def test_server_away_for_a_second(server, load):
+    load.begin(server.port)
+    time.sleep(2)
+    server.kill()
+    time.sleep(1)
+    server.start()
+    assert load.end(server)== {"OK": CALLS}
+
+
+def test_server_stopped_for_a_second(server, load):
+    load.begin(server.port)
+    time.sleep(2)
+    server.pause()
+    time.sleep(1)
+    server.resume()
+    assert load.end(server) == {"OK": CALLS}
+
+
+def test_server_stopped_beyond_deadlines(server, load):
+    load.begin(server.port, timeout_ms=500)
+    time.sleep(2)
+    server.pause()
+    time.sleep(2)
+    server.resume()
+    codes = load.end(server)
+    assert codes["OK"] > 700
+    assert codes.keys() == {"OK", "DEADLINE_EXCEEDED"}
+
+
+# The way there.
+
+
+def test_delay(server, proxy, load):
+    proxy.delay(0.2)
+    load.begin(proxy.port)
+    assert load.end(server) == {"OK": CALLS}
+
+
+def test_stall(server, proxy, load):
+    load.begin(proxy.port)
+    for _ in range(3):
+        time.sleep(1)
+        proxy.stall()
+        time.sleep(1)
+        proxy.flow()
+    assert load.end(server) == {"OK": CALLS}
+
+
+@pytest.mark.parametrize("how", ["cut", "close", "close_half"])
+def test_connection(server, proxy, load, how):
+    load.begin(proxy.port)
+    for _ in range(8):
+        time.sleep(1)
+        getattr(proxy, how)()
+    assert load.end(server)== {"OK": CALLS}
+
+
+def test_black_hole_beside_a_good_address(server, load):
+    with black_hole() as hole:
+        load.begin(443, f"--target=ipv4:127.0.0.1:{hole},127.0.0.1:{server.port}")
+        assert load.end(server) == {"OK": CALLS}
+
+
+@contextlib.contextmanager
+def black_hole():
+    """A port of the loopback where what wants to connect gets no answer: the queue is full."""
+    with contextlib.ExitStack() as stack:
+        listener = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        address = listener.getsockname()
+        for _ in range(4):
+            client = stack.enter_context(socket.socket())
+            client.setblocking(False)
+            client.connect_ex(address)
+        yield address[1]
+
+
+# Hosts.
+
+
+@pytest.fixture
+def far_server(servers, network, tmp_path):
+    with servers(
+            "grpcio", host=network.SERVER, prefix=on(network.server),
+            log=tmp_path / "nonces") as server:
+        yield server
+
+
+def test_link_down_for_a_second(far_server, network, load):
+    load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client))
+    for _ in range(2):
+        time.sleep(2)
+        network.take_down()
+        time.sleep(1)
+        network.bring_up()
+    assert load.end(far_server)== {"OK": CALLS}
+
+
+def test_host_restarted(far_server, network, load):
+    """It is back, but knows nothing of the connection."""
+    load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client))
+    time.sleep(2)
+    network.take_down()
+    far_server.kill()
+    time.sleep(0.5)
+    network.bring_up()
+    far_server.start()
+    load.end(far_server)
+
+
+def test_host_gone_and_another_of_its_name_there(far_server, servers, network, load, tmp_path):
+    """The first vanishes without a word."""
+    other = "192.0.2.3"
+    network.address(other)
+    network.name(network.SERVER, "server.example")
+    with servers("grpcio", host=other, port=far_server.port, prefix=on(network.server),
+                 log=tmp_path / "others-nonces") as new_server:
+        load.begin(far_server.port, "--server_host=server.example", prefix=on(network.client))
+        time.sleep(2)
+        network.name(other, "server.example")
+        network.remove_address(network.SERVER)
+        load.end(far_server, new_server)
+
+
+def test_address_changed(servers, network, load, tmp_path):
+    """The server at the old address ends; the name leads to another."""
+    with contextlib.ExitStack() as stack:
+        network.name("127.0.0.2", "server.example")
+        old = stack.enter_context(servers(
+            "grpcio", host="127.0.0.2", prefix=on(network.client), log=tmp_path / "old"))
+        new = stack.enter_context(servers(
+            "grpcio", host="127.0.0.3", port=old.port, prefix=on(network.client),
+            log=tmp_path / "new"))
+        load.begin(old.port, "--server_host=server.example", prefix=on(network.client))
+        time.sleep(2)
+        network.name("127.0.0.3", "server.example")
+        old.kill()
+        assert load.end(old, new)== {"OK": CALLS}

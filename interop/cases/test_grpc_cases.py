@@ -1,0 +1,82 @@
+"""Do our calls of all kinds agree with servers that we did not write
+(doc/interop-test-descriptions.md)?"""
+
+import contextlib
+from typing import NamedTuple
+
+import pytest
+
+from interop_client import CASES, assert_passes, client
+from peers.certificates import OTHER_HOST
+
+
+class Peer(NamedTuple):
+    """A server, the name of its certificate if it has one, and what to tell the client."""
+
+    server: str
+    certificate: str | None = None
+    flags: tuple = ()
+
+
+PEERS = {
+    "grpcio": Peer("grpcio"),
+    "grpcio tls": Peer("grpcio", "good", ("--use_tls",)),
+    "grpcio tls-override": Peer(
+        "grpcio", "wrong_host", ("--use_tls", f"--server_host_override={OTHER_HOST}")),
+    "grpc++": Peer("grpc++"),
+    "grpc++ tls": Peer("grpc++", "good", ("--use_tls",)),
+    "grpc++ tls-override": Peer(
+        "grpc++", "wrong_host", ("--use_tls", f"--server_host_override={OTHER_HOST}")),
+}
+
+
+@pytest.fixture(scope="module")
+def flags(servers, certificates):
+    """What to tell the client about a peer, which is started when it is first asked for."""
+    with contextlib.ExitStack() as stack:
+        running = {}
+
+        def flags(name):
+            peer = PEERS[name]
+            if name not in running:
+                certificate = peer.certificate and getattr(certificates, peer.certificate)
+                running[name] = stack.enter_context(
+                    servers(peer.server, certificate=certificate)).port
+            more = (f"--ca_file={certificates.authority}",) if peer.certificate else ()
+            return (f"--server_port={running[name]}", *peer.flags, *more)
+
+        yield flags
+
+
+@pytest.mark.interop
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("peer", PEERS)
+def test_case(flags, peer, case):
+    assert_passes(case, *flags(peer))
+
+
+def test_these_are_all_its_cases(flags):
+    done = client(*flags("grpcio"))
+    assert done.stdout.splitlines() == [f"ok {case}" for case in sorted(CASES)]
+
+
+def test_a_server_that_nobody_vouches_for_is_not_believed(flags):
+    done = client(*flags("grpcio tls"), "--server_host_override=another.example", "empty_unary")
+    assert done.returncode == 1
+    assert done.stdout.startswith("FAILED empty_unary: UNAVAILABLE")
+    assert "another.example" in done.stdout
+
+
+@pytest.mark.parametrize("words", [
+    ["empty_unary", "no_such_case"], ["--no_such_flag"], ["load", "--calls=many"],
+    ["--calls=1", "empty_unary"]])
+def test_what_it_does_not_know_is_not_passed_over(words):
+    done = client("--server_port=1", *words)
+    assert done.returncode == 2
+    assert "empty_unary" in done.stdout
+
+
+def test_a_case_can_fail():
+    done = client("--server_port=1", "empty_unary")
+    assert done.returncode == 1
+    assert done.stdout.startswith("FAILED empty_unary: UNAVAILABLE")

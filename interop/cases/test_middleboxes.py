@@ -1,0 +1,123 @@
+"""Do calls come through the proxies that stand before servers, whatever happens to either?"""
+
+import contextlib
+import time
+
+import pytest
+
+from interop_client import CASES, Load, assert_passes, client
+from peers.caddy import Caddy
+from peers.envoy import Envoy
+from peers.haproxy import HAProxy
+from peers.nghttpx import Nghttpx
+from peers.nginx import Nginx
+
+KINDS = {
+    "envoy": Envoy, "nghttpx": Nghttpx, "nginx": Nginx, "haproxy": HAProxy, "caddy": Caddy,
+}
+
+pytestmark = [pytest.mark.interop, pytest.mark.long]
+each_kind = pytest.mark.parametrize("peer", KINDS)
+
+
+@pytest.fixture(scope="module")
+def shared(servers, certificates, tmp_path_factory):
+    """What to tell the client about a proxy, with or without TLS, in front of a good server."""
+    with contextlib.ExitStack() as stack:
+        server = stack.enter_context(servers("grpcio"))
+        running = {}
+
+        def flags(name):
+            kind, _, tls = name.partition(" ")
+            if name not in running:
+                running[name] = stack.enter_context(KINDS[kind](
+                    tmp_path_factory.mktemp(kind), server.port, tls and certificates.good))
+            more = ("--use_tls", f"--ca_file={certificates.authority}") if tls else ()
+            return (f"--server_port={running[name].port}", *more)
+
+        yield flags
+
+
+@pytest.fixture
+def own(servers, tmp_path):
+    """A server, and a proxy of a kind in front of it, that no other test has to do with."""
+    with contextlib.ExitStack() as stack:
+        server = stack.enter_context(servers("grpcio", log=tmp_path / "nonces"))
+
+        def start(kind, **more):
+            return server, stack.enter_context(KINDS[kind](tmp_path, server.port, **more))
+
+        yield start
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("peer", [kind + tls for kind in KINDS for tls in ("", " tls")])
+def test_case(shared, peer, case):
+    assert_passes(case, *shared(peer))
+
+
+@each_kind
+def test_server_down(own, peer):
+    server, proxy = own(peer)
+    server.kill()
+    done = client(f"--server_port={proxy.port}", "empty_unary")
+    assert done.stdout.startswith("FAILED empty_unary: UNAVAILABLE"), done.stdout
+    server.start()
+    # Some leave a server alone for a while after it has failed.
+    end = time.monotonic() + 20
+    while client(f"--server_port={proxy.port}", "empty_unary").returncode != 0:
+        assert time.monotonic() < end
+        time.sleep(0.2)
+
+
+@each_kind
+@pytest.mark.parametrize("how", ["kill", "end"])
+def test_server_restart(own, note, peer, how):
+    server, proxy = own(peer)
+    load = Load(
+        f"--server_port={proxy.port}", "--attempts=5", calls=500, backoff_ms=500, timeout_ms=20_000)
+    for _ in range(2):
+        time.sleep(1)
+        getattr(server, how)()
+        server.start()
+    note(told(load.result(), server))
+
+
+@each_kind
+def test_reload(own, note, peer):
+    server, proxy = own(peer)
+    load = Load(f"--server_port={proxy.port}", calls=500)
+    for _ in range(2):
+        time.sleep(1)
+        proxy.reload()
+    report = load.result()
+    note(told(report, server))
+    assert report["codes"] == {"OK": 500}
+    assert report["connections"] == 3
+
+
+# Caddy has no such setting.
+@pytest.mark.parametrize("peer", [kind for kind in KINDS if kind != "caddy"])
+def test_one_stream_at_a_time(own, note, peer):
+    server, proxy = own(peer, streams=1)
+    report = Load(f"--server_port={proxy.port}", calls=20, rate=10_000).result()
+    assert report["codes"] == {"OK": 20}, report
+    note(told(report, server))
+
+
+@each_kind
+def test_idle_timeout(own, note, peer):
+    server, proxy = own(peer, idle=1)
+    report = Load(f"--server_port={proxy.port}", calls=4, rate=0.5).result()
+    assert (report["codes"], report["connections"]) == ({"OK": 4}, 4), report
+    note(told(report, server))
+
+
+def told(report, server):
+    """The report in a line, having asserted that nothing was answered twice."""
+    print(report)
+    taken = server.answered()
+    assert max(taken.values()) == 1, taken.most_common(3)
+    codes = " ".join(f"{code}={count}" for code, count in sorted(report["codes"].items()))
+    return (f"{codes} retried={report['retried']} connections={report['connections']}"
+            f" slowest={report['slowest']:.2f}s")

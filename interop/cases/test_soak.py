@@ -1,0 +1,88 @@
+"""Do memory and descriptors stay flat while faults come at random, for MINUTES (10)?
+
+SEED repeats the order of the faults.
+"""
+
+import os
+import pathlib
+import random
+import statistics
+import time
+
+import pytest
+
+from interop_client import Load
+from peers.fault_proxy import FaultProxy
+
+pytestmark = [pytest.mark.interop("soak"), pytest.mark.soak, pytest.mark.long]
+
+RATE = 100
+
+
+def test_random_faults(servers, tmp_path, note):
+    minutes = float(os.environ.get("MINUTES", 10))
+    seed = int(os.environ.get("SEED", random.randrange(1000)))
+    print(f"SEED={seed}")
+    with servers("grpcio", log=tmp_path / "nonces") as server, FaultProxy(server.port) as proxy:
+        load = Load(
+            f"--server_port={proxy.port}", "--mixed", "--attempts=5", calls=round(60 * minutes * RATE), rate=RATE,
+            timeout_ms=2000, size=1000)
+        samples = misbehave(random.Random(seed), server, proxy, load.process)
+        report = load.result()
+    codes = " ".join(f"{code}={count}" for code, count in sorted(report["codes"].items()))
+    memory, files = zip(*samples)
+    note(f"{codes} connections={report['connections']} slowest={report['slowest']:.2f}s"
+         f" KiB={quarters(memory)} files={quarters(files)} SEED={seed}")
+    print(report["errors"])
+    taken = server.answered()
+    assert max(taken.values()) == 1, taken.most_common(3)
+    assert report["codes"].keys() <= {"OK", "UNAVAILABLE", "DEADLINE_EXCEEDED"}
+    # What is taken at first is needed; from then on it stays the same, or it leaks.
+    _, second, _, last = quarters(memory)
+    assert last < second * 1.05 + 1024
+    _, second, _, last = quarters(files)
+    assert last <= second + 1
+
+
+def misbehave(dice, server, proxy, process):
+    """Until the process ends; returns how many KiB and files it had from time to time."""
+    def restart(end):
+        end()
+        server.start()
+
+    def for_a_while(begin, end):
+        begin()
+        time.sleep(dice.uniform(0.1, 3))
+        end()
+
+    faults = [
+        proxy.cut, proxy.close, proxy.close_half,
+        lambda: restart(server.kill), lambda: restart(server.end),
+        lambda: for_a_while(server.pause, server.resume),
+        lambda: for_a_while(proxy.stall, proxy.flow),
+        lambda: for_a_while(lambda: proxy.delay(0.05), lambda: proxy.delay(0)),
+    ]
+    samples = []
+    while process.poll() is None:
+        time.sleep(dice.uniform(0, 2))
+        if sample := resources(process.pid):
+            samples.append(sample)
+        dice.choice(faults)()
+    return samples
+
+
+def resources(pid):
+    """KiB of memory and the number of open files, or None when the process is no more."""
+    folder = pathlib.Path("/proc") / str(pid)
+    try:
+        [memory] = [line.split()[1] for line in (folder / "status").read_text().splitlines()
+                    if line.startswith("VmRSS")]
+        return int(memory), len(list((folder / "fd").iterdir()))
+    except (OSError, ValueError):
+        return None
+
+
+def quarters(values):
+    """The median of each quarter."""
+    length = len(values) // 4
+    return [statistics.median(values[index * length:(index + 1) * length]) for index in range(4)]

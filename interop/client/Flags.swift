@@ -1,0 +1,62 @@
+import WireGRPC
+import WireTLS
+
+/// What the command line says: flags in the way of gRPC's own interop clients, then words.
+struct Flags {
+  static let known = """
+    --server_host=HOST           127.0.0.1 by default
+    --server_port=PORT
+    --target=TARGET              in place of these two
+    --use_tls                    with the roots in --ca_file
+    --ca_file=FILE
+    --server_host_override=NAME  the name to verify, and the :authority
+    """
+
+  var words: [String] = []
+  private var values: [String: String] = [:]
+
+  init(_ arguments: some Sequence<String>) {
+    for argument in arguments {
+      guard argument.hasPrefix("--") else {
+        words.append(argument)
+        continue
+      }
+      let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1)
+      values[parts.first.map(String.init) ?? ""] = parts.count > 1 ? String(parts[1]) : ""
+    }
+  }
+
+  func isSet(_ name: String) -> Bool { values[name] != nil }
+
+  func text(_ name: String) -> String? { values[name] }
+
+  /// - Throws: ``Disappointment`` when it is neither left out nor a number.
+  func number(_ name: String, default value: Int) throws(Disappointment) -> Int {
+    guard let text = values[name] else { return value }
+    guard let number = Int(text) else {
+      throw Disappointment(description: "--\(name) is \"\(text)\", not a number")
+    }
+    return number
+  }
+
+  /// - Throws: ``Disappointment`` for a flag that is none of these.
+  func checkNames(_ more: [String] = []) throws(Disappointment) {
+    let names =
+      ["server_host", "server_port", "target", "use_tls", "ca_file", "server_host_override"] + more
+    for name in values.keys where !names.contains(name) {
+      throw Disappointment(description: "--\(name) is not known")
+    }
+  }
+
+  func channel(trace: (@Sendable (TraceEvent) -> Void)? = nil) throws -> Channel {
+    let host = text("server_host") ?? "127.0.0.1"
+    let port = try number("server_port", default: 443)
+    return try Channel(
+      target: text("target") ?? "\(host):\(port)",
+      configuration: ChannelConfiguration(
+        security: isSet("use_tls")
+          ? .tls(TLSConfiguration(trust: text("ca_file").map { .file($0) } ?? .system))
+          : .plaintext,
+        authority: text("server_host_override"), trace: trace))
+  }
+}

@@ -1,0 +1,119 @@
+import WireGRPC
+
+/// Many calls at an even pace, however long each takes.
+///
+/// Each unary one carries a nonce of its own, which the server notes down and sends back.
+struct Load: Sendable {
+  static let flags = [
+    "calls", "interval_us", "timeout_ms", "size", "wait_for_ready", "name", "mixed", "attempts",
+    "backoff_ms",
+  ]
+  static let known = """
+    --calls=COUNT                1 by default
+    --interval_us=TIME           from the beginning of one to that of the next, 10000 by default
+    --timeout_ms=TIME            of each call, 5000 by default
+    --size=BYTES                 of each request and response, 100 by default
+    --wait_for_ready
+    --name=TEXT                  what the nonces begin with
+    --attempts=COUNT             of a call that is UNAVAILABLE, 1 by default
+    --backoff_ms=TIME            before the second, twice as long before each further, 200 by default
+    --mixed                      every third call is a stream of three messages each way
+    """
+  static let nonce = "x-nonce"
+
+  private let channel: Channel
+  private let tally = Tally()
+  private let calls: Int
+  private let interval: Duration
+  private let options: CallOptions
+  private let size: Int
+  private let name: String
+  private let isMixed: Bool
+
+  init(_ flags: Flags) throws {
+    calls = try flags.number("calls", default: 1)
+    interval = .microseconds(try flags.number("interval_us", default: 10_000))
+    options = CallOptions(
+      timeout: .milliseconds(try flags.number("timeout_ms", default: 5_000)),
+      maxReceiveMessageSize: .max, waitForReady: flags.isSet("wait_for_ready"),
+      retryPolicy: RetryPolicy(
+        maxAttempts: try flags.number("attempts", default: 1),
+        initialBackoff: .milliseconds(try flags.number("backoff_ms", default: 200)),
+        maxBackoff: .seconds(120), backoffMultiplier: 2, retryableStatusCodes: [.unavailable]))
+    size = try flags.number("size", default: 100)
+    name = flags.text("name") ?? "call"
+    isMixed = flags.isSet("mixed")
+    let tally = tally
+    channel = try flags.channel { event in
+      if case .ready = event.step { tally.addConnection() }
+    }
+  }
+
+  func run() async -> LoadReport {
+    let start = ContinuousClock.now
+    await withDiscardingTaskGroup { group in
+      for index in 0..<calls {
+        try? await Task.sleep(until: start + interval * index, clock: .continuous)
+        group.addTask {
+          tally.add(await call(index))
+        }
+      }
+    }
+    await channel.close()
+    return tally.report(seconds: seconds(.now - start))
+  }
+
+  private func call(_ index: Int) async -> LoadReport.Call {
+    let start = ContinuousClock.now
+    do {
+      let isStreaming = isMixed && index.isMultiple(of: 3)
+      let (isOurs, attempts) =
+        isStreaming ? (try await stream(), 1) : try await unary("\(name)-\(index)")
+      return call(start, .ok, attempts: attempts, isOurs: isOurs)
+    } catch let error as CallError {
+      return call(start, error.code, attempts: error.attempts, error: "\(error)")
+    } catch {
+      return call(start, .internal, attempts: 0, error: "\(error)")
+    }
+  }
+
+  /// Whether the answer was the one to the request, and how often that was sent.
+  private func unary(_ nonce: String) async throws -> (Bool, Int) {
+    var options = options
+    try options.metadata.append(Self.nonce, nonce)
+    let request = TestSimpleRequest(
+      responseSize: Int32(size), payload: TestPayload(body: [UInt8](repeating: 0, count: size)))
+    let response = try await TestTestServiceClient(channel).unaryCall(request, options: options)
+    let message = response.message
+    return (message.username == nonce && message.payload?.body.count == size, response.attempts)
+  }
+
+  /// Asks for three sizes, one after the other; whether these came.
+  private func stream() async throws -> Bool {
+    let call = TestTestServiceClient(channel).fullDuplexCall(options: options)
+    var responses = call.responses.makeAsyncIterator()
+    var isOurs = true
+    for size in [size, 0, 1] {
+      let parameters = TestResponseParameters(size: Int32(size))
+      try await call.requests.send(
+        TestStreamingOutputCallRequest(responseParameters: [parameters]))
+      let response = try await responses.next()
+      isOurs = isOurs && (response?.payload?.body.count ?? 0) == size
+    }
+    call.requests.finish()
+    return try await responses.next() == nil && isOurs
+  }
+
+  private func call(
+    _ start: ContinuousClock.Instant, _ code: StatusCode, attempts: Int, isOurs: Bool = true,
+    error: String? = nil
+  ) -> LoadReport.Call {
+    let duration = ContinuousClock.now - start
+    let limit = (options.timeout ?? .zero) + LoadReport.grace
+    return LoadReport.Call(
+      code: code, seconds: seconds(duration), isLate: duration > limit, isOurs: isOurs,
+      attempts: attempts, error: error)
+  }
+}
+
+func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }

@@ -1,0 +1,69 @@
+"""Runs the `interop-client` that INTEROP_CLIENT names."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+CASES = [
+    "empty_unary", "large_unary", "client_streaming", "server_streaming", "ping_pong",
+    "empty_stream", "cancel_after_begin", "cancel_after_first_response",
+    "timeout_on_sleeping_server", "status_code_and_message", "special_status_message",
+    "custom_metadata", "unimplemented_method", "unimplemented_service",
+    "server_compressed_unary", "server_compressed_streaming", "big_unary",
+    "timeout_on_slow_server",
+]
+
+# Nothing hangs; if the client does, the test fails here.
+LONGEST = 60
+
+
+def command(*arguments):
+    path = os.environ.get("INTEROP_CLIENT")
+    if not path:
+        pytest.fail("INTEROP_CLIENT must name the interop-client to test")
+    return [path, *map(str, arguments)]
+
+
+def client(*arguments):
+    """Runs it to its end."""
+    return subprocess.run(
+        command(*arguments), capture_output=True, text=True, timeout=LONGEST)
+
+
+def assert_passes(case, *flags):
+    done = client(*flags, case)
+    assert (done.returncode, done.stdout) == (0, f"ok {case}\n"), done.stdout + done.stderr
+
+
+def number(text):
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
+class Load:
+    """Calls at an even pace, begun when this is made, over when `result()` returns."""
+
+    def __init__(self, *flags, calls, rate=100, prefix=(), **more):
+        flags += (f"--calls={calls}", f"--interval_us={round(1e6 / rate)}")
+        flags += tuple(f"--{name}" if value is True else f"--{name}={value}"
+                       for name, value in more.items())
+        self.calls = calls
+        self._longest = calls / rate + more.get("timeout_ms", 5000) / 1000 + LONGEST
+        self.process = subprocess.Popen(
+            [*prefix, *command(*flags, "load")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True)
+
+    def result(self):
+        """What it reports, having asserted that no call hung and each answer was the right one."""
+        try:
+            said, _ = self.process.communicate(timeout=self._longest)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            pytest.fail(f"the client hangs: {self.process.communicate()[0]}")
+        assert self.process.returncode == 0, said
+        report = json.loads(said, parse_float=number)
+        assert sum(report["codes"].values()) == report["calls"] == self.calls, report
+        assert (report["late"], report["not_ours"]) == (0, 0), report
+        return report

@@ -1,0 +1,113 @@
+"""Passes bytes on between a client and a server, until it is told to do that badly."""
+
+import asyncio
+import contextlib
+import socket
+import struct
+import threading
+
+RESET = struct.pack("ii", 1, 0)
+
+
+class FaultProxy:
+    """Listens on a free port of the loopback, in front of `backend`, while it is entered."""
+
+    def __init__(self, backend):
+        self._backend = backend
+        self._delay = 0
+        self._clients = set()
+        self._closed = set()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+
+    def __enter__(self):
+        self._thread.start()
+        self._flows = asyncio.Event()
+        self._flows.set()
+        self._server = self._do(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    def __exit__(self, *_):
+        self._do(self._end())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    # What it can be told, at any time.
+
+    def delay(self, seconds):
+        """Has all bytes wait from now on."""
+        self._delay = seconds
+
+    def stall(self):
+        """Keeps all bytes back, until they may flow."""
+        self._loop.call_soon_threadsafe(self._flows.clear)
+
+    def flow(self):
+        self._loop.call_soon_threadsafe(self._flows.set)
+
+    def cut(self):
+        """Closes all connections in the midst of things: the client gets a RST."""
+        self._each(lambda writer: (
+            writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET),
+            writer.transport.abort()))
+
+    def close(self):
+        """Closes all connections with a FIN."""
+        self._each(lambda writer: writer.close())
+
+    def close_half(self):
+        """Says on all connections that nothing will follow, and reads on, for nothing."""
+        self._each(lambda writer: (writer.write_eof(), self._closed.add(writer)))
+
+    # How it does it.
+
+    def _do(self, coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+
+    def _each(self, action):
+        async def act():
+            for writer in list(self._clients):
+                with contextlib.suppress(OSError, RuntimeError):
+                    action(writer)
+
+        self._do(act())
+
+    async def _end(self):
+        self._server.close()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _serve(self, reader, writer):
+        try:
+            back_reader, back_writer = await asyncio.open_connection("127.0.0.1", self._backend)
+        except OSError:
+            writer.transport.abort()
+            return
+        self._clients.add(writer)
+        try:
+            async with asyncio.TaskGroup() as both:
+                both.create_task(self._pass(reader, back_writer))
+                both.create_task(self._pass(back_reader, writer))
+        except* OSError:
+            pass
+        finally:
+            self._clients.discard(writer)
+            self._closed.discard(writer)
+            for end in (writer, back_writer):
+                end.transport.abort()
+
+    async def _pass(self, reader, writer):
+        while data := await reader.read(1 << 16):
+            await self._flows.wait()
+            if self._delay:
+                await asyncio.sleep(self._delay)
+            if writer in self._closed:
+                continue
+            writer.write(data)
+            await writer.drain()
+        # So that the other way ends too.
+        raise ConnectionResetError

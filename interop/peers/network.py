@@ -1,0 +1,70 @@
+"""Hosts of our own: network namespaces with a link between them, which can be taken down."""
+
+import itertools
+import os
+import pathlib
+import shutil
+import subprocess
+
+counter = itertools.count()
+
+
+class Network:
+    """A host for the client and one for servers, while it is entered. Only root can make them."""
+
+    CLIENT, SERVER = "192.0.2.1", "192.0.2.2"
+
+    def __init__(self):
+        name = f"tripwire-{os.getpid()}-{next(counter)}"
+        self.client, self.server = f"{name}-client", f"{name}-server"
+        self._settings = pathlib.Path("/etc/netns") / self.client
+
+    def __enter__(self):
+        assert os.geteuid() == 0, "only root can make network namespaces"
+        for host in (self.client, self.server):
+            run("netns", "add", host)
+            run("-n", host, "link", "set", "lo", "up")
+        run("-n", self.client, "link", "add", "near", "type", "veth", "peer", "far",
+            "netns", self.server)
+        for host, end, address in (
+                (self.client, "near", self.CLIENT), (self.server, "far", self.SERVER)):
+            run("-n", host, "address", "add", f"{address}/24", "dev", end)
+            run("-n", host, "link", "set", end, "up")
+        # `ip netns exec` puts what lies here over what lies in /etc.
+        self._settings.mkdir(parents=True)
+        self.name("127.0.0.1", "localhost")
+        return self
+
+    def __exit__(self, *_):
+        for host in (self.client, self.server):
+            run("netns", "delete", host)
+        shutil.rmtree(self._settings)
+
+    def name(self, *line):
+        """Has the client know an address by a name, and no other."""
+        with open(self._settings / "hosts", "w") as hosts:
+            print(*line, file=hosts)
+
+    def address(self, address):
+        """Gives the servers' host an address more."""
+        run("-n", self.server, "address", "add", f"{address}/24", "dev", "far")
+
+    def remove_address(self, address):
+        """Whoever sends there gets no answer any more."""
+        run("-n", self.server, "address", "delete", f"{address}/24", "dev", "far")
+
+    def take_down(self):
+        """From now on neither hears the other, nor is told so."""
+        run("-n", self.server, "link", "set", "far", "down")
+
+    def bring_up(self):
+        run("-n", self.server, "link", "set", "far", "up")
+
+
+def on(host):
+    """What to put before a command so that it runs there."""
+    return ["ip", "netns", "exec", host]
+
+
+def run(*words):
+    subprocess.run(["ip", *words], check=True)
