@@ -15,10 +15,11 @@ struct Features {
   var isPacked: Bool
   var checksUTF8: Bool
   var isDelimited: Bool
+  let isProto2: Bool
 
   /// Those of a file.
   init(_ file: FileDescriptorProto) {
-    let isProto2 = file.syntax == nil || file.syntax == "" || file.syntax == "proto2"
+    isProto2 = file.syntax == nil || file.syntax == "" || file.syntax == "proto2"
     presence = file.syntax == "proto3" ? .implicit : .explicit
     isOpen = !isProto2
     isPacked = !isProto2

@@ -23,22 +23,24 @@ extension Command {
       if line.wantsHelp { return console.print(help()) }
       if options.server.wantsVersion { return console.print(versionLine) }
       let format = options.server.errorFormat
+      // What a program reads from stderr after a failure is one object; warnings are in it.
+      let warnings = options.server.warnings
       let wanted: Request
       do throws(UsageError) {
         if let error = line.error ?? options.server.contradiction { throw error }
         wanted = try request(line, options)
       } catch {
-        return console.report(ErrorReport(error, command: name), as: format)
+        var report = ErrorReport(error, command: name)
+        if format == .json { report.warnings = warnings }
+        return console.report(report, as: format)
       }
-      // What a program reads from stderr after a failure is one object; warnings are in it.
-      let warnings = options.server.warnings
       if format == .text { warnings.forEach(console.warn) }
       do throws(ErrorReport) {
         let code = try await run(wanted, console)
         if format == .json { warnings.forEach(console.warn) }
         return code
       } catch {
-        if error.exitCode == .interrupted { return .interrupted }
+        if error.isSilent { return error.exitCode }
         var report = error
         if format == .json { report.warnings = warnings }
         return console.report(report, as: format)
