@@ -121,7 +121,8 @@ let testTargets: [Target] = [
   tests(
     "Replay",
     ["Recording", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "FleetEngineAPI"]),
-  tests("TripwireCLI", ["Tripwire", "FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
+  tests(
+    "TripwireCLI", ["Tripwire", "FleetEngineAPI", "DynamicProtobuf", "WireGRPC", "WireProtobuf"]),
   tests("CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
 ]
 

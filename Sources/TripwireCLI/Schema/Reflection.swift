@@ -71,7 +71,8 @@ final class Reflection {
       guard byteCount <= Self.limits.bytes, files.count < Self.limits.files else {
         throw CallError.local(
           .resourceExhausted,
-          "the server's reflection has more than \(Self.limits.bytes >> 20) MiB of descriptors")
+          "the server's reflection has more than \(Self.limits.bytes >> 20) MiB of descriptors, or"
+            + " \(Self.limits.files) files")
       }
       do throws(DecodingError) {
         let file = try FileDescriptorProto(
