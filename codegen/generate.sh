@@ -60,7 +60,8 @@ generate Sources/FleetEngineAPI/Generated \
   google/type/latlng.proto google/geo/type/viewport.proto \
   $service/fleetengine.proto $service/header.proto $service/traffic.proto \
   $service/trip_api.proto $service/trips.proto $service/vehicle_api.proto $service/vehicles.proto
-generate interop/client/Generated access=internal grpc/testing/test.proto
+generate interop/client/Generated access=internal grpc/testing/test.proto \
+  tripwire/interop/driver.proto
 
 # What the command knows of all services that it knows by itself: the files with all they import, and
 # their comments but for those of google/protobuf, without the places where things are.

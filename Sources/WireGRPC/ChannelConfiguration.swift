@@ -28,8 +28,8 @@ public struct ChannelConfiguration: Sendable {
 
   public var security: Security
   public var proxy: ProxySource
-  /// What calls carry as `:authority`, and the name that TLS asks for and verifies; nil takes it
-  /// from the target.
+  /// What calls carry as `:authority`, and the name that TLS asks for and verifies unless
+  /// ``TLSConfiguration/serverName`` says another; nil takes it from the target.
   public var authority: String?
   /// Put before the library's own `user-agent`, as "my-app/1.0".
   public var userAgentPrefix: String?

@@ -177,7 +177,12 @@ extension Connection: ByteStreamUser {
     tellVerdict()
     guard stream != nil else { return }
     guard machine.phase < .ready else {
-      finish(calls: .transport(.unavailable, "the connection was lost: \(end.description)"), nil)
+      var error = CallError.transport(.unavailable, "the connection was lost: \(end.description)")
+      // In TLS 1.3 a server may look at the client's certificate after it has begun to speak.
+      if case .tlsFailed(let cause) = end, cause.isAboutClientCertificate {
+        error.connectionFailure = ConnectionFailure(handshaking: cause, at: context.peer(address))
+      }
+      finish(calls: error, nil)
       return
     }
     let failure = ConnectionFailure(
@@ -201,6 +206,15 @@ extension TraceEvent.Step {
   fileprivate static func tls(_ session: TLSSession) -> TraceEvent.Step {
     .tls(
       version: session.version, cipher: session.cipher, alpn: session.applicationProtocol ?? "",
-      peer: session.peerCertificate?.subject ?? "")
+      peer: session.peerCertificate?.subject ?? "", isResumed: session.isResumed)
+  }
+}
+
+extension TLSError {
+  fileprivate var isAboutClientCertificate: Bool {
+    switch kind {
+    case .clientCertificateWanted, .clientCertificateRefused: true
+    default: false
+    }
   }
 }

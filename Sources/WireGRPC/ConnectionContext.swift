@@ -72,7 +72,8 @@ extension ConnectionContext {
     } catch {
       throw failure(error.reason)
     }
-    serverName = configuration.security.isTLS ? name : ""
+    serverName =
+      if case .tls(let tls) = configuration.security { tls.serverName ?? name } else { "" }
     do throws(TLSError) {
       (tls, proxyTLS) = try configuration.security.contexts(proxyUsesTLS: proxy?.usesTLS ?? false)
     } catch {
@@ -115,10 +116,6 @@ extension ConnectionContext {
 }
 
 extension ChannelConfiguration.Security {
-  fileprivate var isTLS: Bool {
-    if case .tls = self { true } else { false }
-  }
-
   /// What the engines for the target, and those for a proxy that is spoken to in TLS, share.
   fileprivate func contexts(
     proxyUsesTLS: Bool
@@ -129,6 +126,7 @@ extension ChannelConfiguration.Security {
       target = try TLSContext(client: configuration)
       forProxy.trust = configuration.trust
       forProxy.verification = configuration.verification
+      forProxy.keyLogFile = configuration.keyLogFile
     }
     forProxy.applicationProtocols = []
     return (target, proxyUsesTLS ? try TLSContext(client: forProxy) : nil)

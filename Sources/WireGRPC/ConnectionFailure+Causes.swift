@@ -39,6 +39,8 @@ extension ConnectionFailure {
       case .peerIsNotTLS: .plaintextPeer
       case .untrustedCertificate(let words): .untrustedCertificate(words)
       case .expiredCertificate, .notYetValidCertificate: .expiredCertificate
+      case .revokedCertificate: .revokedCertificate
+      case .clientCertificateWanted, .clientCertificateRefused: .clientCertificateRefused
       case .hostnameMismatch(let expected, let names):
         .hostnameMismatch(expected: expected, names: names)
       case .noALPN: .noALPN

@@ -23,6 +23,10 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     case untrustedCertificate(String)
     /// The certificate is past its end, or before its beginning.
     case expiredCertificate
+    /// A certificate of the server's chain is in a list of revoked ones.
+    case revokedCertificate
+    /// The server asks for a certificate of the client; it was given none, or one that it refused.
+    case clientCertificateRefused
     /// The certificate is for other names.
     case hostnameMismatch(expected: String, names: [String])
     /// The peer speaks TLS but did not agree on HTTP/2 (ALPN "h2").

@@ -44,7 +44,8 @@ package struct ResponseStatus {
   }
 
   private static func parse(_ text: String, after earlier: Code) -> Code {
-    guard let number = Int(text), number >= 0, number <= Int32.max else {
+    let isDigits = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard isDigits, let number = Int(text), number <= Int32.max else {
       return .malformed("grpc-status is \"\(text.shortened(to: 32))\", which is no number")
     }
     let code = Code.present(StatusCode(rawValue: number))

@@ -59,7 +59,12 @@ final class TLSStream: ByteStream, ByteStreamUser {
 
   func streamEnded(_ end: StreamEnd) {
     guard case .closedByPeer = end, user != nil else {
-      self.end(end)
+      // A reset is the same, when the server did not read what we sent in the meantime.
+      if case .failed = end, let refusal = engine.silentRefusal {
+        self.end(.tlsFailed(TLSError(refusal)))
+      } else {
+        self.end(end)
+      }
       return
     }
     engine.receiveEOF()
@@ -94,7 +99,7 @@ final class TLSStream: ByteStream, ByteStreamUser {
       }
       guard isOpen, engine.peerHasClosed else { return }
       user?.streamPaused()
-      end(.closedByPeer)
+      end(engine.silentRefusal.map { .tlsFailed(TLSError($0)) } ?? .closedByPeer)
     } catch {
       user?.streamPaused()
       end(.tlsFailed(error))

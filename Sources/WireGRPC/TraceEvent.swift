@@ -25,8 +25,9 @@ public struct TraceEvent: Sendable {
     case connectFailed(address: String, reason: String)
     /// The proxy has opened the way to the target, "host:port"; what follows goes through it.
     case tunnelled(target: String)
-    /// The handshake is done. The version is "TLSv1.3", the peer its certificate's subject.
-    case tls(version: String, cipher: String, alpn: String, peer: String)
+    /// The handshake is done. The version is "TLSv1.3", the peer its certificate's subject; resumed
+    /// says that it went on from an earlier connection.
+    case tls(version: String, cipher: String, alpn: String, peer: String, isResumed: Bool)
     /// The peer's SETTINGS came: calls may go out.
     case ready(address: String, maxConcurrentStreams: Int)
     case requestHeaders([Header])

@@ -8,7 +8,8 @@ struct FrameScanner {
   /// Octets to pass over before the next head: the client's preface, then each payload.
   private var toSkip: Int
   private var head: UInt64 = 0
-  private var headCount = 0
+  /// Octets of a frame's head that have come, while the rest has not.
+  private(set) var headCount = 0
   private var type: UInt8 = 0
 
   init(skipping preface: Int) { toSkip = preface }
@@ -30,7 +31,7 @@ struct FrameScanner {
         head = head << 8 | UInt64(byte)
       }
       headCount += 1
-      guard headCount == 9 else { continue }
+      guard headCount == HTTP2Frame.headLength else { continue }
       // Eight octets are in `head`: length (3), flags (1), stream (4).
       let frame = HTTP2Frame(
         type: type, flags: UInt8(truncatingIfNeeded: head >> 32),

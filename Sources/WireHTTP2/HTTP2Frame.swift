@@ -35,6 +35,17 @@ public struct HTTP2Frame: Sendable, Hashable, CustomStringConvertible {
       + (rest == 0 ? [] : ["0x" + String(rest, radix: 16)])
   }
 
+  /// Octets before the payload.
+  static let headLength = 9
+
+  /// A whole GOAWAY, for when nghttp2 makes none.
+  static func goAway(_ code: HTTP2ErrorCode) -> [UInt8] {
+    let octets = stride(from: 24, through: 0, by: -8).map {
+      UInt8(truncatingIfNeeded: code.rawValue >> $0)
+    }
+    return [0, 0, 8, Kind.goAway, 0, 0, 0, 0, 0, 0, 0, 0, 0] + octets
+  }
+
   /// The frame types that the code asks for.
   enum Kind {
     static let data: UInt8 = 0x0

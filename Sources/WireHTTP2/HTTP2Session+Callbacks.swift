@@ -36,16 +36,16 @@ private func setOptions(_ options: OpaquePointer, _ configuration: HTTP2Configur
   unsafe nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
   unsafe nghttp2_option_set_max_send_header_block_length(
     options, configuration.maxSendHeaderBlockLength)
-  // nghttp2 counts the pieces in which it is given a CONTINUATION's head, so its limit of 8
-  // would refuse a single one that arrives octet by octet.
-  unsafe CWireShims_nghttp2_option_set_max_continuations(options, 64)
+  // nghttp2 counts a CONTINUATION twice when what came before it came alone. Its own limit is 8.
+  unsafe CWireShims_nghttp2_option_set_max_continuations(options, 128)
 }
 
 // The callbacks only turn C into Swift; what they mean is in `HTTP2Session+Inbound.swift` and
 // `HTTP2Session+Outbound.swift`. None of them may enter `mem_recv` or `mem_send`.
 private func setCallbacks(_ callbacks: OpaquePointer) {
-  unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, _, user in
-    unsafe withSession(user) { $0.headerBlock.begin() }
+  unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
+    guard let head = unsafe frame?.pointee.hd else { return 0 }
+    return unsafe withSession(user) { $0.beganHeaderBlock(head) }
   }
   unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
     _, frame, name, nameCount, value, valueCount, flags, user in

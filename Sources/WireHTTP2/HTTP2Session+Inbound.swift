@@ -4,6 +4,11 @@ import CNghttp2
 extension HTTP2Session {
   // MARK: Headers
 
+  final func beganHeaderBlock(_ head: nghttp2_frame_hd) {
+    let isOneFrame = UInt32(head.flags) & NGHTTP2_FLAG_END_HEADERS.rawValue != 0
+    headerBlock.begin(head.stream_id, isOneFrame: isOneFrame)
+  }
+
   final func receivedHeader(
     _ frame: UnsafePointer<nghttp2_frame>?, _ name: UnsafeBufferPointer<UInt8>,
     _ value: UnsafeBufferPointer<UInt8>, _ flags: UInt8

@@ -36,6 +36,11 @@ extension HTTP2Session {
     guard code != .noError, code != goAwaySubmitted else { return }
     let reason = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
     if reason.count > 0 { remark = unsafe String(decoding: reason, as: UTF8.self) }
+    if code == .compressionError, let stream = headerBlock.longStream {
+      // nghttp2 says the same of a string above 64 KiB, which is what a long block rather has.
+      let detail = "the peer sent a header field of more than 65536 octets, or broken ones"
+      close(stream, .violation(HTTP2Error(.headerListTooLarge, detail, code: code)))
+    }
     let expectsSettings = remoteSettings == nil && !isServer
     let first = firstBytes.count > 3 ? firstBytes[3] : nil
     if expectsSettings, first == HTTP2Frame.Kind.goAway, firstBytes.count >= 17 {

@@ -22,6 +22,10 @@ import CNghttp2
   private(set) final var failure: HTTP2Error?
   /// Whether nghttp2 gave up: then it may not be called for more output.
   private final var isDead = false
+  /// What is sent after nghttp2 gave up.
+  private final var lastWords: [UInt8] = []
+  /// The first octets of a frame's head, until the rest has come.
+  private final var cutHead: [UInt8] = []
 
   /// What is to be sent on each stream whose closure has not been told yet.
   final var streams: [StreamID: OutboundBody] = [:]
@@ -94,19 +98,46 @@ import CNghttp2
     guard failure == nil, bytes.count > 0 else { return }
     events.reuse()
     if remoteSettings == nil, let error = unsafe foreignProtocol(bytes) { return fail(error) }
+    let known = inboundFrames.headCount
     unsafe inboundFrames.scan(bytes) { frame in
       let isReset = frame.type == HTTP2Frame.Kind.resetStream
       floodGuard.charge(isServer && isReset ? FloodGuard.resetCost : 1)
       if configuration.tracesFrames { append(.frameReceived(frame)) }
     }
+    unsafe feed(bytes, known: known)
+    checkFlood()
+  }
+
+  /// Keeps the head of a frame back until it is whole: nghttp2 counts each piece of a CONTINUATION's
+  /// head as one more CONTINUATION. `known` octets of a head came before `bytes`.
+  private func feed(_ bytes: UnsafeRawBufferPointer, known: Int) {
+    var bytes = unsafe bytes
+    if !cutHead.isEmpty {
+      let missing = min(HTTP2Frame.headLength - known, bytes.count)
+      unsafe cutHead.append(contentsOf: bytes[..<missing])
+      guard cutHead.count == HTTP2Frame.headLength else { return }
+      let head = cutHead
+      cutHead = []
+      unsafe head.withUnsafeBytes { unsafe feed($0) }
+      unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[missing...])
+    }
+    // Before the peer's SETTINGS what comes may be no head, and should be told of at once.
+    let begun = inboundFrames.headCount
+    let cut = remoteSettings == nil || begun > bytes.count ? 0 : begun
+    let whole = bytes.count - cut
+    unsafe feed(UnsafeRawBufferPointer(rebasing: bytes[..<whole]))
+    unsafe cutHead.append(contentsOf: bytes[whole...])
+  }
+
+  private func feed(_ bytes: UnsafeRawBufferPointer) {
+    guard !isDead, bytes.count > 0 else { return }
     let count = unsafe nghttp2_session_mem_recv(
       pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
-    if count < 0 {
-      isDead = true
-      fail(receiveError(Int32(truncatingIfNeeded: count)))
-    } else {
-      checkFlood()
-    }
+    guard count < 0 else { return }
+    isDead = true
+    let error = receiveError(Int32(truncatingIfNeeded: count))
+    if let code = error.code { lastWords = HTTP2Frame.goAway(code) }
+    fail(error)
   }
 
   /// Takes bytes from the peer, in pieces of any size.
@@ -117,6 +148,8 @@ import CNghttp2
   /// Appends what is to be written to the socket until `output` holds `limit` bytes or more;
   /// whole frames, so it may end up to 16 KiB above. Nothing appended means nothing to send now.
   public final func send(into output: inout [UInt8], limit: Int = 1 << 16) {
+    output += lastWords
+    lastWords = []
     while output.count < limit, !isDead {
       var chunk: UnsafePointer<UInt8>?
       let count = unsafe nghttp2_session_mem_send(pointer, &chunk)
@@ -135,7 +168,7 @@ import CNghttp2
 
   /// Whether `send` might append something.
   public final var wantsWrite: Bool {
-    unsafe !isDead && nghttp2_session_want_write(pointer) != 0
+    unsafe isDead ? !lastWords.isEmpty : nghttp2_session_want_write(pointer) != 0
   }
 
   /// Whether the session still expects bytes. When it wants neither to read nor to write,
@@ -186,8 +219,10 @@ import CNghttp2
       return .notHTTP2(firstBytes, libraryCode: code)
     case NGHTTP2_ERR_FLOODED.rawValue:
       return .library(code, "the peer does not read what it makes us answer", kind: .flood)
+        .told(.enhanceYourCalm)
     case -905:  // NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which not every 1.52 has
       return .library(code, "the peer sent a header block in too many pieces", kind: .flood)
+        .told(.enhanceYourCalm)
     default:
       return .library(code, "received bytes could not be handled")
     }

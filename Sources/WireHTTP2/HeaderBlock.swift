@@ -11,9 +11,13 @@ struct HeaderBlock {
   private var listSize = 0
   private var strings = StringCache()
 
-  mutating func begin() {
+  /// The stream, when the block does not end with its first frame.
+  private(set) var longStream: StreamID?
+
+  mutating func begin(_ stream: StreamID, isOneFrame: Bool) {
     fields = []
     listSize = 0
+    longStream = isOneFrame ? nil : stream
   }
 
   /// Adds a field, unless the list would be larger than `limit` with it (RFC 9113 §6.5.2).
@@ -27,6 +31,7 @@ struct HeaderBlock {
       return false
     }
     if fields.isEmpty { fields.reserveCapacity(8) }
+    let value = unsafe value.trimmingSpace()
     let text = unsafe isSensitive ? String(decoding: value, as: UTF8.self) : strings.string(value)
     fields.append(HeaderField(unsafe strings.string(name), text, isSensitive: isSensitive))
     return true
@@ -34,7 +39,10 @@ struct HeaderBlock {
 
   /// The finished list; the block is empty after.
   mutating func take() -> [HeaderField] {
-    defer { fields = [] }
+    defer {
+      fields = []
+      longStream = nil
+    }
     return fields
   }
 
@@ -42,5 +50,16 @@ struct HeaderBlock {
   var kind: Kind {
     guard let status = fields.first(where: { $0.name == ":status" }) else { return .trailers }
     return status.value.utf8.first == UInt8(ascii: "1") ? .informational : .final
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Without the space around a value, which is not part of it (RFC 9110 §5.5).
+  fileprivate func trimmingSpace() -> Self {
+    func isSpace(_ octet: UInt8) -> Bool { octet == UInt8(ascii: " ") || octet == 0x09 }
+    var (start, end) = (0, count)
+    while start < end, unsafe isSpace(self[start]) { start += 1 }
+    while start < end, unsafe isSpace(self[end - 1]) { end -= 1 }
+    return unsafe end - start == count ? self : Self(rebasing: self[start..<end])
   }
 }

@@ -6,7 +6,7 @@ public struct Certificate: Sendable, Hashable {
   /// For example "CN=fleetengine.googleapis.com" (RFC 2253).
   public let subject: String
   public let issuer: String
-  /// The hosts and addresses it is for; the common name when it lists none.
+  /// The hosts and addresses it is for. The common name is none of them (RFC 9525 §2).
   public let names: [String]
   /// Valid from this instant, in ISO 8601, UTC.
   public let notBefore: String
@@ -19,8 +19,7 @@ public struct Certificate: Sendable, Hashable {
     issuer = unsafe Self.text(X509_get_issuer_name(certificate))
     notBefore = unsafe Self.text(X509_get0_notBefore(certificate))
     notAfter = unsafe Self.text(X509_get0_notAfter(certificate))
-    let alternatives = unsafe Self.alternativeNames(of: certificate)
-    names = unsafe alternatives.isEmpty ? Self.commonNames(of: certificate) : alternatives
+    names = unsafe Self.alternativeNames(of: certificate)
   }
 
   /// The DNS names and IP addresses among the subjectAltNames (RFC 5280 section 4.2.1.6).
@@ -43,14 +42,6 @@ public struct Certificate: Sendable, Hashable {
       }
     }
     return names
-  }
-
-  private static func commonNames(of certificate: OpaquePointer) -> [String] {
-    let subject = unsafe X509_get_subject_name(certificate)
-    let index = unsafe X509_NAME_get_index_by_NID(subject, NID_commonName, -1)
-    guard index >= 0 else { return [] }
-    let value = unsafe X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, index))
-    return unsafe [String(decoding: bytes(value), as: UTF8.self)]
   }
 
   private static func bytes(_ string: UnsafePointer<ASN1_STRING>?) -> [UInt8] {

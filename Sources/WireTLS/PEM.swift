@@ -13,23 +13,35 @@ import COpenSSL
   }
 }
 
-/// Reads certificates and keys from PEM text.
+/// Reads certificates, keys and revocation lists from PEM text (RFC 7468).
 enum PEM {
   /// All certificates in the text; throws `local` when there is none or one is broken.
   static func certificates(_ text: [UInt8], _ origin: String) throws(TLSError) -> [OwnedX509] {
-    OpenSSLErrors.clear()
     var found: [OwnedX509] = []
+    _ = try unsafe objects(text, origin) { bio in
+      guard let certificate = unsafe PEM_read_bio_X509(bio, nil, nil, nil) else { return false }
+      unsafe found.append(OwnedX509(owning: certificate))
+      return true
+    }
+    guard !found.isEmpty else { throw TLSError(.local("\(origin) has no PEM certificate")) }
+    return found
+  }
+
+  /// Reads one object after the other until `read` says that it cannot; throws `local` when that was
+  /// not for the end of the text. Returns how many there were.
+  static func objects(
+    _ text: [UInt8], _ origin: String, _ read: (OpaquePointer?) -> Bool
+  ) throws(TLSError) -> Int {
+    OpenSSLErrors.clear()
+    var count = 0
     let isWhole = unsafe withBIO(text) { bio in
-      while let certificate = unsafe PEM_read_bio_X509(bio, nil, nil, nil) {
-        unsafe found.append(OwnedX509(owning: certificate))
-      }
+      while unsafe read(bio) { count += 1 }
       // The end of the text shows as an error of its own.
       return ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE
     }
     let errors = OpenSSLErrors.drain()
     guard isWhole else { throw TLSError(.local("\(origin): \(errors.text)")) }
-    guard !found.isEmpty else { throw TLSError(.local("\(origin) has no PEM certificate")) }
-    return found
+    return count
   }
 
   /// The private key in the text. The caller frees it with EVP_PKEY_free.
@@ -41,11 +53,49 @@ enum PEM {
         unsafe PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: $0))
       }
     }
+    let errors = OpenSSLErrors.drain()
     guard let key = unsafe key else {
-      throw TLSError(
-        .local("\(origin) has no usable PEM private key: \(OpenSSLErrors.drain().text)"))
+      if isEncrypted(text) {
+        throw TLSError(
+          .local("\(origin) is encrypted: decrypt it first, as with openssl pkey -in … -out …"))
+      }
+      throw TLSError(.local("\(origin) is no usable PEM private key: \(errors.text)"))
     }
     return unsafe key
+  }
+
+  private static func isEncrypted(_ text: [UInt8]) -> Bool {
+    let text = String(decoding: text, as: UTF8.self)
+    return text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")
+  }
+
+  /// What a file holds; throws `local`.
+  static func read(_ path: String, _ origin: String) throws(TLSError) -> [UInt8] {
+    OpenSSLErrors.clear()
+    let bio = unsafe BIO_new_file(path, "r")
+    defer { unsafe BIO_free(bio) }
+    var text: [UInt8] = []
+    var count = unsafe bio == nil ? -1 : 0
+    repeat {
+      if count < 0 {
+        throw TLSError(.local("cannot read \(origin) \(path): \(OpenSSLErrors.drain().text)"))
+      }
+      text.append(contentsOf: repeatElement(0, count: 65_536))
+      count = unsafe text.withUnsafeMutableBytes { bytes in
+        unsafe Int(BIO_read(bio, bytes.baseAddress?.advanced(by: bytes.count - 65_536), 65_536))
+      }
+      text.removeLast(65_536 - max(count, 0))
+    } while count != 0
+    return text
+  }
+
+  static func read(
+    _ source: TLSConfiguration.PEMSource, _ origin: String
+  ) throws(TLSError) -> [UInt8] {
+    switch source {
+    case .file(let path): try read(path, origin)
+    case .pem(let text): text
+    }
   }
 
   private static func withBIO<Result>(

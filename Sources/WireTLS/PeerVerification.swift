@@ -24,7 +24,9 @@ enum PeerVerification {
       }
       return expected
     }
-    unsafe SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+    // The common name does not count, not even when there is no other (RFC 9525 §2).
+    unsafe SSL_set_hostflags(
+      ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
     guard
       unsafe SSL_set1_host(ssl, expected) == 1,
       unsafe CWireShims_SSL_set_tlsext_host_name(ssl, expected) == 1
@@ -59,6 +61,18 @@ enum PeerVerification {
     case X509_V_ERR_CERT_NOT_YET_VALID:
       return TLSError(
         .notYetValidCertificate(subject: certificate.subject, notBefore: certificate.notBefore))
+    case X509_V_ERR_CERT_REVOKED:
+      return TLSError(.revokedCertificate(subject: certificate.subject))
+    case X509_V_ERR_UNABLE_TO_GET_CRL:
+      return TLSError(
+        .untrustedCertificate(
+          reason: "no list of revoked certificates of \(certificate.issuer) was given, which issued"
+            + " that of \(certificate.subject)"))
+    case X509_V_ERR_CRL_HAS_EXPIRED, X509_V_ERR_CRL_NOT_YET_VALID:
+      return TLSError(
+        .untrustedCertificate(
+          reason: "the list of revoked certificates of \(certificate.issuer) is"
+            + (code == X509_V_ERR_CRL_HAS_EXPIRED ? " out of date" : " not yet valid")))
     case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
       return TLSError(.hostnameMismatch(expected: expected, names: certificate.names))
     default:

@@ -2,6 +2,10 @@
 enum TLSAlert {
   static let protocolVersion = 70
   static let noApplicationProtocol = 120
+  static let certificateRequired = 116
+  /// A server that sends one of these speaks of the client's certificate.
+  static let certificateAlerts = [42, 43, 44, 45, 46, 48, certificateRequired]
+  static let handshakeFailure = 40
 
   static func name(_ number: Int) -> String {
     names[number] ?? "number \(number)"

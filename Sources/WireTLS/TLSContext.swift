@@ -1,7 +1,8 @@
 import COpenSSL
 import CWireShims
 
-/// What the engines of one client or server share: trust, protocols, a server's certificate.
+/// What the engines of one client or server share: trust, protocols, certificate, and a client's
+/// sessions, by which its second and later connections shake hands more quickly.
 ///
 /// Making one costs about a millisecond, for OpenSSL sets itself up: make one per channel.
 //
@@ -17,8 +18,13 @@ import CWireShims
   private let alpnChoices: UnsafeMutableBufferPointer<UInt8>
   /// Roots for the verify callback to choose from.
   private let bundle: CertificateBundle?
+  let sessions = SessionCache()
+  let keyLog: KeyLog?
+  /// Whether a client has a certificate to show.
+  let hasIdentity: Bool
 
-  /// For clients. Throws `local` when the root certificates cannot be read.
+  /// For clients. Throws `local` when root certificates, revocation lists, the client's certificate
+  /// or its key cannot be used.
   public convenience init(client configuration: TLSConfiguration) throws(TLSError) {
     try self.init(client: configuration, system: .current)
   }
@@ -30,6 +36,7 @@ import CWireShims
     verification = configuration.verification
     applicationProtocols = configuration.applicationProtocols
     unsafe alpnChoices = UnsafeMutableBufferPointer(start: nil, count: 0)
+    hasIdentity = configuration.identity != nil
     unsafe SSL_CTX_set_verify(
       pointer, configuration.verification == .none ? SSL_VERIFY_NONE : SSL_VERIFY_PEER
     ) {
@@ -39,14 +46,21 @@ import CWireShims
       bundle =
         configuration.verification == .none
         ? nil : try unsafe TrustStore.load(configuration.trust, system, into: pointer)
+      keyLog = try Self.keyLog(configuration)
     } catch {
       unsafe SSL_CTX_free(pointer)
       throw error
     }
+    // From here on `deinit` clears up.
+    try unsafe Self.load(configuration, into: pointer)
     if let bundle {
       unsafe SSL_CTX_set_cert_verify_callback(
         pointer, { unsafe verifyWithBundle($0, $1) }, Unmanaged.passUnretained(bundle).toOpaque())
     }
+    unsafe SSL_CTX_set_cert_cb(pointer, { ssl, _ in unsafe certificateIsAskedFor(ssl) }, nil)
+    unsafe CWireShims_SSL_CTX_keep_sessions_of_clients(pointer)
+    unsafe SSL_CTX_sess_set_new_cb(pointer) { unsafe keepSession($0, $1) }
+    if keyLog != nil { unsafe SSL_CTX_set_keylog_callback(pointer) { unsafe logKeys($0, $1) } }
     guard !offer.isEmpty else { return }
     guard unsafe SSL_CTX_set_alpn_protos(pointer, offer, UInt32(offer.count)) == 0
     else { throw TLSError(.local("cannot offer ALPN: \(OpenSSLErrors.drain().text)")) }
@@ -61,11 +75,13 @@ import CWireShims
     unsafe pointer = try unsafe Self.make(TLS_server_method())
     verification = .none
     bundle = nil
+    keyLog = nil
+    hasIdentity = true
     self.applicationProtocols = applicationProtocols
     unsafe alpnChoices = .allocate(capacity: choices.count)
     _ = unsafe alpnChoices.initialize(fromContentsOf: choices)
-    try unsafe ServerIdentity.load(
-      certificate: serverCertificate, privateKey: privateKey, into: pointer)
+    try unsafe Identity.load(
+      certificate: serverCertificate, privateKey: privateKey, of: .server, into: pointer)
     guard !choices.isEmpty else { return }
     unsafe SSL_CTX_set_alpn_select_cb(
       pointer, { unsafe selectProtocol($1, $2, $3, $4, $5) },
@@ -75,6 +91,25 @@ import CWireShims
   deinit {
     unsafe SSL_CTX_free(pointer)
     unsafe alpnChoices.deallocate()
+  }
+
+  private static func keyLog(_ configuration: TLSConfiguration) throws(TLSError) -> KeyLog? {
+    guard let path = configuration.keyLogFile else { return nil }
+    return try KeyLog(appendingTo: path)
+  }
+
+  /// What a client has been given besides roots.
+  private static func load(
+    _ configuration: TLSConfiguration, into context: OpaquePointer
+  ) throws(TLSError) {
+    if let lists = configuration.revocationLists, configuration.verification == .full {
+      try unsafe RevocationLists.load(PEM.read(lists, "the revocation lists"), into: context)
+    }
+    if let identity = configuration.identity {
+      try unsafe Identity.load(
+        certificate: PEM.read(identity.certificate, "the client certificate"),
+        privateKey: PEM.read(identity.privateKey, "the client key"), of: .client, into: context)
+    }
   }
 
   private static func make(_ method: OpaquePointer?) throws(TLSError) -> OpaquePointer {
@@ -139,4 +174,26 @@ private func verifyWithBundle(
   // The engine that is shaking hands keeps the context alive, and that its bundle.
   return unsafe PeerVerification.verify(
     store, with: Unmanaged<CertificateBundle>.fromOpaque(bundle).takeUnretainedValue())
+}
+
+/// The engine of a connection; OpenSSL calls back only from within the engine's own calls.
+private func engine(_ ssl: OpaquePointer?) -> TLSEngine? {
+  guard let ssl = unsafe ssl, let engine = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
+  return unsafe Unmanaged<TLSEngine>.fromOpaque(engine).takeUnretainedValue()
+}
+
+private func certificateIsAskedFor(_ ssl: OpaquePointer?) -> Int32 {
+  unsafe engine(ssl)?.certificateIsAskedFor()
+  return 1
+}
+
+/// Answers that OpenSSL's reference to the session was not taken over.
+private func keepSession(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> Int32 {
+  unsafe engine(ssl)?.keep(session)
+  return 0
+}
+
+private func logKeys(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
+  guard let engine = unsafe engine(ssl), let line = unsafe line else { return }
+  engine.context.keyLog?.append(unsafe String(cString: line))
 }

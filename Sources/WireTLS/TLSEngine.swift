@@ -21,7 +21,7 @@ public enum HandshakeState: Sendable, Hashable {
     case server
   }
 
-  private let context: TLSContext
+  let context: TLSContext
   private let ssl: OpaquePointer
   private let incoming: OpaquePointer
   private let outgoing: OpaquePointer
@@ -31,6 +31,9 @@ public enum HandshakeState: Sendable, Hashable {
   private var hasEnded = false
   private var failure: TLSError?
   private var verificationFailure: TLSError?
+  private var hasBegun = false
+  private var isAskedForCertificate = false
+  private var hasRead = false
 
   /// Throws `local` for a server name that is none.
   public init(context: TLSContext, role: Role) throws(TLSError) {
@@ -119,11 +122,18 @@ public enum HandshakeState: Sendable, Hashable {
     if let failure { throw failure }
     if let session { return .done(session) }
     OpenSSLErrors.clear()
+    if !hasBegun {
+      hasBegun = true
+      // Only now, so that connections that are given up before use no session up.
+      if let earlier = context.sessions.take(for: serverName) {
+        _ = unsafe SSL_set_session(ssl, earlier.pointer)
+      }
+    }
     let status = unsafe SSL_do_handshake(ssl)
     guard status == 1 else {
       switch unsafe SSL_get_error(ssl, status) {
       case SSL_ERROR_WANT_READ: return .inProgress
-      case SSL_ERROR_ZERO_RETURN: throw fail(.closedDuringHandshake)
+      case SSL_ERROR_ZERO_RETURN: throw fail(silentRefusal ?? .closedDuringHandshake)
       default: throw explain()
       }
     }
@@ -133,7 +143,20 @@ public enum HandshakeState: Sendable, Hashable {
       else { throw fail(.noALPN(offered: context.applicationProtocols)) }
     }
     self.session = session
+    // The server need not send a new one, and this one may be used again.
+    if session.isResumed, session.version == "TLSv1.2" { unsafe keep(SSL_get_session(ssl)) }
     return .done(session)
+  }
+
+  /// Called from within OpenSSL, too.
+  func keep(_ session: OpaquePointer?) {
+    guard let copy = unsafe OwnedSession(copying: session) else { return }
+    context.sessions.keep(copy, for: serverName)
+  }
+
+  /// Called from within OpenSSL.
+  func certificateIsAskedFor() {
+    isAskedForCertificate = true
   }
 
   /// Called from within OpenSSL.
@@ -164,7 +187,10 @@ public enum HandshakeState: Sendable, Hashable {
       let status = unsafe SSL_read_ex(
         ssl, buffer.baseAddress?.advanced(by: total), buffer.count - total, &count)
       total += count
-      if status == 1 { continue }
+      if status == 1 {
+        hasRead = true
+        continue
+      }
       switch unsafe SSL_get_error(ssl, status) {
       case SSL_ERROR_WANT_READ, SSL_ERROR_ZERO_RETURN: return total
       default:
@@ -228,14 +254,14 @@ public enum HandshakeState: Sendable, Hashable {
     case TLSAlert.noApplicationProtocol:
       return fail(.noALPN(offered: context.applicationProtocols))
     case TLSAlert.protocolVersion: return fail(.unsupportedVersion)
-    case let alert?: return fail(.alert(name: TLSAlert.name(alert)))
+    case let alert?: return fail(meaning(of: alert))
     case nil: break
     }
     if errors.has(SSL_R_NO_APPLICATION_PROTOCOL) {
       return fail(.noALPN(offered: context.applicationProtocols))
     }
     if errors.has(SSL_R_UNEXPECTED_EOF_WHILE_READING) || hasEnded {
-      return fail(session == nil ? .closedDuringHandshake : .truncated)
+      return fail(silentRefusal ?? (session == nil ? .closedDuringHandshake : .truncated))
     }
     if errors.has(SSL_R_UNSUPPORTED_PROTOCOL) || errors.has(SSL_R_NO_PROTOCOLS_AVAILABLE)
       || errors.has(SSL_R_WRONG_SSL_VERSION) || errors.has(SSL_R_VERSION_TOO_LOW)
@@ -243,5 +269,26 @@ public enum HandshakeState: Sendable, Hashable {
       return fail(.unsupportedVersion)
     }
     return fail(.protocolViolation(errors.text))
+  }
+
+  /// What an alert says, in the light of whether the server had asked for a certificate.
+  private func meaning(of alert: Int) -> TLSError.Kind {
+    let name = TLSAlert.name(alert)
+    guard isAskedForCertificate else { return .alert(name: name) }
+    if context.hasIdentity {
+      return TLSAlert.certificateAlerts.contains(alert)
+        ? .clientCertificateRefused(alert: name) : .alert(name: name)
+    }
+    // TLS 1.2 has no alert of its own for it.
+    return TLSAlert.certificateAlerts.contains(alert) || alert == TLSAlert.handshakeFailure
+      ? .clientCertificateWanted(alert: name) : .alert(name: name)
+  }
+
+  /// What the end of the connection most likely means now: servers, such as those on grpc's C core,
+  /// may close it without an alert when they do not like the client's certificate.
+  public var silentRefusal: TLSError.Kind? {
+    guard isAskedForCertificate, !hasRead else { return nil }
+    return context.hasIdentity
+      ? .clientCertificateRefused(alert: nil) : .clientCertificateWanted(alert: nil)
   }
 }

@@ -10,6 +10,8 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case expiredCertificate(subject: String, notAfter: String)
     /// A certificate of the chain is not yet valid: `notBefore` in ISO 8601. Or the clock is wrong.
     case notYetValidCertificate(subject: String, notBefore: String)
+    /// A certificate of the chain is in a list of revoked ones.
+    case revokedCertificate(subject: String)
     /// The certificate is for other names.
     case hostnameMismatch(expected: String, names: [String])
     /// The peer did not agree to the application protocol that we need (RFC 7301).
@@ -18,6 +20,12 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case unsupportedVersion
     /// The peer ended it with this alert, by its name in RFC 8446 (`unknown_ca`).
     case alert(name: String)
+    /// The server wants a certificate of ours, and we have none to show. Without an alert it only
+    /// closed the connection after it had asked for one, as grpc's C core does.
+    case clientCertificateWanted(alert: String?)
+    /// The server did not take the certificate that we showed; alert as above. In TLS 1.3 this comes
+    /// after the handshake.
+    case clientCertificateRefused(alert: String?)
     /// The connection ended before the handshake did.
     case closedDuringHandshake
     /// The connection ended without close_notify: what came may not be all.
@@ -45,17 +53,29 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notYetValidCertificate(let subject, let notBefore):
       "the certificate of \(subject) is not valid before \(notBefore)"
     case .hostnameMismatch(let expected, let names) where names.isEmpty:
-      "the peer's certificate is not for \(expected): it names no host"
+      "the peer's certificate is not for \(expected): it names no host (a common name does not count)"
     case .hostnameMismatch(let expected, let names) where names.contains(expected):
       "the peer's certificate has \(expected) as the name of a host, not as an IP address"
     case .hostnameMismatch(let expected, let names):
       "the peer's certificate is not for \(expected) but for \(Self.list(names))"
+    case .revokedCertificate(let subject):
+      "the certificate of \(subject) was revoked"
     case .noALPN(let offered):
       "the peer did not agree to the protocol \(offered.joined(separator: " or ")) (ALPN)"
     case .unsupportedVersion:
       "the peer has no TLS version in common with us: it must speak TLS 1.2 or 1.3"
     case .alert(let name):
       "the peer ended the connection with the TLS alert \(name)"
+    case .clientCertificateWanted(let alert?):
+      "the server wants a certificate of the client, and was given none (TLS alert \(alert))"
+    case .clientCertificateWanted(nil):
+      "the server closed the connection after it had asked for a certificate of the client:"
+        + " most likely it wants one, and was given none"
+    case .clientCertificateRefused(let alert?):
+      "the server refused the client's certificate (TLS alert \(alert))"
+    case .clientCertificateRefused(nil):
+      "the server closed the connection after it was shown the client's certificate:"
+        + " most likely it refused it"
     case .closedDuringHandshake:
       "the peer closed the connection during the TLS handshake"
     case .truncated:

@@ -10,6 +10,8 @@ public struct TLSSession: Sendable, Hashable {
   public let applicationProtocol: String?
   /// The peer's; `nil` when it sent none, as most clients do.
   public let peerCertificate: Certificate?
+  /// Whether it goes on from an earlier connection, whose certificate it took over.
+  public let isResumed: Bool
 
   init(_ ssl: OpaquePointer) {
     version = unsafe String(cString: SSL_get_version(ssl))
@@ -21,6 +23,7 @@ public struct TLSSession: Sendable, Hashable {
       count == 0
       ? nil
       : unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
+    isResumed = unsafe SSL_session_reused(ssl) == 1
     peerCertificate = unsafe SSL_get0_peer_certificate(ssl).map { unsafe Certificate($0) }
   }
 }

@@ -35,7 +35,7 @@ enum TrustStore {
     // OpenSSL looks into a hashed directory when a chain asks for a certificate.
     if let directory = system.directory { _ = unsafe SSL_CTX_load_verify_dir(context, directory) }
     if let file = system.file {
-      let bundle = CertificateBundle(try read(file))
+      let bundle = CertificateBundle(try PEM.read(file, "SSL_CERT_FILE"))
       guard !bundle.isEmpty else {
         throw TLSError(.local("SSL_CERT_FILE \(file) has no PEM certificate"))
       }
@@ -48,7 +48,7 @@ enum TrustStore {
       return nil
     }
     for file in system.bundles {
-      guard let text = try? read(file) else { continue }
+      guard let text = try? PEM.read(file, "the roots") else { continue }
       let bundle = CertificateBundle(text)
       if !bundle.isEmpty { return bundle }
     }
@@ -57,24 +57,5 @@ enum TrustStore {
       .local(
         "found no root certificates of the system: looked in \(places); "
           + "install them (ca-certificates) or name them in SSL_CERT_FILE"))
-  }
-
-  private static func read(_ path: String) throws(TLSError) -> [UInt8] {
-    OpenSSLErrors.clear()
-    let bio = unsafe BIO_new_file(path, "r")
-    defer { unsafe BIO_free(bio) }
-    var text: [UInt8] = []
-    var count = unsafe bio == nil ? -1 : 0
-    repeat {
-      if count < 0 {
-        throw TLSError(.local("cannot read SSL_CERT_FILE \(path): \(OpenSSLErrors.drain().text)"))
-      }
-      text.append(contentsOf: repeatElement(0, count: 65_536))
-      count = unsafe text.withUnsafeMutableBytes { bytes in
-        unsafe Int(BIO_read(bio, bytes.baseAddress?.advanced(by: bytes.count - 65_536), 65_536))
-      }
-      text.removeLast(65_536 - max(count, 0))
-    } while count != 0
-    return text
   }
 }

@@ -198,6 +198,9 @@ let ok = CallInput.trailers(fields(["grpc-status": "0"]))
       "no grpc-status", [good, message, .trailers(fields(["x": "y"]))], .unknown,
       "no grpc-status"),
     Row(
+      "a sign before the number", [good, message, .trailers(fields(["grpc-status": "+0"]))],
+      .unknown, "no number", origin: .server),
+    Row(
       "no number", [good, .trailers(fields(["grpc-status": "abc", "grpc-message": "hm"]))],
       .unknown, "hm (grpc-status is \"abc\"", origin: .server),
     Row(

@@ -24,6 +24,23 @@ import WireGRPC
     check(machine.capacity, 1)
   }
 
+  @Test(arguments: [true, false]) func aTunnelComesBeforeTLS(usesTLS: Bool) {
+    var machine = ConnectionStateMachine()
+    check(machine.tunnelOpened(usesTLS: usesTLS), .none)
+    check(machine.transportConnected(usesProxy: true, usesTLS: usesTLS), .none)
+    check(machine.phase, .tunnelling)
+    check(machine.tlsEstablished(), .none)
+    check(machine.tunnelOpened(usesTLS: usesTLS), usesTLS ? .none : .startHTTP2)
+    check(machine.phase, usesTLS ? .securing : .settling)
+  }
+
+  @Test func aTunnelMayTakeTooLong() {
+    var machine = ConnectionStateMachine()
+    check(machine.transportConnected(usesProxy: true, usesTLS: true), .none)
+    check(machine.connectTimerFired(), .timeOut(.tunnelling))
+    check(machine.phase, .closed)
+  }
+
   @Test func capacityIsWhatThePeerAllows() {
     var machine = ready(2)
     machine.callStarted()

@@ -104,12 +104,23 @@ import Testing
     let long = String(repeating: "v", count: 5000)
     let fields =
       Samples.answer + [
-        HeaderField("x-space", " both ends\t"), HeaderField("x-empty", ""),
+        HeaderField("x-space", "in the\tmiddle"), HeaderField("x-empty", ""),
         HeaderField("x-long", long),
         HeaderField("x-utf8", "Straße ☺"), HeaderField("x-twice", "1"), HeaderField("x-twice", "2"),
       ]
     peer.say(.headers(1, fields))
     #expect(peer.told.headers == [fields])
+  }
+
+  /// RFC 9110 §5.5.
+  @Test func spaceAroundAValueIsNotPartOfIt() throws {
+    var (_, peer) = try Samples.asked()
+    let padded = [
+      HeaderField("a", " both ends\t"), HeaderField("b", " \t "), HeaderField("c", " "),
+    ]
+    peer.say(.headers(1, Samples.answer + padded))
+    let bare = [HeaderField("a", "both ends"), HeaderField("b", ""), HeaderField("c", "")]
+    #expect(peer.told.headers == [Samples.answer + bare])
   }
 
   @Test func octetsThatAreNoUTF8AreRepaired() throws {
@@ -266,6 +277,23 @@ import Testing
     peer.say(RawFrame(.headers, flags: [.endHeaders, .endStream], stream: 3, block))
     #expect(peer.told.headers == [Samples.answer + [HeaderField("x", "y")]])
     #expect(peer.told.closures.last == .finished)
+  }
+
+  /// nghttp2 gives the connection up at a string of more than 64 KiB, as if it were broken.
+  @Test func aFieldAboveWhatNghttp2TakesIsTooLargeToo() throws {
+    var (client, peer) = try Samples.asked()
+    #expect(try client.submitRequest(Samples.request, endStream: true) == 3)
+    peer.listen()
+    let field = literalHeaderBlock([HeaderField("big", String(repeating: "a", count: 70_000))])
+    peer.say(RawFrame(.headers, stream: 3, literalHeaderBlock(Samples.answer) + field.prefix(9000)))
+    guard case .violation(let error) = peer.told.closures.first else {
+      Issue.record("told \(peer.told)")
+      return
+    }
+    #expect(error.kind == .headerListTooLarge)
+    #expect(peer.told.closures.count == 1)
+    #expect(peer.told.failures.map(\.code) == [.compressionError])
+    #expect(client.activeStreams == 1)
   }
 
   @Test func theLimitCountsNamesValuesAndThirtyTwoForEach() throws {

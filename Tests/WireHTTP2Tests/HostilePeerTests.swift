@@ -212,6 +212,8 @@ import WireHTTP2
     var peer = asked
     for _ in 0..<2000 { peer.shout(.ping(1)) }
     #expect(peer.told.failures.map(\.kind) == [.flood])
+    peer.listen()
+    #expect(peer.heard.last == .goAway(last: 0, .enhanceYourCalm))
     #expect(!client.wantsWrite)
   }
 
@@ -223,7 +225,25 @@ import WireHTTP2
       peer.say(RawFrame(.continuation, stream: 1))
       sent += 1
     }
-    #expect(peer.told.failures.count == 1)
+    #expect(peer.told.failures.map(\.kind) == [.flood])
+    #expect(peer.heard.last == .goAway(last: 0, .enhanceYourCalm))
+  }
+
+  /// nghttp2 counts the pieces in which it gets the head of a CONTINUATION.
+  @Test(arguments: [1, 5, 9, 10, 100])
+  func aHeaderBlockMayComeInManyFramesAndTheseInManyPieces(_ capacity: Int) throws {
+    var (_, peer) = try Samples.asked()
+    let block = literalHeaderBlock(Samples.answer)
+    var frames = [RawFrame(.headers, stream: 1)]
+    for octet in block { frames.append(RawFrame(.continuation, stream: 1, [octet])) }
+    frames[frames.count - 1].flags = RawFrame.Flags.endHeaders.rawValue
+    var rest = (frames.flatMap(\.bytes) + RawFrame.data(1, [7]).bytes)[...]
+    while !rest.isEmpty {
+      peer.say(bytes: Array(rest.prefix(capacity)))
+      rest = rest.dropFirst(capacity)
+    }
+    #expect(peer.told.headers == [Samples.answer] && peer.told.body == [7])
+    #expect(peer.told.failures.isEmpty)
   }
 
   // MARK: Random bytes

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WireIO
 import WireTLS
@@ -148,13 +149,87 @@ import WireTLS
     #expect(throws: TLSError(.noALPN(offered: ["h2"]))) { try connection.shakeHands() }
   }
 
-  @Test func aPeerThatWantsACertificateOfOursIsNamed() throws {
-    let server = try Server(["-tls1_3", "-alpn", "h2", "-Verify", "1"])
+  @Test(arguments: ["-tls1_2", "-tls1_3"])
+  func aSecondConnectionIsResumed(option: String) throws {
+    let server = try Server([option, "-alpn", "h2"])
+    let context = try Certificates.root.client()
+    for number in 0..<4 {
+      let connection = try Connection(to: server.address, context)
+      let session = try connection.shakeHands()
+      #expect(session.isResumed == (number > 0))
+      _ = try connection.engine.write(Array("straw\n".utf8))
+      try connection.flush()
+      #expect(try connection.readLine() == "warts\n")
+    }
+  }
+
+  @Test func aTicketThatTheServerForgotFallsBack() throws {
+    let context = try Certificates.root.client()
+    for option in ["-tls1_3", "-tls1_3", "-tls1_2", "-tls1_2", "-tls1_3"] {
+      let server = try Server([option, "-alpn", "h2"])
+      let connection = try Connection(to: server.address, context)
+      #expect(try !connection.shakeHands().isResumed)
+      _ = try connection.engine.write(Array("straw\n".utf8))
+      try connection.flush()
+      #expect(try connection.readLine() == "warts\n")
+    }
+  }
+
+  @Test(arguments: ["-tls1_2", "-tls1_3"])
+  func aPeerThatWantsACertificateOfOursIsNamed(option: String) throws {
+    let server = try Server([option, "-alpn", "h2", "-Verify", "1"])
     let connection = try Connection(to: server.address, Certificates.root.client())
+    let alert = option == "-tls1_3" ? "certificate_required" : "handshake_failure"
     // In TLS 1.3 our part of the handshake is done before the server looks for the certificate.
-    _ = try connection.shakeHands()
-    #expect(throws: TLSError(.alert(name: "certificate_required"))) {
+    #expect(throws: TLSError(.clientCertificateWanted(alert: alert))) {
+      _ = try connection.shakeHands()
       _ = try connection.readLine()
+    }
+  }
+
+  @Test(arguments: ["-tls1_2", "-tls1_3"])
+  func aPeerGetsOurCertificateWithItsChain(option: String) throws {
+    // It knows the root, and needs the intermediate from us.
+    try withTemporaryFile(Certificates.root.certificate.utf8) { root in
+      let server = try Server([
+        option, "-alpn", "h2", "-Verify", "2", "-verify_return_error", "-CAfile", root,
+      ])
+      func talk(_ identity: PEMIdentity) throws {
+        let context = try TLSContext(
+          client: TLSConfiguration(
+            trust: .pem(Array(Certificates.root.certificate.utf8)),
+            identity: .init(
+              certificate: .pem(Array(identity.certificate.utf8)),
+              privateKey: .pem(Array(identity.key.utf8)))))
+        let connection = try Connection(to: server.address, context)
+        _ = try connection.shakeHands()
+        _ = try connection.engine.write(Array("straw\n".utf8))
+        try connection.flush()
+        #expect(try connection.readLine() == "warts\n")
+      }
+      try talk(TLSEngineTests.identity)
+      #expect(throws: TLSError(.clientCertificateRefused(alert: "unknown_ca"))) {
+        try talk(Certificates.good)
+      }
+      #expect(throws: TLSError(.clientCertificateRefused(alert: "certificate_expired"))) {
+        try talk(Certificates.expired)
+      }
+    }
+  }
+
+  @Test func theKeysAreLoggedWhenAskedFor() throws {
+    try withTemporaryFile("# kept\n".utf8) { path in
+      let server = try Server(["-tls1_3", "-alpn", "h2"])
+      var configuration = TLSConfiguration(
+        trust: .pem(Array(Certificates.root.certificate.utf8)))
+      configuration.keyLogFile = path
+      let connection = try Connection(to: server.address, TLSContext(client: configuration))
+      _ = try connection.shakeHands()
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(text.hasPrefix("# kept\n"))
+      for label in ["CLIENT_HANDSHAKE_TRAFFIC_SECRET", "CLIENT_TRAFFIC_SECRET_0"] {
+        #expect(text.contains("\n\(label) "))
+      }
     }
   }
 

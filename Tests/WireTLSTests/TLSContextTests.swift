@@ -64,11 +64,60 @@ import Testing
     }
     let good = Certificates.good
     #expect(server(good.certificate, good.key) == "no error")
-    #expect(server(good.certificate, "").hasPrefix("the server key has no usable PEM private key"))
+    #expect(server(good.certificate, "").hasPrefix("the server key is no usable PEM private key"))
     #expect(server("", good.key) == "the server certificate has no PEM certificate")
     #expect(
-      server(good.certificate, Certificates.root.key).hasPrefix("cannot use the server certificate")
-    )
+      server(good.certificate, Certificates.root.key)
+        .hasPrefix("the server key does not belong to the server certificate"))
+  }
+
+  @Test func whatAClientShowsIsChecked() {
+    typealias Source = TLSConfiguration.PEMSource
+    func client(_ certificate: Source, _ key: Source) -> String {
+      let configuration = TLSConfiguration(
+        verification: .none, identity: .init(certificate: certificate, privateKey: key))
+      return reason { _ = try TLSContext(client: configuration) }
+    }
+    let certificate = Source.pem(Array(TLSEngineTests.identity.certificate.utf8))
+    let key = Source.pem(Array(Certificates.good.key.utf8))
+    #expect(client(certificate, key) == "no error")
+    let both = Source.pem(key.bytes + [UInt8(ascii: "\n")] + certificate.bytes)
+    #expect(client(both, both) == "no error")
+    #expect(
+      client(.file("/nowhere.pem"), key)
+        == "cannot read the client certificate /nowhere.pem: No such file or directory")
+    #expect(client(certificate, .file("/nowhere.key")).contains("the client key /nowhere.key"))
+    #expect(client(key, key) == "the client certificate has no PEM certificate")
+    #expect(client(certificate, certificate).contains("the client key is no usable"))
+    #expect(
+      client(certificate, .pem(Array(Certificates.root.key.utf8)))
+        .hasPrefix("the client key does not belong to the client certificate"))
+    for text in [Self.encryptedKey, Self.oldEncryptedKey] {
+      #expect(
+        client(certificate, .pem(Array(text.utf8))).hasPrefix("the client key is encrypted"))
+    }
+  }
+
+  @Test func revocationListsAreChecked() {
+    func client(_ text: String) -> String {
+      var configuration = TLSConfiguration(
+        trust: .pem(Array(Certificates.root.certificate.utf8)))
+      configuration.revocationLists = .pem(Array(text.utf8))
+      return reason { _ = try TLSContext(client: configuration) }
+    }
+    #expect(client("") == "the revocation lists have no PEM list (BEGIN X509 CRL)")
+    #expect(client(Certificates.root.certificate).contains("have no PEM list"))
+    #expect(
+      client("-----BEGIN X509 CRL-----\nMIIB\n-----END X509 CRL-----\n")
+        .hasPrefix("the revocation lists: "))
+  }
+
+  @Test func aKeyLogThatCannotBeWrittenIsNamed() {
+    var configuration = TLSConfiguration(verification: .none)
+    configuration.keyLogFile = "/nowhere/keys"
+    #expect(
+      reason { _ = try TLSContext(client: configuration) }
+        == "cannot write the key log /nowhere/keys: No such file or directory")
   }
 
   @Test(arguments: ["", String(repeating: "x", count: 256)])
@@ -77,5 +126,26 @@ import Testing
       trust: .pem(Array(Certificates.root.certificate.utf8)), applicationProtocols: [name])
     #expect(
       reason { _ = try TLSContext(client: configuration) } == "'\(name)' is no ALPN protocol name")
+  }
+
+  /// As `openssl pkey -aes128` and `openssl ec -aes128` begin them.
+  private static let encryptedKey = """
+    -----BEGIN ENCRYPTED PRIVATE KEY-----
+    MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhLmVbmVCx6XgICCAAw
+    -----END ENCRYPTED PRIVATE KEY-----
+    """
+  private static let oldEncryptedKey = """
+    -----BEGIN EC PRIVATE KEY-----
+    Proc-Type: 4,ENCRYPTED
+    DEK-Info: AES-128-CBC,0B9C2AAE9B8C1F9B0B9C2AAE9B8C1F9B
+
+    MHcCAQEEIOIJ
+    -----END EC PRIVATE KEY-----
+    """
+}
+
+extension TLSConfiguration.PEMSource {
+  fileprivate var bytes: [UInt8] {
+    if case .pem(let bytes) = self { bytes } else { [] }
   }
 }

@@ -80,20 +80,28 @@ def test_server_restart(own, note, peer, how):
         time.sleep(1)
         getattr(server, how)()
         server.start()
-    note(told(load.result(), server))
+    report = load.result()
+    note(told(report, server))
+    codes = report["codes"]
+    # What is tried again comes through. That is not for a call that a proxy or the ending server
+    # has given up in the midst of it.
+    assert codes.keys() <= {"OK", "INTERNAL", "CANCELLED"}
+    assert codes["OK"] >= 490
 
 
 @each_kind
 def test_reload(own, note, peer):
     server, proxy = own(peer)
-    load = Load(f"--server_port={proxy.port}", calls=500)
+    load = Load(f"--server_port={proxy.port}", calls=700)
     for _ in range(2):
         time.sleep(1)
         proxy.reload()
+        # In which the last of the old connections may end.
+        time.sleep(2)
     report = load.result()
     note(told(report, server))
-    assert report["codes"] == {"OK": 500}
-    assert report["connections"] == 3
+    assert report["codes"] == {"OK": 700}
+    assert report["connections"] >= 3
 
 
 # Caddy has no such setting.

@@ -19,6 +19,7 @@ func usage(_ problem: String) -> Never {
   print(problem)
   print("usage: interop-client FLAGS [CASE…]      makes all cases, or these")
   print("       interop-client FLAGS load LOAD    makes calls, prints JSON")
+  print("       interop-client drive              makes the calls that standard input orders")
   print(Flags.known)
   print("LOAD:")
   print(Load.known)
@@ -45,6 +46,11 @@ func runCases(_ names: [String]) async throws -> Bool {
 }
 
 do {
+  if flags.words == ["drive"] {
+    var driver = Driver()
+    try await driver.run()
+    exit(0)
+  }
   let isLoad = flags.words.first == "load"
   let cases = isLoad ? flags.words.dropFirst() : flags.words[...]
   if let unknown = cases.first(where: { InteropCases.all[$0] == nil }) {

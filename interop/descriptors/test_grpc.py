@@ -35,7 +35,8 @@ def renamed(file):
     file.package = v1(file.package)
     for message in file.message_type:
         for field in message.field:
-            field.type_name = v1(field.type_name)
+            if field.type_name:
+                field.type_name = v1(field.type_name)
     for service in file.service:
         for method in service.method:
             method.input_type, method.output_type = v1(method.input_type), v1(method.output_type)

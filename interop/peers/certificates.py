@@ -31,7 +31,21 @@ class Certificates:
     expired: Certificate
     not_yet_valid: Certificate
     self_signed: Certificate
+    common_name_only: Certificate
+    """For localhost by its common name, with no list of names."""
+    wildcard: Certificate
+    """For *.fleet.example, f*.part.example and *.example."""
+    client: Certificate
+    """Of a client, by way of an authority between it and the root."""
+    strange_client: Certificate
+    """Of a client, by an authority that nobody knows."""
     other_authority: Path
+    revoking: Path
+    """The authority's list of revoked certificates, in which `good` is."""
+    not_revoking: Path
+    """The same without it."""
+    outdated_revoking: Path
+    """The list of last week."""
 
 
 OTHER_HOST = "fleet.example"
@@ -43,28 +57,53 @@ def make_certificates(folder):
     there = [x509.DNSName(OTHER_HOST)]
     valid = (now - DAY, now + DAY)
     authority_key, authority = certify("tripwire test authority", [], valid, authority=None)
-    _, other = certify("another test authority", [], valid, authority=None)
+    other_key, other = certify("another test authority", [], valid, authority=None)
     issuer = (authority_key, authority)
+    between = certify("test authority between", [], valid, issuer)
 
-    def save(name, names, validity, authority=issuer):
-        key, certificate = certify(name, names, validity, authority, is_authority=False)
+    def save(name, names, validity, authority=issuer, more=b"", common_name=None):
+        key, certificate = certify(
+            common_name or name, names, validity, authority, is_authority=False)
         files = Certificate(folder / f"{name}.key", folder / f"{name}.pem")
         files.key.write_bytes(key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption()))
-        files.chain.write_bytes(pem(certificate))
+        files.chain.write_bytes(pem(certificate) + more)
         return files
+
+    def revoke(name, certificates, validity):
+        builder = (
+            x509.CertificateRevocationListBuilder().issuer_name(authority.subject)
+            .last_update(validity[0]).next_update(validity[1]))
+        for certificate in certificates:
+            serial = x509.load_pem_x509_certificate(certificate.chain.read_bytes()).serial_number
+            builder = builder.add_revoked_certificate(
+                x509.RevokedCertificateBuilder().serial_number(serial)
+                .revocation_date(validity[0]).build())
+        path = folder / f"{name}.crl"
+        path.write_bytes(builder.sign(authority_key, hashes.SHA256()).public_bytes(
+            serialization.Encoding.PEM))
+        return path
 
     (folder / "authority.pem").write_bytes(pem(authority))
     (folder / "other.pem").write_bytes(pem(other))
+    good = save("good", here, valid)
     return Certificates(
         authority=folder / "authority.pem",
-        good=save("good", here, valid),
+        good=good,
         wrong_host=save("wrong-host", there, valid),
         expired=save("expired", here, (now - 3 * DAY, now - DAY)),
         not_yet_valid=save("not-yet-valid", here, (now + DAY, now + 3 * DAY)),
         self_signed=save("self-signed", here, valid, authority=None),
-        other_authority=folder / "other.pem")
+        common_name_only=save("common-name-only", [], valid, common_name="localhost"),
+        wildcard=save("wildcard", [x509.DNSName(name) for name in (
+            "*.fleet.example", "f*.part.example", "*.example")], valid),
+        client=save("client", [], valid, between, more=pem(between[1])),
+        strange_client=save("strange-client", [], valid, (other_key, other)),
+        other_authority=folder / "other.pem",
+        revoking=revoke("revoking", [good], valid),
+        not_revoking=revoke("not-revoking", [], valid),
+        outdated_revoking=revoke("outdated", [], (now - 9 * DAY, now - 2 * DAY)))
 
 
 def pem(certificate):

@@ -24,7 +24,7 @@ class Envoy(Middlebox):
         configuration = self.write(f"envoy-{self.epoch}.json", json.dumps(self.configuration()))
         options = {
             "config-path": configuration, "base-id": self.base, "restart-epoch": self.epoch,
-            "concurrency": 1, "drain-time-s": 1, "parent-shutdown-time-s": 3,
+            "concurrency": 1, "drain-time-s": 1, "parent-shutdown-time-s": 2,
             "log-level": "warning"}
         words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
         return [Path(sys.executable).with_name("envoy"), *words]

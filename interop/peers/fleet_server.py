@@ -19,7 +19,7 @@ GetTripRequest, GetVehicleRequest = types.GetTripRequest.pb(), types.GetVehicleR
 class FleetServer:
     """Listens on a free port of the loopback while it is entered."""
 
-    def __init__(self, certificate=None, port=0):
+    def __init__(self, certificate=None, port=0, client_authority=None):
         self.arrived = queue.Queue()
         """The name of each resource asked for, as soon as the request is there."""
         self.ended = queue.Queue()
@@ -28,7 +28,8 @@ class FleetServer:
         self._server.add_generic_rpc_handlers((self._handlers(),))
         if certificate:
             credentials = grpc.ssl_server_credentials(
-                [(certificate.key.read_bytes(), certificate.chain.read_bytes())])
+                [(certificate.key.read_bytes(), certificate.chain.read_bytes())],
+                client_authority and client_authority.read_bytes(), bool(client_authority))
             self.port = self._server.add_secure_port(f"127.0.0.1:{port}", credentials)
         else:
             self.port = self._server.add_insecure_port(f"127.0.0.1:{port}")

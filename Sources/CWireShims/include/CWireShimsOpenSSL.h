@@ -22,6 +22,12 @@ static inline void CWireShims_SSL_CTX_set_http2_options(SSL_CTX *context) {
   (void)SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
 }
 
+// OpenSSL keeps no sessions of clients by itself: the new-session callback is told of them.
+static inline void CWireShims_SSL_CTX_keep_sessions_of_clients(SSL_CTX *context) {
+  (void)SSL_CTX_set_session_cache_mode(
+      context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
+}
+
 static inline long CWireShims_SSL_CTX_add1_chain_cert(SSL_CTX *context, X509 *certificate) {
   return SSL_CTX_add1_chain_cert(context, certificate);
 }

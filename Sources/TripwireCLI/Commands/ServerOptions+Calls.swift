@@ -60,6 +60,12 @@ extension ServerOptions {
     var tls = TLSConfiguration()
     if let file = trustFile { tls.trust = .file(file) }
     if skipsVerification { tls.verification = .none }
+    if let file = certificateFile {
+      tls.identity = TLSConfiguration.Identity(
+        certificate: .file(file), privateKey: .file(keyFile ?? file))
+    }
+    tls.revocationLists = revocationFile.map { .file($0) }
+    tls.keyLogFile = keyLogFile
     return .tls(tls)
   }
 }

@@ -9,6 +9,10 @@ struct ServerOptions: Sendable {
   var isPlaintext = false
   var trustFile: String?
   var skipsVerification = false
+  var certificateFile: String?
+  var keyFile: String?
+  var revocationFile: String?
+  var keyLogFile: String?
   var proxy = ChannelConfiguration.ProxySource.environment
   var authority: String?
   var headers = Metadata()
@@ -33,12 +37,27 @@ struct ServerOptions: Sendable {
       let idle = [
         ("plaintext", isPlaintext), ("cacert", trustFile != nil),
         ("insecure-skip-verify", skipsVerification), ("proxy", proxy != .environment),
+        ("cert", certificateFile != nil), ("key", keyFile != nil),
+        ("crlfile", revocationFile != nil), ("keylog", keyLogFile != nil),
       ]
       if let (option, _) = idle.first(where: \.1) {
         return UsageError(message: "--\(option): no server is dialled with --replay")
       }
     }
+    if keyFile != nil, certificateFile == nil {
+      return UsageError(message: "--key: whose key is it? Name the certificate with --cert")
+    }
+    if revocationFile != nil, skipsVerification {
+      return UsageError(message: "--crlfile: nothing is verified with --insecure-skip-verify")
+    }
     guard isPlaintext else { return nil }
+    let idle = [
+      ("cert", certificateFile != nil), ("crlfile", revocationFile != nil),
+      ("keylog", keyLogFile != nil),
+    ]
+    if let (option, _) = idle.first(where: \.1) {
+      return UsageError(message: "--\(option): there is no TLS with --plaintext")
+    }
     if trustFile != nil {
       return UsageError(message: "--cacert: there is no certificate to check with --plaintext")
     }
@@ -106,6 +125,22 @@ extension ServerOptions {
       "insecure-skip-verify", .connection,
       "go on whatever the server's certificate says: anyone in between can then read the token",
       store: { $0.skipsVerification = true }),
+    .value(
+      "cert", "FILE", .connection,
+      "show the certificate in this PEM file to a server that asks who the client is",
+      parse: Parse.text, store: { $0.certificateFile = $1 }),
+    .value(
+      "key", "FILE", .connection,
+      "the PEM file with the private key of --cert; that of --cert itself if not given",
+      parse: Parse.text, store: { $0.keyFile = $1 }),
+    .value(
+      "crlfile", "FILE", .connection,
+      "refuse certificates that the lists in this PEM file revoke",
+      parse: Parse.text, store: { $0.revocationFile = $1 }),
+    .value(
+      "keylog", "FILE", .connection,
+      "append the connection's secrets to FILE, for Wireshark: who has it can read the token",
+      parse: Parse.text, store: { $0.keyLogFile = $1 }),
     .value(
       "authority", "NAME", .connection,
       "the name to ask for (:authority, SNI) and to expect in the certificate",

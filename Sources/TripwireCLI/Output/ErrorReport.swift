@@ -78,8 +78,8 @@ extension ConnectionFailure {
   fileprivate var isSetup: Bool {
     switch reason {
     case .tlsPeer, .closedUnanswered, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .tlsFailed,
-      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .proxyWantsCredentials,
-      .proxyFailed, .configuration:
+      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .revokedCertificate,
+      .clientCertificateRefused, .proxyWantsCredentials, .proxyFailed, .configuration:
       true
     // With 5xx the proxy says that it cannot reach the server, or not now.
     case .proxyRefused(let status): status < 500

@@ -91,6 +91,10 @@ struct Hint {
     case .expiredCertificate:
       return "a certificate that is expired or not yet valid wants renewing, unless it is this"
         + " machine's clock that is wrong (\(skip))"
+    case .revokedCertificate:
+      return "do not trust it: its authority took it back (\(skip))"
+    case .clientCertificateRefused:
+      return "give a certificate that the server accepts, and its key: --cert FILE --key FILE"
     case .hostnameMismatch(let expected, let names):
       let name = names.first { !$0.contains("*") && $0 != expected }.map(escaped) ?? "NAME"
       return "ask for a name that the certificate has: --authority \(name) (\(skip))"
@@ -112,7 +116,7 @@ struct Hint {
     case .closed:
       return "check that --endpoint (\(endpoint)) is a gRPC server; its log may say more"
     case .configuration:
-      return "check --endpoint, --cacert, and --proxy or the proxy in the environment"
+      return "check --endpoint, the files of --cacert, --cert, --key and --crlfile, and the proxy"
     }
   }
 }

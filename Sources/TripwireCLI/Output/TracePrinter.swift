@@ -36,8 +36,12 @@ struct TracePrinter {
       return ["* connected to \(address)" + ended("connect", event)]
     case .tunnelled(let target):
       return ["* the proxy opened the way to \(target)" + ended("proxy", event)]
-    case .tls(let version, let cipher, let alpn, let peer):
-      return ["* \(version), \(cipher), ALPN \(alpn), peer \(peer)" + ended("TLS", event)]
+    case .tls(let version, let cipher, let alpn, let peer, let isResumed):
+      let protocolName = alpn.isEmpty ? "" : ", ALPN \(alpn)"
+      let resumed = isResumed ? ", resumed" : ""
+      return [
+        "* \(version), \(cipher)\(protocolName), peer \(peer)\(resumed)" + ended("TLS", event)
+      ]
     case .ready(let address, let calls):
       let limit = calls >= Int(Int32.max) ? "any number of" : "up to \(calls)"
       let time = ended("settings", event)

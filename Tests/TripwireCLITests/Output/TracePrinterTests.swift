@@ -15,6 +15,24 @@ import WireGRPC
     }.joined()
   }
 
+  @Test func tellsTheWayThroughAProxy() {
+    let text = print([
+      (1, .connecting(address: "192.0.2.1:3128")), (3, .connected(address: "192.0.2.1:3128")),
+      (4, .tls(version: "TLSv1.2", cipher: "C", alpn: "", peer: "CN=proxy", isResumed: false)),
+      (6, .tunnelled(target: "fleet.example:443")),
+      (9, .tls(version: "TLSv1.3", cipher: "C", alpn: "h2", peer: "CN=fleet", isResumed: true)),
+    ])
+    let expected = """
+      * connect to 192.0.2.1:3128
+      * connected to 192.0.2.1:3128 in 2.0 ms
+      * TLSv1.2, C, peer CN=proxy in 1.0 ms
+      * the proxy opened the way to fleet.example:443 in 2.0 ms
+      * TLSv1.3, C, ALPN h2, peer CN=fleet, resumed in 3.0 ms
+
+      """
+    #expect(text == expected)
+  }
+
   @Test func tellsACallFromNameToEnd() {
     let text = print([
       (1, .resolving(host: "fleet.example")),
@@ -25,7 +43,7 @@ import WireGRPC
         33,
         .tls(
           version: "TLSv1.3", cipher: "TLS_AES_256_GCM_SHA384", alpn: "h2",
-          peer: "CN=fleet.example")
+          peer: "CN=fleet.example", isResumed: false)
       ),
       (34, .ready(address: "192.0.2.1:443", maxConcurrentStreams: 100)),
       (

@@ -1,0 +1,32 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A file to which the secrets of connections are appended, line by line, in the form that Wireshark
+/// and others read (NSS Key Log Format).
+final class KeyLog: Sendable {
+  private let file: Int32
+
+  /// Makes the file, for its owner alone to read, unless it is there.
+  init(appendingTo path: String) throws(TLSError) {
+    file = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard file != -1 else {
+      let reason = unsafe String(cString: strerror(errno))
+      throw TLSError(.local("cannot write the key log \(path): \(reason)"))
+    }
+  }
+
+  deinit {
+    _ = close(file)
+  }
+
+  /// One write a line, so that lines of several threads or programs do not mix. A full disk is not
+  /// worth a connection.
+  func append(_ line: String) {
+    _ = unsafe write(file, line + "\n", line.utf8.count + 1)
+  }
+}

@@ -1,0 +1,71 @@
+"""Carries out one case: the bad call, the next over the same channel, and one to a good server."""
+
+import time
+
+from peers.negative.server import ScriptedServer
+
+# What a machine under load may take beyond the deadline, in seconds.
+SLACK = 1
+
+
+def run(case, driver, good_port):
+    """Returns what is wrong, as sentences; nothing when all is right. `good_port` is that of a good
+    server to which the driver has a channel."""
+    descriptors = driver.descriptors
+    with ScriptedServer(*case.scripts) as server:
+        outcomes = driver.calls(
+            server.port, kind=case.kind, timeoutMs=int(case.timeout * 1000), **case.order)
+        wrong = [sentence for outcome in outcomes for sentence in judge(case, outcome)]
+        connections = len(server.peers)
+        if case.after:
+            wrong += again(case, driver, server, connections)
+        driver.close(server.port)
+        wrong += [f"the client did not say {item}, but {server.heard}" for item in case.hears
+                  if not wait(lambda: item in server.heard)]
+    wrong += [f"the server had this trouble: {fault}" for fault in server.faults]
+    [outcome] = driver.calls(good_port, timeoutMs=10_000)
+    if outcome["code"] != "OK":
+        wrong.append(f"the next call to a good server ended with {outcome}")
+    if not wait(lambda: driver.descriptors <= descriptors):
+        wrong.append(f"{driver.descriptors} descriptors are open, before it were {descriptors}")
+    return wrong
+
+
+def judge(case, outcome):
+    """What is wrong with the outcome of the bad call."""
+    code, said = outcome["code"], outcome["message"]
+    if code not in case.codes:
+        yield f"it ended with {code} instead of {' or '.join(case.codes)}: {outcome}"
+    elif case.message is not None and said != case.message:
+        yield f"the message is {said!r} instead of {case.message!r}"
+    for word in case.words:
+        if word.lower() not in said.lower():
+            yield f"the message does not say {word!r}: {said!r}"
+    if case.messages not in (None, outcome["messages"]):
+        yield f"{outcome['messages']} messages came instead of {case.messages}"
+    if case.attempts not in (None, outcome["attempts"]):
+        yield f"it was sent {outcome['attempts']} times instead of {case.attempts}"
+    if outcome["seconds"] > case.timeout + SLACK:
+        yield f"it took {outcome['seconds']} s, and had {case.timeout}"
+    if case.check and (trouble := case.check(outcome)):
+        yield f"{trouble}: {outcome}"
+
+
+def again(case, driver, server, connections):
+    """What is wrong with the next call over the same channel."""
+    [outcome] = driver.calls(server.port, timeoutMs=10_000)
+    if outcome["code"] != "OK":
+        yield f"the next call over the channel ended with {outcome}"
+    elif (len(server.peers) == connections) != (case.after == "same"):
+        yield (f"after {connections} connections the next call made it {len(server.peers)}, "
+               f"not over the {case.after} one")
+
+
+def wait(condition, longest=5):
+    """Waits until the condition holds, and returns whether it does."""
+    end = time.monotonic() + longest
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.002)
+    return True
