@@ -60,7 +60,8 @@ extension ProtoText {
     printRanges(of: message)
     let groups = Set(message.field.filter { $0.type == .group }.compactMap(\.typeName))
     for (index, nested) in message.nestedType.enumerated()
-    where nested.options?.mapEntry != true && !groups.contains(".\(fullName).\(nested.name ?? "")") {
+    where nested.options?.mapEntry != true && !groups.contains(".\(fullName).\(nested.name ?? "")")
+    {
       print(nested, "\(fullName).\(nested.name ?? "")", at: path + [3, Int32(index)])
     }
     for (index, `enum`) in message.enumType.enumerated() {

@@ -209,7 +209,7 @@ def test_a_reader_that_leaves(address):
     ('{"responseSiez": 1}', '-d: 1:2: SimpleRequest: unknown field "responseSiez";'
                             " did you mean responseSize?"),
     ('{"zzzzzzzz": 1}', "--allow-unknown-fields skips such"),
-    ('{"payload":\n {"body": "?"}}', "-d: 2:13: SimpleRequest.payload.body: malformed base64"),
+    ('{"payload":\n {"body": "?"}}', "-d: 2:14: SimpleRequest.payload.body: malformed base64"),
     ("{} {}", "-d: 1:4: the method takes one request"),
     ("{", "SimpleRequest: truncated"),
     ("[]", "expected {"),

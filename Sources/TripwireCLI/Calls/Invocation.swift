@@ -19,7 +19,8 @@ struct Invocation: Sendable {
     switch (method.streamsRequests, method.streamsResponses) {
     case (false, false): try await unary(requests)
     case (false, true): try await serverStreaming(requests)
-    case (true, let isMany): try await streaming(requests, isMany ? .bidirectional : .clientStreaming)
+    case (true, let isMany):
+      try await streaming(requests, isMany ? .bidirectional : .clientStreaming)
     }
   }
 

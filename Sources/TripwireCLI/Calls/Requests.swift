@@ -52,7 +52,8 @@ struct Requests: Sendable {
     }
     if let missing = message.missingRequiredField {
       throw fault(
-        "\(value.line):\(value.column): \(type.shortName)\(escaped(missing)) is required and not set")
+        "\(value.line):\(value.column): \(type.shortName)\(escaped(missing)) is required and not set"
+      )
     }
     return message
   }

@@ -54,7 +54,8 @@ private struct CallCommand: Sendable {
 private let help =
   HelpText(
     usage: "tripwire call METHOD [-d JSON] [options]",
-    about: "Calls a method with requests in JSON and writes its answers to stdout in JSON. METHOD is"
+    about:
+      "Calls a method with requests in JSON and writes its answers to stdout in JSON. METHOD is"
       + " SERVICE/METHOD; the package, or the service too, may be left out where that leaves one."
       + " Fleet Engine's services are known; others come from --protoset, or by reflection from"
       + " the server that --endpoint names.",

@@ -87,7 +87,8 @@ extension DescriptorPool.Symbol {
 private let help =
   HelpText(
     usage: "tripwire describe [SYMBOL] [options]",
-    about: "Shows a service, method, message, field or enum as its .proto file does, or all services."
+    about:
+      "Shows a service, method, message, field or enum as its .proto file does, or all services."
       + " SYMBOL is a full name; what stands before a dot may be left out where that leaves one."
       + " Where they come from, see 'tripwire list --help'.",
     sections: [

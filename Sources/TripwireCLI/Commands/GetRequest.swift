@@ -37,7 +37,8 @@ struct GetRequest: Sendable {
       }
     } catch {
       let hint = Hint(
-        endpoint: server.endpoint, subject: .resource(name.description), hasToken: server.token != nil)
+        endpoint: server.endpoint, subject: .resource(name.description),
+        hasToken: server.token != nil)
       throw ErrorReport(error, hint: hint.text(for: error))
     }
   }

@@ -95,7 +95,8 @@ struct SchemaCommand: Sendable {
   func ambiguous(_ symbol: String, _ names: [String], command: String) -> ErrorReport {
     ErrorReport(
       UsageError(
-        message: "\(escaped(symbol)) could be any of", excerpt: names, hint: "give more of the name"),
+        message: "\(escaped(symbol)) could be any of", excerpt: names, hint: "give more of the name"
+      ),
       command: command)
   }
 
@@ -128,7 +129,8 @@ extension Server {
 private let help =
   HelpText(
     usage: "tripwire list [SERVICE] [options]",
-    about: "Lists services, or the methods of SERVICE: those that tripwire knows by itself, those of"
+    about:
+      "Lists services, or the methods of SERVICE: those that tripwire knows by itself, those of"
       + " --protoset, or by reflection those of the server that --endpoint names.",
     sections: [
       HelpText.Section(

@@ -24,7 +24,8 @@ extension Schema {
       }
     }
     guard !files.isEmpty else {
-      throw ErrorReport(local: "--protoset \(escaped(paths.joined(separator: ", "))): no files in it")
+      throw ErrorReport(
+        local: "--protoset \(escaped(paths.joined(separator: ", "))): no files in it")
     }
     let pool: DescriptorPool
     do throws(ErrorReport) {

@@ -20,7 +20,8 @@ struct Schema: Sendable {
   func symbols(named name: String) -> [String] {
     let name = name.hasPrefix(".") ? String(name.dropFirst()) : name
     if pool[name] != nil { return [name] }
-    let all = pool.services.map(\.fullName) + pool.messages.map(\.fullName)
+    let all =
+      pool.services.map(\.fullName) + pool.messages.map(\.fullName)
       + pool.enums.map(\.fullName)
     return all.filter { $0.hasSuffix("." + name) }
   }
