@@ -78,13 +78,15 @@ let tools: [Target] = [
     ],
     swiftSettings: safety),
   .executableTarget(
-    name: "protoc-gen-tripwire", dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf"],
+    name: "protoc-gen-tripwire",
+    dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf"],
     path: "codegen/protoc-gen-tripwire", swiftSettings: safety),
   .executableTarget(
     name: "interop-client", dependencies: ["WireGRPC", "WireProtobuf"], path: "interop/client",
     swiftSettings: safety),
   .executableTarget(
-    name: "dynamic-testee", dependencies: ["DynamicProtobuf", "ProtobufDescriptors", "WireProtobuf"],
+    name: "dynamic-testee",
+    dependencies: ["DynamicProtobuf", "ProtobufDescriptors", "WireProtobuf"],
     path: "interop/dynamic", swiftSettings: safety),
   .executableTarget(
     name: "codec-benchmark", dependencies: ["FleetEngineAPI", "WireProtobuf"],
@@ -123,7 +125,8 @@ let testTargets: [Target] = [
     ["Recording", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "FleetEngineAPI"]),
   tests(
     "TripwireCLI", ["Tripwire", "FleetEngineAPI", "DynamicProtobuf", "WireGRPC", "WireProtobuf"]),
-  tests("CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
+  tests(
+    "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
 ]
 
 let package = Package(

@@ -67,11 +67,12 @@ extension DynamicMessage {
   ) throws(JSONDecodingError.Reason) {
     let descriptor = descriptor
     var seen: Set<Int> = []
-    try reader.object(find: { descriptor[$0] }, names: { descriptor.jsonNames }) {
-      (reader, field) throws(JSONDecodingError.Reason) in
-      guard seen.insert(field.number).inserted else { throw .duplicateField }
-      try read(field, from: &reader)
-    }
+    try reader.object(
+      find: { descriptor[$0] }, names: { descriptor.jsonNames },
+      read: { (reader, field) throws(JSONDecodingError.Reason) in
+        guard seen.insert(field.number).inserted else { throw .duplicateField }
+        try read(field, from: &reader)
+      })
   }
 
   private mutating func read(

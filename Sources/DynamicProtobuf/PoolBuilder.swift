@@ -65,6 +65,7 @@ struct PoolBuilder {
     for message in messages {
       let fullName = try self.fullName(message.name, in: scope, file)
       try define(fullName, .message(self.messages.count), file)
+      for oneof in message.oneofDecl { try check(oneof.name ?? "", in: file) }
       let inner = features.inside(message.options)
       self.messages.append(
         Declared(proto: message, fullName: fullName, file: files.count - 1, features: inner))

@@ -24,11 +24,10 @@ extension ProtoText {
   func fieldOptions(_ field: FieldDescriptorProto) -> [String] {
     var options: [String] = []
     if let value = field.defaultValue {
-      let isText = field.type == .string || field.type == .bytes
       // That of bytes has its escapes already.
+      let isPlain = field.type != .string && field.type != .bytes && value.utf8.allSatisfy(isPlain)
       options.append(
-        "default = "
-          + (field.type == .bytes ? "\"\(value)\"" : isText ? quotedForProto(value) : value))
+        "default = " + (isPlain ? value : quotedForProto(value, escapes: field.type != .bytes)))
     }
     if let jsonName = field.jsonName, field.extendee == nil,
       jsonName != PoolBuilder.defaultJSONName(of: field.name ?? "")
@@ -81,11 +80,13 @@ extension DynamicMessage {
 }
 
 /// In quotes, with escapes for what may not stand there.
-func quotedForProto(_ text: String) -> String {
+///
+/// - Parameter escapes: whether quotes and backslashes are text.
+func quotedForProto(_ text: String, escapes: Bool = true) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {
     switch scalar {
-    case "\"", "\\": result += "\\" + String(scalar)
+    case "\"", "\\": result += (escapes ? "\\" : "") + String(scalar)
     case "\n": result += "\\n"
     case _ where scalar.properties.generalCategory == .control || scalar.value > 0x7E:
       for byte in String(scalar).utf8 {
@@ -96,4 +97,15 @@ func quotedForProto(_ text: String) -> String {
     }
   }
   return result + "\""
+}
+
+/// Whether a byte may stand in a number or a name.
+private func isPlain(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."),
+    UInt8(ascii: "-"), UInt8(ascii: "+"):
+    true
+  default: false
+  }
 }

@@ -4,6 +4,17 @@ import WireProtobuf
 // Services, messages and enums.
 
 extension ProtoText {
+  /// The types inside a message by their full names, with a dot before them.
+  struct Nested {
+    let types: [String: DescriptorProto]
+
+    init(_ message: DescriptorProto, _ fullName: String) {
+      types = Dictionary(
+        message.nestedType.map { (".\(fullName).\($0.name ?? "")", $0) },
+        uniquingKeysWith: { first, _ in first })
+    }
+  }
+
   mutating func print(_ service: ServiceDescriptor, at path: [Int32]) {
     comment(at: path)
     block("service \(service.proto.name ?? "")") { printer in
@@ -40,20 +51,23 @@ extension ProtoText {
     of message: DescriptorProto, _ fullName: String, at path: [Int32]
   ) {
     options(message.options, "google.protobuf.MessageOptions")
-    var opened: Set<Int32> = []
+    let nested = Nested(message, fullName)
+    let members = Dictionary(
+      grouping: message.field.indices.filter { message.field[$0].proto3Optional != true },
+      by: { message.field[$0].oneofIndex })
     for (index, field) in message.field.enumerated() {
-      let fieldPath = path + [2, Int32(index)]
       guard let oneof = field.oneofIndex, field.proto3Optional != true else {
-        print(field, in: message, fullName, at: fieldPath)
+        print(field, nested, at: path + [2, Int32(index)])
         continue
       }
-      guard opened.insert(oneof).inserted, message.oneofDecl.indices.contains(Int(oneof)) else {
-        continue
-      }
+      // All of them where the first is.
+      guard let group = members[oneof], group.first == index,
+        message.oneofDecl.indices.contains(Int(oneof))
+      else { continue }
       comment(at: path + [8, oneof])
       block("oneof \(message.oneofDecl[Int(oneof)].name ?? "")") { printer in
-        for (index, member) in message.field.enumerated() where member.oneofIndex == oneof {
-          printer.print(member, in: message, fullName, at: path + [2, Int32(index)])
+        for index in group {
+          printer.print(message.field[index], nested, at: path + [2, Int32(index)])
         }
       }
     }
@@ -69,7 +83,7 @@ extension ProtoText {
     }
     for (index, field) in message.extension.enumerated() {
       block("extend \(typeName(field.extendee))") { printer in
-        printer.print(field, in: message, fullName, at: path + [6, Int32(index)])
+        printer.print(field, nested, at: path + [6, Int32(index)])
       }
     }
   }
@@ -87,17 +101,14 @@ extension ProtoText {
       line("reserved \(ranges.joined(separator: ", "));")
     }
     if !message.reservedName.isEmpty {
-      let names = message.reservedName.map(quotedForProto)
+      let names = message.reservedName.map { quotedForProto($0) }
       line("reserved \(names.joined(separator: ", "));")
     }
   }
 
-  mutating func print(
-    _ field: FieldDescriptorProto, in message: DescriptorProto, _ fullName: String,
-    at path: [Int32]
-  ) {
+  mutating func print(_ field: FieldDescriptorProto, _ nested: Nested, at path: [Int32]) {
     comment(at: path)
-    let inside = message.nestedType.first { ".\(fullName).\($0.name ?? "")" == field.typeName }
+    let inside = nested.types[field.typeName ?? ""]
     var isMap = false
     var type = typeName(of: field)
     if let entry = inside, entry.options?.mapEntry == true,
@@ -113,7 +124,7 @@ extension ProtoText {
     let head = label(of: field, isMap: isMap) + "\(type) \(name) = \(field.number ?? 0)\(options)"
     if isGroup, let inside {
       block(head) { printer in
-        printer.printBody(of: inside, "\(fullName).\(inside.name ?? "")", at: [])
+        printer.printBody(of: inside, String(field.typeName?.dropFirst() ?? ""), at: [])
       }
     } else {
       line(head + ";")

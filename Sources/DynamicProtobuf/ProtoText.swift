@@ -42,7 +42,8 @@ package struct ProtoText {
       return text(pool, message.file, message.fullName) { printer, path in
         let index = message.proto.field.firstIndex { $0.name == field.name } ?? 0
         printer.print(
-          field.proto, in: message.proto, message.fullName, at: path + [2, Int32(index)])
+          field.proto, ProtoText.Nested(message.proto, message.fullName),
+          at: path + [2, Int32(index)])
       }
     case .enumValue(let value, of: let `enum`):
       return text(pool, `enum`.file, `enum`.fullName) { printer, path in

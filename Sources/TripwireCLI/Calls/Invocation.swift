@@ -10,6 +10,8 @@ struct Invocation: Sendable {
   let server: Server
   let channel: Channel
   let console: Console
+  /// How much of the time for the call has gone into finding out its types.
+  let spent: Duration
 
   /// Makes the call, and writes each answer to stdout as it comes.
   func run() async throws(ErrorReport) {
@@ -94,7 +96,7 @@ struct Invocation: Sendable {
   private func callOptions(for request: DynamicMessage?) throws(ErrorReport) -> CallOptions {
     let defaults = FleetEngineMethods.defaults[method.path]
     var callOptions = server.callOptions(defaults?.retryPolicy)
-    callOptions.timeout = callOptions.timeout ?? defaults?.timeout
+    callOptions.timeout = callOptions.timeout.map { $0 - spent } ?? defaults?.timeout
     let routing = request.flatMap { Routing(method, $0) }
     do throws(CallError) {
       if defaults != nil {

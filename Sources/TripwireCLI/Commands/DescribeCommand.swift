@@ -51,7 +51,7 @@ extension SchemaCommand {
     }
     do throws(JSONEncodingError) {
       return try symbols.map { symbol throws(JSONEncodingError) in
-        try symbol.1.json() + "\n"
+        escapedJSON(try symbol.1.json()) + "\n"
       }.joined()
     } catch {
       throw ErrorReport(local: "the descriptor cannot be written as JSON: \(error)")

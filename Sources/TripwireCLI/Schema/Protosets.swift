@@ -14,9 +14,7 @@ extension Schema {
         throw ErrorReport(local: "--protoset \(escaped(path)): \(error.reason)")
       }
       do throws(DecodingError) {
-        files += try FileDescriptorSet(
-          serializedBytes: bytes, options: DecodingOptions(memoryFactor: 256)
-        ).file
+        files += try FileDescriptorSet(serializedBytes: bytes).file
       } catch {
         throw ErrorReport(
           local: "--protoset \(escaped(path)) is no FileDescriptorSet: \(error)",

@@ -12,6 +12,8 @@ final class Reflection {
   private var hasAnswered = false
   /// By name.
   private var files: [String: FileDescriptorProto] = [:]
+  /// Names of files that the server does not have.
+  private var missing: Set<String> = []
   private var byteCount = 0
 
   /// What a server may make us keep.
@@ -45,7 +47,7 @@ final class Reflection {
     while let file = next.popLast() {
       guard seen.insert(file.name ?? "").inserted else { continue }
       found.append(file)
-      for name in file.dependency where !seen.contains(name) {
+      for name in file.dependency where !seen.contains(name) && !missing.contains(name) {
         if let file = files[name] {
           next.append(file)
           continue
@@ -53,7 +55,9 @@ final class Reflection {
         var request = ServerReflectionRequest()
         request.messageRequest = .fileByFilename(name)
         // One that the server does not have may be one that nothing is used of.
-        next += try await files(for: request) ?? []
+        let answer = try await files(for: request) ?? []
+        next += answer
+        if answer.isEmpty { missing.insert(name) }
       }
     }
     return found
@@ -75,8 +79,7 @@ final class Reflection {
             + " \(Self.limits.files) files")
       }
       do throws(DecodingError) {
-        let file = try FileDescriptorProto(
-          serializedBytes: bytes, options: DecodingOptions(memoryFactor: 256))
+        let file = try FileDescriptorProto(serializedBytes: bytes)
         let name = file.name ?? ""
         // The first of a name counts.
         if files[name] == nil { files[name] = file }
