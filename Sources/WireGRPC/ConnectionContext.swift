@@ -84,7 +84,8 @@ extension ConnectionContext {
       userAgent: UserAgent.text(prefix: configuration.userAgentPrefix))
     if let proxy, let (host, port) = target.tunnelEnd {
       connectRequest = ConnectRequest(
-        proxy: proxy, target: HostAndPort(host: host, port: port).description, userAgent: headers.userAgent)
+        proxy: proxy, target: HostAndPort(host: host, port: port).description,
+        userAgent: headers.userAgent)
     } else {
       connectRequest = nil
     }
