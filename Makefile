@@ -58,7 +58,8 @@ sanitize: deps-test ## run the Swift tests under the thread and the address sani
 
 CASES = $(PYTEST) --lines -o console_output_style=classic
 PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire" \
-  INTEROP_CLIENT="$$bin/interop-client" INTEROP_SERVER="$(SERVER)" $(PYTHON) -m pytest -q
+  INTEROP_CLIENT="$$bin/interop-client" DYNAMIC_TESTEE="$$bin/dynamic-testee" \
+  INTEROP_SERVER="$(SERVER)" $(PYTHON) -m pytest -q
 
 $(SERVER): interop/peers/test_service.cc interop/protos/grpc/testing/test.proto | deps-test
 	@mkdir -p $(@D)
