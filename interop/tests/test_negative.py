@@ -32,6 +32,7 @@ def good_port(driver):
         driver.close(server.port)
 
 
+@pytest.mark.interop("scripted")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case(case, driver, good_port):
     wrong = run(case, driver, good_port)
