@@ -30,7 +30,7 @@ def peer_and_case(item, mark):
     parameters = dict(item.callspec.params) if hasattr(item, "callspec") else {}
     peer = parameters.pop("peer", *mark.args) if mark.args else parameters.pop("peer")
     if case := parameters.get("case"):
-        return str(peer), getattr(case, "name", case)
+        return str(peer), case
     name = item.originalname.removeprefix("test_")
     return str(peer), " ".join([name, *(str(value) for value in parameters.values())])
 

@@ -9,36 +9,31 @@ struct FleetClient: Sendable {
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     for context: AuthorizationContext, _ options: CallOptions
   ) async throws(CallError) -> CallResponse<Response> {
-    let start = ContinuousClock.now
-    var options = channel.complete(options, for: method)
-    let token: String?
-    do throws(CallError) {
-      token =
-        options.metadata["authorization"] == nil
-        ? try await self.token(for: context, until: options.timeout.map { start + $0 }) : nil
-    } catch {
-      var error = error
-      error.path = method.path
-      throw error
-    }
+    var options = options
     options.metadata = try requestMetadata(
-      method, request, resourceName: context.resourceName, token: token, own: options.metadata)
-    // The time that the token took is the call's, too.
-    options.timeout = options.timeout.map { $0 - (.now - start) }
+      method, request, resourceName: context.resourceName, own: options.metadata)
+    if let tokenProvider {
+      options.interceptors.append(TokenInterceptor(provider: tokenProvider, context: context))
+    }
     return try await channel.unary(method, request, options: options)
   }
+}
 
-  /// A provider may throw anything, even an error that looks like an answer of the server's.
-  private func token(
-    for context: AuthorizationContext, until deadline: ContinuousClock.Instant?
-  ) async throws(CallError) -> String? {
-    guard let tokenProvider else { return nil }
-    return try await wait(
-      until: deadline, for: "the token provider", otherwise: .unauthenticated
-    ) {
-      let token = try await tokenProvider.token(for: context)
+/// Gives a call its token, unless it has one.
+struct TokenInterceptor: ClientInterceptor {
+  let provider: any AuthTokenProvider
+  let context: AuthorizationContext
+
+  var name: String { "the token provider" }
+
+  func start(_ call: inout StartingCall) async throws {
+    guard call.metadata["authorization"] == nil else { return }
+    do {
+      let token = try await provider.token(for: context)
       try TokenError.check(token)
-      return token
+      try call.metadata.append("authorization", "Bearer " + token)
+    } catch let error where !(error is CallError || error is CancellationError) {
+      throw CallError(code: .unauthenticated, message: "\(error)", origin: .local)
     }
   }
 }

@@ -1,13 +1,21 @@
-/// The headers of a call: those that Fleet Engine routes and counts by, the token, and the
-/// caller's own, which stand in for ours of the same name.
+/// The headers of a call: those that Fleet Engine routes and counts by, and the caller's own, which
+/// stand in for ours of the same name.
 ///
 /// - `x-goog-request-params`: the provider, by the routing rule of the method (AIP-4222);
 /// - `google-cloud-resource-prefix`: the same for raw gRPC, as Google's auth library has it;
-/// - `x-goog-api-client`: which library is calling, as `key/version` pairs;
-/// - `authorization`: the token.
+/// - `x-goog-api-client`: which library is calling, as `key/version` pairs.
 func requestMetadata<Request, Response>(
   _ method: MethodDescriptor<Request, Response>, _ request: Request, resourceName: String,
-  token: String?, own: Metadata
+  own: Metadata
+) throws(CallError) -> Metadata {
+  try requestMetadata(
+    path: method.path, routing: method.routing?.parameter(for: request),
+    resourceName: resourceName, token: token, own: own)
+}
+
+/// The same for a method that is known by its path.
+package func requestMetadata(
+  path: String, routing: String?, resourceName: String, token: String?, own: Metadata
 ) throws(CallError) -> Metadata {
   var metadata = Metadata()
   func add(_ name: String, _ value: String?) throws(CallError) {
@@ -16,13 +24,12 @@ func requestMetadata<Request, Response>(
       try metadata.append(name, value)
     } catch {
       throw CallError(
-        code: .internal, message: error.description, origin: .local, path: method.path)
+        code: .internal, message: error.description, origin: .local, path: path)
     }
   }
-  try add("x-goog-request-params", method.routing?.parameter(for: request))
+  try add("x-goog-request-params", routing)
   try add("google-cloud-resource-prefix", providerPrefix(of: resourceName))
   try add("x-goog-api-client", "gl-swift/6 gccl/\(libraryVersion)")
-  try add("authorization", token.map { "Bearer " + $0 })
   metadata.append(contentsOf: own)
   return metadata
 }

@@ -1,9 +1,10 @@
 /// In which order, and how far apart, the addresses of a host are dialled (RFC 8305; gRFC A61).
 ///
 /// The families take turns. The next address is dialled when one fails, or when the one before it
-/// has not been connected for 250 ms. The first that is connected stops the race; should it then
-/// fail to become ready, the race goes on.
-package struct AddressRace<Address: Sendable>: ~Copyable {
+/// has not been connected for 250 ms. One that is connected stops the dials of the others, but that
+/// is not all: behind it may be a process that hangs. Should it not be ready after a second, the
+/// race goes on beside it. The first that is ready wins.
+package struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
   package enum Action {
     /// Dial, and call `timerFired` after the delay unless told otherwise before.
     case dial(Address, timer: Duration?)
@@ -14,11 +15,13 @@ package struct AddressRace<Address: Sendable>: ~Copyable {
   }
 
   package static var headStart: Duration { .milliseconds(250) }
+  /// How long one that is connected may take to become ready before the next is dialled.
+  package static var handshakeStart: Duration { .seconds(1) }
 
   private var waiting: ArraySlice<Address>
-  private var dialling = 0
-  /// An address is connected and on its way to be ready.
-  private var hasLeader = false
+  private var dialling: [Address] = []
+  /// How many are connected and on their way to be ready.
+  private var connected = 0
 
   /// - Parameter family: tells the families apart; the first address's family comes first.
   package init<Family: Hashable>(_ addresses: [Address], family: (Address) -> Family) {
@@ -35,25 +38,34 @@ package struct AddressRace<Address: Sendable>: ~Copyable {
 
   package mutating func start() -> Action { next() }
 
-  /// The last one dialled has had its head start.
-  package mutating func timerFired() -> Action { hasLeader ? .wait : next() }
+  /// The last one dialled, or connected, has had its head start.
+  package mutating func timerFired() -> Action { next() }
 
-  /// One of those dialled has a connection; give up on the others.
-  package mutating func connected() {
-    hasLeader = true
-    dialling = 1
+  /// One of those dialled has a connection. Give up on the others that are dialled; they come first
+  /// when the race goes on, which is when the timer fires, if one is returned.
+  package mutating func connected(_ address: Address) -> Duration? {
+    dialling.removeAll { $0 == address }
+    connected += 1
+    waiting = (dialling + waiting)[...]
+    dialling = []
+    return waiting.isEmpty ? nil : Self.handshakeStart
   }
 
-  /// One of those dialled has failed.
-  package mutating func failed() -> Action {
-    dialling -= 1
-    hasLeader = false
+  /// One of those dialled, or connected, has failed.
+  package mutating func failed(_ address: Address) -> Action {
+    if let index = dialling.firstIndex(of: address) {
+      dialling.remove(at: index)
+    } else {
+      connected -= 1
+    }
     return next()
   }
 
   private mutating func next() -> Action {
-    guard let address = waiting.popFirst() else { return dialling > 0 ? .wait : .giveUp }
-    dialling += 1
+    guard let address = waiting.popFirst() else {
+      return dialling.isEmpty && connected <= 0 ? .giveUp : .wait
+    }
+    dialling.append(address)
     return .dial(address, timer: waiting.isEmpty ? nil : Self.headStart)
   }
 }

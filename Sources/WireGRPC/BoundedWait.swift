@@ -7,27 +7,28 @@ import WireIO
 /// not mind, it is left alone. It begins in the caller's place: as long as it has nothing to wait for
 /// that costs no change of thread.
 ///
-/// - Parameters:
-///   - who: does it, for errors: "the token provider".
-///   - code: for errors of `body` that have none.
-/// - Throws: DEADLINE_EXCEEDED, CANCELLED, or what
-///   ``CallError/init(from:_:otherwise:)`` makes of an error of `body`.
+/// - Parameter who: does it, for errors: "the token provider".
+/// - Throws: DEADLINE_EXCEEDED, CANCELLED, or what ``CallError/init(from:_:)`` makes of an error of
+///   `body`.
 package func wait<Value: Sendable>(
-  until deadline: ContinuousClock.Instant?, for who: String, otherwise code: StatusCode,
+  until deadline: ContinuousClock.Instant?, for who: @autoclosure @escaping @Sendable () -> String,
   _ body: @escaping @Sendable () async throws -> Value
 ) async throws(CallError) -> Value {
-  let expired = CallError.local(
-    .deadlineExceeded, "the deadline passed while waiting for \(who)")
-  let cancelled = CallError.local(.cancelled, "cancelled while waiting for \(who)")
-  if let deadline, deadline <= .now { throw expired }
+  @Sendable func expired() -> CallError {
+    .local(.deadlineExceeded, "the deadline passed while waiting for \(who())")
+  }
+  @Sendable func cancelled() -> CallError {
+    .local(.cancelled, "cancelled while waiting for \(who())")
+  }
+  if let deadline, deadline <= .now { throw expired() }
   let race = Race<Value>()
   let work = Task.immediate {
     do {
       race.end(.success(try await body()))
     } catch is CancellationError {
-      race.end(.failure(cancelled))
+      race.end(.failure(cancelled()))
     } catch {
-      race.end(.failure(CallError(from: who, error, otherwise: code)))
+      race.end(.failure(CallError(from: who(), error)))
     }
   }
   if let result = race.result { return try result.get() }
@@ -35,7 +36,7 @@ package func wait<Value: Sendable>(
   let alarm = deadline.map { deadline in
     Task {
       try? await Task.sleep(until: deadline, clock: .continuous)
-      race.end(.failure(expired))
+      race.end(.failure(expired()))
     }
   }
   defer {
@@ -45,7 +46,7 @@ package func wait<Value: Sendable>(
   return try await withTaskCancellationHandler {
     await race.wait()
   } onCancel: {
-    race.end(.failure(cancelled))
+    race.end(.failure(cancelled()))
   }.get()
 }
 

@@ -4,6 +4,7 @@ import WireIO
 /// A call on the loop, from the inbox to its end. Not Sendable.
 final class Call {
   let request: CallRequest
+  let isObserved: Bool
   /// The machine of the present attempt.
   private var machine: CallStateMachine
   private var window = ReceiveWindow()
@@ -18,7 +19,11 @@ final class Call {
   private var headers = Metadata()
   private var message = MessageDeframer.Message(isCompressed: false, bytes: [])
   /// Where it is now; nil while it is queued.
-  var place: (connection: Connection, stream: StreamID)?
+  var place: (connection: Connection, stream: StreamID)? {
+    didSet { site = place.map { (ObjectIdentifier($0.connection), $0.stream) } }
+  }
+  /// The same, to be compared without retaining anything.
+  private var site: (connection: ObjectIdentifier, stream: StreamID)?
   var timer: LoopTimer?
   /// Set while it waits for its next attempt.
   private var retryTimer: LoopTimer?
@@ -27,6 +32,7 @@ final class Call {
 
   init(_ request: CallRequest, retryPolicy: RetryPolicy?, deliveries: Deliveries) {
     self.request = request
+    isObserved = !request.observers.isEmpty
     self.deliveries = deliveries
     machine = Self.machine(for: request)
     retries = RetryStateMachine(retryPolicy)
@@ -48,8 +54,8 @@ final class Call {
 
   /// Whether it is there, and what comes from there is for it.
   func isAt(_ connection: Connection, _ stream: StreamID) -> Bool {
-    guard let place else { return false }
-    return place.stream == stream && place.connection === connection
+    guard let site else { return false }
+    return site.stream == stream && site.connection == ObjectIdentifier(connection)
   }
 
   /// Has a call that was given to a connection, of which nothing left, wait for another as if it had
@@ -96,8 +102,10 @@ final class Call {
   }
 
   private func beginAgain(after error: CallError, delay: Duration) {
-    earlierAttempts.append(
-      FailedAttempt(code: error.code, message: error.message, peer: error.peer, delay: delay))
+    let failure = FailedAttempt(
+      code: error.code, message: error.message, peer: error.peer, delay: delay)
+    earlierAttempts.append(failure)
+    if isObserved { tell(.attemptFailed(failure)) }
     place = nil
     machine = Self.machine(for: request)
     window = ReceiveWindow()
@@ -117,7 +125,11 @@ final class Call {
   // MARK: What is sent
 
   /// All that this attempt has to send by now.
-  func beginSending() -> (bytes: [UInt8], isLast: Bool) {
+  func beginSending(to address: SocketAddress) -> (bytes: [UInt8], isLast: Bool) {
+    if isObserved {
+      tell(.attempt(number: attempts + 1, peer: address.description))
+      tellUnaryRequest()
+    }
     var bytes = sent.bytes
     if let more = takeMore() {
       if bytes.isEmpty { bytes = more.bytes } else { bytes += more.bytes }
@@ -132,6 +144,7 @@ final class Call {
     guard let more = exchange.takeRequests(waking: &senders) else { return nil }
     sent.append(more.bytes, isLast: more.isLast)
     wake(senders)
+    if isObserved { tellRequest(more.bytes, isLast: more.isLast) }
     return more
   }
 
@@ -139,6 +152,7 @@ final class Call {
 
   func begin(_ headers: Metadata) {
     sent.commit()
+    if isObserved { tell(.responseHeaders(headers)) }
     switch request.caller {
     case .waiter: self.headers = headers
     case .exchange(let exchange): wake(exchange.begin(headers, attempts: attempts))
@@ -147,6 +161,9 @@ final class Call {
 
   /// Hands messages on, compressed if they are.
   func receive(_ messages: [MessageDeframer.Message]) {
+    if isObserved {
+      for message in messages { tell(.responseMessage(observable(message))) }
+    }
     switch request.caller {
     case .waiter:
       if let message = messages.last { self.message = message }
@@ -175,6 +192,7 @@ final class Call {
     retryTimer = nil
     sent.commit()
     let result = earlierAttempts.isEmpty ? result : result.mapError(complete)
+    if isObserved { tellEnd(result) }
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
       deliveries.deliver(outcome(result), to: waiter, isOnLoop: isOnLoop)

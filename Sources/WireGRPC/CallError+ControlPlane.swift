@@ -4,13 +4,13 @@ extension CallError {
   /// An error that looks like an answer of the server's keeps its code only if that cannot be taken
   /// for one: all others become INTERNAL (gRFC A54).
   ///
-  /// - Parameters:
-  ///   - who: failed: "the token provider".
-  ///   - code: for an error that has none of its own.
-  package init(from who: String, _ error: any Error, otherwise code: StatusCode) {
-    let own = (error as? CallError)?.code
-    self = .local(
-      own.map { $0.isForServers ? .internal : $0 } ?? code, "\(who) failed: \(error)")
+  /// - Parameter who: failed: "the token provider".
+  package init(from who: String, _ error: any Error) {
+    if let error = error as? CallError, !error.code.isForServers {
+      self = .local(error.code, "\(who) failed: \(error.message)")
+    } else {
+      self = .local(.internal, "\(who) failed: \(error)")
+    }
   }
 }
 

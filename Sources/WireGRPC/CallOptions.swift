@@ -18,6 +18,8 @@ public struct CallOptions: Sendable {
   public var compression: Compression
   /// When the call is tried again; nil takes the method's own policy, ``RetryPolicy/never`` none.
   public var retryPolicy: RetryPolicy?
+  /// Asked before the call is sent, after those of the channel.
+  public var interceptors: [any ClientInterceptor]
 
   public static let defaultMaxReceiveMessageSize = 4 * 1024 * 1024
 
@@ -25,7 +27,7 @@ public struct CallOptions: Sendable {
     timeout: Duration? = nil, metadata: Metadata = Metadata(),
     maxReceiveMessageSize: Int = defaultMaxReceiveMessageSize, maxSendMessageSize: Int = .max,
     waitForReady: Bool = false, compression: Compression = .identity,
-    retryPolicy: RetryPolicy? = nil
+    retryPolicy: RetryPolicy? = nil, interceptors: [any ClientInterceptor] = []
   ) {
     self.timeout = timeout
     self.metadata = metadata
@@ -34,5 +36,6 @@ public struct CallOptions: Sendable {
     self.waitForReady = waitForReady
     self.compression = compression
     self.retryPolicy = retryPolicy
+    self.interceptors = interceptors
   }
 }

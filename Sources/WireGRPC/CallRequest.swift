@@ -22,12 +22,15 @@ struct CallRequest: Sendable {
   /// Whether the answer is one message.
   var wantsOneMessage: Bool
   var caller: Caller
+  /// Told of what happens to the call, on the loop.
+  var observers: [@Sendable (CallEvent) -> Void]
 
   var deadline: ContinuousClock.Instant? { timeout.map { start + $0 } }
 
   init(
     id: UInt64, path: String, body: [UInt8] = [], start: ContinuousClock.Instant,
-    kind: MethodKind, options: CallOptions, caller: Caller
+    kind: MethodKind, options: CallOptions, caller: Caller,
+    observers: [@Sendable (CallEvent) -> Void] = []
   ) {
     self.id = id
     self.path = path
@@ -41,6 +44,7 @@ struct CallRequest: Sendable {
     retryPolicy = options.retryPolicy
     wantsOneMessage = kind.wantsOneMessage
     self.caller = caller
+    self.observers = observers
   }
 }
 

@@ -23,6 +23,8 @@ public final class Channel: Sendable {
   let inbox = Inbox()
   private let lastCall = Atomic<UInt64>(0)
   private let serviceConfig: ServiceConfig
+  private let interception: Interception
+  private let isIntercepted: Bool
   /// See ``ResponseQueue``.
   private let creditStep: Int
 
@@ -44,6 +46,10 @@ public final class Channel: Sendable {
       throttling: configuration.serviceConfig.retryThrottling,
       maxConnections: configuration.maxConnections)
     serviceConfig = configuration.serviceConfig
+    interception = Interception(
+      interceptors: configuration.interceptors, metrics: configuration.metrics,
+      authority: context.headers.authority)
+    isIntercepted = !configuration.interceptors.isEmpty || configuration.metrics != nil
     loop = context.loop
     creditStep = context.http2.streamWindow / 4
     // With the loop as its preferred executor a task that is resumed needs no other thread first.
@@ -86,7 +92,15 @@ public final class Channel: Sendable {
     path: String, _ message: [UInt8], options: CallOptions,
     start: ContinuousClock.Instant = .now
   ) async -> CallOutcome {
+    var options = options
+    var observers: [@Sendable (CallEvent) -> Void] = []
     do throws(CallError) {
+      if isIntercepted || !options.interceptors.isEmpty {
+        let call = await interception.intercept(path: path, kind: .unary, options, start: start)
+        observers = call.observers
+        if let error = call.error { throw error }
+        options = call.options
+      }
       let body = try MessageFramer.frame(
         message, options.compression, limit: options.maxSendMessageSize)
       for entry in options.metadata { try Self.check(entry) }
@@ -97,7 +111,7 @@ public final class Channel: Sendable {
           inbox.submit(
             CallRequest(
               id: id, path: path, body: body, start: start, kind: .unary, options: options,
-              caller: .waiter(waiter, isOnLoop: loop.isOnLoop)))
+              caller: .waiter(waiter, isOnLoop: loop.isOnLoop), observers: observers))
           // A cancellation may have come before the call did.
           if Task.isCancelled { inbox.cancel(id) }
         }
@@ -106,12 +120,13 @@ public final class Channel: Sendable {
       }
       // Here, so that the loop goes on meanwhile.
       if case .success(let answer) = outcome.result, answer.isCompressed {
-        let deadline = options.timeout.map { start + $0 }
+        let deadline = options.timeout.map { start + min($0, Timeout.longest) }
         outcome.result = await answer.decompressed(
           limit: options.maxReceiveMessageSize, until: deadline, besides: loop)
       }
       return outcome
     } catch {
+      for observer in observers { observer(.end(.failure(error))) }
       return CallOutcome(result: .failure(error), attempts: 0)
     }
   }
@@ -127,24 +142,43 @@ public final class Channel: Sendable {
     refusal: CallError? = nil
   ) -> StreamingCall {
     let exchange = CallExchange(creditStep: creditStep)
-    let caller = CallRequest.Caller.exchange(exchange)
     let id = nextID()
-    do throws(CallError) {
-      if let refusal { throw refusal }
-      for entry in options.metadata { try Self.check(entry) }
-      if let message {
+    let start = ContinuousClock.now
+    var refusal = refusal
+    if let message, refusal == nil {
+      do throws(CallError) {
         _ = exchange.send(
           try MessageFramer.frame(
             message, options.compression, limit: options.maxSendMessageSize))
         _ = exchange.finish()
+      } catch {
+        refusal = error
       }
-      inbox.submit(
-        CallRequest(
-          id: id, path: path, start: .now, kind: kind, options: options, caller: caller))
-    } catch {
-      caller.refuse(error)
     }
-    return StreamingCall(self, id: id, path: path, exchange: exchange, options: options)
+    let submit = { @Sendable [inbox, refusal] (call: InterceptedCall) in
+      let request = CallRequest(
+        id: id, path: path, start: start, kind: kind, options: call.options,
+        caller: .exchange(exchange), observers: call.observers)
+      do throws(CallError) {
+        if let error = call.error ?? refusal { throw error }
+        for entry in call.options.metadata { try Self.check(entry) }
+        inbox.submit(request)
+      } catch {
+        request.refuse(error)
+      }
+    }
+    guard isIntercepted || !options.interceptors.isEmpty else {
+      submit(InterceptedCall(options: options))
+      return StreamingCall(self, id: id, path: path, exchange: exchange, options: options)
+    }
+    let starting = Task.immediate { [inbox, interception] in
+      submit(
+        await interception.intercept(path: path, kind: kind, options, start: start))
+      // A cancellation may have come before the call did.
+      if Task.isCancelled { inbox.cancel(id) }
+    }
+    return StreamingCall(
+      self, id: id, path: path, exchange: exchange, options: options, starting: starting)
   }
 
   /// The options with the defaults of the method.
@@ -166,9 +200,19 @@ public final class Channel: Sendable {
     }
   }
 
-  /// Takes no more calls, lets those in flight finish, then closes the connection. Calls that are
-  /// still queued, or made later, fail with UNAVAILABLE.
-  public func close() async {
-    await Waiter.wait { inbox.close($0) }
+  /// Takes no more calls, lets those in flight finish, then closes the connections.
+  ///
+  /// Calls that are not over when the grace has passed, or when the calling task is cancelled, are
+  /// cancelled and end with CANCELLED. Those that are still queued, or made later, fail with
+  /// UNAVAILABLE.
+  ///
+  /// - Parameter grace: how long calls in flight may take yet; of several closes the earliest counts.
+  public func close(grace: Duration = .seconds(30)) async {
+    let end = ContinuousClock.now + min(grace, Timeout.longest)
+    await withTaskCancellationHandler {
+      await Waiter.wait { inbox.close($0, graceEnd: end) }
+    } onCancel: {
+      inbox.endGrace()
+    }
   }
 }

@@ -56,6 +56,10 @@ public struct ChannelConfiguration: Sendable {
   /// Whether calls are tried again by their ``RetryPolicy``. Without that a call is still sent again,
   /// once, when the server never acted on it.
   public var allowsRetries: Bool
+  /// Asked before each call is sent, in this order.
+  public var interceptors: [any ClientInterceptor]
+  /// Called with all that is worth counting, mostly on the channel's own thread: it must return soon.
+  public var metrics: (@Sendable (ChannelMetric) -> Void)?
   /// Called with every step, on the channel's own thread: it must return soon. Credentials are
   /// redacted before it sees them.
   public var trace: (@Sendable (TraceEvent) -> Void)?
@@ -63,6 +67,12 @@ public struct ChannelConfiguration: Sendable {
   package var loop: EventLoop?
   /// The id of each connection's first stream, for tests that see the ids run out.
   package var firstStreamID: Int32 = 1
+  package typealias Resolve =
+    @Sendable (_ host: String, _ port: UInt16) async throws(ResolverError) -> [SocketAddress]
+  /// What asks for the addresses of a name; it ends when its task is cancelled.
+  package var resolve: Resolve = { host, port throws(ResolverError) in
+    try await Resolver.resolve(host: host, port: port)
+  }
   /// What ``Keepalive/time`` is at least; tests have no time.
   package var shortestKeepalive = Duration.seconds(10)
 
@@ -74,6 +84,8 @@ public struct ChannelConfiguration: Sendable {
     keepalive: Keepalive? = nil,
     failFast: Bool = false, maxHeaderListSize: Int = 64 * 1024,
     serviceConfig: ServiceConfig = ServiceConfig(), allowsRetries: Bool = true,
+    interceptors: [any ClientInterceptor] = [],
+    metrics: (@Sendable (ChannelMetric) -> Void)? = nil,
     trace: (@Sendable (TraceEvent) -> Void)? = nil
   ) {
     self.security = security
@@ -88,6 +100,8 @@ public struct ChannelConfiguration: Sendable {
     self.maxHeaderListSize = maxHeaderListSize
     self.serviceConfig = serviceConfig
     self.allowsRetries = allowsRetries
+    self.interceptors = interceptors
+    self.metrics = metrics
     self.trace = trace
   }
 }

@@ -36,7 +36,7 @@ final class ConnectAttempt {
 
   func cancel() {
     isOver = true
-    abandon(allBut: nil)
+    abandon { _ in true }
   }
 
   /// What it is waiting for.
@@ -53,14 +53,18 @@ final class ConnectAttempt {
       isOver = true
       finish(.failed(mostTelling()))
     case .dial(let address, let delay):
-      timer?.cancel()
-      timer = delay.map { delay in
-        context.loop.schedule(at: .now + delay) { [weak self] in
-          guard let self else { return }
-          perform(race.timerFired())
-        }
-      }
+      setTimer(delay)
       dial(address)
+    }
+  }
+
+  private func setTimer(_ delay: Duration?) {
+    timer?.cancel()
+    timer = delay.map { delay in
+      context.loop.schedule(at: .now + delay) { [weak self] in
+        guard let self else { return }
+        perform(race.timerFired())
+      }
     }
   }
 
@@ -80,11 +84,11 @@ final class ConnectAttempt {
     guard !isOver else { return }
     switch event {
     case .connected:
-      race.connected()
-      abandon(allBut: connection)
+      abandon { $0 !== connection && $0.isDialling }
+      setTimer(race.connected(connection.address))
     case .ready:
       isOver = true
-      abandon(allBut: connection)
+      abandon { $0 !== connection }
       finish(.ready(connection))
     case .closed(let failure):
       connections.removeAll { $0 === connection }
@@ -98,15 +102,15 @@ final class ConnectAttempt {
 
   private func failed(_ address: SocketAddress, _ failure: ConnectionFailure) {
     failures.append((address, failure))
+    context.metrics?(.connectionFailed(address: address.description, failure))
     context.trace(.connectFailed(address: address.description, reason: failure.detail))
-    perform(race.failed())
+    perform(race.failed(address))
   }
 
-  private func abandon(allBut winner: Connection?) {
-    timer?.cancel()
-    timer = nil
-    let losers = connections.filter { $0 !== winner }
-    connections = connections.filter { $0 === winner }
+  private func abandon(_ hasLost: (Connection) -> Bool) {
+    setTimer(nil)
+    let losers = connections.filter(hasLost)
+    connections.removeAll(where: hasLost)
     for loser in losers {
       loser.handler = { _, _ in }
       loser.abort(.transport(.unavailable, "another address answered first"))

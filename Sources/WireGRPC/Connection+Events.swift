@@ -43,7 +43,7 @@ extension Connection {
       withCall(id) { $0.receiveTrailers(fields, now: now) }
     case .streamClosed(let id, let closure):
       if case .unprocessed = closure, id > session.lastOpenedStream, let call = calls[id],
-        !call.isOver, call.takeBack()
+        call.isAt(self, id), call.takeBack()
       {
         displaced.append(call)
       } else {

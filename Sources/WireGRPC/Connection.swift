@@ -30,6 +30,7 @@ final class Connection {
 
   let address: SocketAddress
   let usesTLS: Bool
+  private let dialled = ContinuousClock.now
   let context: ConnectionContext
   let session: HTTP2ClientSession
   var handler: (Connection, Event) -> Void
@@ -57,6 +58,7 @@ final class Connection {
   /// The messages of one DATA event; the storage is used again.
   var messages: [MessageDeframer.Message] = []
   private var isFlushScheduled = false
+  private var wasReady = false
 
   /// Starts to connect.
   ///
@@ -91,6 +93,9 @@ final class Connection {
   /// Whether another connection would serve calls that this one has no stream for.
   var isFull: Bool { machine.isFull }
 
+  /// Whether not even the socket is connected.
+  var isDialling: Bool { machine.phase == .connecting }
+
   /// What it is doing before it is ready.
   var progress: String {
     switch machine.phase {
@@ -108,7 +113,7 @@ final class Connection {
       path: request.path, timeout: Self.timeout(of: request),
       compression: request.compression, previousAttempts: call.previousAttempts,
       metadata: request.metadata)
-    let (body, isLast) = call.beginSending()
+    let (body, isLast) = call.beginSending(to: address)
     let id: StreamID
     do throws(HTTP2Error) {
       // gRPC has an empty request end with an empty DATA frame, not with its headers.
@@ -154,8 +159,8 @@ final class Connection {
   }
 
   private func traceMessages(of call: Call, in frames: [UInt8]) {
-    for size in MessageFramer.sizes(of: frames) {
-      context.trace(call: call.request.id, .requestMessage(bytes: size))
+    for message in MessageFramer.messages(in: frames) {
+      context.trace(call: call.request.id, .requestMessage(bytes: message.bytes.count))
     }
   }
 
@@ -198,7 +203,7 @@ final class Connection {
   /// Closes when there has been no call for as long as the configuration says. The timer is not moved
   /// with every call: it looks when the last one ended.
   func watchIdleness() {
-    guard let timeout = context.idleTimeout, idleTimer == nil,
+    guard idleTimer == nil, let timeout = context.idleTimeout,
       let deadline = machine.idleDeadline(timeout)
     else { return }
     idleTimer = context.loop.schedule(at: deadline) { [self] in
@@ -211,8 +216,12 @@ final class Connection {
     }
   }
 
-  /// Closes at once; calls on it fail.
+  /// Closes at once; calls on it fail, of which the peer is told.
   func abort(_ error: CallError) {
+    if !calls.isEmpty {
+      for id in calls.keys { session.reset(id, errorCode: .cancel) }
+      session.goAway()
+    }
     finish(calls: error, nil)
   }
 
@@ -232,7 +241,13 @@ final class Connection {
         perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
       }
     }
-    context.trace(.closed(reason: failure?.detail ?? error.message))
+    let reason = failure?.detail ?? error.message
+    context.trace(.closed(reason: reason))
+    if wasReady {
+      context.metrics?(
+        .connectionClosed(
+          address: address.description, reason: reason, after: ContinuousClock.now - dialled))
+    }
     tellDispatcher()
     handler(self, .closed(failure))
   }
@@ -253,6 +268,9 @@ extension Connection {
       context.trace(
         .ready(
           address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
+      wasReady = true
+      context.metrics?(
+        .connectionOpened(address: address.description, after: ContinuousClock.now - dialled))
       watchIdleness()
       handler(self, .ready)
     case .takeCalls:

@@ -21,8 +21,10 @@ struct ConnectionContext {
   let connectTimeout: Duration
   let allowsRetries: Bool
   let idleTimeout: Duration?
+  let resolve: ChannelConfiguration.Resolve
   let keepalive: Keepalive?
   let trace: Tracer
+  let metrics: (@Sendable (ChannelMetric) -> Void)?
 
   /// What is resolved and dialled: the proxy if there is one, else the target.
   var dialled: Target.Endpoint {
@@ -95,6 +97,7 @@ extension ConnectionContext {
     self.http2 = http2
     connectTimeout = configuration.connectTimeout
     allowsRetries = configuration.allowsRetries
+    resolve = configuration.resolve
     idleTimeout = configuration.idleTimeout.map { min($0, Timeout.longest) }
     keepalive = configuration.keepalive.map {
       Keepalive(
@@ -102,6 +105,7 @@ extension ConnectionContext {
         timeout: min($0.timeout, Timeout.longest), withoutCalls: $0.withoutCalls)
     }
     trace = Tracer(sink: configuration.trace)
+    metrics = configuration.metrics
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {
       self.loop = loop

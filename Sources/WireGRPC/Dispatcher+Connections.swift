@@ -19,10 +19,11 @@ extension Dispatcher {
 
   private func resolve(_ host: String, _ port: UInt16, deadline: ContinuousClock.Instant) {
     context.trace(.resolving(host: host))
+    let resolve = context.resolve
     // On the loop, so that the answer takes no way over another thread.
     let task = Task(executorPreference: context.loop.taskExecutor) {
       do throws(ResolverError) {
-        let addresses = try await Resolver.resolve(host: host, port: port)
+        let addresses = try await resolve(host, port)
         await self.resolved(host, .success(addresses), deadline)
       } catch {
         await self.resolved(host, .failure(error), deadline)
@@ -42,10 +43,15 @@ extension Dispatcher {
     switch result {
     case .success(let addresses):
       context.trace(.resolved(host: host, addresses: addresses.map(\.description)))
+      lastAddresses = addresses
       connect(to: addresses, deadline: deadline)
     case .failure(let error) where error.kind == .cancelled:
       let detail = "the name \(host) was not resolved within \(context.connectTimeout)"
       connectionFailed(ConnectionFailure(reason: .timedOut, peer: peer, detail: detail))
+    case .failure(let error) where error.kind != .notFound && !lastAddresses.isEmpty:
+      // The name server cannot be asked now; the host may well be where it was.
+      context.trace(.resolveFailed(host: host, reason: error.reason))
+      connect(to: lastAddresses, deadline: deadline)
     case .failure(let error):
       connectionFailed(ConnectionFailure(resolving: error, at: peer, context.proxy))
     }

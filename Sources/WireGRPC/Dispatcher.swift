@@ -11,6 +11,7 @@ actor Dispatcher {
   private let deliveries: Deliveries
   private let failsFast: Bool
   private var throttle: RetryThrottle
+  private let throttles: Bool
   var connectivity: ConnectivityStateMachine
   var queue = CallQueue()
   /// Calls that are not over, by id: for those that cancel.
@@ -23,6 +24,8 @@ actor Dispatcher {
   /// At most one at a time.
   var attempt: ConnectAttempt?
   var resolution: (task: Task<Void, Never>, timer: LoopTimer)?
+  /// What the name stood for when it was last resolved.
+  var lastAddresses: [SocketAddress] = []
   /// Why the last attempt to connect failed.
   var lastFailure: ConnectionFailure?
   /// Runs from a failure to the next attempt.
@@ -32,6 +35,8 @@ actor Dispatcher {
   var growth: ConnectionGrowth
   var growthTimer: LoopTimer?
   private var closers: [Waiter<Void>] = []
+  private var graceEnd: ContinuousClock.Instant?
+  private var graceTimer: LoopTimer?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe context.loop.asUnownedSerialExecutor()
@@ -45,6 +50,7 @@ actor Dispatcher {
     self.inbox = inbox
     self.failsFast = failsFast
     throttle = RetryThrottle(throttling)
+    throttles = throttling != nil
     keepalive = context.keepalive
     deliveries = Deliveries(on: context.loop)
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
@@ -58,6 +64,7 @@ actor Dispatcher {
       process(inbox.take())
     }
     process(inbox.closeForGood())
+    graceTimer?.cancel()
     if context.ownsLoop { context.loop.stop() }
     for closer in closers { closer.resume() }
   }
@@ -76,13 +83,15 @@ actor Dispatcher {
     for id in content.cancellations {
       if let call = calls[id] { cancel(call, now: now) }
     }
+    if let end = content.graceEnd { graceEnd = graceEnd.map { min($0, end) } ?? end }
     if !content.closers.isEmpty {
       closers += content.closers
       shutDown()
     }
+    if content.graceEnd != nil, connectivity.isShutdown { limitGrace() }
     if content.isAbandoned {
       shutDown()
-      abort()
+      abort(ConnectivityStateMachine.closed)
     }
   }
 }
@@ -94,6 +103,7 @@ extension Dispatcher {
     let call = Call(
       request, retryPolicy: context.allowsRetries ? request.retryPolicy : nil,
       deliveries: deliveries)
+    if call.isObserved { call.tellStart() }
     if let deadline = request.deadline, deadline <= now {
       finish(call, .local(.deadlineExceeded, "the deadline passed before the call was made"))
       return
@@ -174,7 +184,7 @@ extension Dispatcher {
 
   func callSucceeded(_ call: Call) {
     calls[call.request.id] = nil
-    throttle.callSucceeded()
+    if throttles { throttle.callSucceeded() }
   }
 
   private func cancel(_ call: Call, now: ContinuousClock.Instant) {
@@ -243,7 +253,16 @@ extension Dispatcher {
     for connection in connections { connection.leave() }
   }
 
-  private func abort() {
-    for connection in leaving { connection.abort(ConnectivityStateMachine.closed) }
+  /// Has the calls cancelled that are there still when the grace ends.
+  private func limitGrace() {
+    guard let graceEnd else { return }
+    graceTimer?.cancel()
+    graceTimer = context.loop.schedule(at: graceEnd) {
+      self.abort(.local(.cancelled, "the channel was closed before the call was over"))
+    }
+  }
+
+  private func abort(_ error: CallError) {
+    for connection in leaving { connection.abort(error) }
   }
 }

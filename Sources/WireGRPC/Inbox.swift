@@ -14,11 +14,18 @@ final class Inbox: Sendable {
     var stirred: [UInt64] = []
     /// Those who wait for a graceful end.
     var closers: [Waiter<Void>] = []
+    /// When the calls are to be cancelled that are in flight still.
+    var graceEnd: ContinuousClock.Instant?
     /// Nobody can call any more.
     var isAbandoned = false
 
     var isEmpty: Bool {
-      calls.isEmpty && cancellations.isEmpty && stirred.isEmpty && closers.isEmpty && !isAbandoned
+      calls.isEmpty && cancellations.isEmpty && stirred.isEmpty && closers.isEmpty
+        && graceEnd == nil && !isAbandoned
+    }
+
+    fileprivate mutating func endGrace(at instant: ContinuousClock.Instant) {
+      graceEnd = graceEnd.map { min($0, instant) } ?? instant
     }
   }
 
@@ -33,7 +40,7 @@ final class Inbox: Sendable {
 
   func submit(_ call: CallRequest) {
     let isTaken = add { $0.calls.append(call) }
-    if !isTaken { call.caller.refuse(ConnectivityStateMachine.closed) }
+    if !isTaken { call.refuse(ConnectivityStateMachine.closed) }
   }
 
   /// Has the loop look at what the caller of a streaming call has done.
@@ -45,9 +52,17 @@ final class Inbox: Sendable {
     _ = add { $0.cancellations.append(id) }
   }
 
-  func close(_ closer: Waiter<Void>) {
-    let isTaken = add { $0.closers.append(closer) }
+  func close(_ closer: Waiter<Void>, graceEnd: ContinuousClock.Instant) {
+    let isTaken = add {
+      $0.closers.append(closer)
+      $0.endGrace(at: graceEnd)
+    }
     if !isTaken { closer.resume() }
+  }
+
+  /// Has a close that was asked for, or will be, wait for no call.
+  func endGrace() {
+    _ = add { $0.endGrace(at: .now) }
   }
 
   func abandon() {
@@ -103,8 +118,15 @@ final class Inbox: Sendable {
   }
 }
 
-extension CallRequest.Caller {
+extension CallRequest {
   /// Ends the call that never was.
+  func refuse(_ error: CallError) {
+    for observer in observers { observer(.end(.failure(error))) }
+    caller.refuse(error)
+  }
+}
+
+extension CallRequest.Caller {
   func refuse(_ error: CallError) {
     switch self {
     case .waiter(let waiter, _):

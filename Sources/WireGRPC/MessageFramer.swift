@@ -38,15 +38,17 @@ package enum MessageFramer {
     return frame
   }
 
-  /// The sizes of whole framed messages in a row, without their prefixes.
-  static func sizes(of frames: [UInt8]) -> [Int] {
-    var sizes: [Int] = []
+  /// The messages in whole frames in a row.
+  static func messages(in frames: [UInt8]) -> [MessageDeframer.Message] {
+    var messages: [MessageDeframer.Message] = []
     var rest = frames[...]
     while rest.count >= prefixLength {
       let size = rest.dropFirst().prefix(4).reduce(0) { $0 << 8 | Int($1) }
-      sizes.append(size)
+      messages.append(
+        MessageDeframer.Message(
+          isCompressed: rest.first == 1, bytes: Array(rest.dropFirst(prefixLength).prefix(size))))
       rest = rest.dropFirst(prefixLength + size)
     }
-    return sizes
+    return messages
   }
 }

@@ -11,15 +11,19 @@ package final class StreamingCall: Sendable {
   private let exchange: CallExchange
   private let options: CallOptions
   private let deadline: ContinuousClock.Instant?
+  /// What is done before the call is sent.
+  private let starting: Task<Void, Never>?
 
   init(
-    _ channel: Channel, id: UInt64, path: String, exchange: CallExchange, options: CallOptions
+    _ channel: Channel, id: UInt64, path: String, exchange: CallExchange, options: CallOptions,
+    starting: Task<Void, Never>? = nil
   ) {
     self.channel = channel
     self.id = id
     self.path = path
     self.exchange = exchange
     self.options = options
+    self.starting = starting
     deadline = options.timeout.map { .now + min($0, Timeout.longest) }
   }
 
@@ -29,7 +33,9 @@ package final class StreamingCall: Sendable {
 
   /// Ends the call here and on the server. Does nothing when it is over.
   package func cancel() {
-    if exchange.end == nil { channel.inbox.cancel(id) }
+    guard exchange.end == nil else { return }
+    starting?.cancel()
+    channel.inbox.cancel(id)
   }
 
   // MARK: Sending

@@ -19,6 +19,8 @@ public struct TraceEvent: Sendable {
   public enum Step: Sendable {
     case resolving(host: String)
     case resolved(host: String, addresses: [String])
+    /// The name server could not be asked; the addresses that it gave last are dialled.
+    case resolveFailed(host: String, reason: String)
     case connecting(address: String)
     case connected(address: String)
     /// One address failed; others may follow.

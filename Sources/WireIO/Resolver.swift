@@ -130,7 +130,7 @@ public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible 
   /// The resolver's words, for example "Name or service not known".
   public let reason: String
 
-  init(kind: Kind, host: String, reason: String) {
+  package init(kind: Kind, host: String, reason: String) {
     self.kind = kind
     self.host = host
     self.reason = reason

@@ -6,12 +6,12 @@ import WireGRPC
 
 @Suite struct RequestMetadataTests {
   private func metadata(
-    _ name: String = "providers/my-project/trips/t1", token: String? = nil, own: Metadata = [:]
+    _ name: String = "providers/my-project/trips/t1", own: Metadata = [:]
   ) throws -> Metadata {
     var request = GetTripRequest()
     request.name = name
     return try requestMetadata(
-      TripServiceMethods.getTrip, request, resourceName: name, token: token, own: own)
+      TripServiceMethods.getTrip, request, resourceName: name, own: own)
   }
 
   @Test func routesByProvider() throws {
@@ -22,15 +22,8 @@ import WireGRPC
     #expect(metadata["authorization"] == nil)
   }
 
-  @Test func carriesTheTokenAsASecret() throws {
-    let metadata = try metadata(token: "a.b.c")
-    #expect(metadata["authorization"] == "Bearer a.b.c")
-    #expect(metadata.filter(\.isSensitive).map(\.name) == ["authorization"])
-  }
-
   @Test func letsTheCallerReplaceAndAdd() throws {
     let metadata = try metadata(
-      token: "a.b.c",
       own: ["authorization": "Basic x", "x-goog-request-params": "a=b", "x-own": "1"])
     #expect(metadata[all: "authorization"] == ["Basic x"])
     #expect(metadata[all: "x-goog-request-params"] == ["a=b"])

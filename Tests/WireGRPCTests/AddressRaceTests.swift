@@ -31,27 +31,38 @@ import WireGRPC
   @Test func aFailureStartsTheNextAtOnce() {
     var race = race(["4a", "4b"])
     _ = race.start()
-    check(text(race.failed()), "dial 4b")
-    check(text(race.failed()), "give up")
+    check(text(race.failed("4a")), "dial 4b")
+    check(text(race.failed("4b")), "give up")
   }
 
   @Test func givesUpOnlyWhenTheLastHasFailed() {
     var race = race(["4a", "6b"])
     _ = race.start()
     _ = race.timerFired()
-    check(text(race.failed()), "wait")
-    check(text(race.failed()), "give up")
+    check(text(race.failed("4a")), "wait")
+    check(text(race.failed("6b")), "give up")
   }
 
-  @Test func theLeaderStopsTheRace() {
+  @Test func oneThatIsConnectedStopsTheOthersForASecond() {
     var race = race(["4a", "6b", "4c"])
     _ = race.start()
     _ = race.timerFired()
-    race.connected()
+    check(race.connected("6b"), .seconds(1))
+    // 4a was given up on, and is the next should 6b not become ready.
+    let timer = "+\(Duration.milliseconds(250))"
+    check(text(race.timerFired()), "dial 4a \(timer)")
+    check(race.connected("4a"), .seconds(1))
+    check(text(race.failed("6b")), "dial 4c")
+    check(text(race.failed("4c")), "wait")
+    check(text(race.failed("4a")), "give up")
+  }
+
+  @Test func theLastThatIsConnectedHasAllTheTime() {
+    var race = race(["4a"])
+    _ = race.start()
+    check(race.connected("4a"), nil)
     check(text(race.timerFired()), "wait")
-    // The other was given up on, so the leader's failure goes straight to the next.
-    check(text(race.failed()), "dial 4c")
-    check(text(race.failed()), "give up")
+    check(text(race.failed("4a")), "give up")
   }
 
   @Test func withoutAddressesThereIsNoRace() {

@@ -313,6 +313,95 @@ import WireIO
     await server.stop()
   }
 
+  @Test func closingCancelsWhatOutlastsTheGrace() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    await channel.close(grace: .milliseconds(100))
+    let error = try #require(await outcome.error)
+    #expect(error.code == .cancelled)
+    #expect(error.message.contains("the channel was closed"), "\(error)")
+    let reset = await server.frame(.resetStream)
+    #expect(reset.number() == HTTP2ErrorCode.cancel.rawValue)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func cancellingTheCloseEndsTheGrace() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    let close = Task { await channel.close(grace: .seconds(3600)) }
+    close.cancel()
+    await close.value
+    #expect(await outcome.error?.code == .cancelled)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func theEarliestOfSeveralGracesCounts() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    async let patient: Void = channel.close(grace: .seconds(Int64.max))
+    await channel.close(grace: .zero)
+    await patient
+    #expect(await outcome.error?.code == .cancelled)
+    await server.stop()
+  }
+
+  @Test func aDroppedStreamLetsItsChannelGo() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    weak var dropped: Channel?
+    do {
+      let channel = try Channel(to: server)
+      dropped = channel
+      let call = channel.open(path: "/s/m", kind: .bidirectional, options: CallOptions())
+      try await call.send([1])
+      _ = await server.frame(.data)
+    }
+    #expect(dropped == nil)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  // MARK: Crowds
+
+  @Test func thousandsOfQueuedCallsExpire() async throws {
+    let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let first = channel.call()
+    _ = await server.frame(.data)
+    let codes = await withTaskGroup { group in
+      for index in 0..<5_000 {
+        // In no order, so that they end in the middle of the queue.
+        let timeout = Duration.milliseconds(500 + index * 7919 % 500)
+        group.addTask { await channel.call(timeout: timeout).error?.code }
+      }
+      return await group.reduce(into: Set<StatusCode?>()) { $0.insert($1) }
+    }
+    #expect(codes == [.deadlineExceeded])
+    await server.act(0, goodAnswer(1))
+    #expect(await first.message == [7, 8])
+    await server.stop()
+  }
+
+  @Test(arguments: [false, true])
+  func aServerThatHangsUpAtOnceIsNotDialledInALoop(afterSettings: Bool) async throws {
+    let server = try await ScriptedServer.start { _, event in
+      guard case .accepted = event else { return [] }
+      return afterSettings ? [.frames(.settings((3, 0))), .close] : [.close]
+    }
+    let channel = try Channel(to: server) { $0.failFast = false }
+    let outcome = await channel.call(timeout: .milliseconds(1500)) { $0.waitForReady = true }
+    #expect(outcome.error?.code == .deadlineExceeded)
+    #expect(await server.connections <= (afterSettings ? 6 : 3))
+    await server.stop()
+  }
+
   @Test func closingBeforeAnyCall() async throws {
     let channel = try Channel(target: "localhost:1")
     await channel.close()

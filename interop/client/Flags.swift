@@ -10,7 +10,9 @@ struct Flags {
     --use_tls                    with the roots in --ca_file
     --ca_file=FILE
     --server_host_override=NAME  the name to verify, and the :authority
-    --keepalive_ms=TIME          without it a server may be silent for as long as it likes
+    --max_connections=COUNT
+    --keepalive_ms=TIME          of silence before the server is pinged; never by default
+    --idle_ms=TIME               without a call before a connection is closed
     """
 
   var words: [String] = []
@@ -45,7 +47,7 @@ struct Flags {
     let names =
       [
         "server_host", "server_port", "target", "use_tls", "ca_file", "server_host_override",
-        "keepalive_ms",
+        "max_connections", "keepalive_ms", "idle_ms",
       ] + more
     for name in values.keys where !names.contains(name) {
       throw Disappointment(description: "--\(name) is not known")
@@ -55,16 +57,22 @@ struct Flags {
   func channel(trace: (@Sendable (TraceEvent) -> Void)? = nil) throws -> Channel {
     let host = text("server_host") ?? "127.0.0.1"
     let port = try number("server_port", default: 443)
-    let keepalive = try number("keepalive_ms", default: 0)
+    var configuration = ChannelConfiguration(
+      security: isSet("use_tls")
+        ? .tls(TLSConfiguration(trust: text("ca_file").map { .file($0) } ?? .system))
+        : .plaintext,
+      proxy: .none, authority: text("server_host_override"), trace: trace)
+    configuration.maxConnections = try number(
+      "max_connections", default: configuration.maxConnections)
+    if isSet("keepalive_ms") {
+      configuration.keepalive = Keepalive(
+        time: .milliseconds(try number("keepalive_ms", default: 0)), timeout: .seconds(1))
+      configuration.shortestKeepalive = .zero
+    }
+    if isSet("idle_ms") {
+      configuration.idleTimeout = .milliseconds(try number("idle_ms", default: 0))
+    }
     return try Channel(
-      target: text("target") ?? "\(host):\(port)",
-      configuration: ChannelConfiguration(
-        security: isSet("use_tls")
-          ? .tls(TLSConfiguration(trust: text("ca_file").map { .file($0) } ?? .system))
-          : .plaintext,
-        proxy: .none, authority: text("server_host_override"),
-        keepalive: keepalive > 0
-          ? Keepalive(time: .milliseconds(keepalive), timeout: .seconds(1)) : nil,
-        trace: trace))
+      target: text("target") ?? "\(host):\(port)", configuration: configuration)
   }
 }

@@ -6,7 +6,7 @@ import WireGRPC
 struct Load: Sendable {
   static let flags = [
     "calls", "interval_us", "timeout_ms", "size", "wait_for_ready", "name", "mixed", "attempts",
-    "backoff_ms",
+    "backoff_ms", "delay_ms",
   ]
   static let known = """
     --calls=COUNT                1 by default
@@ -17,6 +17,7 @@ struct Load: Sendable {
     --name=TEXT                  what the nonces begin with
     --attempts=COUNT             of a call that is UNAVAILABLE, 1 by default
     --backoff_ms=TIME            before the second, twice as long before each further, 200 by default
+    --delay_ms=TIME              that the server takes for each, 0 by default
     --mixed                      every third call is a stream of three messages each way
     """
   static let nonce = "x-nonce"
@@ -28,6 +29,7 @@ struct Load: Sendable {
   private let options: CallOptions
   private let size: Int
   private let name: String
+  private let delay: Int
   private let isMixed: Bool
 
   init(_ flags: Flags) throws {
@@ -42,10 +44,12 @@ struct Load: Sendable {
         maxBackoff: .seconds(120), backoffMultiplier: 2, retryableStatusCodes: [.unavailable]))
     size = try flags.number("size", default: 100)
     name = flags.text("name") ?? "call"
+    delay = try flags.number("delay_ms", default: 0)
     isMixed = flags.isSet("mixed")
     let tally = tally
     channel = try flags.channel { event in
       if case .ready = event.step { tally.addConnection() }
+      if case .keepaliveSlowed = event.step { tally.addSlowing() }
     }
   }
 
@@ -81,6 +85,7 @@ struct Load: Sendable {
   private func unary(_ nonce: String) async throws -> (Bool, Int) {
     var options = options
     try options.metadata.append(Self.nonce, nonce)
+    if delay > 0 { try options.metadata.append("x-delay-ms", "\(delay)") }
     let request = TestSimpleRequest(
       responseSize: Int32(size), payload: TestPayload(body: [UInt8](repeating: 0, count: size)))
     let response = try await TestTestServiceClient(channel).unaryCall(request, options: options)

@@ -19,6 +19,8 @@ struct LoadReport: Sendable {
   var seconds = 0.0
   /// How many became ready.
   var connections = 0
+  /// How often pings became rarer because the server minded.
+  var slowings = 0
   private var calls = 0
   private var slowest = 0.0
   private var late = 0
@@ -49,7 +51,8 @@ struct LoadReport: Sendable {
       let named = Dictionary(uniqueKeysWithValues: codes.map { ($0.key.description, $0.value) })
       return try Struct(fields: [
         "calls": number(calls), "codes": counts(named), "errors": counts(errors),
-        "connections": number(connections), "attempts": number(attempts),
+        "connections": number(connections), "slowings": number(slowings),
+        "attempts": number(attempts),
         "retried": number(retried), "late": number(late),
         "not_ours": number(notOurs), "slowest": Value(kind: .numberValue(slowest)),
         "seconds": Value(kind: .numberValue(seconds)),

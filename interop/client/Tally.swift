@@ -12,6 +12,10 @@ final class Tally: Sendable {
     sum.withLock { $0.connections += 1 }
   }
 
+  func addSlowing() {
+    sum.withLock { $0.slowings += 1 }
+  }
+
   func report(seconds: Double) -> LoadReport {
     sum.withLock { sum in
       sum.seconds = seconds

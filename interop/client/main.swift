@@ -19,10 +19,13 @@ func usage(_ problem: String) -> Never {
   print(problem)
   print("usage: interop-client FLAGS [CASE…]      makes all cases, or these")
   print("       interop-client FLAGS load LOAD    makes calls, prints JSON")
+  print("       interop-client FLAGS churn CHURN  makes channels, prints JSON")
   print("       interop-client drive              makes the calls that standard input orders")
   print(Flags.known)
   print("LOAD:")
   print(Load.known)
+  print("CHURN:")
+  print(Churn.known)
   print("cases: \(InteropCases.all.keys.sorted().joined(separator: " "))")
   exit(2)
 }
@@ -49,6 +52,11 @@ do {
   if flags.words == ["drive"] {
     var driver = Driver()
     try await driver.run()
+    exit(0)
+  }
+  if flags.words == ["churn"] {
+    try flags.checkNames(Churn.flags)
+    print(try await Churn(server: flags).run())
     exit(0)
   }
   let isLoad = flags.words.first == "load"

@@ -1,7 +1,7 @@
 """grpc.testing.TestService on grpcio, as far as our client's cases ask for it.
 
     python -m peers.test_service --protoset=FILE [--host=HOST] [--port=PORT] [--log=FILE]
-                                 [--key=FILE --chain=FILE]
+                                 [--key=FILE --chain=FILE] [--option=NAME=NUMBER…]
 
 Prints the port at which it listens. Into the log goes a line for each unary call that says a nonce:
 the nonce, and how often the call was sent before.
@@ -85,6 +85,7 @@ class TestService:
         nonce = metadata.get("x-nonce")
         if nonce:
             self._log.write(f"{nonce} {metadata.get('grpc-previous-rpc-attempts', 0)}")
+        time.sleep(int(metadata.get("x-delay-ms", 0)) / 1000)
         if request.HasField("response_compressed"):
             context.set_compression(compression(request.response_compressed))
         return self._messages["SimpleResponse"](
@@ -134,11 +135,16 @@ def main():
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--log")
+    parser.add_argument(
+        "--option", action="append", default=[], help="NAME=NUMBER of gRPC's channel arguments")
     parser.add_argument("--key", type=pathlib.Path)
     parser.add_argument("--chain", type=pathlib.Path)
     said = parser.parse_args()
 
-    server = grpc.server(futures.ThreadPoolExecutor(max_workers=32), options=OPTIONS)
+    options = dict(OPTIONS)
+    options.update((name, int(value)) for name, value in (o.split("=") for o in said.option))
+    server = grpc.server(
+        futures.ThreadPoolExecutor(max_workers=32), options=list(options.items()))
     service = TestService(said.protoset.read_bytes(), Log(said.log))
     server.add_generic_rpc_handlers((service.handlers(),))
     address = f"{said.host}:{said.port}"

@@ -27,6 +27,8 @@ struct TracePrinter {
       return ["* resolve \(host)"]
     case .resolved(_, let addresses):
       return ["* resolved to \(addresses.joined(separator: ", "))" + ended("resolve", event)]
+    case .resolveFailed(let host, let reason):
+      return ["* cannot resolve \(host) now: \(reason)" + ended("resolve", event)]
     case .connecting(let address):
       last = event.time
       return ["* connect to \(address)"]

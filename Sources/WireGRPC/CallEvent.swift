@@ -1,0 +1,44 @@
+/// What happens to a call, for those who observe it.
+///
+///     start, then of each attempt: attempt, or attemptFailed
+///            and once for all attempts: requestMessage…, requestEnd
+///     then of the attempt that counts: responseHeaders, responseMessage…
+///     end
+///
+/// What an attempt says that is given up is not told. `end` comes once, for every call, and last; a
+/// call that fails before it is sent has nothing else.
+public enum CallEvent: Sendable {
+  /// The call was accepted, with what all interceptors have made of it.
+  case start(metadata: Metadata, timeout: Duration?)
+  /// It is sent to this address; counts from 1.
+  case attempt(number: Int, peer: String)
+  /// An attempt failed, and there will be another.
+  case attemptFailed(FailedAttempt)
+  case requestMessage(CallMessage)
+  /// The client has sent all its messages.
+  case requestEnd
+  case responseHeaders(Metadata)
+  case responseMessage(CallMessage)
+  /// The trailers of a call that went well; otherwise all that is known. A call that this side
+  /// cancelled has CANCELLED with the origin ``CallError/Origin/local``. An answer that cannot be
+  /// decoded fails the call for its caller alone.
+  case end(Result<Metadata, CallError>)
+}
+
+/// A message as it is on the wire, without its five-byte prefix.
+public struct CallMessage: Sendable {
+  let message: MessageDeframer.Message
+  let limit: Int
+
+  /// In bytes, compressed if it is.
+  public var wireSize: Int { message.bytes.count }
+  public var isCompressed: Bool { message.isCompressed }
+
+  /// The message itself, decompressed if it was compressed: that takes time, so not on the channel's
+  /// own thread.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED, INTERNAL when it cannot be decompressed.
+  public func contents() throws(CallError) -> [UInt8] {
+    try message.decompressed(limit: limit)
+  }
+}

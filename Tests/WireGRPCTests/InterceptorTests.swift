@@ -1,0 +1,289 @@
+import Synchronization
+import TestSupport
+import Testing
+import WireGRPC
+import WireHTTP2
+
+/// Does what its closure does.
+private struct Doing: ClientInterceptor {
+  var name = "the tester"
+  let body: @Sendable (inout StartingCall) async throws -> Void
+
+  func start(_ call: inout StartingCall) async throws { try await body(&call) }
+}
+
+/// Notes what it hears, in words.
+private final class Notes: ClientInterceptor {
+  private let noted = Mutex<[String]>([])
+
+  var all: [String] { noted.withLock { $0 } }
+
+  func start(_ call: inout StartingCall) {
+    call.observe { event in self.noted.withLock { $0.append(Self.words(event)) } }
+  }
+
+  private static func words(_ event: CallEvent) -> String {
+    switch event {
+    case .start(let metadata, let timeout): "start \(metadata.map(\.name)) \(timeout != nil)"
+    case .attempt(let number, let peer): "attempt \(number) \(peer.prefix(10))"
+    case .attemptFailed(let failure): "failed \(failure)"
+    case .requestMessage(let message): "> \((try? message.contents().count) ?? -1)"
+    case .requestEnd: "> end"
+    case .responseHeaders(let metadata): "< \(metadata.map(\.name))"
+    case .responseMessage(let message): "< \((try? message.contents()) ?? [])"
+    case .end(.success(let trailers)): "OK \(trailers.map(\.name))"
+    case .end(.failure(let error)): "\(error.code) \(error.origin)"
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct InterceptorTests {
+  private static let policy = RetryPolicy(
+    maxAttempts: 3, initialBackoff: .milliseconds(1), maxBackoff: .milliseconds(1),
+    backoffMultiplier: 1, retryableStatusCodes: [.unavailable])
+
+  private func interceptor(
+    _ body: @escaping @Sendable (inout StartingCall) async throws -> Void
+  ) -> any ClientInterceptor {
+    Doing(body: body)
+  }
+
+  private func server() async throws -> ScriptedServer {
+    try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+  }
+
+  // MARK: Before the call
+
+  @Test func theChannelsComeFirstAndTheCallsLast() async throws {
+    let recorder = TraceRecorder()
+    let server = try await server()
+    func adding(_ value: String) -> any ClientInterceptor {
+      interceptor { call in
+        await Task.yield()
+        try call.metadata.append("x-order", value)
+      }
+    }
+    let channel = try Channel(to: server) {
+      $0.interceptors = [adding("1"), adding("2")]
+      $0.trace = recorder.record
+    }
+    let outcome = await channel.call {
+      $0.metadata = ["x-order": "0"]
+      $0.interceptors = [adding("3")]
+    }
+    #expect(outcome.message == [7, 8])
+    let call = channel.open(.serverStreaming, [1]) { $0.interceptors = [adding("3")] }
+    #expect(await call.rest().messages == [[7, 8]])
+    let orders = recorder.events.compactMap { event -> String? in
+      guard case .requestHeaders(let headers) = event.step else { return nil }
+      return headers.filter { $0.name == "x-order" }.map(\.value).joined()
+    }
+    #expect(orders == ["0123", "123"])
+    await server.stop()
+  }
+
+  @Test func theySeeWhatTheCallIs() async throws {
+    let channel = try Channel(
+      target: "localhost:1", configuration: ChannelConfiguration(authority: "fleet.example"))
+    let seen = Mutex<[String]>([])
+    let look = interceptor { call in
+      let line =
+        "\(call.path) \(call.kind) \(call.authority) \(call.timeout.map { "\($0)" } ?? "-")"
+      seen.withLock { $0.append(line) }
+      throw CallError(code: .unavailable, message: "enough", origin: .local)
+    }
+    let outcome = await channel.call(timeout: .seconds(9)) { $0.interceptors = [look] }
+    #expect(outcome.error?.code == .unavailable)
+    _ = await channel.open(timeout: nil) { $0.interceptors = [look] }.rest()
+    #expect(
+      seen.withLock { $0 } == [
+        "/s/m unary fleet.example 9.0 seconds", "/s/m bidirectional fleet.example -",
+      ])
+  }
+
+  @Test func theyMayChangeTheTimeout() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let hurry = interceptor { $0.timeout = .milliseconds(50) }
+    let channel = try Channel(to: server) { $0.interceptors = [hurry] }
+    #expect(await channel.call(timeout: nil).error?.code == .deadlineExceeded)
+    #expect(await channel.open(timeout: nil).rest().error?.code == .deadlineExceeded)
+    await server.stop()
+  }
+
+  @Test func theirTimeIsTheCalls() async throws {
+    let channel = try Channel(target: "localhost:1")
+    let stuck = interceptor { _ in
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+    let outcome = await channel.call(timeout: .milliseconds(20)) { $0.interceptors = [stuck] }
+    #expect(outcome.error?.code == .deadlineExceeded)
+    #expect(outcome.error?.message.contains("the tester") == true)
+    let call = channel.open(timeout: .milliseconds(20)) { $0.interceptors = [stuck] }
+    #expect(await call.rest().error?.code == .deadlineExceeded)
+  }
+
+  @Test func theyAreCancelledWithTheCall() async throws {
+    let channel = try Channel(target: "localhost:1")
+    let (told, telling) = AsyncStream<Void>.makeStream()
+    let stuck = interceptor { _ in
+      await withTaskCancellationHandler {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      } onCancel: {
+        telling.yield()
+      }
+    }
+    var isTold = told.makeAsyncIterator()
+    let task = Task { await channel.call { $0.interceptors = [stuck] } }
+    task.cancel()
+    #expect(await task.value.error?.code == .cancelled)
+    await isTold.next()
+    let call = channel.open { $0.interceptors = [stuck] }
+    call.cancel()
+    #expect(await call.rest().error?.code == .cancelled)
+    await isTold.next()
+  }
+
+  /// gRFC A54: an error of theirs cannot be taken for the server's.
+  @Test func whatTheyThrowEndsTheCall() async throws {
+    struct Odd: Error {}
+    let channel = try Channel(target: "localhost:1")
+    for (thrown, code) in [
+      (CallError(code: .notFound, message: "no key", origin: .server), .internal),
+      (CallError(code: .permissionDenied, message: "no key", origin: .local), .permissionDenied),
+      (Odd(), .internal), (CancellationError(), .cancelled),
+    ] as [(any Error, StatusCode)] {
+      let throwing = interceptor { _ in throw thrown }
+      let outcome = await channel.call { $0.interceptors = [throwing] }
+      #expect(outcome.error?.code == code, "\(thrown)")
+      #expect(outcome.error?.origin == .local)
+      let call = channel.open { $0.interceptors = [throwing] }
+      #expect(await call.rest().error?.code == code, "\(thrown)")
+    }
+  }
+
+  @Test func whatTheyAddIsCheckedToo() async throws {
+    let channel = try Channel(target: "localhost:1")
+    let wrong = interceptor { $0.metadata = ["te": "trailers"] }
+    #expect(await channel.call { $0.interceptors = [wrong] }.error?.code == .internal)
+    #expect(await channel.open { $0.interceptors = [wrong] }.rest().error?.code == .internal)
+  }
+
+  @Test func whatIsSentWhileTheyWaitIsNotLost() async throws {
+    let server = try await server()
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    let waiting = interceptor { _ in for await _ in gate {} }
+    let channel = try Channel(to: server) { $0.interceptors = [waiting] }
+    let call = channel.open()
+    try await call.send([1])
+    try await call.send([2])
+    call.finish()
+    opening.finish()
+    #expect(await call.rest().messages == [[7, 8]])
+    #expect(await server.body() == framed([1]) + framed([2]))
+    await server.stop()
+  }
+
+  // MARK: Observers
+
+  @Test func aUnaryCallIsTold() async throws {
+    let notes = Notes()
+    let server = try await server()
+    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    _ = await channel.call { $0.metadata = ["x-a": "1"] }
+    #expect(
+      notes.all == [
+        #"start ["x-a"] true"#, "attempt 1 127.0.0.1:", "> 3", "> end", "< []", "< [7, 8]", "OK []",
+      ])
+    await server.stop()
+  }
+
+  @Test func aStreamIsTold() async throws {
+    let notes = Notes()
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        [
+          .frames(
+            .headers(stream, goodHeaders + fields(["x-b": "1"])),
+            .data(stream, framed([1]) + framed([2])),
+            .headers(stream, fields(["grpc-status": "5", "x-c": "1"]), endStream: true))
+        ]
+      })
+    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    let call = channel.open {
+      $0.timeout = nil
+      $0.compression = .gzip
+    }
+    try await call.send([UInt8](repeating: 0, count: 1000))
+    try await call.send([2])
+    call.finish()
+    _ = await call.rest()
+    #expect(
+      notes.all == [
+        "start [] false", "attempt 1 127.0.0.1:", "> 1000", "> 1", "> end", #"< ["x-b"]"#, "< [1]",
+        "< [2]", "NOT_FOUND server",
+      ])
+    await server.stop()
+  }
+
+  @Test func whatWasSentAgainIsToldOnce() async throws {
+    let notes = Notes()
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        switch stream {
+        case 1: [.frames(.reset(1, .refusedStream))]
+        case 3:
+          [
+            .frames(
+              .headers(
+                3, goodHeaders + fields(["grpc-status": "14", "x-b": "1"]), endStream: true))
+          ]
+        default: [goodAnswer(stream)]
+        }
+      })
+    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    _ = await channel.call { $0.retryPolicy = Self.policy }
+    #expect(
+      notes.all == [
+        "start [] true", "attempt 1 127.0.0.1:", "> 3", "> end",
+        "failed UNAVAILABLE: the server refused the stream", "attempt 2 127.0.0.1:",
+        "failed UNAVAILABLE", "attempt 3 127.0.0.1:", "< []", "< [7, 8]", "OK []",
+      ])
+    await server.stop()
+  }
+
+  @Test func callsThatAreNeverSentHaveAnEnd() async throws {
+    let notes = Notes()
+    let channel = try Channel(target: "localhost:1")
+    let throwing = interceptor { _ in throw CancellationError() }
+    _ = await channel.call { $0.interceptors = [notes, throwing] }
+    _ = await channel.open { $0.interceptors = [notes, throwing] }.rest()
+    _ = await channel.call {
+      $0.interceptors = [notes]
+      $0.maxSendMessageSize = 1
+    }
+    _ = await channel.open(.serverStreaming, [1, 2]) {
+      $0.interceptors = [notes]
+      $0.maxSendMessageSize = 1
+    }.rest()
+    await channel.close()
+    _ = await channel.call { $0.interceptors = [notes] }
+    #expect(
+      notes.all == [
+        "CANCELLED local", "CANCELLED local", "RESOURCE_EXHAUSTED local",
+        "RESOURCE_EXHAUSTED local", "UNAVAILABLE local",
+      ])
+  }
+
+  @Test func aCancellationIsTold() async throws {
+    let notes = Notes()
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    let task = Task { await channel.call() }
+    _ = await server.frame(.data)
+    task.cancel()
+    _ = await task.value
+    #expect(notes.all.last == "CANCELLED local")
+    #expect(notes.all.count == 5)
+    await server.stop()
+  }
+}
