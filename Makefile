@@ -50,11 +50,13 @@ soak: deps-interop $(SERVER) ## make calls under random faults, watch the memory
 	$(CASES) -m soak interop
 
 # They cannot both be on, so each has its own build. Tests of how much memory and time something
-# takes have no meaning there. The backtracer cannot look into a process under a sanitizer.
+# takes have no meaning there. The backtracer cannot look into a process under a sanitizer, and
+# XCTest, of which there are no tests, leaks.
 sanitize: deps-test ## run the Swift tests under the thread and the address sanitizer
 	for sanitizer in thread address; do \
 	  SWIFT_BACKTRACE=enable=no $(SWIFT) test --sanitize=$$sanitizer \
-	    --scratch-path .build/$$sanitizer --skip MemoryTests --skip ScalingTests || exit 1; done
+	    --scratch-path .build/$$sanitizer --disable-xctest --skip MemoryTests --skip ScalingTests || \
+	    exit 1; done
 
 CASES = $(PYTEST) --lines -o console_output_style=classic
 PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire" \

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.interop("soak"), pytest.mark.soak, pytest.mark.long]
 RATE = 100
 
 
-def test_random_faults(servers, tmp_path, note):
+def test_soak(servers, tmp_path, note):
     minutes = float(os.environ.get("MINUTES", 10))
     seed = int(os.environ.get("SEED", random.randrange(1000)))
     print(f"SEED={seed}")
