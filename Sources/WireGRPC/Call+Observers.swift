@@ -1,8 +1,6 @@
 // What observers are told, all of it on the loop. Without any nothing is made for them.
 
 extension Call {
-  var isObserved: Bool { !request.observers.isEmpty }
-
   func tell(_ event: CallEvent) {
     for observer in request.observers { observer(event) }
   }

@@ -4,6 +4,7 @@ import WireIO
 /// A call on the loop, from the inbox to its end. Not Sendable.
 final class Call {
   let request: CallRequest
+  let isObserved: Bool
   /// The machine of the present attempt.
   private var machine: CallStateMachine
   private var window = ReceiveWindow()
@@ -18,7 +19,11 @@ final class Call {
   private var headers = Metadata()
   private var message = MessageDeframer.Message(isCompressed: false, bytes: [])
   /// Where it is now; nil while it is queued.
-  var place: (connection: Connection, stream: StreamID)?
+  var place: (connection: Connection, stream: StreamID)? {
+    didSet { site = place.map { (ObjectIdentifier($0.connection), $0.stream) } }
+  }
+  /// The same, to be compared without retaining anything.
+  private var site: (connection: ObjectIdentifier, stream: StreamID)?
   var timer: LoopTimer?
   /// Set while it waits for its next attempt.
   private var retryTimer: LoopTimer?
@@ -27,6 +32,7 @@ final class Call {
 
   init(_ request: CallRequest, retryPolicy: RetryPolicy?, deliveries: Deliveries) {
     self.request = request
+    isObserved = !request.observers.isEmpty
     self.deliveries = deliveries
     machine = Self.machine(for: request)
     retries = RetryStateMachine(retryPolicy)
@@ -48,8 +54,8 @@ final class Call {
 
   /// Whether it is there, and what comes from there is for it.
   func isAt(_ connection: Connection, _ stream: StreamID) -> Bool {
-    guard let place else { return false }
-    return place.stream == stream && place.connection === connection
+    guard let site else { return false }
+    return site.stream == stream && site.connection == ObjectIdentifier(connection)
   }
 
   /// Has a call that was given to a connection, of which nothing left, wait for another as if it had

@@ -5,11 +5,6 @@ struct InterceptedCall: Sendable {
   var options: CallOptions
   var observers: [@Sendable (CallEvent) -> Void] = []
   var error: CallError?
-
-  /// Tells that the call ends without having been sent.
-  func refuse(_ error: CallError) {
-    for observer in observers { observer(.end(.failure(error))) }
-  }
 }
 
 /// What a channel does for each of its calls.
@@ -17,11 +12,6 @@ struct Interception: Sendable {
   let interceptors: [any ClientInterceptor]
   let metrics: (@Sendable (ChannelMetric) -> Void)?
   let authority: String
-
-  /// Whether a call is just sent.
-  func isIdle(for options: CallOptions) -> Bool {
-    interceptors.isEmpty && options.interceptors.isEmpty && metrics == nil
-  }
 
   /// Asks the interceptors in their order, no longer than the call may last. Those who observe are
   /// returned whether or not the call may be sent.

@@ -24,6 +24,7 @@ public final class Channel: Sendable {
   private let lastCall = Atomic<UInt64>(0)
   private let serviceConfig: ServiceConfig
   private let interception: Interception
+  private let isIntercepted: Bool
   /// See ``ResponseQueue``.
   private let creditStep: Int
 
@@ -48,6 +49,7 @@ public final class Channel: Sendable {
     interception = Interception(
       interceptors: configuration.interceptors, metrics: configuration.metrics,
       authority: context.headers.authority)
+    isIntercepted = !configuration.interceptors.isEmpty || configuration.metrics != nil
     loop = context.loop
     creditStep = context.http2.streamWindow / 4
     // With the loop as its preferred executor a task that is resumed needs no other thread first.
@@ -90,22 +92,15 @@ public final class Channel: Sendable {
     path: String, _ message: [UInt8], options: CallOptions,
     start: ContinuousClock.Instant = .now
   ) async -> CallOutcome {
-    guard !interception.isIdle(for: options) else {
-      return await send(path: path, message, options, [], start: start)
-    }
-    let call = await interception.intercept(path: path, kind: .unary, options, start: start)
-    if let error = call.error {
-      call.refuse(error)
-      return CallOutcome(result: .failure(error), attempts: 0)
-    }
-    return await send(path: path, message, call.options, call.observers, start: start)
-  }
-
-  private func send(
-    path: String, _ message: [UInt8], _ options: CallOptions,
-    _ observers: [@Sendable (CallEvent) -> Void], start: ContinuousClock.Instant
-  ) async -> CallOutcome {
+    var options = options
+    var observers: [@Sendable (CallEvent) -> Void] = []
     do throws(CallError) {
+      if isIntercepted || !options.interceptors.isEmpty {
+        let call = await interception.intercept(path: path, kind: .unary, options, start: start)
+        observers = call.observers
+        if let error = call.error { throw error }
+        options = call.options
+      }
       let body = try MessageFramer.frame(
         message, options.compression, limit: options.maxSendMessageSize)
       for entry in options.metadata { try Self.check(entry) }
@@ -149,31 +144,30 @@ public final class Channel: Sendable {
     let exchange = CallExchange(creditStep: creditStep)
     let id = nextID()
     let start = ContinuousClock.now
-    do throws(CallError) {
-      if let refusal { throw refusal }
-      if let message {
+    var refusal = refusal
+    if let message, refusal == nil {
+      do throws(CallError) {
         _ = exchange.send(
           try MessageFramer.frame(
             message, options.compression, limit: options.maxSendMessageSize))
         _ = exchange.finish()
+      } catch {
+        refusal = error
       }
-    } catch {
-      CallRequest.Caller.exchange(exchange).refuse(error)
-      return StreamingCall(self, id: id, path: path, exchange: exchange, options: options)
     }
-    let submit = { @Sendable [inbox] (call: InterceptedCall) in
+    let submit = { @Sendable [inbox, refusal] (call: InterceptedCall) in
       let request = CallRequest(
         id: id, path: path, start: start, kind: kind, options: call.options,
         caller: .exchange(exchange), observers: call.observers)
       do throws(CallError) {
-        if let error = call.error { throw error }
+        if let error = call.error ?? refusal { throw error }
         for entry in call.options.metadata { try Self.check(entry) }
         inbox.submit(request)
       } catch {
         request.refuse(error)
       }
     }
-    guard !interception.isIdle(for: options) else {
+    guard isIntercepted || !options.interceptors.isEmpty else {
       submit(InterceptedCall(options: options))
       return StreamingCall(self, id: id, path: path, exchange: exchange, options: options)
     }

@@ -11,6 +11,7 @@ actor Dispatcher {
   private let deliveries: Deliveries
   private let failsFast: Bool
   private var throttle: RetryThrottle
+  private let throttles: Bool
   var connectivity: ConnectivityStateMachine
   var queue = CallQueue()
   /// Calls that are not over, by id: for those that cancel.
@@ -49,6 +50,7 @@ actor Dispatcher {
     self.inbox = inbox
     self.failsFast = failsFast
     throttle = RetryThrottle(throttling)
+    throttles = throttling != nil
     keepalive = context.keepalive
     deliveries = Deliveries(on: context.loop)
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
@@ -182,7 +184,7 @@ extension Dispatcher {
 
   func callSucceeded(_ call: Call) {
     calls[call.request.id] = nil
-    throttle.callSucceeded()
+    if throttles { throttle.callSucceeded() }
   }
 
   private func cancel(_ call: Call, now: ContinuousClock.Instant) {

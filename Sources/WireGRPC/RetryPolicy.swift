@@ -5,23 +5,72 @@
 /// is the initial one again. A call whose answer has begun is not tried again, nor is one that has
 /// sent more than 256 KiB. The call's deadline spans all attempts.
 public struct RetryPolicy: Sendable, Hashable {
+  private struct Values: Hashable {
+    var maxAttempts: Int
+    var initialBackoff: Duration
+    var maxBackoff: Duration
+    var backoffMultiplier: Double
+    var retryableStatusCodes: Set<StatusCode>
+  }
+
+  /// Every call carries its policy with it, and few change it: so it is one reference.
+  private final class Box: Sendable {
+    let values: Values
+
+    init(_ values: Values) {
+      self.values = values
+    }
+  }
+
+  private var box: Box
+  private var values: Values {
+    get { box.values }
+    set { box = Box(newValue) }
+  }
+
   /// Attempts in all, the first included. Values above 5 count as 5, below 2 mean no retry.
-  public var maxAttempts: Int
-  public var initialBackoff: Duration
-  public var maxBackoff: Duration
-  public var backoffMultiplier: Double
+  public var maxAttempts: Int {
+    get { values.maxAttempts }
+    set { values.maxAttempts = newValue }
+  }
+
+  public var initialBackoff: Duration {
+    get { values.initialBackoff }
+    set { values.initialBackoff = newValue }
+  }
+
+  public var maxBackoff: Duration {
+    get { values.maxBackoff }
+    set { values.maxBackoff = newValue }
+  }
+
+  public var backoffMultiplier: Double {
+    get { values.backoffMultiplier }
+    set { values.backoffMultiplier = newValue }
+  }
+
   /// The codes after which the call is tried again.
-  public var retryableStatusCodes: Set<StatusCode>
+  public var retryableStatusCodes: Set<StatusCode> {
+    get { values.retryableStatusCodes }
+    set { values.retryableStatusCodes = newValue }
+  }
 
   public init(
     maxAttempts: Int, initialBackoff: Duration, maxBackoff: Duration, backoffMultiplier: Double,
     retryableStatusCodes: Set<StatusCode>
   ) {
-    self.maxAttempts = maxAttempts
-    self.initialBackoff = initialBackoff
-    self.maxBackoff = maxBackoff
-    self.backoffMultiplier = backoffMultiplier
-    self.retryableStatusCodes = retryableStatusCodes
+    box = Box(
+      Values(
+        maxAttempts: maxAttempts, initialBackoff: initialBackoff, maxBackoff: maxBackoff,
+        backoffMultiplier: backoffMultiplier, retryableStatusCodes: retryableStatusCodes))
+  }
+
+  public static func == (one: RetryPolicy, other: RetryPolicy) -> Bool {
+    one.values == other.values
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(values)
   }
 
   /// One attempt, whatever comes of it. Calls that the server never acted on are still sent again.

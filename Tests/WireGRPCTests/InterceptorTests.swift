@@ -261,11 +261,16 @@ private final class Notes: ClientInterceptor {
       $0.interceptors = [notes]
       $0.maxSendMessageSize = 1
     }
+    _ = await channel.open(.serverStreaming, [1, 2]) {
+      $0.interceptors = [notes]
+      $0.maxSendMessageSize = 1
+    }.rest()
     await channel.close()
     _ = await channel.call { $0.interceptors = [notes] }
     #expect(
       notes.all == [
-        "CANCELLED local", "CANCELLED local", "RESOURCE_EXHAUSTED local", "UNAVAILABLE local",
+        "CANCELLED local", "CANCELLED local", "RESOURCE_EXHAUSTED local",
+        "RESOURCE_EXHAUSTED local", "UNAVAILABLE local",
       ])
   }
 

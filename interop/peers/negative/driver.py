@@ -13,13 +13,13 @@ LONGEST = 60
 class Driver:
     """Runs `interop-client drive` while it is entered."""
 
-    def __init__(self, path):
-        self._path = path
+    def __init__(self, command):
+        self._command = command
         self._errors = tempfile.TemporaryFile()
 
     def __enter__(self):
         self._process = subprocess.Popen(
-            [self._path, "drive"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=self._errors)
         return self
 
