@@ -19,13 +19,13 @@ STATIC     = $(CURDIR)/.build/static
 RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
-.PHONY: help demo build test interop soak sanitize conformance fuzz
+.PHONY: help demo build test interop soak sanitize conformance fuzz fuzz-session
 .PHONY: bench bench-codec bench-rpc codec-benchmark check-codec
 .PHONY: thresholds generate docs lint install clean static
 .PHONY: deps deps-test deps-interop deps-conformance deps-bench
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: build ## serve a recorded trip on loopback, get it, show it: no account, no network
 	@sh interop/demo.sh "$$($(SWIFT) build --show-bin-path)/tripwire"
@@ -50,15 +50,18 @@ soak: deps-interop $(SERVER) ## make calls under random faults, watch the memory
 	$(CASES) -m soak interop
 
 # They cannot both be on, so each has its own build. Tests of how much memory and time something
-# takes have no meaning there. The backtracer cannot look into a process under a sanitizer.
+# takes have no meaning there. The backtracer cannot look into a process under a sanitizer, and
+# XCTest, of which there are no tests, leaks.
 sanitize: deps-test ## run the Swift tests under the thread and the address sanitizer
 	for sanitizer in thread address; do \
 	  SWIFT_BACKTRACE=enable=no $(SWIFT) test --sanitize=$$sanitizer \
-	    --scratch-path .build/$$sanitizer --skip MemoryTests --skip ScalingTests || exit 1; done
+	    --scratch-path .build/$$sanitizer --disable-xctest --skip MemoryTests --skip ScalingTests || \
+	    exit 1; done
 
 CASES = $(PYTEST) --lines -o console_output_style=classic
 PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire" \
-  INTEROP_CLIENT="$$bin/interop-client" INTEROP_SERVER="$(SERVER)" $(PYTHON) -m pytest -q
+  INTEROP_CLIENT="$$bin/interop-client" DYNAMIC_TESTEE="$$bin/dynamic-testee" \
+  INTEROP_SERVER="$(SERVER)" $(PYTHON) -m pytest -q
 
 $(SERVER): interop/peers/test_service.cc interop/protos/grpc/testing/test.proto | deps-test
 	@mkdir -p $(@D)
@@ -73,6 +76,9 @@ conformance: deps-conformance ## run protobuf's own conformance suite against th
 SECONDS = 30
 fuzz: deps-test ## feed the decoders odd inputs, and compare them with upb (SECONDS=30 each)
 	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS)
+
+fuzz-session: deps-test ## feed the HTTP/2 client what no server should say (SECONDS=30)
+	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS) session
 
 bench: bench-codec bench-rpc ## measure against all the peers, side by side
 	$(RELEASE)

@@ -51,6 +51,8 @@ func room(
 
 let libraries: [Target] = [
   room("WireProtobuf", settings: pointers),
+  room("ProtobufDescriptors", ["WireProtobuf"]),
+  room("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
   room("WireHTTP2", ["CNghttp2", "CWireShims"], settings: pointers),
   room("WireTLS", ["COpenSSL", "CWireShims"], settings: pointers),
   room("WireIO", settings: pointers),
@@ -63,7 +65,7 @@ let libraries: [Target] = [
     "Replay",
     ["Recording", "FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO"]),
   .target(
-    name: "CodeGen", dependencies: ["WireProtobuf"], path: "codegen/CodeGen",
+    name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
     swiftSettings: safety),
 ]
 
@@ -71,15 +73,21 @@ let tools: [Target] = [
   .executableTarget(
     name: "TripwireCLI",
     dependencies: [
-      "CGetopt", "Tripwire", "Recording", "Replay", "WireGRPC", "WireProtobuf", "WireIO",
+      "CGetopt", "Tripwire", "Recording", "Replay", "DynamicProtobuf", "ProtobufDescriptors",
+      "WireGRPC", "WireProtobuf", "WireIO",
     ],
     swiftSettings: safety),
   .executableTarget(
-    name: "protoc-gen-tripwire", dependencies: ["CodeGen", "WireProtobuf"],
+    name: "protoc-gen-tripwire",
+    dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf"],
     path: "codegen/protoc-gen-tripwire", swiftSettings: safety),
   .executableTarget(
     name: "interop-client", dependencies: ["WireGRPC", "WireProtobuf"], path: "interop/client",
     swiftSettings: safety),
+  .executableTarget(
+    name: "dynamic-testee",
+    dependencies: ["DynamicProtobuf", "ProtobufDescriptors", "WireProtobuf"],
+    path: "interop/dynamic", swiftSettings: safety),
   .executableTarget(
     name: "codec-benchmark", dependencies: ["FleetEngineAPI", "WireProtobuf"],
     path: "Tests/Benchmarks/Codec", swiftSettings: safety),
@@ -104,6 +112,7 @@ let testTargets: [Target] = [
     name: "TestSupport", dependencies: ["WireHTTP2"], path: "Tests/TestSupport",
     swiftSettings: safety),
   tests("WireProtobuf", exclude: ["everything.proto", "shop.proto"]),
+  tests("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
   tests("WireHTTP2"),
   tests("WireTLS", ["WireIO"]),
   tests("WireIO"),
@@ -114,13 +123,25 @@ let testTargets: [Target] = [
   tests(
     "Replay",
     ["Recording", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "FleetEngineAPI"]),
-  tests("TripwireCLI", ["Tripwire", "FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
-  tests("CodeGen", ["WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
+  tests(
+    "TripwireCLI", ["Tripwire", "FleetEngineAPI", "DynamicProtobuf", "WireGRPC", "WireProtobuf"]),
+  tests(
+    "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
 ]
+
+// libFuzzer brings the main function of this one: it is there for Tests/Fuzzing/run.sh alone.
+let fuzzers: [Target] =
+  Context.environment["FUZZING"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "fuzz", dependencies: ["Tripwire", "WireGRPC", "WireHTTP2", "WireProtobuf"],
+      path: "Tests/Fuzzing/Sources/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)])
+  ]
 
 let package = Package(
   name: "tripwire",
   platforms: [.macOS(.v26), .iOS(.v26)],
   products: products,
-  targets: systemLibraries + libraries + tools + testTargets,
+  targets: systemLibraries + libraries + tools + testTargets + fuzzers,
   swiftLanguageModes: [.v6])

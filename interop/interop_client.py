@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+# What every server can do, and what only those can that see whether a request was compressed.
 CASES = [
     "empty_unary", "large_unary", "client_streaming", "server_streaming", "ping_pong",
     "empty_stream", "cancel_after_begin", "cancel_after_first_response",
@@ -14,6 +15,8 @@ CASES = [
     "server_compressed_unary", "server_compressed_streaming", "big_unary",
     "timeout_on_slow_server",
 ]
+
+CHECKING_CASES = ["client_compressed_unary", "client_compressed_streaming"]
 
 # Nothing hangs; if the client does, the test fails here.
 LONGEST = 60

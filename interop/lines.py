@@ -29,9 +29,10 @@ def pytest_collection_modifyitems(items):
 def peer_and_case(item, mark):
     parameters = dict(item.callspec.params) if hasattr(item, "callspec") else {}
     peer = parameters.pop("peer", *mark.args) if mark.args else parameters.pop("peer")
+    if case := parameters.get("case"):
+        return str(peer), case
     name = item.originalname.removeprefix("test_")
-    words = [str(value) for value in parameters.values()]
-    return str(peer), parameters.get("case") or " ".join([name, *words])
+    return str(peer), " ".join([name, *(str(value) for value in parameters.values())])
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -46,7 +47,7 @@ def pytest_report_teststatus(report, config):
     note = properties.get("note", "")
     if report.failed and report.longrepr is not None:
         note = f"{note}  {last_line(report.longrepr)}".strip()
-    line = f"{peer:<20} {case:<34} {word:<7} {note}".rstrip()
+    line = f"{peer:<20} {case:<42} {word:<7} {note}".rstrip()
     return report.outcome, line + "\n", (word, colours)
 
 

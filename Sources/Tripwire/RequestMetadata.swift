@@ -8,6 +8,15 @@ func requestMetadata<Request, Response>(
   _ method: MethodDescriptor<Request, Response>, _ request: Request, resourceName: String,
   own: Metadata
 ) throws(CallError) -> Metadata {
+  try requestMetadata(
+    path: method.path, routing: method.routing?.parameter(for: request),
+    resourceName: resourceName, own: own)
+}
+
+/// The same for a method that is known by its path.
+package func requestMetadata(
+  path: String, routing: String?, resourceName: String, own: Metadata
+) throws(CallError) -> Metadata {
   var metadata = Metadata()
   func add(_ name: String, _ value: String?) throws(CallError) {
     guard let value, own[all: name].isEmpty else { return }
@@ -15,10 +24,10 @@ func requestMetadata<Request, Response>(
       try metadata.append(name, value)
     } catch {
       throw CallError(
-        code: .internal, message: error.description, origin: .local, path: method.path)
+        code: .internal, message: error.description, origin: .local, path: path)
     }
   }
-  try add("x-goog-request-params", method.routing?.parameter(for: request))
+  try add("x-goog-request-params", routing)
   try add("google-cloud-resource-prefix", providerPrefix(of: resourceName))
   try add("x-goog-api-client", "gl-swift/6 gccl/\(libraryVersion)")
   metadata.append(contentsOf: own)

@@ -37,9 +37,8 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
   // Without a pipe or a thread: better that signals end the process than that nothing does.
   guard pipe(&ends) == 0 else { return }
   for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-  let listener = Unmanaged.passRetained(SignalListener(pipe: ends[0], body: body))
-  guard startThread(listener) else {
-    listener.release()
+  let listener = SignalListener(pipe: ends[0], body: body)
+  guard startThread({ listener.listen() }) else {
     for end in ends { close(end) }
     return
   }
@@ -53,24 +52,6 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
     }
     if isIgnored(before) { _ = signal(number, SIG_IGN) }
   }
-}
-
-private func startThread(_ listener: Unmanaged<SignalListener>) -> Bool {
-  #if canImport(Darwin)
-    var thread: pthread_t?
-  #else
-    var thread = pthread_t()
-  #endif
-  let failure = pthread_create(
-    &thread, nil,
-    { context in
-      // Darwin says that there is a context, Linux that there may be one.
-      let context: UnsafeMutableRawPointer? = context
-      guard let context else { return nil }
-      Unmanaged<SignalListener>.fromOpaque(context).takeRetainedValue().listen()
-      return nil
-    }, listener.toOpaque())
-  return failure == 0
 }
 
 private func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {

@@ -17,13 +17,6 @@ where fcntl(file, F_GETFD) == -1 {
   _ = open("/dev/null", mode)
 }
 
-// A standard stream that is closed must not become the next socket. Opened the wrong way round it
-// still fails as a closed one does.
-for (file, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] as [(Int32, Int32)]
-where fcntl(file, F_GETFD) == -1 {
-  _ = open("/dev/null", mode)
-}
-
 // The command, its connection and TLS all run on this thread: an async main would park it and start
 // a pool of threads, which takes a third of the time of a short command.
 do throws(IOError) {

@@ -65,7 +65,8 @@ extension Channel {
 extension StreamingCall {
   /// The one message of a call that wants one.
   fileprivate func response<Response: Message>() async throws(CallError) -> CallResponse<Response> {
-    finish()
+    // A request that is given up has no end, or the server might act on it.
+    if !Task.isCancelled { finish() }
     let message = try await next()
     // The message counts once the status has come.
     guard let message, try await next() == nil else {

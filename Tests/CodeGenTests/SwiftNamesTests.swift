@@ -1,3 +1,4 @@
+import ProtobufDescriptors
 import Testing
 
 @testable import CodeGen

@@ -2,20 +2,21 @@
 # Builds the fuzzer, replays every input that is checked in, then lets each target run for a time.
 # What crashes one is kept in FailCases: mend it, and leave the file there to be replayed.
 #
-#   run.sh SECONDS      each target runs that long (60)
+#   run.sh SECONDS [TARGET…]      each target runs that long (60); without names all do
 #   PYTHON=...          has protobuf and grpcio-tools, for the comparison with upb
 #   SEED=...            of the inputs of that comparison (1)
 set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
+[ $# -eq 0 ] || shift
+chosen=$*
+python=${PYTHON:-.venv/bin/python}
 here=Tests/Fuzzing
 build=.build/fuzzing
 
 # --sanitize lets libFuzzer bring the main function; the option after it instruments for both.
-options="-c release --package-path $here --scratch-path $build
-  --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address"
-# shellcheck disable=SC2086
-swift build $options --product fuzz
+FUZZING=1 swift build -c release --scratch-path $build --product fuzz \
+  --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address
 fuzz=$build/release/fuzz
 # The backtracer cannot look into a process under the address sanitizer.
 export SWIFT_BACKTRACE=enable=no
@@ -30,13 +31,24 @@ for form in pb json txt; do
   done
 done
 
+# What the servers of the negative cases say.
+rm -rf "$build/payloads/talk"
+"$python" $here/talks.py "$build/payloads/talk"
+
+# wanted TARGET: whether it is to run.
+wanted() {
+  [ -z "$chosen" ] || case " $chosen " in *" $1 "*) ;; *) return 1 ;; esac
+}
+
 # run TARGET FORM: replays, then fuzzes.
 run() {
+  wanted "$1" || return 0
   TARGET=$1
   export TARGET
   found=$build/found/$1 log=$build/$1.log
   mkdir -p "$found" "$here/FailCases/$2"
-  seeds="$here/FailCases/$2 $here/Corpus/$2 $build/payloads/$2"
+  seeds="$here/FailCases/$2 $build/payloads/$2"
+  [ ! -e "$here/Corpus/$2" ] || seeds="$seeds $here/Corpus/$2"
   dictionary=
   [ ! -e "$here/$2.dict" ] || dictionary=-dict=$here/$2.dict
   # shellcheck disable=SC2086
@@ -56,22 +68,22 @@ run() {
 
 # neighbours TARGET FORM: decodes all that is one byte away from a trip.
 neighbours() {
+  wanted "$1" || return 0
   log=$build/$1.log
   TARGET=$1 "$fuzz" -runs=0 -artifact_prefix="$build/" "$build/payloads/$2/trip_medium" \
     >"$log" 2>&1 || { tail -40 "$log"; echo "trip_medium.$2: a change of it crashes"; exit 1; }
+  echo "$1: trip_medium with its bytes changed, nothing found"
 }
 neighbours neighbours pb
 neighbours jsonNeighbours json
-echo "trip_medium: every prefix and every byte changed, nothing found"
-if [ "$seconds" -ge 30 ]; then
-  neighbours mutations pb
-  echo "trip_medium: every byte changed to every value, nothing found"
-fi
+[ "$seconds" -lt 30 ] || neighbours mutations pb
 
 run binary pb
 run roundTrip pb
 run json json
 run polyline txt
+run session talk
 
-"${PYTHON:-.venv/bin/python}" $here/differential.py "$fuzz" --seconds "$seconds" \
-  --seed "${SEED:-1}" --inputs $here/FailCases $here/Corpus $build/payloads
+wanted differential || exit 0
+"$python" $here/differential.py "$fuzz" --seconds "$seconds" --seed "${SEED:-1}" \
+  --inputs $here/FailCases $here/Corpus $build/payloads

@@ -117,6 +117,24 @@ import WireHTTP2
     await server.stop()
   }
 
+  @Test func aCancelledBodyDoesNotFinishTheRequest() async throws {
+    let server = try await ScriptedServer.start(attentive { _, _ in [] })
+    let channel = try Channel(to: server)
+    // Many, as the two threads have to meet for it to go wrong.
+    for _ in 0..<2_000 {
+      let call = Task { [method] in
+        try await channel.clientStreaming(method) { _ in
+          withUnsafeCurrentTask { unsafe $0?.cancel() }
+        }
+      }
+      let error = await #expect(throws: CallError.self) { try await call.value }
+      #expect(error?.code == .cancelled)
+    }
+    await channel.close()
+    #expect(await server.heard(.data, on: 0).isEmpty)
+    await server.stop()
+  }
+
   @Test func anyErrorOfTheBodyGivesTheCallUp() async throws {
     struct NoMore: Error {}
     let server = try await ScriptedServer.start(attentive { _, _ in [] })

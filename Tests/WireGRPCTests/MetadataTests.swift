@@ -79,6 +79,8 @@ import WireHTTP2
       ("qw==", [.binary([0xAB])]), ("qw", [.binary([0xAB])]), ("", [.binary([])]),
       ("qw==,AQ, Ag", [.binary([0xAB]), .binary([1]), .binary([2])]),
       ("!!!", [.text("!!!")]), ("qw,?", [.binary([0xAB]), .text("?")]),
+      ("qw, \u{301}", [.binary([0xAB]), .text("\u{301}")]),
+      ("qw,\u{301}", [.binary([0xAB]), .text("\u{301}")]), ("\u{600} ", [.text("\u{600}")]),
     ])
   func receivedBytes(_ value: String, _ expected: [Metadata.Value]) {
     let metadata = Metadata(received: [HeaderField("x-bin", value)])

@@ -15,12 +15,12 @@ import WireTLS
       target: server.target,
       configuration: ChannelConfiguration(
         security: .tls(TLSConfiguration(trust: .pem(TestCertificate.pem))),
-        authority: "localhost"
-      ) { event in
-        if case .tls(_, _, _, _, let isResumed) = event.step {
-          resumed.withLock { $0.append(isResumed) }
-        }
-      })
+        authority: "localhost",
+        trace: { event in
+          if case .tls(_, _, _, _, let isResumed) = event.step {
+            resumed.withLock { $0.append(isResumed) }
+          }
+        }))
     for _ in 0..<3 { #expect(await channel.call().message == [7, 8]) }
     #expect(resumed.withLock { $0 } == [false, true, true])
     await channel.close()

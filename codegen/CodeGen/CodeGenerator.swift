@@ -1,3 +1,4 @@
+package import ProtobufDescriptors
 import WireProtobuf
 
 /// Turns what protoc asks into Swift.

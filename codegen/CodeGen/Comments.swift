@@ -1,3 +1,5 @@
+import ProtobufDescriptors
+
 /// The comments of a .proto file, by the path of the element they stand before.
 struct Comments {
   private let locations: [[Int32]: SourceCodeInfo.Location]

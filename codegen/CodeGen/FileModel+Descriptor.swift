@@ -1,3 +1,5 @@
+import ProtobufDescriptors
+
 // Descriptors become the model: names are decided, types resolved, comments found.
 
 extension FileModel {

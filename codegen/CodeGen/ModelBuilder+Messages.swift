@@ -1,3 +1,4 @@
+import ProtobufDescriptors
 import WireProtobuf
 
 extension ModelBuilder {

@@ -1,3 +1,5 @@
+import ProtobufDescriptors
+
 /// The messages and enums of all files of a request, by their full names (".package.Type").
 struct TypeIndex {
   struct Message {

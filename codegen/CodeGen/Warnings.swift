@@ -1,3 +1,4 @@
+package import ProtobufDescriptors
 import WireProtobuf
 
 extension CodeGenerator {

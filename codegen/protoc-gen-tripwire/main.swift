@@ -1,4 +1,5 @@
 import CodeGen
+import ProtobufDescriptors
 import WireProtobuf
 
 #if canImport(Glibc)

@@ -197,18 +197,24 @@ def test_host_restarted(far_server, network, load):
     load.end(far_server)
 
 
-def test_host_gone_and_another_of_its_name_there(far_server, servers, network, load, tmp_path):
-    """The first vanishes without a word."""
-    other = "192.0.2.3"
-    network.address(other)
-    network.name(network.SERVER, "server.example")
-    with servers("grpcio", host=other, port=far_server.port, prefix=on(network.server),
-                 log=tmp_path / "others-nonces") as new_server:
-        load.begin(far_server.port, "--server_host=server.example", prefix=on(network.client))
+def test_host_gone_and_another_of_its_name_there(servers, network, load, tmp_path):
+    """The first vanishes without a word, which only keepalive finds."""
+    first, second = "192.0.2.3", network.SERVER
+    network.address(first)
+    network.name(first, "server.example")
+    with contextlib.ExitStack() as stack:
+        old = stack.enter_context(servers(
+            "grpcio", host=first, prefix=on(network.server), log=tmp_path / "old"))
+        new = stack.enter_context(servers(
+            "grpcio", host=second, port=old.port, prefix=on(network.server),
+            log=tmp_path / "new"))
+        load.begin(
+            old.port, "--server_host=server.example", "--keepalive_ms=10000",
+            prefix=on(network.client), rate=40)
         time.sleep(2)
-        network.name(other, "server.example")
-        network.remove_address(network.SERVER)
-        load.end(far_server, new_server)
+        network.name(second, "server.example")
+        network.remove_address(first)
+        assert load.end(old, new) == {"OK": CALLS}
 
 
 def test_address_changed(servers, network, load, tmp_path):

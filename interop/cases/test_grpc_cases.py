@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from interop_client import CASES, assert_passes, client
+from interop_client import CASES, CHECKING_CASES, assert_passes, client
 from peers.certificates import OTHER_HOST
 
 
@@ -55,9 +55,16 @@ def test_case(flags, peer, case):
     assert_passes(case, *flags(peer))
 
 
+@pytest.mark.interop
+@pytest.mark.parametrize("case", CHECKING_CASES)
+@pytest.mark.parametrize("peer", [name for name in PEERS if name.startswith("grpc++")])
+def test_checking_case(flags, peer, case):
+    assert_passes(case, *flags(peer))
+
+
 def test_these_are_all_its_cases(flags):
-    done = client(*flags("grpcio"))
-    assert done.stdout.splitlines() == [f"ok {case}" for case in sorted(CASES)]
+    done = client(*flags("grpc++"))
+    assert done.stdout.splitlines() == [f"ok {case}" for case in sorted(CASES + CHECKING_CASES)]
 
 
 def test_a_server_that_nobody_vouches_for_is_not_believed(flags):

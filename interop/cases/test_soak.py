@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.interop("soak"), pytest.mark.soak, pytest.mark.long]
 RATE = 100
 
 
-def test_random_faults(servers, tmp_path, note):
+def test_soak(servers, tmp_path, note):
     minutes = float(os.environ.get("MINUTES", 10))
     seed = int(os.environ.get("SEED", random.randrange(1000)))
     print(f"SEED={seed}")
@@ -36,7 +36,8 @@ def test_random_faults(servers, tmp_path, note):
     print(report["errors"])
     taken = server.answered()
     assert max(taken.values()) == 1, taken.most_common(3)
-    assert report["codes"].keys() <= {"OK", "UNAVAILABLE", "DEADLINE_EXCEEDED"}
+    # A server that ends says CANCELLED to what it does not finish.
+    assert report["codes"].keys() <= {"OK", "UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"}
     # What is taken at first is needed; from then on it stays the same, or it leaks.
     _, second, _, last = quarters(memory)
     assert last < second * 1.05 + 1024

@@ -17,8 +17,9 @@ struct Driver {
   private var channels: [Int32: Channel] = [:]
 
   mutating func run() async throws {
-    // The first sleep opens a file descriptor, for good: not to be taken for a leak later.
-    try await Task.sleep(for: .milliseconds(1))
+    // A sleep opens a file descriptor, for good: not to be taken for a leak later. One that is over
+    // before the thread for timers gets to see it does not.
+    try await Task.sleep(for: .milliseconds(100))
     while let line = readLine() {
       let report = try await carryOut(DriverOrder(jsonString: line))
       print(try report.jsonString())

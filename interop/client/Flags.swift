@@ -61,12 +61,12 @@ struct Flags {
       security: isSet("use_tls")
         ? .tls(TLSConfiguration(trust: text("ca_file").map { .file($0) } ?? .system))
         : .plaintext,
-      authority: text("server_host_override"), trace: trace)
+      proxy: .none, authority: text("server_host_override"), trace: trace)
     configuration.maxConnections = try number(
       "max_connections", default: configuration.maxConnections)
     if isSet("keepalive_ms") {
       configuration.keepalive = Keepalive(
-        time: .milliseconds(try number("keepalive_ms", default: 0)))
+        time: .milliseconds(try number("keepalive_ms", default: 0)), timeout: .seconds(1))
       configuration.shortestKeepalive = .zero
     }
     if isSet("idle_ms") {

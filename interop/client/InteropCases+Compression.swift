@@ -2,6 +2,43 @@ import WireGRPC
 import WireProtobuf
 
 extension InteropCases {
+  private var compressing: CallOptions {
+    var options = options
+    options.compression = .gzip
+    return options
+  }
+
+  func clientCompressedUnary() async throws {
+    func call(expects compressed: Bool, _ options: CallOptions) async throws {
+      let request = TestSimpleRequest(
+        responseSize: 314_159, payload: payload(271_828), expectCompressed: compressed)
+      let response = try await client.unaryCall(request, options: options).message
+      try expect("the payload", response.payload, payload(314_159))
+    }
+    // A server that does not look could not be told from one that does.
+    try await expect(.invalidArgument) { try await call(expects: true, options) }
+    try await call(expects: true, compressing)
+    try await call(expects: false, options)
+  }
+
+  func clientCompressedStreaming() async throws {
+    try await expect(.invalidArgument) {
+      _ = try await client.streamingInputCall(options: options) { writer in
+        try await writer.send(
+          TestStreamingInputCallRequest(payload: payload(27_182), expectCompressed: true))
+      }
+    }
+    // Of a call that compresses, messages that do not get shorter are sent as they are.
+    var dice = SystemRandomNumberGenerator()
+    let noise = TestPayload(body: (0..<45_904).map { _ in UInt8.random(in: 0...255, using: &dice) })
+    let response = try await client.streamingInputCall(options: compressing) { writer in
+      try await writer.send(
+        TestStreamingInputCallRequest(payload: payload(27_182), expectCompressed: true))
+      try await writer.send(TestStreamingInputCallRequest(payload: noise, expectCompressed: false))
+    }
+    try expect("the size", response.message.aggregatedPayloadSize, 73_086)
+  }
+
   func serverCompressedUnary() async throws {
     _ = received.take()
     for compressed in [true, false] {

@@ -8,6 +8,8 @@ struct InteropCases: Sendable {
   static let all: [String: Case] = [
     "empty_unary": { try await $0.emptyUnary() },
     "large_unary": { try await $0.largeUnary() },
+    "client_compressed_unary": { try await $0.clientCompressedUnary() },
+    "client_compressed_streaming": { try await $0.clientCompressedStreaming() },
     "server_compressed_unary": { try await $0.serverCompressedUnary() },
     "client_streaming": { try await $0.clientStreaming() },
     "server_streaming": { try await $0.serverStreaming() },

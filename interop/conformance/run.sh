@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs protobuf's conformance suite against our codec: every test of proto3 in binary and JSON,
-# required and recommended, with no failure list.
+# Runs protobuf's conformance suite against our codec: every test in binary and JSON, required and
+# recommended, with no failure list: of proto3 with generated messages, of proto2 and proto3 with
+# dynamic ones.
 #
 # The official runner is built from Debian's source package of the libprotobuf that is installed,
 # which is downloaded with a package list of our own: the machine's stays as it is. Everything is
@@ -83,18 +84,35 @@ protoc --plugin=protoc-gen-tripwire="$PLUGIN" -I "$source/conformance" -I "$sour
 swift build --package-path "$testee" --product Testee
 bin=$(swift build --package-path "$testee" --show-bin-path)
 
-status=0
-timeout 300 "$runner/conformance_test_runner" --enforce_recommended --output_dir "$scratch" \
-  "$bin/Testee" >"$scratch/output" 2>&1 || status=$?
-if [ $status -ne 0 ]; then
-  cat "$scratch/output"
-  fail "the runner ended with $status"
-fi
-grep 'CONFORMANCE SUITE' "$scratch/output"
+# run NAME TESTEE: runs the suite, and compares how many tests pass with passed.txt.
+run() {
+  status=0
+  timeout 300 "$runner/conformance_test_runner" --enforce_recommended --output_dir "$scratch" \
+    "$2" >"$scratch/output" 2>&1 || status=$?
+  if [ $status -ne 0 ]; then
+    cat "$scratch/output"
+    fail "$1: the runner ended with $status"
+  fi
+  echo "$1:"
+  grep 'CONFORMANCE SUITE' "$scratch/output"
 
-expected=$(cat "$here/passed.txt")
-passed=$(sed -n 's/^CONFORMANCE SUITE PASSED: \([0-9]*\) successes.*/\1/p' "$scratch/output" \
-  | head -n 1)
-[ "$passed" -ge "$expected" ] \
-  || fail "$passed tests passed, $expected did before (interop/conformance/passed.txt)"
-[ "$passed" -eq "$expected" ] || echo "more than before: write $passed to interop/conformance/passed.txt"
+  expected=$(sed -n "s/^$1 //p" "$here/passed.txt")
+  passed=$(sed -n 's/^CONFORMANCE SUITE PASSED: \([0-9]*\) successes.*/\1/p' "$scratch/output" \
+    | head -n 1)
+  [ "$passed" -ge "$expected" ] \
+    || fail "$1: $passed tests passed, $expected did before (interop/conformance/passed.txt)"
+  [ "$passed" -eq "$expected" ] \
+    || echo "more than before: write $1 $passed to interop/conformance/passed.txt"
+}
+
+run generated "$bin/Testee"
+
+# The runner starts the testee without arguments.
+protoc -I "$source/conformance" -I "$source/src" --include_imports \
+  --descriptor_set_out="$scratch/protoset" conformance.proto \
+  google/protobuf/test_messages_proto2.proto google/protobuf/test_messages_proto3.proto
+swift build --product dynamic-testee
+printf '#!/bin/sh\nexec "%s" "%s"\n' "$(swift build --show-bin-path)/dynamic-testee" \
+  "$scratch/protoset" >"$scratch/dynamic-testee"
+chmod +x "$scratch/dynamic-testee"
+run dynamic "$scratch/dynamic-testee"

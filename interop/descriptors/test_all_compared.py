@@ -1,12 +1,12 @@
 """Is every proto of ours compared with somebody else's?"""
 
 from places import PROTOS
-from descriptors import test_fleet_engine, test_google_apis
+from descriptors import test_fleet_engine, test_google_apis, test_grpc
 
 
 def test_every_proto_is_compared():
     found = {str(path.relative_to(PROTOS)) for path in PROTOS.rglob("*.proto")}
     assert found == {
         *test_fleet_engine.PATHS, *test_google_apis.THEIRS, test_google_apis.PLUGIN,
-        "grpc/binlog/v1/binarylog.proto",
+        "grpc/binlog/v1/binarylog.proto", test_grpc.HEALTH, test_grpc.REFLECTION,
     }

@@ -3,22 +3,22 @@
 The cases are in peers/negative. One process of the client meets them all.
 """
 
-import os
-
 import pytest
 
+from interop_client import command
 from peers.negative.cases import CASES
 from peers.negative.driver import Driver
 from peers.negative.run import run
 from peers.negative.server import ScriptedServer
 
 
+pytestmark = pytest.mark.interop("scripted h2")
+BY_NAME = {case.name: case for case in CASES}
+
+
 @pytest.fixture(scope="module")
 def driver():
-    path = os.environ.get("INTEROP_CLIENT")
-    if not path:
-        pytest.fail("INTEROP_CLIENT must name the interop-client to test")
-    with Driver(path) as driver:
+    with Driver(command("drive")) as driver:
         yield driver
 
 
@@ -32,9 +32,9 @@ def good_port(driver):
         driver.close(server.port)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", BY_NAME)
 def test_case(case, driver, good_port):
-    wrong = run(case, driver, good_port)
+    wrong = run(BY_NAME[case], driver, good_port)
     assert not wrong, "\n".join(wrong)
 
 
@@ -54,5 +54,4 @@ def test_memory_stays_flat(driver, good_port):
 
 
 def test_names_are_unique():
-    names = [case.name for case in CASES]
-    assert sorted(set(names)) == sorted(names)
+    assert len(BY_NAME) == len(CASES)

@@ -1,55 +1,28 @@
 import Tripwire
 
-let getCommand = Command(
-  name: "get", summary: "get a trip or a vehicle by its name",
-  run: { (arguments, console) in
-    var options = GetOptions()
-    let line = parse(
-      arguments, GetOptions.all, into: &options, environment: console.environment)
-    if line.wantsHelp { return console.print(help) }
-    if options.wantsVersion { return console.print(versionLine) }
-    var warnings = options.warnings
-    func warn() {
-      warnings.forEach(console.warn)
-      warnings = []
-    }
-    do throws(ErrorReport) {
-      let request = try GetRequest(line, options)
-      // What a program reads from stderr after a failure is one object; warnings are in it.
-      if options.errorFormat == .text { warn() }
-      let answer = try await request.answer(console)
-      warn()
-      return console.print(answer)
-    } catch {
-      if error.exitCode == .interrupted { return .interrupted }
-      var report = error
-      report.warnings = warnings
-      return console.report(report, as: options.errorFormat)
-    }
+let getCommand = Command.calling(
+  name: "get", summary: "get a trip or a vehicle by its name", help: { help },
+  request: { (line, options: GetOptions) throws(UsageError) in try GetRequest(line, options) },
+  run: { (request, console) throws(ErrorReport) in
+    console.print(try await request.answer(console))
   })
 
 extension GetRequest {
   /// Takes the command line for one, or says what is wrong with it.
-  fileprivate init(_ line: ParsedCommandLine, _ options: GetOptions) throws(ErrorReport) {
-    do throws(UsageError) {
-      if let error = line.error ?? options.contradiction { throw error }
-      guard let operand = line.operands.first else {
-        throw UsageError(
-          message: "NAME is missing",
-          hint: "as in: tripwire get providers/my-project/trips/t1")
-      }
-      guard line.operands.count == 1 else {
-        throw UsageError(message: "one NAME at a time: what is \(escaped(line.operands[1]))?")
-      }
-      let name = try resourceName(operand)
-      if case .vehicle = name, options.view != nil || options.routeFormat != nil {
-        throw UsageError(
-          message: "\(options.view != nil ? "--view" : "--route-format") is for trips only")
-      }
-      self.init(name: name, options: options)
-    } catch {
-      throw ErrorReport(error, command: "get")
+  fileprivate init(_ line: ParsedCommandLine, _ options: GetOptions) throws(UsageError) {
+    guard let operand = line.operands.first else {
+      throw UsageError(
+        message: "NAME is missing", hint: "as in: tripwire get providers/my-project/trips/t1")
     }
+    guard line.operands.count == 1 else {
+      throw UsageError(message: "one NAME at a time: what is \(escaped(line.operands[1]))?")
+    }
+    let name = try resourceName(operand)
+    if case .vehicle = name, options.view != nil || options.routeFormat != nil {
+      throw UsageError(
+        message: "\(options.view != nil ? "--view" : "--route-format") is for trips only")
+    }
+    self.init(name: name, options: options)
   }
 }
 

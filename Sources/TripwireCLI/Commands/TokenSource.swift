@@ -16,6 +16,8 @@ enum TokenSource: Equatable, Sendable {
   /// What TRIPWIRE_TOKEN holds: the token, or the file it is in.
   case variable(String)
 
+  var isStandardInput: Bool { self == .file("-") || self == .variable("-") }
+
   /// Reads it, before anything is dialled.
   func token() throws(ErrorReport) -> FixedToken {
     do throws(TokenError) {

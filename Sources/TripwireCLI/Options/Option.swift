@@ -37,6 +37,21 @@ struct Option<Values>: Sendable {
       help: help, store: store)
   }
 
+  /// The same option of values that have these inside.
+  func inside<Outer>(_ path: any WritableKeyPath<Outer, Values> & Sendable) -> Option<Outer> {
+    Option<Outer>(
+      long: long, short: short, argument: argument,
+      environment: environment.map { variable in
+        EnvironmentVariable<Outer>(name: variable.name, help: variable.help) {
+          (values, text) throws(BadValue) in
+          try variable.store(&values[keyPath: path], text)
+        }
+      }, group: group, help: help
+    ) { (values, text) throws(BadValue) in
+      try store(&values[keyPath: path], text)
+    }
+  }
+
   /// An option without an argument.
   static func flag(
     _ long: String, short: Character? = nil, _ group: OptionGroup, _ help: String,

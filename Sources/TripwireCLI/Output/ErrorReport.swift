@@ -54,6 +54,14 @@ extension ErrorReport {
   static let interrupted = ErrorReport(
     message: "interrupted", kind: .local, exitCode: .interrupted)
 
+  /// stdout could not be written.
+  init(_ error: OutputError) {
+    self.init(message: error.message ?? "", kind: .local, exitCode: error.exitCode)
+  }
+
+  /// Whether the exit code says all there is to say.
+  var isSilent: Bool { exitCode == .interrupted || exitCode == .brokenPipe }
+
   /// A failed call, or one that could not begin for a reason on this machine.
   init(_ error: CallError, hint: String?) {
     let isLocal = error.connectionFailure?.reason == .configuration

@@ -3,8 +3,25 @@ import Tripwire
 /// What to do about a failed call: which option mends it, or what to check.
 struct Hint {
   let endpoint: String
-  let name: String
+  let subject: Subject
   let hasToken: Bool
+
+  /// What was asked for.
+  enum Subject {
+    /// A trip or a vehicle, by its name.
+    case resource(String)
+    /// Whatever a method does, "maps.fleetengine.v1.TripService/SearchTrips".
+    case method(String)
+    /// The server's own descriptors.
+    case reflection
+
+    var name: String {
+      switch self {
+      case .resource(let name), .method(let name): name
+      case .reflection: "reflection"
+      }
+    }
+  }
 
   func text(for error: CallError) -> String? {
     if let failure = error.connectionFailure { return text(for: failure) }
@@ -15,10 +32,11 @@ struct Hint {
     case .deadlineExceeded:
       return "give it more time with --timeout, or see with -v where the time goes"
     case .notFound:
+      guard case .resource(let name) = subject else { return "check the names in the request" }
       return "check the name \(name): is the project right, was it created, has it been deleted?"
     case .permissionDenied:
       return hasToken
-        ? "check that the token is for \(name), that its role may do this, and that Fleet Engine"
+        ? "check that the token is for \(subject.name), that its role may do this, and that Fleet Engine"
           + " is enabled in the project"
         : Self.tokenOption
     case .unauthenticated where error.origin == .local:
@@ -34,7 +52,12 @@ struct Hint {
     case .resourceExhausted:
       return "wait, or ask for more quota in the Cloud console"
     case .unimplemented:
-      return "\(endpoint) does not serve Fleet Engine: check --endpoint"
+      switch subject {
+      case .resource: return "\(endpoint) does not serve Fleet Engine: check --endpoint"
+      case .method(let name): return "\(endpoint) does not serve \(name): check --endpoint"
+      case .reflection:
+        return "\(endpoint) has no server reflection: give its descriptors with --protoset FILE"
+      }
     case .unavailable, .aborted, .cancelled, .internal, .unknown, .dataLoss:
       return wait
     default:

@@ -72,11 +72,11 @@ struct Phrases {
       waypoints.enumerated().map { index, waypoint in
         let kind = words(waypoint.waypointType.name, waypoint.waypointType.rawValue)
         return [
-          String(index + 1), kind ?? FieldTable.unset,
-          point(waypoint.location?.point) ?? FieldTable.unset,
-          distance(waypoint.distanceMeters) ?? FieldTable.unset,
-          duration(waypoint.duration) ?? FieldTable.unset,
-          time(waypoint.eta) ?? FieldTable.unset,
+          String(index + 1), kind ?? TextTable.unset,
+          point(waypoint.location?.point) ?? TextTable.unset,
+          distance(waypoint.distanceMeters) ?? TextTable.unset,
+          duration(waypoint.duration) ?? TextTable.unset,
+          time(waypoint.eta) ?? TextTable.unset,
           waypoint.tripId.isEmpty ? "" : "trip \(waypoint.tripId)",
         ]
       })

@@ -4,7 +4,7 @@ extension Trip {
   /// For people: aligned fields with units, times as the clock on the wall has them.
   func text(_ clock: WallClock) -> String {
     let say = Phrases(clock: clock)
-    var table = FieldTable()
+    var table = TextTable()
     table.add("trip", name)
     table.add("status", say.words(tripStatus.name, tripStatus.rawValue))
     table.add("type", say.words(tripType.name, tripType.rawValue))
@@ -30,7 +30,7 @@ extension Trip {
   private func stopsBetween(_ say: Phrases) -> [String] {
     intermediateDestinations.enumerated().map { index, stop in
       let isNext = index == Int(intermediateDestinationIndex)
-      return "\(index + 1)  \(say.place(stop) ?? FieldTable.unset)" + (isNext ? "  (next)" : "")
+      return "\(index + 1)  \(say.place(stop) ?? TextTable.unset)" + (isNext ? "  (next)" : "")
     }
   }
 }
@@ -41,7 +41,7 @@ extension TripAttribute {
     case .stringValue(let text): text
     case .boolValue(let flag): String(flag)
     case .numberValue(let number): Units.trimmed(String(number))
-    case nil: FieldTable.unset
+    case nil: TextTable.unset
     }
   }
 }

@@ -4,7 +4,7 @@ extension Vehicle {
   /// For people: aligned fields with units, times as the clock on the wall has them.
   func text(_ clock: WallClock) -> String {
     let say = Phrases(clock: clock)
-    var table = FieldTable()
+    var table = TextTable()
     table.add("vehicle", name)
     table.add("state", say.words(vehicleState.name, vehicleState.rawValue))
     let category = vehicleType?.category

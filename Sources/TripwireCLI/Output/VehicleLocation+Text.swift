@@ -1,6 +1,6 @@
 import Tripwire
 
-extension FieldTable {
+extension TextTable {
   /// Where a vehicle is, which way and how fast it moves, and how old that is.
   mutating func add(_ location: VehicleLocation?, _ say: Phrases) {
     add("vehicle at", location.flatMap { Self.place($0, say) })

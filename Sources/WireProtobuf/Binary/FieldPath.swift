@@ -3,23 +3,15 @@
 
 extension WireReader {
   /// The error for a fault that ``Message/read(from:)`` threw.
-  @usableFromInline
   func error(
-    _ reason: DecodingError.Reason, in input: UnsafeRawBufferPointer, of type: any Message.Type
+    _ reason: DecodingError.Reason, in input: UnsafeRawBufferPointer, of type: any PathType
   ) -> DecodingError {
     let offset = unsafe input.baseAddress.map { start in unsafe cursor - start } ?? 0
     // After a tag the reader may stand at the end of the message; the byte before is in the field.
     let probe = reason == .truncatedTag || reason == .malformedTag ? offset : offset - 1
     var path = FieldPath(text: type.shortName)
-    path.descend(into: type.fields, unsafe [UInt8](input)[...], to: probe)
+    path.descend(into: type, unsafe [UInt8](input)[...], to: probe)
     return DecodingError(reason: reason, fieldPath: path.text, byteOffset: offset)
-  }
-}
-
-extension Message {
-  /// The name without its package, with which paths begin.
-  static var shortName: String {
-    messageName.split(separator: ".").last.map(String.init) ?? ""
   }
 }
 
@@ -27,7 +19,7 @@ private struct FieldPath {
   var text: String
 
   /// Adds the fields that span the byte at an offset.
-  mutating func descend(into fields: FieldTable?, _ message: ArraySlice<UInt8>, to offset: Int) {
+  mutating func descend(into type: (any PathType)?, _ message: ArraySlice<UInt8>, to offset: Int) {
     var rest = message
     var seen: [Int: Int] = [:]
     while let record = WireRecord(&rest) {
@@ -36,15 +28,15 @@ private struct FieldPath {
       guard offset < record.end else { continue }
       guard offset >= record.start else { return }
 
-      let field = fields?[record.number]
-      text += "." + (field.map { "\($0.name)" } ?? "\(record.number)")
+      let field = type?.field(record.number)
+      text += field?.step ?? ".\(record.number)"
       if let field, field.cardinality != .singular { text += "[\(index)]" }
       guard let payload = record.payload, payload.contains(offset) else { return }
       let inner = message[payload.clamped(to: message.indices)]
       if let field, field.cardinality == .map {
-        descend(into: .mapEntry(field.message), inner, to: offset)
-      } else if let type = field?.message {
-        descend(into: type.fields, inner, to: offset)
+        descend(into: MapEntryType(value: field.type), inner, to: offset)
+      } else if let type = field?.type {
+        descend(into: type, inner, to: offset)
       }
       return
     }

@@ -93,7 +93,7 @@ extension Message {
     do throws(DecodingError.Reason) {
       try read(from: &reader)
     } catch {
-      throw unsafe reader.error(error, in: input, of: Self.self)
+      throw unsafe reader.error(error, in: input, of: GeneratedType(Self.self))
     }
   }
 

@@ -80,7 +80,7 @@ extension WireReader {
   /// Takes the value of the current tag.
   ///
   /// - Returns: tag and value as they are.
-  private mutating func unknownField() throws(DecodingError.Reason) -> UnsafeRawBufferPointer {
+  mutating func unknownField() throws(DecodingError.Reason) -> UnsafeRawBufferPointer {
     var start = unsafe cursor
     let tag = self.tag
     try skipValue()

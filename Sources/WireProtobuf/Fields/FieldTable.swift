@@ -6,13 +6,6 @@ public struct FieldTable: Sendable {
     self.fields = fields
   }
 
-  /// The entries of a map, which are messages of a key and a value.
-  static func mapEntry(_ value: (any Message.Type)?) -> FieldTable {
-    FieldTable(
-      FieldDescriptor(1, "key", json: "key"),
-      FieldDescriptor(2, "value", json: "value", message: value))
-  }
-
   public subscript(number: Int) -> FieldDescriptor? {
     fields.first { $0.number == number }
   }

@@ -23,7 +23,7 @@ public struct JSONEncodingError: Error, Hashable, Sendable, CustomStringConverti
   /// Type, then fields by their names in the .proto file: `Trip.route[3].time`.
   public internal(set) var fieldPath = ""
 
-  init(messageName: String, reason: String) {
+  package init(messageName: String, reason: String) {
     self.messageName = messageName
     self.reason = reason
   }

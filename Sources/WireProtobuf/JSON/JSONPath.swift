@@ -51,9 +51,9 @@ struct JSONPath {
 
   /// Type, then fields by their names in the .proto file: `Trip.route[3].latitude`,
   /// `Shop.products["pen"].price`. Of very many the first and the last.
-  func description(in root: any Message.Type) -> String {
+  func description(in root: any PathType) -> String {
     var parts: [String] = []
-    var type: (any Message.Type)? = root
+    var type: (any PathType)? = root
     var isMap = false
     for level in levels {
       switch level {
@@ -61,12 +61,12 @@ struct JSONPath {
       case .object(name: nil): break
       case .object(let range?):
         let name = String(decoding: text[range], as: UTF8.self)
-        if isMap || type is Struct.Type || type is Value.Type || type is ListValue.Type {
+        if isMap || type?.isFreeform == true {
           parts.append("[\(name.quotedForPeople)]")
           isMap = false
-        } else if let field = type?.fields.fields.first(where: { $0.isWritten(text[range]) }) {
-          parts.append(".\(field.name)")
-          type = field.message
+        } else if let field = type?.field(json: text[range]) {
+          parts.append(field.step)
+          type = field.type
           isMap = field.cardinality == .map
         } else {
           // Unknown, or in a google.protobuf.Any.
@@ -80,16 +80,9 @@ struct JSONPath {
   }
 }
 
-extension FieldDescriptor {
-  /// Whether a name, its escapes as they are, is the field's in JSON or in the .proto file.
-  fileprivate func isWritten(_ text: ArraySlice<UInt8>) -> Bool {
-    [jsonName, name].contains { $0.withUTF8Buffer { unsafe $0.elementsEqual(text) } }
-  }
-}
-
 extension String {
   /// Text of an input for an error message: short, and without what would move the cursor.
-  var forPeople: String {
+  package var forPeople: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {
@@ -101,5 +94,5 @@ extension String {
     return String(result)
   }
 
-  var quotedForPeople: String { "\"\(forPeople)\"" }
+  package var quotedForPeople: String { "\"\(forPeople)\"" }
 }

@@ -35,7 +35,8 @@ extension JSONReader: FieldDecoder {
       return nil
     }
     unsafe cursor = before
-    throw .unknownField(name.forPeople, suggestion: frame.fields.suggestion(for: name))
+    throw .unknownField(
+      name.forPeople, suggestion: frame.fields.map { "\($0.jsonName)" }.suggestion(for: name))
   }
 
   /// Takes the name of a field if one stands there, from the field after the last one on:

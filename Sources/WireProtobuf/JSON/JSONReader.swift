@@ -10,7 +10,7 @@ public struct JSONReader {
   @usableFromInline let start: UnsafePointer<UInt8>
   @usableFromInline var cursor: UnsafePointer<UInt8>
   @usableFromInline let end: UnsafePointer<UInt8>
-  let options: JSONDecodingOptions
+  package let options: JSONDecodingOptions
   /// The innermost message; before the first an empty one.
   @usableFromInline var frame = Frame(fields: [])
   /// The messages around it, outermost first.
@@ -61,7 +61,7 @@ public struct JSONReader {
 
   /// Skips white space; the byte after it.
   @inlinable
-  mutating func peek() -> UInt8 {
+  package mutating func peek() -> UInt8 {
     if byte <= 0x20 { skipSpace() }
     return byte
   }
@@ -77,7 +77,7 @@ public struct JSONReader {
 
   /// The reason, or that the text ended.
   @usableFromInline
-  func fault(_ reason: JSONDecodingError.Reason) -> JSONDecodingError.Reason {
+  package func fault(_ reason: JSONDecodingError.Reason) -> JSONDecodingError.Reason {
     unsafe cursor == end ? .truncated : reason
   }
 
@@ -92,7 +92,7 @@ public struct JSONReader {
   }
 
   @usableFromInline
-  mutating func takeNull() -> Bool { takeWord("null") }
+  package mutating func takeNull() -> Bool { takeWord("null") }
 }
 
 // MARK: Structure
@@ -128,7 +128,7 @@ extension JSONReader {
 
   /// Takes bytes off the memory budget.
   @inlinable
-  mutating func spend(_ bytes: Int) throws(JSONDecodingError.Reason) {
+  package mutating func spend(_ bytes: Int) throws(JSONDecodingError.Reason) {
     memoryBudget &-= bytes
     if memoryBudget < 0 { throw .tooMuchMemory }
   }
@@ -150,7 +150,7 @@ extension JSONReader {
 
   /// Reads the elements of an array.
   @inlinable
-  mutating func array(
+  package mutating func array(
     _ element: (inout JSONReader) throws(JSONDecodingError.Reason) -> Void
   ) throws(JSONDecodingError.Reason) {
     try take("[", or: .array)
@@ -165,7 +165,7 @@ extension JSONReader {
 
   /// Reads the members of an object that is no message: the name, then the value.
   @inlinable
-  mutating func members(
+  package mutating func members(
     _ member: (inout JSONReader, String) throws(JSONDecodingError.Reason) -> Void
   ) throws(JSONDecodingError.Reason) {
     try take("{", or: .object)

@@ -3,7 +3,7 @@
 extension JSONWriter {
   /// A string in quotes; what JSON or Unicode's line separators demand is escaped.
   @usableFromInline
-  mutating func put(string: String) {
+  package mutating func put(string: String) {
     var string = string
     string.withUTF8 { bytes in
       reserve(bytes.count + 2)

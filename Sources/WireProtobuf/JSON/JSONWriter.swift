@@ -52,12 +52,12 @@ extension JSONWriter {
   }
 
   @usableFromInline
-  mutating func beginArray() {
+  package mutating func beginArray() {
     begin("[")
   }
 
   @usableFromInline
-  mutating func endArray() {
+  package mutating func endArray() {
     end("]")
   }
 
@@ -76,7 +76,7 @@ extension JSONWriter {
 
   /// Separates an element of an array, or a member of an object, from the one before.
   @usableFromInline
-  mutating func next() {
+  package mutating func next() {
     if !isFirst { put(UInt8(ascii: ",")) }
     isFirst = false
     if isPretty { breakLine() }
@@ -95,7 +95,7 @@ extension JSONWriter {
 
   /// Begins a member of an object.
   @usableFromInline
-  mutating func key(escaping name: String) {
+  package mutating func key(escaping name: String) {
     next()
     put(string: name)
     put(": ", isPretty ? 2 : 1)
@@ -147,7 +147,7 @@ extension JSONWriter {
   }
 
   /// Text that needs neither quotes nor escapes.
-  mutating func put(plain text: String) {
+  package mutating func put(plain text: String) {
     var text = text
     text.withUTF8 { unsafe put($0) }
   }

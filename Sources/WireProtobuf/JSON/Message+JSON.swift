@@ -29,7 +29,8 @@ extension Message {
       try writeJSON(to: &writer)
     } catch {
       var error = error
-      error.fieldPath = JSONPath(unsafe [UInt8](writer.bytes)).description(in: Self.self)
+      error.fieldPath = JSONPath(unsafe [UInt8](writer.bytes)).description(
+        in: GeneratedType(Self.self))
       throw error
     }
   }
@@ -74,7 +75,7 @@ extension Message {
         try readJSON(from: &reader)
         guard reader.peek() == 0, reader.isAtEnd else { throw .trailingText }
       } catch {
-        throw reader.error(error, of: Self.self)
+        throw reader.error(error, of: GeneratedType(Self.self))
       }
     }
   }
@@ -85,7 +86,7 @@ extension JSONReader {
 
   /// The error for a fault that ``Message/readJSON(from:)`` threw.
   func error(
-    _ reason: JSONDecodingError.Reason, of type: any Message.Type
+    _ reason: JSONDecodingError.Reason, of type: any PathType
   ) -> JSONDecodingError {
     var line = 1
     var column = 1

@@ -1,18 +1,18 @@
 // The field that was meant by a name that is none.
 
-extension [FieldDescriptor] {
-  /// The name in JSON of the field whose name is nearest; nil when none is near.
+extension [String] {
+  /// The one that is nearest to a name; nil when none is near.
   func suggestion(for name: String) -> String? {
     // More would be no slip of the pen, and take long.
     guard name.utf8.count <= 64 else { return nil }
     let wanted = [UInt8](name.lowercased().utf8)
     var best: String?
     var limit = wanted.count / 3
-    for field in self {
-      let slips = slips(from: wanted, to: [UInt8]("\(field.jsonName)".lowercased().utf8))
+    for candidate in self where candidate.utf8.count <= 128 {
+      let slips = slips(from: wanted, to: [UInt8](candidate.lowercased().utf8))
       guard slips < limit || slips == limit && best == nil else { continue }
       limit = slips
-      best = "\(field.jsonName)"
+      best = candidate
     }
     return best
   }

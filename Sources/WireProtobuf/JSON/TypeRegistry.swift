@@ -19,13 +19,18 @@ public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
 
   /// The type of a URL, by what follows its last slash.
   public func type(for url: String) -> (any Message.Type)? {
-    // Names are ASCII; to look for others could take long.
-    guard url.isASCII, let slash = url.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    let name = String(url[url.utf8.index(after: slash)...])
+    guard let name = Self.typeName(in: url) else { return nil }
     return types[name] ?? Self.wellKnown[name]
   }
 
-  private static let wellKnown: [String: any Message.Type] = Dictionary(
+  /// What follows the last slash of a URL; nil when there is none.
+  package static func typeName(in url: String) -> String? {
+    // Names are ASCII; to look for others could take long.
+    guard url.isASCII, let slash = url.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    return String(url[url.utf8.index(after: slash)...])
+  }
+
+  static let wellKnown: [String: any Message.Type] = Dictionary(
     uniqueKeysWithValues: ([
       AnyMessage.self, BoolValue.self, BytesValue.self, DoubleValue.self, Empty.self,
       FieldMask.self, FloatValue.self, Int32Value.self, Int64Value.self, ListValue.self,

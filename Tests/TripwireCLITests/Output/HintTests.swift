@@ -6,7 +6,7 @@ import Tripwire
 @Suite struct HintTests {
   private func hint(_ reason: ConnectionFailure.Reason) -> String? {
     let failure = ConnectionFailure(reason: reason, peer: "h:1", detail: "")
-    return Hint(endpoint: "h:1", name: "n", hasToken: true).text(
+    return Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true).text(
       for: CallError(
         code: .unavailable, message: "", origin: .transport, connectionFailure: failure))
   }
@@ -46,13 +46,13 @@ import Tripwire
       (.unavailable, .server, true, "later"),
     ] as [(StatusCode, CallError.Origin, Bool, String)])
   func saysWhatToDo(code: StatusCode, origin: CallError.Origin, hasToken: Bool, part: String) {
-    let hint = Hint(endpoint: "h:1", name: "providers/p/trips/t", hasToken: hasToken)
+    let hint = Hint(endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: hasToken)
       .text(for: CallError(code: code, message: "", origin: origin, attempts: 1))
     #expect(hint?.contains(part) == true, "\(hint ?? "")")
   }
 
   @Test func aRequestThatIsTooLargeWantsLessSent() {
-    let hint = Hint(endpoint: "h:1", name: "n", hasToken: true)
+    let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
       .text(for: CallError(code: .resourceExhausted, message: "", origin: .local, attempts: 0))
     #expect(hint?.contains("headers") == true, "\(hint ?? "")")
   }

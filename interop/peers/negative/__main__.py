@@ -14,7 +14,7 @@ from peers.negative.server import ScriptedServer
 words = sys.argv[1:]
 chosen = [case for case in CASES if not words or any(word in case.name for word in words)]
 failed = 0
-with Driver(os.environ["INTEROP_CLIENT"]) as driver, ScriptedServer() as good:
+with Driver([os.environ["INTEROP_CLIENT"], "drive"]) as driver, ScriptedServer() as good:
     driver.calls(good.port)
     for case in chosen:
         wrong = run(case, driver, good.port)

@@ -5,8 +5,9 @@
 """
 
 from peers.negative import (
-    answers, floods, flow, frames, going_away, header_lists, messages, resets, sockets, statuses)
+    answers, attacks, floods, flow, frames, going_away, header_lists, messages, resets, sockets,
+    statuses)
 
 MODULES = (resets, going_away, statuses, answers, messages, header_lists, frames, floods, flow,
-           sockets)
+           sockets, attacks)
 CASES = [case for module in MODULES for case in module.CASES]

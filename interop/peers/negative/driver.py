@@ -13,13 +13,13 @@ LONGEST = 60
 class Driver:
     """Runs `interop-client drive` while it is entered."""
 
-    def __init__(self, path):
-        self._path = path
+    def __init__(self, command):
+        self._command = command
         self._errors = tempfile.TemporaryFile()
 
     def __enter__(self):
         self._process = subprocess.Popen(
-            [self._path, "drive"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=self._errors)
         return self
 
@@ -59,6 +59,13 @@ class Driver:
     def descriptors(self):
         """The open file descriptors of the process, as the kernel lists them."""
         return len(os.listdir(f"/proc/{self._process.pid}/fd"))
+
+    @property
+    def processor_time(self):
+        """What the process has computed so far, in seconds."""
+        with open(f"/proc/{self._process.pid}/stat", encoding="ascii") as file:
+            user, system = file.read().rsplit(")", 1)[1].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     @property
     def memory(self):

@@ -35,9 +35,10 @@ func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
   // the sanitizer see a read past its end.
   guard count > 0 else { return -1 }
   let input = [UInt8](UnsafeBufferPointer(start: start + 1, count: count - 1))
-  if target == .polyline {
-    decodePolyline(format: start[0], input)
-  } else {
+  switch target {
+  case .polyline: decodePolyline(format: start[0], input)
+  case .session: SessionTalk.run(start[0], input)
+  default:
     let type = types[Int(start[0]) % types.count]
     target.run(type, input)
   }

@@ -18,6 +18,8 @@ enum Target: String, CaseIterable {
   case jsonNeighbours
   /// A polyline is decoded, and reads back the same when it is encoded.
   case polyline
+  /// A session is told what the input says, and the calls on it end.
+  case session
   /// No fuzzing: answers differential.py on standard output.
   case answer
 
@@ -40,7 +42,7 @@ enum Target: String, CaseIterable {
         changed[index] ^= 1 << UInt8(index / 4 % 8)
         _ = try? M(jsonUTF8Bytes: changed, options: jsonDecoding)
       }
-    case .polyline, .answer: break
+    case .polyline, .session, .answer: break
     }
   }
 }

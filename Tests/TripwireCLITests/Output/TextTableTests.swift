@@ -2,9 +2,9 @@ import Testing
 
 @testable import TripwireCLI
 
-@Suite struct FieldTableTests {
+@Suite struct TextTableTests {
   @Test func alignsFieldsAndMarksWhatIsUnset() {
-    var table = FieldTable()
+    var table = TextTable()
     table.add("status", "new")
     table.add("vehicle", nil)
     table.add("a long name", "")

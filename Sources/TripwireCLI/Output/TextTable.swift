@@ -1,5 +1,5 @@
 /// Names and values in two aligned columns, for people. What is not set is a dash.
-struct FieldTable {
+struct TextTable {
   private var rows: [(name: String, lines: [String])] = []
 
   static let unset = "—"

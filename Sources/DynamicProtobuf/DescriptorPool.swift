@@ -1,0 +1,70 @@
+package import ProtobufDescriptors
+
+/// The types and services of some .proto files, with their names resolved.
+///
+/// Types refer to each other by their places here, as they may contain themselves.
+package final class DescriptorPool: Sendable {
+  /// Each once, in the order given.
+  package let files: [FileDescriptorProto]
+  /// Nested ones right behind those around them; the entries of maps are among them.
+  package let messages: [MessageDescriptor]
+  package let enums: [EnumDescriptor]
+  package let services: [ServiceDescriptor]
+  private let symbols: [String: Symbol]
+
+  /// What a full name stands for.
+  package enum Symbol: Sendable {
+    case message(MessageDescriptor)
+    case `enum`(EnumDescriptor)
+    case service(ServiceDescriptor)
+    case method(MethodDescriptor, of: ServiceDescriptor)
+    case field(FieldDescriptor, of: MessageDescriptor)
+    case enumValue(EnumValueDescriptorProto, of: EnumDescriptor)
+  }
+
+  /// - Parameter files: in any order. Of several with the same name the first counts. Imports may
+  ///   be missing as long as nothing in them is used.
+  /// - Throws: ``DescriptorError`` when a type is missing or there twice, or a name, number or type
+  ///   breaks the rules of the language in a way that matters here.
+  package init(_ files: [FileDescriptorProto]) throws(DescriptorError) {
+    var builder = PoolBuilder()
+    for file in files { try builder.declare(file) }
+    let parts = try builder.resolved()
+    self.files = parts.files
+    messages = parts.messages
+    enums = parts.enums
+    services = parts.services
+    var symbols: [String: Symbol] = [:]
+    for message in parts.messages { symbols[message.fullName] = .message(message) }
+    for `enum` in parts.enums { symbols[`enum`.fullName] = .enum(`enum`) }
+    for service in parts.services { symbols[service.fullName] = .service(service) }
+    self.symbols = symbols
+  }
+
+  /// The message, enum, service, method, field or enum value of a full name, without a dot before
+  /// it.
+  package subscript(name: String) -> Symbol? {
+    if let symbol = symbols[name] { return symbol }
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    let last = String(name[name.index(after: dot)...])
+    switch symbols[String(name[..<dot])] {
+    case .service(let service):
+      return service[last].map { .method($0, of: service) }
+    case .message(let message):
+      return message.fields.first { $0.name == last }.map { .field($0, of: message) }
+    case .enum(let `enum`):
+      return `enum`.proto.value.first { $0.name == last }.map { .enumValue($0, of: `enum`) }
+    default: return nil
+    }
+  }
+
+  package func message(_ name: String) -> MessageDescriptor? {
+    if case .message(let message)? = symbols[name] { return message }
+    return nil
+  }
+
+  package func service(_ name: String) -> ServiceDescriptor? {
+    if case .service(let service)? = symbols[name] { return service }
+    return nil
+  }
+}

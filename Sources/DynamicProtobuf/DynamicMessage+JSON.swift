@@ -1,0 +1,168 @@
+package import WireProtobuf
+
+// Reading JSON.
+
+extension DynamicMessage {
+  /// With the limits of ``options``.
+  package static let jsonOptions = JSONDecodingOptions(memoryFactor: options.memoryFactor)
+
+  /// Decodes the JSON form: names in lowerCamelCase or as in the .proto file, in any order;
+  /// extensions as `[full.name]`. What may be in a google.protobuf.Any are the types of the pool.
+  ///
+  /// - Throws: `JSONDecodingError` with the path of the field, line and column.
+  package init(
+    jsonUTF8Bytes text: [UInt8], as descriptor: MessageDescriptor, in pool: DescriptorPool,
+    options: JSONDecodingOptions = jsonOptions
+  ) throws(JSONDecodingError) {
+    self.init(descriptor, in: pool)
+    let type = DynamicType(descriptor: descriptor, pool: pool)
+    try JSONReader.read(text, options, as: type) { reader throws(JSONDecodingError.Reason) in
+      try readJSON(from: &reader)
+    }
+  }
+
+  private mutating func readJSON(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) {
+    switch descriptor.form {
+    case .object: try readFields(from: &reader)
+    case .any: try readAny(from: &reader)
+    case .custom(let type):
+      let bytes = try Self.bytes(of: type, from: &reader)
+      var count = 0
+      // They were in memory already: the limits are for what others wrote.
+      let options = DecodingOptions(recursionLimit: .max, memoryFactor: .max)
+      guard (try? merge(bytes, options, &count)) != nil else { throw .expected(.value) }
+    }
+  }
+
+  private static func bytes<M: Message>(
+    of type: M.Type, from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> [UInt8] {
+    var message = M()
+    try message.readJSON(from: &reader)
+    return message.serializedBytes()
+  }
+
+  private mutating func readAny(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) {
+    let inside = try reader.any(
+      find: { TypeRegistry.typeName(in: $0).flatMap(pool.message) },
+      isCustom: { $0.hasCustomJSON },
+      read: { (reader, type) throws(JSONDecodingError.Reason) in
+        var message = DynamicMessage(type, in: pool)
+        try message.readJSON(from: &reader)
+        return message.serializedBytes()
+      })
+    guard let inside else { return }
+    fields[1] = .one(.string(inside.url))
+    fields[2] = .one(.bytes(inside.value))
+  }
+
+  // MARK: Fields
+
+  private mutating func readFields(
+    from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) {
+    let descriptor = descriptor
+    var seen: Set<Int> = []
+    try reader.object(
+      find: { descriptor[$0] }, names: { descriptor.jsonNames },
+      read: { (reader, field) throws(JSONDecodingError.Reason) in
+        guard seen.insert(field.number).inserted else { throw .duplicateField }
+        try read(field, from: &reader)
+      })
+  }
+
+  private mutating func read(
+    _ field: FieldDescriptor, from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) {
+    if field.cardinality != .singular || !hasJSONNull(field.type), reader.takeNull() { return }
+    try reader.spend(96)
+    switch field.cardinality {
+    case .singular:
+      guard let value = try value(of: field.type, from: &reader) else { return }
+      if let oneof = field.oneof,
+        descriptor.members[oneof]?.contains(where: { fields[$0] != nil }) == true
+      {
+        throw .oneofAlreadySet
+      }
+      set(field, value)
+    case .repeated:
+      var values: [DynamicValue] = []
+      try reader.array { reader throws(JSONDecodingError.Reason) in
+        // A wrapper would take it for its default.
+        if !hasJSONNull(field.type), reader.peek() == UInt8(ascii: "n") { throw .expected(.value) }
+        try reader.spend(MemoryLayout<DynamicValue>.stride)
+        if let value = try value(of: field.type, from: &reader) { values.append(value) }
+      }
+      fields[field.number] = .list(values)
+    case .map: try readMap(field, from: &reader)
+    }
+  }
+
+  private mutating func readMap(
+    _ field: FieldDescriptor, from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) {
+    guard case .message(let index) = field.type, let key = pool.messages[index][1],
+      let value = pool.messages[index][2]
+    else { return try reader.array { _ throws(JSONDecodingError.Reason) in } }
+    try reader.members { reader, name throws(JSONDecodingError.Reason) in
+      guard let key = key.type.key(json: name) else { throw .malformedNumber }
+      if !hasJSONNull(value.type), reader.peek() == UInt8(ascii: "n") { throw .expected(.value) }
+      try reader.spend(3 * MemoryLayout<DynamicValue>.stride)
+      guard let value = try self.value(of: value.type, from: &reader) else { return }
+      guard set(key, value, of: field) else { throw .duplicateField }
+    }
+  }
+
+  // MARK: Values
+
+  /// - Returns: nil for one to ignore.
+  private func value(
+    of type: FieldType, from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> DynamicValue? {
+    switch type {
+    case .scalar(let kind):
+      return try Self.scalar(kind, from: &reader)
+    case .enum(let index):
+      let type = pool.enums[index]
+      if type.isNull, reader.takeNull() { return .enum(0) }
+      return try reader.enumNumber(
+        of: type.fullName, find: type.number, isNamed: { type.name($0) != nil },
+        isOpen: type.isOpen
+      ).map(DynamicValue.enum)
+    case .message(let index):
+      var message = DynamicMessage(pool.messages[index], in: pool)
+      try message.readJSON(from: &reader)
+      return .message(message)
+    }
+  }
+
+  private static func scalar<K: DynamicKind>(
+    _ kind: K.Type, from reader: inout JSONReader
+  ) throws(JSONDecodingError.Reason) -> DynamicValue? {
+    try K.readJSON(from: &reader).map(K.wrap)
+  }
+
+  private func hasJSONNull(_ type: FieldType) -> Bool {
+    switch type {
+    case .scalar: false
+    case .enum(let index): pool.enums[index].isNull
+    case .message(let index): pool.messages[index].hasJSONNull
+    }
+  }
+}
+
+extension FieldType {
+  /// The key of a map that a name in JSON stands for; nil when it is none.
+  fileprivate func key(json name: String) -> MapKey? {
+    guard case .scalar(let kind) = self, let kind = kind as? any (DynamicKind & MapKeyKind).Type
+    else { return nil }
+    func key<K: DynamicKind & MapKeyKind>(_ kind: K.Type) -> MapKey? {
+      K.key(json: name).flatMap { MapKey(K.wrap($0)) }
+    }
+    return key(kind)
+  }
+}

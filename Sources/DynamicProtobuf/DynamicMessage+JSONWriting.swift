@@ -1,0 +1,174 @@
+package import WireProtobuf
+
+/// How the JSON of a dynamic message is written.
+package struct DynamicJSONOptions: Sendable {
+  /// One member a line, indented by two spaces, instead of everything on one line.
+  package var pretty: Bool
+  /// Whether fields without presence are there with their defaults.
+  package var emitsDefaults: Bool
+  /// Whether an Any of a type that is not in the pool is written with its bytes, as `@value`,
+  /// instead of refused. JSON has no such form: it cannot be read back.
+  package var showsUnknownTypes: Bool
+
+  package init(
+    pretty: Bool = false, emitsDefaults: Bool = false, showsUnknownTypes: Bool = false
+  ) {
+    self.pretty = pretty
+    self.emitsDefaults = emitsDefaults
+    self.showsUnknownTypes = showsUnknownTypes
+  }
+}
+
+extension DynamicMessage {
+  /// The canonical JSON form (ProtoJSON) as UTF-8: fields by number, names in lowerCamelCase.
+  ///
+  /// - Throws: `JSONEncodingError` with the path of the field, when a well-known type inside is out
+  ///   of its range, text is no UTF-8, or an Any holds a type that is not in the pool.
+  package func jsonUTF8Bytes(
+    options: DynamicJSONOptions = DynamicJSONOptions()
+  ) throws(JSONEncodingError) -> [UInt8] {
+    let type = DynamicType(descriptor: descriptor, pool: pool)
+    return try JSONWriter.utf8(JSONEncodingOptions(pretty: options.pretty), as: type) {
+      writer throws(JSONEncodingError) in
+      try writeJSON(to: &writer, options)
+    }
+  }
+
+  private func writeJSON(
+    to writer: inout JSONWriter, _ options: DynamicJSONOptions
+  ) throws(JSONEncodingError) {
+    switch descriptor.form {
+    case .any: try writeAny(to: &writer, options)
+    case .custom(let type): try write(as: type, to: &writer)
+    case .object:
+      writer.beginObject()
+      for field in options.emitsDefaults ? allFields : setFields {
+        writer.key(escaping: field.jsonName)
+        try write(field, to: &writer, options)
+      }
+      writer.endObject()
+    }
+  }
+
+  /// Those that are set, and those that have a default.
+  private var allFields: [FieldDescriptor] {
+    let unset = descriptor.fields.filter { !$0.hasPresence && !isWritten($0) }
+    return (setFields + unset).sorted { $0.number < $1.number }
+  }
+
+  private func write<M: Message>(
+    as type: M.Type, to writer: inout JSONWriter
+  ) throws(JSONEncodingError) {
+    let message: M
+    do throws(DecodingError) {
+      message = try M(
+        serializedBytes: serializedBytes(),
+        options: DecodingOptions(recursionLimit: 200, memoryFactor: .max))
+    } catch {
+      throw JSONEncodingError(messageName: descriptor.fullName, reason: "\(error)")
+    }
+    try message.writeJSON(to: &writer)
+  }
+
+  private func writeAny(
+    to writer: inout JSONWriter, _ options: DynamicJSONOptions
+  ) throws(JSONEncodingError) {
+    var url = ""
+    var value: [UInt8] = []
+    if case .one(.string(let text))? = fields[1] { url = text }
+    if case .one(.bytes(let bytes))? = fields[2] { value = bytes }
+    guard !url.isEmpty || !value.isEmpty else {
+      writer.beginObject()
+      return writer.endObject()
+    }
+    guard let type = TypeRegistry.typeName(in: url).flatMap(pool.message) else {
+      guard options.showsUnknownTypes else { throw writer.unknownType(url) }
+      writer.beginObject()
+      writer.key(escaping: "@type")
+      writer.put(string: url)
+      writer.key(escaping: "@value")
+      try BytesKind.writeJSON(value, to: &writer)
+      return writer.endObject()
+    }
+    var inside = try writer.optionsInsideAny()
+    inside.memoryFactor = Self.options.memoryFactor
+    let message: DynamicMessage
+    do throws(DecodingError) {
+      var count = 0
+      message = try DynamicMessage(
+        serializedBytes: value, as: type, in: pool, options: inside, unknownFieldCount: &count)
+    } catch {
+      throw JSONEncodingError(messageName: descriptor.fullName, reason: "\(error)")
+    }
+    try writer.any(url, isCustom: type.hasCustomJSON) { writer throws(JSONEncodingError) in
+      try message.writeJSON(to: &writer, options)
+    }
+  }
+
+  // MARK: Values
+
+  private func write(
+    _ field: FieldDescriptor, to writer: inout JSONWriter, _ options: DynamicJSONOptions
+  ) throws(JSONEncodingError) {
+    switch (fields[field.number], field.cardinality) {
+    case (.list(let values), _):
+      writer.beginArray()
+      for value in values {
+        writer.next()
+        try write(value, field.type, to: &writer, options)
+      }
+      writer.endArray()
+    case (.map(let entries), _):
+      guard case .message(let index) = field.type, let value = pool.messages[index][2] else {
+        return
+      }
+      writer.beginObject()
+      for entry in entries.sorted(by: { $0.key < $1.key }) {
+        guard let name = entry.key.jsonName else { throw notUTF8 }
+        writer.key(escaping: name)
+        try write(entry.value, value.type, to: &writer, options)
+      }
+      writer.endObject()
+    case (.one(let value), _): try write(value, field.type, to: &writer, options)
+    case (nil, .singular):
+      try write(field.type.initial(in: pool), field.type, to: &writer, options)
+    case (nil, .repeated):
+      writer.beginArray()
+      writer.endArray()
+    case (nil, .map):
+      writer.beginObject()
+      writer.endObject()
+    }
+  }
+
+  private func write(
+    _ value: DynamicValue, _ type: FieldType, to writer: inout JSONWriter,
+    _ options: DynamicJSONOptions
+  ) throws(JSONEncodingError) {
+    switch (type, value) {
+    case (.message, .message(let message)): try message.writeJSON(to: &writer, options)
+    case (.enum(let index), .enum(let number)):
+      let type = pool.enums[index]
+      if type.isNull {
+        writer.put(plain: "null")
+      } else if let name = type.name(number) {
+        writer.put(string: name)
+      } else {
+        writer.put(plain: String(number))
+      }
+    case (.scalar(let kind), let value): try write(value, kind, to: &writer)
+    default: writer.put(plain: "null")
+    }
+  }
+
+  private func write<K: DynamicKind>(
+    _ value: DynamicValue, _ kind: K.Type, to writer: inout JSONWriter
+  ) throws(JSONEncodingError) {
+    guard let value = K.unwrap(value) else { throw notUTF8 }
+    try K.writeJSON(value, to: &writer)
+  }
+
+  private var notUTF8: JSONEncodingError {
+    JSONEncodingError(messageName: descriptor.fullName, reason: "text that is no UTF-8")
+  }
+}

@@ -1,0 +1,174 @@
+package import WireProtobuf
+
+extension DynamicMessage {
+  /// Values held without their types take more memory than the fields of generated messages, so
+  /// that twice as much of it is allowed for each byte.
+  package static let options = DecodingOptions(memoryFactor: 128)
+
+  /// Decodes the binary form.
+  ///
+  /// - Parameter unknownFieldCount: how many fields the types did not know is added.
+  /// - Throws: `DecodingError` with the path of the field and the offset of the byte.
+  package init(
+    serializedBytes bytes: [UInt8], as descriptor: MessageDescriptor, in pool: DescriptorPool,
+    options: DecodingOptions = DynamicMessage.options, unknownFieldCount: inout Int
+  ) throws(DecodingError) {
+    self.init(descriptor, in: pool)
+    try merge(bytes, options, &unknownFieldCount)
+  }
+
+  mutating func merge(
+    _ bytes: [UInt8], _ options: DecodingOptions, _ unknownFieldCount: inout Int
+  ) throws(DecodingError) {
+    let type = DynamicType(descriptor: descriptor, pool: pool)
+    unknownFieldCount += try WireReader.read(bytes, options, as: type) {
+      reader throws(DecodingError.Reason) in
+      try read(from: &reader)
+    }
+  }
+
+  mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {
+    while let number = try reader.nextNumber() { try readField(number, from: &reader) }
+  }
+
+  private mutating func readField(
+    _ number: Int, from reader: inout WireReader
+  ) throws(DecodingError.Reason) {
+    if let field = descriptor[number] {
+      if fields[number] == nil { try reader.account(96) }
+      if try read(field, from: &reader) { return }
+    }
+    let bytes = try reader.unwanted()
+    try reader.account(bytes.count + (unknownFields.isEmpty ? 64 : 0))
+    unknownFields += bytes
+  }
+
+  /// - Returns: whether the value had a wire type that the field takes; if not, nothing is read.
+  private mutating func read(
+    _ field: FieldDescriptor, from reader: inout WireReader
+  ) throws(DecodingError.Reason) -> Bool {
+    switch field.type {
+    case .scalar(let kind): return try read(field, kind, from: &reader)
+    case .enum(let index): return try read(field, pool.enums[index], from: &reader)
+    case .message(let index):
+      guard reader.stands(field.isDelimited ? .startGroup : .lengthDelimited) else { return false }
+      if field.cardinality == .map {
+        try readEntry(of: field, pool.messages[index], from: &reader)
+      } else {
+        try readMessage(field, pool.messages[index], from: &reader)
+      }
+      return true
+    }
+  }
+
+  // MARK: Scalars
+
+  private mutating func read<K: DynamicKind>(
+    _ field: FieldDescriptor, _ kind: K.Type, from reader: inout WireReader
+  ) throws(DecodingError.Reason) -> Bool {
+    if reader.stands(K.wireType) {
+      // Text that need not be UTF-8 is read as bytes.
+      let value =
+        kind is StringKind.Type && !field.checksUTF8
+        ? Self.text(try BytesKind.read(from: &reader)) : K.wrap(try K.read(from: &reader))
+      try store(value, in: field, &reader)
+      return true
+    }
+    guard field.cardinality == .repeated, kind is any PackedKind.Type,
+      reader.stands(.lengthDelimited)
+    else { return false }
+    try reader.packed { reader throws(DecodingError.Reason) in
+      try store(K.wrap(try K.read(from: &reader)), in: field, &reader)
+    }
+    return true
+  }
+
+  private static func text(_ bytes: [UInt8]) -> DynamicValue {
+    String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .bytes(bytes)
+  }
+
+  private mutating func read(
+    _ field: FieldDescriptor, _ type: EnumDescriptor, from reader: inout WireReader
+  ) throws(DecodingError.Reason) -> Bool {
+    if reader.stands(.varint) {
+      try store(try Int32Kind.read(from: &reader), of: type, in: field, &reader)
+      return true
+    }
+    guard field.cardinality == .repeated, reader.stands(.lengthDelimited) else { return false }
+    try reader.packed { reader throws(DecodingError.Reason) in
+      try store(try Int32Kind.read(from: &reader), of: type, in: field, &reader)
+    }
+    return true
+  }
+
+  /// A number that a closed enum does not have is kept with the unknown fields.
+  private mutating func store(
+    _ number: Int32, of type: EnumDescriptor, in field: FieldDescriptor,
+    _ reader: inout WireReader
+  ) throws(DecodingError.Reason) {
+    guard type.isOpen || type.name(number) != nil else {
+      unknownFields.put(tag: field.number, .varint)
+      unknownFields.put(varint: Int32Kind.varint(number))
+      return try reader.account(32)
+    }
+    try store(.enum(number), in: field, &reader)
+  }
+
+  private mutating func store(
+    _ value: DynamicValue, in field: FieldDescriptor, _ reader: inout WireReader
+  ) throws(DecodingError.Reason) {
+    guard field.cardinality == .repeated else { return set(field, value) }
+    try reader.account(MemoryLayout<DynamicValue>.stride)
+    append(value, to: field)
+  }
+
+  // MARK: Messages
+
+  private mutating func readMessage(
+    _ field: FieldDescriptor, _ type: MessageDescriptor, from reader: inout WireReader
+  ) throws(DecodingError.Reason) {
+    try reader.account(MemoryLayout<DynamicValue>.stride)
+    var message = DynamicMessage(type, in: pool)
+    // A singular message that is there already is merged with.
+    if field.cardinality == .singular, case .one(.message(let before))? = fields[field.number] {
+      fields[field.number] = nil
+      message = before
+    }
+    if field.isDelimited {
+      try reader.group { reader, number throws(DecodingError.Reason) in
+        try message.readField(number, from: &reader)
+      }
+    } else {
+      try reader.submessage { reader throws(DecodingError.Reason) in
+        try message.read(from: &reader)
+      }
+    }
+    if field.cardinality == .repeated {
+      append(.message(message), to: field)
+    } else {
+      set(field, .message(message))
+    }
+  }
+
+  private mutating func readEntry(
+    of field: FieldDescriptor, _ type: MessageDescriptor, from reader: inout WireReader
+  ) throws(DecodingError.Reason) {
+    var entry = DynamicMessage(type, in: pool)
+    try reader.submessage { reader throws(DecodingError.Reason) in
+      try entry.read(from: &reader)
+    }
+    guard let keyField = type[1], let valueField = type[2],
+      let key = MapKey(entry.value(of: keyField) ?? keyField.type.initial(in: pool))
+    else { return }
+    if case .enum = valueField.type, entry.value(of: valueField) == nil,
+      !entry.unknownFields.isEmpty
+    {
+      // The number is one that a closed enum does not have: the entry is unknown as a whole.
+      unknownFields.put(tag: field.number, .lengthDelimited)
+      unknownFields.put(delimited: entry.serializedBytes())
+      return
+    }
+    try reader.account(2 * MemoryLayout<DynamicValue>.stride)
+    set(key, entry.value(of: valueField) ?? valueField.type.initial(in: pool), of: field)
+  }
+}

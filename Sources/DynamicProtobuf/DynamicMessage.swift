@@ -1,0 +1,164 @@
+import WireProtobuf
+
+/// A message of a type that is known at run time only. Its JSON and its binary form follow the
+/// same rules as those of generated messages.
+package struct DynamicMessage: Sendable {
+  package let pool: DescriptorPool
+  package let descriptor: MessageDescriptor
+  var fields: [Int: FieldValue] = [:]
+  /// Tags and values of fields that the type does not have, as they came in.
+  package var unknownFields: [UInt8] = []
+
+  /// A message in which nothing is set.
+  ///
+  /// - Parameter descriptor: one of the pool's.
+  package init(_ descriptor: MessageDescriptor, in pool: DescriptorPool) {
+    self.descriptor = descriptor
+    self.pool = pool
+  }
+
+  /// What a singular field holds; nil when it is not set.
+  package func value(of field: FieldDescriptor) -> DynamicValue? {
+    guard case .one(let value)? = fields[field.number] else { return nil }
+    return value
+  }
+
+  /// The fields that are set, extensions too, by number.
+  package var setFields: [FieldDescriptor] {
+    fields.keys.sorted().compactMap { descriptor[$0] }.filter { isWritten($0) }
+  }
+
+  /// The first field, at any depth, that must be set and is not: `.order.items[2].price`.
+  package var missingRequiredField: String? {
+    for field in descriptor.fields where field.isRequired && fields[field.number] == nil {
+      return ".\(field.name)"
+    }
+    for number in fields.keys.sorted() {
+      guard let field = descriptor[number], case .message = field.type else { continue }
+      let path = ".\(field.name)"
+      switch fields[number] {
+      case .one(.message(let message)):
+        if let inner = message.missingRequiredField { return path + inner }
+      case .list(let values):
+        for case (let index, .message(let message)) in values.enumerated() {
+          if let inner = message.missingRequiredField { return "\(path)[\(index)]" + inner }
+        }
+      case .map(let entries):
+        for case (let key, .message(let message)) in entries {
+          guard let inner = message.missingRequiredField else { continue }
+          return "\(path)[\((key.jsonName ?? "?").quotedForPeople)]" + inner
+        }
+      case .one, nil: break
+      }
+    }
+    return nil
+  }
+
+  /// Whether the field is set to something that is written: one without presence to other than its
+  /// default.
+  func isWritten(_ field: FieldDescriptor) -> Bool {
+    switch fields[field.number] {
+    case .one(let value): field.hasPresence || !value.isInitial
+    case .list(let values): !values.isEmpty
+    case .map(let entries): !entries.isEmpty
+    case nil: false
+    }
+  }
+
+  /// Sets a singular field, instead of the other members of its oneof.
+  package mutating func set(_ field: FieldDescriptor, _ value: DynamicValue) {
+    if let oneof = field.oneof {
+      for member in descriptor.members[oneof] ?? [] where member != field.number {
+        fields[member] = nil
+      }
+    }
+    fields[field.number] = .one(value)
+  }
+
+  mutating func append(_ value: DynamicValue, to field: FieldDescriptor) {
+    guard case .list(var values)? = fields.removeValue(forKey: field.number) else {
+      fields[field.number] = .list([value])
+      return
+    }
+    values.append(value)
+    fields[field.number] = .list(values)
+  }
+
+  /// Sets the entry of a map; false when there was one of the key.
+  @discardableResult
+  mutating func set(_ key: MapKey, _ value: DynamicValue, of field: FieldDescriptor) -> Bool {
+    guard case .map(var entries)? = fields.removeValue(forKey: field.number) else {
+      fields[field.number] = .map([key: value])
+      return true
+    }
+    let before = entries.updateValue(value, forKey: key)
+    fields[field.number] = .map(entries)
+    return before == nil
+  }
+}
+
+extension DynamicValue {
+  /// Whether it is the default of a field without presence.
+  var isInitial: Bool {
+    switch self {
+    case .int32(let value), .enum(let value): value == 0
+    case .int64(let value): value == 0
+    case .uint32(let value): value == 0
+    case .uint64(let value): value == 0
+    case .float(let value): FloatKind.isInitial(value)
+    case .double(let value): DoubleKind.isInitial(value)
+    case .bool(let value): !value
+    case .string(let value): value.isEmpty
+    case .bytes(let value): value.isEmpty
+    case .message: false
+    }
+  }
+}
+
+extension FieldType {
+  /// The default of a field, and of the key or value that an entry of a map lacks.
+  func initial(in pool: DescriptorPool) -> DynamicValue {
+    switch self {
+    case .scalar(let kind):
+      func initial<K: DynamicKind>(_ kind: K.Type) -> DynamicValue { K.wrap(K.initial) }
+      return initial(kind)
+    case .enum(let index): return .enum(pool.enums[index].initial)
+    case .message(let index): return .message(DynamicMessage(pool.messages[index], in: pool))
+    }
+  }
+}
+
+/// A message type with its pool, for the paths of faults.
+struct DynamicType: PathType {
+  let descriptor: MessageDescriptor
+  let pool: DescriptorPool
+
+  var shortName: String { descriptor.shortName }
+
+  var isFreeform: Bool {
+    switch descriptor.form {
+    case .custom(let type): type is Struct.Type || type is Value.Type || type is ListValue.Type
+    case .any, .object: false
+    }
+  }
+
+  func field(_ number: Int) -> PathField? { descriptor[number].map(path) }
+
+  func field(json name: ArraySlice<UInt8>) -> PathField? {
+    descriptor[String(decoding: name, as: UTF8.self)].map(path)
+  }
+
+  private func path(_ field: FieldDescriptor) -> PathField {
+    var type = field.type
+    if field.cardinality == .map, case .message(let entry) = type,
+      let value = pool.messages[entry][2]
+    {
+      type = value.type
+    }
+    var inner: DynamicType?
+    if case .message(let index) = type {
+      inner = DynamicType(descriptor: pool.messages[index], pool: pool)
+    }
+    return PathField(step: ".\(field.name)", field.cardinality, type: inner)
+  }
+}

@@ -1,0 +1,189 @@
+import ProtobufDescriptors
+import WireProtobuf
+
+extension PoolBuilder {
+  struct Parts {
+    var files: [FileDescriptorProto]
+    var messages: [MessageDescriptor] = []
+    var enums: [EnumDescriptor] = []
+    var services: [ServiceDescriptor] = []
+  }
+
+  /// All that was declared, with what it refers to.
+  func resolved() throws(DescriptorError) -> Parts {
+    var parts = Parts(files: files)
+    var extensionsByType: [Int: [FieldDescriptor]] = [:]
+    var taken: [Int: Set<Int>] = [:]
+    for declared in extensions {
+      let file = files[declared.file]
+      guard
+        case .message(let index)? = find(declared.proto.extendee ?? "", from: declared.fullName)
+      else { throw missing(declared.proto.extendee ?? "", file) }
+      let field = try field(declared.proto, in: declared, isExtension: true, [])
+      // Of two files that give the same number, which must not be, the first counts.
+      if taken[index, default: []].insert(field.number).inserted {
+        extensionsByType[index, default: []].append(field)
+      }
+    }
+    for (index, declared) in messages.enumerated() {
+      parts.messages.append(
+        MessageDescriptor(
+          fullName: declared.fullName, proto: declared.proto, file: declared.file,
+          fields: try fields(of: declared), extensions: extensionsByType[index] ?? []))
+    }
+    for declared in enums {
+      parts.enums.append(
+        EnumDescriptor(
+          fullName: declared.fullName, proto: declared.proto, file: declared.file,
+          isOpen: declared.features.isOpen))
+    }
+    for declared in services {
+      parts.services.append(try service(declared, parts.messages))
+    }
+    return parts
+  }
+
+  private func fields(
+    of declared: Declared<DescriptorProto>
+  ) throws(DescriptorError) -> [FieldDescriptor] {
+    let proto = declared.proto
+    var fields: [FieldDescriptor] = []
+    var numbers: Set<Int> = []
+    for field in proto.field {
+      let made = try self.field(
+        field,
+        in: Declared(
+          proto: field, fullName: declared.fullName, file: declared.file,
+          features: declared.features), isExtension: false, proto.oneofDecl,
+        isInMapEntry: proto.options?.mapEntry == true)
+      guard numbers.insert(made.number).inserted else {
+        throw DescriptorError(
+          files[declared.file].name ?? "", "\(declared.fullName) has two fields \(made.number)")
+      }
+      fields.append(made)
+    }
+    return fields
+  }
+
+  private func field(
+    _ proto: FieldDescriptorProto, in declared: Declared<FieldDescriptorProto>, isExtension: Bool,
+    _ oneofs: [OneofDescriptorProto], isInMapEntry: Bool = false
+  ) throws(DescriptorError) -> FieldDescriptor {
+    let file = files[declared.file]
+    let fullName = try fullName(proto.name, in: declared.fullName, file)
+    let number = Int(proto.number ?? 0)
+    guard (1...536_870_911).contains(number) else {
+      throw DescriptorError(file.name ?? "", "\(fullName) has the number \(number)")
+    }
+    var features = declared.features
+    var oneof: Int?
+    if let index = proto.oneofIndex.map(Int.init), proto.proto3Optional != true {
+      guard oneofs.indices.contains(index) else {
+        throw DescriptorError(file.name ?? "", "\(fullName) is in a oneof that is not there")
+      }
+      features = features.inside(oneofs[index].options)
+      oneof = index
+    }
+    features = features.inside(proto.options)
+    let type = try type(of: proto, from: declared.fullName, file)
+    let isMap = isMap(type) && proto.label == .repeated
+    return FieldDescriptor(
+      proto, number: number, name: isExtension ? "[\(fullName)]" : proto.name ?? "",
+      jsonName: isExtension ? "[\(fullName)]" : jsonName(of: proto), type: type,
+      cardinality: isMap ? .map : proto.label == .repeated ? .repeated : .singular,
+      features: features, oneof: oneof, isExtension: isExtension,
+      isGroup: proto.type == .group
+        || proto.type == .message && features.isDelimited && !isMap && !isInMapEntry)
+  }
+
+  private func isMap(_ type: FieldType) -> Bool {
+    guard case .message(let index) = type else { return false }
+    let entry = messages[index].proto
+    // What says to be an entry and has not its two fields is an ordinary message.
+    return entry.options?.mapEntry == true && entry.field.count == 2
+      && entry.field.contains { $0.number == 1 && Self.isKey($0.type) }
+      && entry.field.contains { $0.number == 2 }
+  }
+
+  private static func isKey(_ type: FieldDescriptorProto.TypeEnum?) -> Bool {
+    guard let type, let kind = scalarKind(type) else { return false }
+    return kind is any MapKeyKind.Type
+  }
+
+  /// As protoc makes it when it is not given: letters after underscores become capitals.
+  private func jsonName(of field: FieldDescriptorProto) -> String {
+    field.jsonName ?? Self.defaultJSONName(of: field.name ?? "")
+  }
+
+  static func defaultJSONName(of name: String) -> String {
+    var result = ""
+    var isAfterUnderscore = false
+    for character in name {
+      if character == "_" {
+        isAfterUnderscore = true
+      } else {
+        result += isAfterUnderscore ? character.uppercased() : String(character)
+        isAfterUnderscore = false
+      }
+    }
+    return result
+  }
+
+  private func type(
+    of field: FieldDescriptorProto, from scope: String, _ file: FileDescriptorProto
+  ) throws(DescriptorError) -> FieldType {
+    if let type = field.type, let kind = Self.scalarKind(type) { return .scalar(kind) }
+    let name = field.typeName ?? ""
+    guard let found = find(name, from: scope) else { throw missing(name, file) }
+    switch (found, field.type) {
+    case (.message, .message), (.message, .group), (.enum, .enum), (_, nil): return found
+    default:
+      throw DescriptorError(
+        file.name ?? "", "\(scope).\(field.name ?? ""): \(name) is of another kind")
+    }
+  }
+
+  /// Looks a name up as the language says: with a dot before it it is whole, else it is sought in
+  /// the scope, then in the one around it.
+  private func find(_ name: String, from scope: String) -> FieldType? {
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    if name.hasPrefix(".") { return types[String(name.dropFirst())] }
+    var scope = scope[...]
+    while !scope.isEmpty {
+      if let type = types["\(scope).\(name)"] { return type }
+      scope = scope.lastIndex(of: ".").map { scope[..<$0] } ?? ""
+    }
+    return types[name]
+  }
+
+  private func missing(_ name: String, _ file: FileDescriptorProto) -> DescriptorError {
+    let absent = file.dependency.filter { !fileNames.contains($0) }.map(\.forPeople)
+    return DescriptorError(
+      file.name ?? "",
+      "\(name.forPeople) is not there"
+        + (absent.isEmpty ? "" : "; missing imports: \(absent.joined(separator: ", "))"))
+  }
+
+  private func service(
+    _ declared: Declared<ServiceDescriptorProto>, _ messages: [MessageDescriptor]
+  ) throws(DescriptorError) -> ServiceDescriptor {
+    let file = files[declared.file]
+    func message(_ name: String?) throws(DescriptorError) -> MessageDescriptor {
+      guard case .message(let index)? = find(name ?? "", from: declared.fullName) else {
+        throw missing(name ?? "", file)
+      }
+      return messages[index]
+    }
+    var methods: [MethodDescriptor] = []
+    for method in declared.proto.method {
+      let name = method.name ?? ""
+      try check(name, in: file)
+      methods.append(
+        MethodDescriptor(
+          proto: method, name: name, path: "/\(declared.fullName)/\(name)",
+          input: try message(method.inputType), output: try message(method.outputType)))
+    }
+    return ServiceDescriptor(
+      fullName: declared.fullName, proto: declared.proto, file: declared.file, methods: methods)
+  }
+}

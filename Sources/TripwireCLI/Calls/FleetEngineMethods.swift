@@ -1,0 +1,25 @@
+import Tripwire
+
+/// What Fleet Engine's own service config says of its methods, by their paths.
+struct FleetEngineMethods {
+  static let defaults: [String: (timeout: Duration?, retryPolicy: RetryPolicy?)] = {
+    var defaults: [String: (timeout: Duration?, retryPolicy: RetryPolicy?)] = [:]
+    func add<Request, Response>(_ method: MethodDescriptor<Request, Response>) {
+      defaults[method.path] = (method.timeout, method.retryPolicy)
+    }
+    add(TripServiceMethods.createTrip)
+    add(TripServiceMethods.getTrip)
+    add(TripServiceMethods.deleteTrip)
+    add(TripServiceMethods.reportBillableTrip)
+    add(TripServiceMethods.searchTrips)
+    add(TripServiceMethods.updateTrip)
+    add(VehicleServiceMethods.createVehicle)
+    add(VehicleServiceMethods.getVehicle)
+    add(VehicleServiceMethods.deleteVehicle)
+    add(VehicleServiceMethods.updateVehicle)
+    add(VehicleServiceMethods.updateVehicleAttributes)
+    add(VehicleServiceMethods.listVehicles)
+    add(VehicleServiceMethods.searchVehicles)
+    return defaults
+  }()
+}

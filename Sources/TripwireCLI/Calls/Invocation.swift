@@ -1,0 +1,182 @@
+import DynamicProtobuf
+import Tripwire
+import WireGRPC
+
+/// A call of a method that is known by its descriptor: JSON goes in, JSON comes out.
+struct Invocation: Sendable {
+  let method: DynamicProtobuf.MethodDescriptor
+  let pool: DescriptorPool
+  let options: CallCommandOptions
+  let server: Server
+  let channel: Channel
+  let console: Console
+  /// How much of the time for the call has gone into finding out its types.
+  let spent: Duration
+
+  /// Makes the call, and writes each answer to stdout as it comes.
+  func run() async throws(ErrorReport) {
+    let requests = try Requests(
+      options.data ?? .text(""), of: method.input, in: pool,
+      ignoresUnknownFields: options.allowsUnknownFields)
+    switch (method.streamsRequests, method.streamsResponses) {
+    case (false, false): try await unary(requests)
+    case (false, true): try await serverStreaming(requests)
+    case (true, let isMany):
+      try await streaming(requests, isMany ? .bidirectional : .clientStreaming)
+    }
+  }
+
+  private func unary(_ requests: Requests) async throws(ErrorReport) {
+    var requests = requests
+    let request = try await requests.only()
+    let outcome = await channel.unary(
+      path: method.path, request.serializedBytes(), options: try callOptions(for: request))
+    switch outcome.result {
+    case .success(let answer): try print(answer.message)
+    case .failure(var error):
+      error.attempts = outcome.attempts
+      error.path = method.path
+      throw report(error)
+    }
+  }
+
+  private func serverStreaming(_ requests: Requests) async throws(ErrorReport) {
+    var requests = requests
+    let request = try await requests.only()
+    let call = channel.open(
+      path: method.path, kind: .serverStreaming, request.serializedBytes(),
+      options: try callOptions(for: request))
+    try await printAnswers(of: call)
+  }
+
+  /// Requests go out as they come in, answers come as they do.
+  private func streaming(_ requests: Requests, _ kind: MethodKind) async throws(ErrorReport) {
+    let call = channel.open(path: method.path, kind: kind, options: try callOptions(for: nil))
+    let sending = Task { () async -> ErrorReport? in await send(requests, on: call) }
+    let failure: ErrorReport?
+    do throws(ErrorReport) {
+      let count = try await printAnswers(of: call)
+      failure =
+        kind == .clientStreaming && count != 1
+        ? report(.transport(.unimplemented, "the server did not send one message")) : nil
+    } catch {
+      failure = error
+    }
+    // The server may end the call before all is sent.
+    sending.cancel()
+    let unsent = await sending.value
+    guard let failure else { return }
+    // A request that could not be sent cancels the call: that is the first cause.
+    if failure.code == .cancelled, let unsent { throw unsent }
+    throw failure
+  }
+
+  /// - Returns: why not all requests were sent, unless the call is over: then its end says why.
+  private func send(_ requests: Requests, on call: StreamingCall) async -> ErrorReport? {
+    var requests = requests
+    do throws(ErrorReport) {
+      while let request = try await requests.next() {
+        do throws(CallError) {
+          try await call.send(request.serializedBytes())
+        } catch {
+          throw report(error)
+        }
+      }
+    } catch {
+      call.cancel()
+      return error
+    }
+    if !Task.isCancelled { call.finish() }
+    return nil
+  }
+
+  // MARK: Options
+
+  /// With the headers that Fleet Engine routes by, and those of the routing rule that a method has.
+  private func callOptions(for request: DynamicMessage?) throws(ErrorReport) -> CallOptions {
+    let defaults = FleetEngineMethods.defaults[method.path]
+    var callOptions = server.callOptions(defaults?.retryPolicy)
+    callOptions.timeout = callOptions.timeout.map { $0 - spent } ?? defaults?.timeout
+    let routing = request.flatMap { Routing(method, $0) }
+    if let token = server.token { callOptions.metadata.authorize(with: token) }
+    do throws(CallError) {
+      if defaults != nil {
+        callOptions.metadata = try requestMetadata(
+          path: method.path, routing: routing?.parameter, resourceName: routing?.value ?? "",
+          own: callOptions.metadata)
+      } else if let parameter = routing?.parameter,
+        callOptions.metadata[all: "x-goog-request-params"].isEmpty
+      {
+        try? callOptions.metadata.append("x-goog-request-params", parameter)
+      }
+    } catch {
+      throw report(error)
+    }
+    return callOptions
+  }
+
+  // MARK: Answers
+
+  @discardableResult
+  private func printAnswers(of call: StreamingCall) async throws(ErrorReport) -> Int {
+    var count = 0
+    while true {
+      let message: [UInt8]?
+      do throws(CallError) {
+        message = try await call.next()
+      } catch {
+        throw report(error)
+      }
+      guard let message else { return count }
+      count += 1
+      do throws(ErrorReport) {
+        try print(message)
+      } catch {
+        call.cancel()
+        throw error
+      }
+    }
+  }
+
+  private func print(_ bytes: [UInt8]) throws(ErrorReport) {
+    var unknown = 0
+    let json: [UInt8]
+    do {
+      let message = try DynamicMessage(
+        serializedBytes: bytes, as: method.output, in: pool, unknownFieldCount: &unknown)
+      json = try message.jsonUTF8Bytes(
+        options: DynamicJSONOptions(
+          pretty: isPretty, emitsDefaults: options.emitsDefaults, showsUnknownTypes: true))
+    } catch {
+      throw report(
+        CallError(
+          code: .internal, message: "the answer cannot be written as JSON: \(error)",
+          origin: .local, path: method.path))
+    }
+    if options.server.isVerbose, unknown > 0 {
+      console.error("* \(Units.count(unknown, "field")) unknown to the descriptors, not shown\n")
+    }
+    let text = String(decoding: json, as: UTF8.self) + "\n"
+    do throws(OutputError) {
+      try console.output(console.outputIsTerminal() ? escapedJSON(text) : text)
+    } catch {
+      throw ErrorReport(error)
+    }
+  }
+
+  /// One answer for people to read is in several lines, unless it was asked for otherwise.
+  private var isPretty: Bool {
+    switch options.output {
+    case .json: true
+    case .ndjson: false
+    case nil: !method.streamsResponses && console.outputIsTerminal()
+    }
+  }
+
+  private func report(_ error: CallError) -> ErrorReport {
+    let hint = Hint(
+      endpoint: server.endpoint, subject: .method(String(method.path.dropFirst())),
+      hasToken: server.token != nil)
+    return ErrorReport(error, hint: hint.text(for: error))
+  }
+}

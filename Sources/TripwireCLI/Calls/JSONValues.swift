@@ -1,0 +1,115 @@
+/// Takes a stream of JSON apart into its values: one after another, with white space between them or
+/// without. What a value is made of its reader will see; here it is only where it ends.
+struct JSONValues {
+  /// A value and where it begins.
+  struct Value: Equatable {
+    var text: [UInt8]
+    /// From 1.
+    var line: Int
+    /// In bytes of the line, from 1.
+    var column: Int
+  }
+
+  /// A value that is longer than the limit.
+  struct TooLong: Error {
+    let limit: Int
+  }
+
+  private let limit: Int
+  private var text: [UInt8] = []
+  /// Where in `text` the value at hand begins.
+  private var start = 0
+  /// How much of it there is.
+  private var length = 0
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+  private var line = 1
+  private var column = 1
+
+  init(limit: Int = 64 << 20) {
+    self.limit = limit
+  }
+
+  mutating func append(_ bytes: [UInt8]) {
+    text.removeFirst(start)
+    start = 0
+    text += bytes
+  }
+
+  /// The next value, if it is there as a whole.
+  ///
+  /// - Parameter isEnd: whether no more bytes come: then what is left is a value, too.
+  mutating func next(isEnd: Bool) throws(TooLong) -> Value? {
+    if length == 0 { skipSpace() }
+    while start + length < text.count {
+      if let end = step() { return take(end) }
+      guard length <= limit else { throw TooLong(limit: limit) }
+    }
+    return isEnd && length > 0 ? take(length) : nil
+  }
+
+  private mutating func skipSpace() {
+    var count = 0
+    while start + count < text.count, Self.isSpace(text[start + count]) { count += 1 }
+    drop(count)
+  }
+
+  /// Looks at one more byte; the length of the value when it is whole.
+  private mutating func step() -> Int? {
+    let byte = text[start + length]
+    if isInString {
+      length += 1
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        isInString = false
+        if depth == 0 { return length }
+      }
+      return nil
+    }
+    // A number or a word ends before what cannot be in it.
+    if depth == 0, length > 0, Self.isSpace(byte) || Self.begins(byte) { return length }
+    length += 1
+    switch byte {
+    case UInt8(ascii: "\""): isInString = true
+    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      depth = max(0, depth - 1)
+      if depth == 0 { return length }
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func take(_ count: Int) -> Value {
+    let value = Value(text: Array(text[start..<(start + count)]), line: line, column: column)
+    drop(count)
+    length = 0
+    depth = 0
+    isInString = false
+    isEscaped = false
+    return value
+  }
+
+  private mutating func drop(_ count: Int) {
+    for byte in text[start..<(start + count)] {
+      column += 1
+      if byte == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      }
+    }
+    start += count
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  private static func begins(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\"")
+  }
+}

@@ -1,0 +1,98 @@
+import DynamicProtobuf
+import Tripwire
+
+/// The requests of a call, made of JSON one after another as it comes in.
+struct Requests: Sendable {
+  private let data: RequestData
+  private var reader: DataReader
+  private var values = JSONValues()
+  private var isEnd = false
+  private let type: MessageDescriptor
+  private let pool: DescriptorPool
+  private let ignoresUnknownFields: Bool
+
+  init(
+    _ data: RequestData, of type: MessageDescriptor, in pool: DescriptorPool,
+    ignoresUnknownFields: Bool
+  ) throws(ErrorReport) {
+    self.data = data
+    self.type = type
+    self.pool = pool
+    self.ignoresUnknownFields = ignoresUnknownFields
+    do throws(FileError) {
+      reader = try DataReader(data)
+    } catch {
+      throw Self.unreadable(data, error)
+    }
+  }
+
+  /// The one request of a call that takes one: empty if there is no JSON.
+  mutating func only() async throws(ErrorReport) -> DynamicMessage {
+    guard let request = try await next() else { return DynamicMessage(type, in: pool) }
+    if let second = try await nextValue() {
+      throw fault("\(second.line):\(second.column): the method takes one request, here is another")
+    }
+    return request
+  }
+
+  /// Nil after the last.
+  mutating func next() async throws(ErrorReport) -> DynamicMessage? {
+    guard let value = try await nextValue() else { return nil }
+    var options = DynamicMessage.jsonOptions
+    options.ignoresUnknownFields = ignoresUnknownFields
+    let message: DynamicMessage
+    do throws(JSONDecodingError) {
+      message = try DynamicMessage(
+        jsonUTF8Bytes: value.text, as: type, in: pool, options: options)
+    } catch {
+      let line = value.line + error.line - 1
+      let column = error.line == 1 ? value.column + error.column - 1 : error.column
+      throw fault(
+        "\(line):\(column): \(escaped(error.fieldPath)): \(Self.text(error.reason))")
+    }
+    if let missing = message.missingRequiredField {
+      throw fault(
+        "\(value.line):\(value.column): \(type.shortName)\(escaped(missing)) is required and not set"
+      )
+    }
+    return message
+  }
+
+  private mutating func nextValue() async throws(ErrorReport) -> JSONValues.Value? {
+    while true {
+      do throws(JSONValues.TooLong) {
+        if let value = try values.next(isEnd: isEnd) { return value }
+      } catch {
+        throw fault("a request longer than \(error.limit >> 20) MiB")
+      }
+      if isEnd { return nil }
+      do throws(FileError) {
+        let bytes = try await reader.next()
+        isEnd = bytes.isEmpty
+        values.append(bytes)
+      } catch {
+        throw Self.unreadable(data, error)
+      }
+    }
+  }
+
+  private static func unreadable(_ data: RequestData, _ error: FileError) -> ErrorReport {
+    ErrorReport(local: "cannot read \(escaped(data.name)): \(error.reason)", hint: "check -d")
+  }
+
+  /// The reason, with the options of the command for those of the library.
+  private static func text(_ reason: JSONDecodingError.Reason) -> String {
+    switch reason {
+    case .unknownField(let name, suggestion: nil):
+      "unknown field \(quoted(name)); --allow-unknown-fields skips such"
+    case .unknownAnyType(let url): "the type \(quoted(url)) is not known; give it with --protoset"
+    default: escaped(reason.description)
+    }
+  }
+
+  private func fault(_ text: String) -> ErrorReport {
+    let message = "\(escaped(data.name)): \(text)"
+    if case .text = data { return ErrorReport(UsageError(message: message), command: "call") }
+    return ErrorReport(local: message)
+  }
+}

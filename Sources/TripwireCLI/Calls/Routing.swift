@@ -1,0 +1,64 @@
+import DynamicProtobuf
+import ProtobufDescriptors
+import Tripwire
+import WireGRPC
+
+/// What the routing rule of a method (google.api.routing) makes of a request.
+struct Routing {
+  /// The value of the field that the rule names, "providers/p/trips/t".
+  let value: String
+  /// The value of `x-goog-request-params`; nil when the field does not match.
+  let parameter: String?
+
+  /// Nil for a method without a rule.
+  init?(_ method: DynamicProtobuf.MethodDescriptor, _ request: DynamicMessage) {
+    guard let options = method.proto.options,
+      let routing = try? RoutingExtension(serializedBytes: options.serializedBytes()).routing
+    else { return nil }
+    var found: (value: String, parameter: String?)?
+    // Of several parameters the last that matches counts.
+    for rule in routing.routingParameters {
+      let value = request.text(at: rule.field)
+      let rule = RoutingRule<DynamicMessage>(field: rule.field, template: rule.pathTemplate) { _ in
+        value
+      }
+      let parameter = rule.parameter(for: request)
+      if parameter != nil || found == nil { found = (value, parameter) }
+    }
+    guard let found else { return nil }
+    value = found.value
+    parameter = found.parameter
+  }
+}
+
+extension DynamicMessage {
+  /// The text at a path, `trip.name`; empty where there is none.
+  fileprivate func text(at path: String) -> String {
+    var message = self
+    let names = path.split(separator: ".").map(String.init)
+    for (index, name) in names.enumerated() {
+      guard let field = message.descriptor[name] else { return "" }
+      switch message.value(of: field) {
+      case .string(let text) where index == names.count - 1: return text
+      case .message(let inner): message = inner
+      default: return ""
+      }
+    }
+    return ""
+  }
+}
+
+extension FixedToken {
+  var text: String {
+    token(for: AuthorizationContext(resourceName: ""))
+  }
+}
+
+extension Metadata {
+  /// Adds the header with the token, unless there is one already.
+  mutating func authorize(with token: FixedToken) {
+    guard self[all: "authorization"].isEmpty else { return }
+    // A token that may not be sent is refused when it is read.
+    try? append("authorization", "Bearer " + token.text)
+  }
+}

@@ -1,0 +1,74 @@
+import DynamicProtobuf
+import Tripwire
+import WireGRPC
+
+let callCommand = Command.calling(
+  name: "call", summary: "call any method of any service, with JSON", help: { help },
+  request: { (line, options: CallCommandOptions) throws(UsageError) in
+    try CallCommand(line, options)
+  },
+  run: { (command, console) throws(ErrorReport) in try await command.run(console) })
+
+private struct CallCommand: Sendable {
+  let name: MethodName
+  let options: CallCommandOptions
+
+  init(_ line: ParsedCommandLine, _ options: CallCommandOptions) throws(UsageError) {
+    guard let operand = line.operands.first else {
+      throw UsageError(
+        message: "METHOD is missing",
+        hint: "as in: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON")
+    }
+    guard line.operands.count == 1 else {
+      throw UsageError(
+        message: "one METHOD at a time: what is \(escaped(line.operands[1]))?",
+        hint: "the request goes after -d, the server after --endpoint")
+    }
+    if options.data == .standardInput, options.server.token?.isStandardInput == true {
+      throw UsageError(message: "-d and --token-file: only one of them can be read from stdin")
+    }
+    name = try MethodName(operand)
+    self.options = options
+  }
+
+  func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
+    // Whoever reads stdout may keep us waiting: the connection has to go on meanwhile.
+    try await options.server.withServer(console, isShort: false) {
+      (server) async throws(ErrorReport) -> ExitCode in
+      let start = ContinuousClock.now
+      let channel = try server.channel()
+      let source = SchemaSource(options.schema, options.server, server, channel)
+      let (schema, found) = try await source.schema(for: name.symbols, name.find)
+      guard let found else { throw ErrorReport(name.missing(from: schema), command: "call") }
+      if options.server.isVerbose {
+        console.error("* method \(found.method.path.dropFirst()) (from \(schema.origin))\n")
+      }
+      try await Invocation(
+        method: found.method, pool: schema.pool, options: options, server: server,
+        channel: channel, console: console, spent: .now - start
+      ).run()
+      return .success
+    }
+  }
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire call METHOD [-d JSON] [options]",
+    about:
+      "Calls a method with requests in JSON and writes its answers to stdout in JSON. METHOD is"
+      + " SERVICE/METHOD; the package, or the service too, may be left out where that leaves one."
+      + " Fleet Engine's services are known; others come from --protoset, or by reflection from"
+      + " the server that --endpoint names.",
+    sections: [
+      HelpText.Section(
+        title: "Examples",
+        rows: [
+          ("tripwire call TripService/SearchTrips -d '{\"parent\": \"providers/p\"}'", ""),
+          ("tripwire call pkg.Greeter/Hello -d @request.json --endpoint localhost:50051", ""),
+          ("produce | tripwire call pkg.Log/Write -d - --protoset log.protoset", ""),
+        ])
+    ] + HelpText.sections(of: CallCommandOptions.all) + [
+      HelpText.Section(title: "Exit codes", rows: ExitCode.table)
+    ]
+  ).description

@@ -1,0 +1,105 @@
+import DynamicProtobuf
+import ProtobufDescriptors
+import Tripwire
+
+let describeCommand = Command.calling(
+  name: "describe", summary: "show a service, method, message or enum as its .proto file does",
+  help: { help },
+  request: { (line, options: SchemaCommandOptions) throws(UsageError) in
+    try SchemaCommand(line, options)
+  },
+  run: { (command, console) throws(ErrorReport) in
+    console.print(
+      try await command.withSource(console) { source throws(ErrorReport) in
+        try await command.describe(source)
+      })
+  })
+
+extension SchemaCommand {
+  /// The symbol that is named, or all services.
+  fileprivate func describe(_ source: SchemaSource) async throws(ErrorReport) -> String {
+    guard let symbol else {
+      let schema = try await source.everything()
+      return try text(of: schema.services, in: schema)
+    }
+    // A method may be named as it is called.
+    let name = symbol.split(separator: "/").joined(separator: ".")
+    let before = name.lastIndex(of: ".").map { String(name[..<$0]) }
+    let (schema, found) = try await source.schema(for: [name] + [before].compactMap { $0 }) {
+      schema throws(ErrorReport) -> String? in
+      let names = schema.symbols(named: name)
+      guard names.count < 2 else { throw ambiguous(symbol, names, command: "describe") }
+      if let name = names.first { return name }
+      // Without its package, a method, a field or an enum value.
+      guard let before else { return nil }
+      let owners = schema.symbols(named: before).map { $0 + name.dropFirst(before.count) }
+        .filter { schema.pool[$0] != nil }
+      guard owners.count < 2 else { throw ambiguous(symbol, owners, command: "describe") }
+      return owners.first
+    }
+    guard let found else { throw missing(symbol, from: schema, command: "describe") }
+    return try text(of: [found], in: schema)
+  }
+
+  private func text(of names: [String], in schema: Schema) throws(ErrorReport) -> String {
+    let symbols = names.compactMap { name in schema.pool[name].map { (name, $0) } }
+    guard options.output == .json else {
+      return symbols.map { name, symbol in
+        "// \(name), \(escaped(symbol.file(in: schema.pool)))\n"
+          + ProtoText.text(of: symbol, in: schema.pool)
+      }.joined(separator: "\n")
+    }
+    do throws(JSONEncodingError) {
+      return try symbols.map { symbol throws(JSONEncodingError) in
+        escapedJSON(try symbol.1.json()) + "\n"
+      }.joined()
+    } catch {
+      throw ErrorReport(local: "the descriptor cannot be written as JSON: \(error)")
+    }
+  }
+}
+
+extension DescriptorPool.Symbol {
+  /// The path of the .proto file.
+  fileprivate func file(in pool: DescriptorPool) -> String {
+    let index =
+      switch self {
+      case .message(let message), .field(_, of: let message): message.file
+      case .enum(let `enum`), .enumValue(_, of: let `enum`): `enum`.file
+      case .service(let service), .method(_, of: let service): service.file
+      }
+    return pool.files[index].name ?? ""
+  }
+
+  /// The descriptor as descriptor.proto has it.
+  fileprivate func json() throws(JSONEncodingError) -> String {
+    switch self {
+    case .message(let message): try message.proto.jsonString(options: .pretty)
+    case .enum(let `enum`): try `enum`.proto.jsonString(options: .pretty)
+    case .service(let service): try service.proto.jsonString(options: .pretty)
+    case .method(let method, of: _): try method.proto.jsonString(options: .pretty)
+    case .field(let field, of: _): try field.proto.jsonString(options: .pretty)
+    case .enumValue(let value, of: _): try value.jsonString(options: .pretty)
+    }
+  }
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire describe [SYMBOL] [options]",
+    about:
+      "Shows a service, method, message, field or enum as its .proto file does, or all services."
+      + " SYMBOL is a full name; what stands before a dot may be left out where that leaves one."
+      + " Where they come from, see 'tripwire list --help'.",
+    sections: [
+      HelpText.Section(
+        title: "Examples",
+        rows: [
+          ("tripwire describe SearchTripsRequest", ""),
+          ("tripwire describe maps.fleetengine.v1.TripService/GetTrip", ""),
+          ("tripwire describe pkg.Message --protoset types.protoset -o json", ""),
+        ])
+    ] + HelpText.sections(of: SchemaCommandOptions.all) + [
+      HelpText.Section(title: "Exit codes", rows: ExitCode.table)
+    ]
+  ).description

@@ -1,0 +1,146 @@
+import DynamicProtobuf
+import ProtobufDescriptors
+import Tripwire
+import WireGRPC
+
+/// What `tripwire list` and `tripwire describe` were told.
+struct SchemaCommandOptions: ServerCommandOptions {
+  var server = ServerOptions()
+  var schema = SchemaOptions()
+  var output = OutputFormat.text
+
+  enum OutputFormat {
+    case text
+    case json
+  }
+
+  static let all: [Option<SchemaCommandOptions>] =
+    [
+      .value(
+        "output", short: "o", "FORMAT", .common, "text (the default) or json",
+        parse: Parse.choice([("text", OutputFormat.text), ("json", .json)]),
+        store: { $0.output = $1 })
+    ] + SchemaOptions.all.map { $0.inside(\.schema) }
+    + ServerOptions.all.map { $0.inside(\.server) }
+}
+
+let listCommand = Command.calling(
+  name: "list", summary: "list services, or the methods of one", help: { help },
+  request: { (line, options: SchemaCommandOptions) throws(UsageError) in
+    try SchemaCommand(line, options)
+  },
+  run: { (command, console) throws(ErrorReport) in
+    console.print(
+      try await command.withSource(console) { source throws(ErrorReport) in
+        try await command.list(source)
+      })
+  })
+
+/// A command that looks at services and types: its one operand, if any, names what it looks at.
+struct SchemaCommand: Sendable {
+  let symbol: String?
+  let options: SchemaCommandOptions
+
+  init(_ line: ParsedCommandLine, _ options: SchemaCommandOptions) throws(UsageError) {
+    guard line.operands.count < 2 else {
+      throw UsageError(message: "one name at a time: what is \(escaped(line.operands[1]))?")
+    }
+    symbol = line.operands.first
+    self.options = options
+  }
+
+  func withSource(
+    _ console: Console,
+    _ body: @escaping @Sendable (SchemaSource) async throws(ErrorReport) -> String
+  ) async throws(ErrorReport) -> String {
+    try await options.server.withServer(console) { (server) async throws(ErrorReport) -> String in
+      let channel = try server.channel()
+      return try await body(SchemaSource(options.schema, options.server, server, channel))
+    }
+  }
+
+  /// The services, or the methods of the one that is named.
+  fileprivate func list(_ source: SchemaSource) async throws(ErrorReport) -> String {
+    guard let symbol else {
+      let services = try await source.services()
+      return options.output == .json ? jsonArray(services.map(quoted)) : lines(services)
+    }
+    let (schema, service) = try await source.schema(for: [symbol]) {
+      schema throws(ErrorReport) -> ServiceDescriptor? in
+      let names = schema.symbols(named: symbol).filter { schema.pool.service($0) != nil }
+      guard names.count < 2 else { throw ambiguous(symbol, names, command: "list") }
+      return names.first.flatMap(schema.pool.service)
+    }
+    guard let service else { throw missing(symbol, from: schema, command: "list") }
+    let methods = service.methods
+    guard options.output == .json else { return lines(methods.map { String($0.path.dropFirst()) }) }
+    return jsonArray(
+      methods.map { method in
+        "{\"name\":\(quoted(String(method.path.dropFirst()))),"
+          + "\"request\":\(quoted(method.input.fullName)),"
+          + "\"response\":\(quoted(method.output.fullName)),"
+          + "\"clientStreaming\":\(method.streamsRequests),"
+          + "\"serverStreaming\":\(method.streamsResponses)}"
+      })
+  }
+
+  private func lines(_ names: [String]) -> String { names.map { $0 + "\n" }.joined() }
+
+  private func jsonArray(_ values: [String]) -> String {
+    "[" + values.joined(separator: ",") + "]\n"
+  }
+
+  // MARK: Faults
+
+  func ambiguous(_ symbol: String, _ names: [String], command: String) -> ErrorReport {
+    ErrorReport(
+      UsageError(
+        message: "\(escaped(symbol)) could be any of", excerpt: names, hint: "give more of the name"
+      ),
+      command: command)
+  }
+
+  func missing(_ symbol: String, from schema: Schema, command: String) -> ErrorReport {
+    let wanted = symbol.split(separator: ".").last.map(String.init) ?? symbol
+    let all =
+      schema.pool.services.map { ($0.fullName, $0.proto.name ?? "") }
+      + schema.pool.messages.map { ($0.fullName, $0.proto.name ?? "") }
+    let guess = nearest(to: wanted, among: all.map(\.1)).flatMap { name in
+      all.first { $0.1 == name }?.0
+    }
+    return ErrorReport(
+      UsageError(
+        message: "\(schema.origin) knows no \(escaped(symbol))",
+        hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint), command: command)
+  }
+}
+
+extension Server {
+  func channel() throws(ErrorReport) -> Channel {
+    do throws(CallError) {
+      return try Channel(target: endpoint, configuration: configuration)
+    } catch {
+      let hint = Hint(endpoint: endpoint, subject: .reflection, hasToken: token != nil)
+      throw ErrorReport(error, hint: hint.text(for: error))
+    }
+  }
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire list [SERVICE] [options]",
+    about:
+      "Lists services, or the methods of SERVICE: those that tripwire knows by itself, those of"
+      + " --protoset, or by reflection those of the server that --endpoint names.",
+    sections: [
+      HelpText.Section(
+        title: "Examples",
+        rows: [
+          ("tripwire list", "what tripwire knows by itself"),
+          ("tripwire list TripService", "its methods, as 'tripwire call' takes them"),
+          ("tripwire list --endpoint localhost:50051 --plaintext", "what a server has"),
+        ])
+    ] + HelpText.sections(of: SchemaCommandOptions.all) + [
+      HelpText.Section(title: "Exit codes", rows: ExitCode.table)
+    ]
+  ).description

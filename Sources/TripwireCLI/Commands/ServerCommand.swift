@@ -1,0 +1,50 @@
+/// The options of a command that calls a server.
+protocol ServerCommandOptions: Sendable {
+  init()
+  var server: ServerOptions { get }
+  static var all: [Option<Self>] { get }
+}
+
+extension Command {
+  /// A command that calls a server.
+  ///
+  /// - Parameters:
+  ///   - request: what the command line asks for, or what is wrong with it.
+  ///   - run: does it, and writes to stdout.
+  static func calling<Options: ServerCommandOptions, Request: Sendable>(
+    name: String, summary: String, help: @escaping @Sendable () -> String,
+    request: @escaping @Sendable (ParsedCommandLine, Options) throws(UsageError) -> Request,
+    run: @escaping @Sendable (Request, Console) async throws(ErrorReport) -> ExitCode
+  ) -> Command {
+    Command(name: name, summary: summary) { (arguments, console) in
+      var options = Options()
+      let line = parse(
+        arguments, Options.all, into: &options, environment: console.environment)
+      if line.wantsHelp { return console.print(help()) }
+      if options.server.wantsVersion { return console.print(versionLine) }
+      let format = options.server.errorFormat
+      // What a program reads from stderr after a failure is one object; warnings are in it.
+      let warnings = options.server.warnings
+      let wanted: Request
+      do throws(UsageError) {
+        if let error = line.error ?? options.server.contradiction { throw error }
+        wanted = try request(line, options)
+      } catch {
+        var report = ErrorReport(error, command: name)
+        if format == .json { report.warnings = warnings }
+        return console.report(report, as: format)
+      }
+      if format == .text { warnings.forEach(console.warn) }
+      do throws(ErrorReport) {
+        let code = try await run(wanted, console)
+        if format == .json { warnings.forEach(console.warn) }
+        return code
+      } catch {
+        if error.isSilent { return error.exitCode }
+        var report = error
+        if format == .json { report.warnings = warnings }
+        return console.report(report, as: format)
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Tripwire
+
+/// The server that a command calls, and all that its calls have in common.
+struct Server: Sendable {
+  /// `HOST:PORT`.
+  let endpoint: String
+  let configuration: ChannelConfiguration
+  let token: FixedToken?
+  fileprivate let options: ServerOptions
+
+  /// - Parameter policy: when the API wants failed calls tried again.
+  func callOptions(_ policy: RetryPolicy?) -> CallOptions {
+    var retryPolicy = policy
+    if let retries = options.retries { retryPolicy?.maxAttempts = retries + 1 }
+    return CallOptions(
+      timeout: options.timeout, metadata: options.headers,
+      maxReceiveMessageSize: options.maxMessageSize, retryPolicy: retryPolicy)
+  }
+}
+
+extension ServerOptions {
+  /// Hands the server to `body`, which Ctrl-C cancels. One from a recording runs as long.
+  ///
+  /// - Parameter isShort: whether `body` waits for nothing but the server, so that it can run on the
+  ///   console's own loop.
+  func withServer<Success: Sendable>(
+    _ console: Console, isShort: Bool = true,
+    _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success
+  ) async throws(ErrorReport) -> Success {
+    let token = try token?.token()
+    return try await interruptible(on: isShort ? console.loop : nil) {
+      () async throws(ErrorReport) -> Success in
+      guard let recording = replay else {
+        let endpoint = endpoint ?? FleetServices.defaultEndpoint
+        return try await body(server(endpoint, security, token, console))
+      }
+      let running = try await RunningReplay(of: recording, at: "127.0.0.1:0") { warning in
+        if errorFormat == .text { console.warn(warning) }
+      }
+      defer { withExtendedLifetime(running) {} }
+      return try await body(server(running.address, .plaintext, token, console))
+    }
+  }
+
+  private func server(
+    _ endpoint: String, _ security: ChannelConfiguration.Security, _ token: FixedToken?,
+    _ console: Console
+  ) -> Server {
+    var configuration = ChannelConfiguration(
+      security: security, proxy: replay == nil ? proxy : .none, authority: authority,
+      userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
+    configuration.loop = console.loop
+    if isVerbose { configuration.trace = TraceLog(console).write }
+    return Server(
+      endpoint: endpoint, configuration: configuration, token: token, options: self)
+  }
+
+  private var security: ChannelConfiguration.Security {
+    guard !isPlaintext else { return .plaintext }
+    var tls = TLSConfiguration()
+    if let file = trustFile { tls.trust = .file(file) }
+    if skipsVerification { tls.verification = .none }
+    if let file = certificateFile {
+      tls.identity = TLSConfiguration.Identity(
+        certificate: .file(file), privateKey: .file(keyFile ?? file))
+    }
+    tls.revocationLists = revocationFile.map { .file($0) }
+    tls.keyLogFile = keyLogFile
+    return .tls(tls)
+  }
+}

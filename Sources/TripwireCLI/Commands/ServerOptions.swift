@@ -1,0 +1,159 @@
+import Tripwire
+
+/// What a command was told of the server it calls: which, how to reach it, what to send beside the
+/// request, and how to speak of it.
+struct ServerOptions: Sendable {
+  /// Nil when none was named: Fleet Engine's own.
+  var endpoint: String?
+  var replay: String?
+  var isPlaintext = false
+  var trustFile: String?
+  var skipsVerification = false
+  var certificateFile: String?
+  var keyFile: String?
+  var revocationFile: String?
+  var keyLogFile: String?
+  var proxy = ChannelConfiguration.ProxySource.environment
+  var authority: String?
+  var headers = Metadata()
+  var token: TokenSource?
+  var timeout: Duration?
+  /// Nil for as many as the API's own policy has.
+  var retries: Int?
+  var maxMessageSize = CallOptions.defaultMaxReceiveMessageSize
+  var errorFormat = ErrorFormat.text
+  var isVerbose = false
+  var wantsVersion = false
+
+  /// What the user should know before it is done.
+  var warnings: [String] {
+    skipsVerification
+      ? ["the server's certificate is not checked (--insecure-skip-verify)"] : []
+  }
+
+  /// Two options that contradict each other, or nil.
+  var contradiction: UsageError? {
+    if replay != nil {
+      let idle = [
+        ("plaintext", isPlaintext), ("cacert", trustFile != nil),
+        ("insecure-skip-verify", skipsVerification), ("proxy", proxy != .environment),
+        ("cert", certificateFile != nil), ("key", keyFile != nil),
+        ("crlfile", revocationFile != nil), ("keylog", keyLogFile != nil),
+      ]
+      if let (option, _) = idle.first(where: \.1) {
+        return UsageError(message: "--\(option): no server is dialled with --replay")
+      }
+    }
+    if keyFile != nil, certificateFile == nil {
+      return UsageError(message: "--key: whose key is it? Name the certificate with --cert")
+    }
+    if revocationFile != nil, skipsVerification {
+      return UsageError(message: "--crlfile: nothing is verified with --insecure-skip-verify")
+    }
+    guard isPlaintext else { return nil }
+    let idle = [
+      ("cert", certificateFile != nil), ("crlfile", revocationFile != nil),
+      ("keylog", keyLogFile != nil),
+    ]
+    if let (option, _) = idle.first(where: \.1) {
+      return UsageError(message: "--\(option): there is no TLS with --plaintext")
+    }
+    if trustFile != nil {
+      return UsageError(message: "--cacert: there is no certificate to check with --plaintext")
+    }
+    if skipsVerification {
+      return UsageError(
+        message: "--insecure-skip-verify: there is nothing to verify with --plaintext")
+    }
+    return nil
+  }
+}
+
+extension ServerOptions {
+  static let all: [Option<ServerOptions>] = [
+    .value(
+      "token-file", "FILE", .common,
+      "read the token that proves who you are from FILE, or from stdin if it is -",
+      parse: Parse.text, store: { $0.token = .file($1) }
+    ).orElse(
+      EnvironmentVariable(
+        name: "TRIPWIRE_TOKEN",
+        help: "the token, or the FILE it is in; other programs of yours can see it: for CI only"
+      ) { (options, value) throws(BadValue) in options.token = .variable(value) }),
+    .value(
+      "timeout", "TIME", .common,
+      "how long it may take in all, such as 500ms or 2m; 15s for Fleet Engine if not given",
+      parse: Parse.duration, store: { $0.timeout = $1 }),
+    .value(
+      "retries", "N", .common,
+      "try again up to N times while the server is unavailable, 0 to 4; 4 for Fleet Engine if not"
+        + " given",
+      parse: Parse.retries, store: { $0.retries = $1 }),
+    .flag(
+      "verbose", short: "v", .common,
+      "trace every step on stderr: names, connection, TLS, headers, sizes, times; never the token",
+      store: { $0.isVerbose = true }),
+    .value(
+      "error-format", "FORMAT", .common,
+      "text (the default), or json: one object on stderr with code, number, message, details,"
+        + " kind, attempts, earlierAttempts and hint",
+      parse: Parse.choice([("text", ErrorFormat.text), ("json", .json)]),
+      store: { $0.errorFormat = $1 }),
+    .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),
+
+    .value(
+      "header", short: "H", "'NAME: VALUE'", .request,
+      "send this header, too (repeatable); the value of a name that ends in -bin is base64",
+      parse: Parse.header, store: { $0.headers.append(contentsOf: $1) }),
+    .value(
+      "max-message-size", "BYTES", .request,
+      "take an answer of up to so many bytes, such as 16MiB; 4MiB if not given",
+      parse: Parse.byteCount, store: { $0.maxMessageSize = $1 }),
+
+    .value(
+      "endpoint", "HOST[:PORT]", environment: "TRIPWIRE_ENDPOINT", .connection,
+      "the server; \(FleetServices.defaultEndpoint) if not given",
+      parse: Parse.endpoint, store: { $0.endpoint = $1 }),
+    .flag(
+      "plaintext", .connection, "speak HTTP/2 without TLS",
+      store: { $0.isPlaintext = true }),
+    .value(
+      "cacert", "FILE", .connection,
+      "trust the certificates in this PEM file instead of the system's",
+      parse: Parse.text, store: { $0.trustFile = $1 }),
+    .flag(
+      "insecure-skip-verify", .connection,
+      "go on whatever the server's certificate says: anyone in between can then read the token",
+      store: { $0.skipsVerification = true }),
+    .value(
+      "cert", "FILE", .connection,
+      "show the certificate in this PEM file to a server that asks who the client is",
+      parse: Parse.text, store: { $0.certificateFile = $1 }),
+    .value(
+      "key", "FILE", .connection,
+      "the PEM file with the private key of --cert; that of --cert itself if not given",
+      parse: Parse.text, store: { $0.keyFile = $1 }),
+    .value(
+      "crlfile", "FILE", .connection,
+      "refuse certificates that the lists in this PEM file revoke",
+      parse: Parse.text, store: { $0.revocationFile = $1 }),
+    .value(
+      "keylog", "FILE", .connection,
+      "append the connection's secrets to FILE, for Wireshark: who has it can read the token",
+      parse: Parse.text, store: { $0.keyLogFile = $1 }),
+    .value(
+      "authority", "NAME", .connection,
+      "the name to ask for (:authority, SNI) and to expect in the certificate",
+      parse: Parse.authority, store: { $0.authority = $1 }),
+    .value(
+      "proxy", "URL", .connection,
+      "go through this HTTP proxy, [http://|https://][USER:PASSWORD@]HOST[:PORT], or none; if not"
+        + " given, the one that grpc_proxy, https_proxy or http_proxy names, unless no_proxy lists"
+        + " the server (others can read the command line: keep a password in the variable)",
+      parse: Parse.proxy, store: { $0.proxy = $1 }),
+    .value(
+      "replay", "FILE", .connection,
+      "get from this recording, served in this process, instead of from --endpoint",
+      parse: Parse.text, store: { $0.replay = $1 }),
+  ]
+}

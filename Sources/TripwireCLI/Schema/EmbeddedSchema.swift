@@ -1,0 +1,33 @@
+import DynamicProtobuf
+import ProtobufDescriptors
+import Tripwire
+import WireGRPC
+
+/// What the command knows by itself: Fleet Engine, gRPC's own services and error details.
+enum EmbeddedSchema {
+  /// Unpacked when they are first asked for.
+  static let files: [FileDescriptorProto] = {
+    guard let packed = Base64.decode(embeddedDescriptors.description),
+      let bytes = try? Inflater.inflate(packed, limit: 1 << 24),
+      let set = try? FileDescriptorSet(serializedBytes: bytes)
+    else { return [] }
+    return set.file
+  }()
+
+  static func schema() throws(ErrorReport) -> Schema {
+    let pool = try Self.pool([])
+    return Schema(
+      pool: pool, origin: .embedded, services: pool.services.map(\.fullName).sorted())
+  }
+
+  /// Files, and those of ours that they leave room for: there are the types of options, of error
+  /// details and of what may be in an Any.
+  static func pool(_ files: [FileDescriptorProto]) throws(ErrorReport) -> DescriptorPool {
+    if let pool = try? DescriptorPool(files + self.files) { return pool }
+    do throws(DescriptorError) {
+      return try DescriptorPool(files)
+    } catch {
+      throw ErrorReport(local: escaped(error.description))
+    }
+  }
+}

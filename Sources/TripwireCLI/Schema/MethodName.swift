@@ -1,0 +1,98 @@
+import DynamicProtobuf
+import ProtobufDescriptors
+
+/// A method as the user names it: `SERVICE/METHOD` or `SERVICE.METHOD`, the service whole or without
+/// its package, or the method alone.
+struct MethodName {
+  let text: String
+  let service: String?
+  let method: String
+
+  init(_ text: String) throws(UsageError) {
+    self.text = text
+    let name = text.hasPrefix("/") || text.hasPrefix(".") ? text.dropFirst() : text[...]
+    if let cut = name.lastIndex(of: "/") ?? name.lastIndex(of: ".") {
+      service = String(name[..<cut])
+      method = String(name[name.index(after: cut)...])
+    } else {
+      service = nil
+      method = String(name)
+    }
+    guard !method.isEmpty, service?.isEmpty != true, service?.contains("/") != true else {
+      throw UsageError(
+        message: "METHOD: \(escaped(text)) is no method",
+        hint: "as in: tripwire call maps.fleetengine.v1.TripService/SearchTrips")
+    }
+  }
+
+  /// The symbols to ask a server for.
+  var symbols: [String] { service.map { [$0] } ?? [] }
+
+  typealias Found = (service: ServiceDescriptor, method: MethodDescriptor)
+
+  /// The method; nil when there is none.
+  ///
+  /// - Throws: a report when there are several.
+  func find(in schema: Schema) throws(ErrorReport) -> Found? {
+    let found = schema.pool.services.filter(isMeant).compactMap { service -> Found? in
+      service[method].map { (service, $0) }
+    }
+    // A name that is whole means no other.
+    if let service, let whole = found.first(where: { $0.service.fullName == service }) {
+      return whole
+    }
+    guard found.count > 1 else { return found.first }
+    throw ErrorReport(
+      UsageError(
+        message: "METHOD: \(escaped(text)) could be any of",
+        excerpt: found.map { String($0.method.path.dropFirst()) },
+        hint: "name the service, too"), command: "call")
+  }
+
+  private func isMeant(_ candidate: ServiceDescriptor) -> Bool {
+    guard let service else { return true }
+    return candidate.fullName == service || candidate.fullName.hasSuffix("." + service)
+  }
+
+  /// That there is no such method.
+  func missing(from schema: Schema) -> UsageError {
+    let services = schema.pool.services.filter { schema.services.contains($0.fullName) }
+    if let service = services.first(where: { service != nil && isMeant($0) }) {
+      let guess = nearest(to: method, among: service.methods.map(\.name))
+      return UsageError(
+        message: "METHOD: \(service.fullName) has no method \(escaped(method))",
+        hint: guess.map { "did you mean \(service.fullName)/\($0)?" }
+          ?? "'tripwire list \(service.fullName)' lists what there is")
+    }
+    let methods = services.flatMap { service in
+      service.methods.map { (whole: String($0.path.dropFirst()), name: $0.name, service) }
+    }
+    var guess: String?
+    if let service {
+      let shorts = services.map { ($0.fullName, $0.proto.name ?? "") }
+      let wanted = service.split(separator: ".").last.map(String.init) ?? service
+      guess = nearest(to: wanted, among: shorts.map(\.1)).flatMap { name in
+        shorts.first { $0.1 == name }?.0
+      }.map { "\($0)/\(method)" }
+    } else {
+      guess = nearest(to: method, among: methods.map(\.name)).flatMap { name in
+        methods.first { $0.name == name }?.whole
+      }
+    }
+    return UsageError(
+      message: "METHOD: \(schema.origin) knows no \(escaped(text))",
+      hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint)
+  }
+}
+
+extension Schema.Origin {
+  /// Where else something could be known.
+  var hint: String {
+    switch self {
+    case .embedded:
+      "give its descriptors with --protoset FILE, or with --endpoint a server that has reflection"
+    case .protosets: "'tripwire list --protoset FILE' lists what there is"
+    case .reflection: "give its descriptors with --protoset FILE"
+    }
+  }
+}

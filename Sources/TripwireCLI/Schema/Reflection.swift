@@ -1,0 +1,143 @@
+import ProtobufDescriptors
+import Tripwire
+import WireGRPC
+
+/// Asks a server what services and types it has: grpc.reflection.v1 or, if it has not that,
+/// v1alpha, which says the same on the wire.
+final class Reflection {
+  private let channel: Channel
+  private let options: CallOptions
+  private var call: StreamingCall?
+  private var isAlpha = false
+  private var hasAnswered = false
+  /// By name.
+  private var files: [String: FileDescriptorProto] = [:]
+  /// Names of files that the server does not have.
+  private var missing: Set<String> = []
+  private var byteCount = 0
+
+  /// What a server may make us keep.
+  private static let limits = (bytes: 64 << 20, files: 10_000)
+
+  init(_ channel: Channel, _ options: CallOptions) {
+    self.channel = channel
+    self.options = options
+  }
+
+  deinit { call?.cancel() }
+
+  /// The full names of all services.
+  func services() async throws(CallError) -> [String] {
+    var request = ServerReflectionRequest()
+    request.messageRequest = .listServices("*")
+    guard case .listServicesResponse(let list)? = try await answer(to: request) else {
+      throw CallError.transport(.internal, "the server's reflection does not list its services")
+    }
+    return list.service.map(\.name)
+  }
+
+  /// The file that declares a symbol, and all that it imports, over any number of steps; nil when
+  /// the server does not know the symbol.
+  func files(declaring symbol: String) async throws(CallError) -> [FileDescriptorProto]? {
+    var request = ServerReflectionRequest()
+    request.messageRequest = .fileContainingSymbol(symbol)
+    guard var next = try await files(for: request) else { return nil }
+    var found: [FileDescriptorProto] = []
+    var seen: Set<String> = []
+    while let file = next.popLast() {
+      guard seen.insert(file.name ?? "").inserted else { continue }
+      found.append(file)
+      for name in file.dependency where !seen.contains(name) && !missing.contains(name) {
+        if let file = files[name] {
+          next.append(file)
+          continue
+        }
+        var request = ServerReflectionRequest()
+        request.messageRequest = .fileByFilename(name)
+        // One that the server does not have may be one that nothing is used of.
+        let answer = try await files(for: request) ?? []
+        next += answer
+        if answer.isEmpty { missing.insert(name) }
+      }
+    }
+    return found
+  }
+
+  private func files(
+    for request: ServerReflectionRequest
+  ) async throws(CallError) -> [FileDescriptorProto]? {
+    guard case .fileDescriptorResponse(let response)? = try await answer(to: request) else {
+      return nil
+    }
+    var found: [FileDescriptorProto] = []
+    for bytes in response.fileDescriptorProto {
+      byteCount += bytes.count
+      guard byteCount <= Self.limits.bytes, files.count < Self.limits.files else {
+        throw CallError.local(
+          .resourceExhausted,
+          "the server's reflection has more than \(Self.limits.bytes >> 20) MiB of descriptors, or"
+            + " \(Self.limits.files) files")
+      }
+      do throws(DecodingError) {
+        let file = try FileDescriptorProto(serializedBytes: bytes)
+        let name = file.name ?? ""
+        // The first of a name counts.
+        if files[name] == nil { files[name] = file }
+        found.append(files[name] ?? file)
+      } catch {
+        throw CallError.local(
+          .internal, "the server's reflection answers with no descriptor: \(error)")
+      }
+    }
+    return found
+  }
+
+  /// Nil when there is no answer.
+  private func answer(
+    to request: ServerReflectionRequest
+  ) async throws(CallError) -> ServerReflectionResponse.MessageResponse? {
+    do throws(CallError) {
+      let response = try await ask(request)
+      guard case .errorResponse(let error)? = response.messageResponse else {
+        return response.messageResponse
+      }
+      // 5 is NOT_FOUND.
+      if error.errorCode == 5 { return nil }
+      throw CallError(
+        code: StatusCode(rawValue: Int(error.errorCode)), message: error.errorMessage,
+        origin: .server)
+    } catch {
+      guard error.code == .unimplemented, !isAlpha, !hasAnswered else { throw error }
+      isAlpha = true
+      call = nil
+      return try await answer(to: request)
+    }
+  }
+
+  private func ask(
+    _ request: ServerReflectionRequest
+  ) async throws(CallError) -> ServerReflectionResponse {
+    let call =
+      self.call
+      ?? channel.open(
+        path: "/grpc.reflection.\(isAlpha ? "v1alpha" : "v1").ServerReflection"
+          + "/ServerReflectionInfo", kind: .bidirectional, options: options)
+    self.call = call
+    do throws(CallError) {
+      try await call.send(request.serializedBytes())
+    } catch {
+      // Why the call is over, the answer says.
+      _ = try await call.next()
+      throw error
+    }
+    guard let bytes = try await call.next() else {
+      throw CallError.transport(.internal, "the server's reflection ended before it answered")
+    }
+    hasAnswered = true
+    do throws(DecodingError) {
+      return try ServerReflectionResponse(serializedBytes: bytes)
+    } catch {
+      throw CallError.local(.internal, "the server's reflection cannot be read: \(error)")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import DynamicProtobuf
+import ProtobufDescriptors
+import Tripwire
+import WireGRPC
+
+/// Finds out what services and types there are: in the files given with --protoset, else in the
+/// command itself, else by reflection from the server that --endpoint names.
+struct SchemaSource {
+  let options: SchemaOptions
+  /// Whether there is a server that may know more than Fleet Engine.
+  let asksServer: Bool
+  let server: Server
+  let channel: Channel
+
+  init(
+    _ options: SchemaOptions, _ serverOptions: ServerOptions, _ server: Server, _ channel: Channel
+  ) {
+    self.options = options
+    self.server = server
+    self.channel = channel
+    asksServer = serverOptions.endpoint != nil
+  }
+
+  /// All that a source offers, with the types of its services.
+  func everything() async throws(ErrorReport) -> Schema {
+    if !options.protosets.isEmpty { return try Schema(protosets: options.protosets) }
+    guard asksServer else { return try EmbeddedSchema.schema() }
+    return try await reflected { reflection throws(CallError) in
+      let services = try await reflection.services()
+      return (services, services)
+    }
+  }
+
+  /// The names of the services that a source offers.
+  func services() async throws(ErrorReport) -> [String] {
+    guard options.protosets.isEmpty, asksServer else { return try await everything().services }
+    do throws(CallError) {
+      return try await reflection().services().map(escaped).sorted()
+    } catch {
+      throw report(error)
+    }
+  }
+
+  /// A schema in which `find` finds something; else nil, and what the last source had.
+  ///
+  /// - Parameter names: symbols that contain what is looked for, by the words of the user.
+  func schema<Found>(
+    for names: [String], _ find: (Schema) throws(ErrorReport) -> Found?
+  ) async throws(ErrorReport) -> (schema: Schema, found: Found?) {
+    if !options.protosets.isEmpty {
+      let schema = try Schema(protosets: options.protosets)
+      return (schema, try find(schema))
+    }
+    let embedded = try EmbeddedSchema.schema()
+    if let found = try find(embedded) { return (embedded, found) }
+    guard asksServer else { return (embedded, nil) }
+    let schema = try await reflected { reflection throws(CallError) in
+      let services = try await reflection.services()
+      let ends = services.filter { service in
+        names.contains { service == $0 || service.hasSuffix("." + $0) }
+      }
+      // A symbol that is no service is asked for as it is; a method alone may be in any service.
+      return (services, ends.isEmpty ? names + services : ends)
+    }
+    return (schema, try find(schema))
+  }
+
+  // MARK: By reflection
+
+  private func reflection() -> Reflection {
+    var options = server.callOptions(nil)
+    options.timeout = options.timeout ?? .seconds(15)
+    if let token = server.token { options.metadata.authorize(with: token) }
+    return Reflection(channel, options)
+  }
+
+  /// - Parameter wanted: all services, and the symbols whose files are asked for.
+  private func reflected(
+    _ wanted: (Reflection) async throws(CallError) -> (services: [String], symbols: [String])
+  ) async throws(ErrorReport) -> Schema {
+    let reflection = reflection()
+    var files: [String: FileDescriptorProto] = [:]
+    let services: [String]
+    do throws(CallError) {
+      let (all, symbols) = try await wanted(reflection)
+      services = all
+      for symbol in symbols {
+        for file in try await reflection.files(declaring: symbol) ?? [] {
+          files[file.name ?? ""] = file
+        }
+      }
+    } catch {
+      throw report(error)
+    }
+    do throws(ErrorReport) {
+      return Schema(
+        pool: try EmbeddedSchema.pool(files.keys.sorted().compactMap { files[$0] }),
+        origin: .reflection(server.endpoint), services: services.map(escaped).sorted())
+    } catch {
+      var error = error
+      error.message = "the server's reflection: \(error.message)"
+      throw error
+    }
+  }
+
+  private func report(_ error: CallError) -> ErrorReport {
+    let hint = Hint(endpoint: server.endpoint, subject: .reflection, hasToken: server.token != nil)
+    return ErrorReport(error, hint: hint.text(for: error))
+  }
+}

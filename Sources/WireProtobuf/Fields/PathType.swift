@@ -1,0 +1,81 @@
+/// A message type as far as the path of a fault goes through it.
+package protocol PathType {
+  /// The name without its package, with which paths begin.
+  var shortName: String { get }
+  /// Whether its JSON has names of the sender's choice, as Struct has.
+  var isFreeform: Bool { get }
+
+  func field(_ number: Int) -> PathField?
+  /// - Parameter name: bytes of a name in JSON, its escapes as they are.
+  func field(json name: ArraySlice<UInt8>) -> PathField?
+}
+
+/// One field of it.
+package struct PathField {
+  /// What the path says for it: `.name`.
+  package let step: String
+  package let cardinality: FieldDescriptor.Cardinality
+  /// Of a message field, and of a map's values if they are messages.
+  package let type: (any PathType)?
+
+  package init(
+    step: String, _ cardinality: FieldDescriptor.Cardinality, type: (any PathType)?
+  ) {
+    self.step = step
+    self.cardinality = cardinality
+    self.type = type
+  }
+}
+
+/// The type of a generated message.
+struct GeneratedType: PathType {
+  let type: any Message.Type
+
+  init(_ type: any Message.Type) {
+    self.type = type
+  }
+
+  var shortName: String { type.messageName.split(separator: ".").last.map(String.init) ?? "" }
+
+  var isFreeform: Bool {
+    type is Struct.Type || type is Value.Type || type is ListValue.Type
+  }
+
+  func field(_ number: Int) -> PathField? { type.fields[number].map(PathField.init) }
+
+  func field(json name: ArraySlice<UInt8>) -> PathField? {
+    type.fields.fields.first { $0.isWritten(name) }.map(PathField.init)
+  }
+}
+
+extension PathField {
+  fileprivate init(_ field: FieldDescriptor) {
+    self.init(
+      step: ".\(field.name)", field.cardinality, type: field.message.map(GeneratedType.init))
+  }
+}
+
+extension FieldDescriptor {
+  /// Whether a name, its escapes as they are, is the field's in JSON or in the .proto file.
+  fileprivate func isWritten(_ text: ArraySlice<UInt8>) -> Bool {
+    [jsonName, name].contains { $0.withUTF8Buffer { unsafe $0.elementsEqual(text) } }
+  }
+}
+
+/// The entries of a map, which are messages of a key and a value.
+struct MapEntryType: PathType {
+  let value: (any PathType)?
+
+  var shortName: String { "" }
+  var isFreeform: Bool { false }
+
+  func field(_ number: Int) -> PathField? {
+    switch number {
+    case 1: PathField(step: ".key", .singular, type: nil)
+    case 2: PathField(step: ".value", .singular, type: value)
+    default: nil
+    }
+  }
+
+  func field(json name: ArraySlice<UInt8>) -> PathField? { nil }
+}

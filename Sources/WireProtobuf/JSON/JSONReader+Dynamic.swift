@@ -1,0 +1,106 @@
+// What messages are read with whose types are known at run time only.
+
+extension JSONReader {
+  /// Reads text as a message of a type.
+  package static func read(
+    _ text: [UInt8], _ options: JSONDecodingOptions, as type: some PathType,
+    _ body: (inout JSONReader) throws(JSONDecodingError.Reason) -> Void
+  ) throws(JSONDecodingError) {
+    try unsafe text.span.withUnsafeBufferPointer { text throws(JSONDecodingError) in
+      var reader = unsafe JSONReader(text, options: options)
+      do throws(JSONDecodingError.Reason) {
+        try body(&reader)
+        guard reader.peek() == 0, reader.isAtEnd else { throw .trailingText }
+      } catch {
+        throw reader.error(error, of: type)
+      }
+    }
+  }
+
+  /// Reads an object of fields: `read` takes the value of each that `find` knows by its name.
+  ///
+  /// - Parameter names: all that `find` knows, for a suggestion.
+  package mutating func object<Field>(
+    find: (String) -> Field?, names: () -> [String],
+    read: (inout JSONReader, Field) throws(JSONDecodingError.Reason) -> Void
+  ) throws(JSONDecodingError.Reason) {
+    let isInAny = self.isInAny
+    self.isInAny = false
+    try take("{", or: .object)
+    try descend()
+    var isFirst = true
+    while try next("}", isFirst: isFirst) {
+      isFirst = false
+      guard peek() == UInt8(ascii: "\"") else { throw fault(.expected(.key)) }
+      let before = unsafe cursor
+      let name = try string()
+      if let field = find(name) {
+        try take(":", or: .colon)
+        try read(&self, field)
+        continue
+      }
+      guard options.ignoresUnknownFields || isInAny && StringKind.areSame(name, "@type") else {
+        unsafe cursor = before
+        throw .unknownField(name.forPeople, suggestion: names().suggestion(for: name))
+      }
+      try take(":", or: .colon)
+      try skipValue()
+    }
+    remainingDepth += 1
+  }
+
+  /// Reads a value of an enum: its number, or its name, which `find` knows.
+  ///
+  /// - Parameter isOpen: whether numbers count that have no name.
+  /// - Returns: nil when the value is one to ignore.
+  package mutating func enumNumber(
+    of enumName: String, find: (String) -> Int32?, isNamed: (Int32) -> Bool, isOpen: Bool
+  ) throws(JSONDecodingError.Reason) -> Int32? {
+    let isName = peek() == UInt8(ascii: "\"")
+    let before = unsafe cursor
+    let written: String
+    if isName {
+      written = try string()
+      if let number = find(written) { return number }
+    } else {
+      let number: Int32
+      do throws(JSONDecodingError.Reason) {
+        number = try integer()
+      } catch {
+        throw error == .expected(.number) ? .expected(.enumValue) : error
+      }
+      if isOpen || isNamed(number) { return number }
+      written = String(number)
+    }
+    if options.ignoresUnknownFields { return nil }
+    unsafe cursor = before
+    throw .unknownEnumValue(written.forPeople, enumName: enumName)
+  }
+}
+
+extension JSONWriter {
+  /// The JSON that `body` writes of a message of a type, as UTF-8.
+  package static func utf8(
+    _ options: JSONEncodingOptions, as type: some PathType,
+    _ body: (inout JSONWriter) throws(JSONEncodingError) -> Void
+  ) throws(JSONEncodingError) -> [UInt8] {
+    var writer = JSONWriter(options)
+    defer { writer.deallocate() }
+    do throws(JSONEncodingError) {
+      try body(&writer)
+    } catch {
+      var error = error
+      error.fieldPath = JSONPath(unsafe [UInt8](writer.bytes)).description(in: type)
+      throw error
+    }
+    return unsafe [UInt8](writer.bytes)
+  }
+}
+
+extension TypeRegistry {
+  /// The well-known type of a full name whose JSON is no object of its fields, Any aside.
+  package static func customJSONType(named name: String) -> (any Message.Type)? {
+    let type = wellKnown[name]
+    return type is any CustomJSONMessage.Type && type != AnyMessage.self ? type : nil
+  }
+}

@@ -1,0 +1,121 @@
+import ProtobufDescriptors
+import Testing
+import WireProtobuf
+
+@testable import DynamicProtobuf
+
+@Suite struct DescriptorPoolTests {
+  static func file(
+    _ name: String, package: String = "p", imports: [String] = [],
+    messages: [DescriptorProto] = [], enums: [EnumDescriptorProto] = []
+  ) -> FileDescriptorProto {
+    var file = FileDescriptorProto()
+    file.name = name
+    file.package = package
+    file.dependency = imports
+    file.messageType = messages
+    file.enumType = enums
+    file.syntax = "proto3"
+    return file
+  }
+
+  static func message(_ name: String, _ fields: FieldDescriptorProto...) -> DescriptorProto {
+    var message = DescriptorProto()
+    message.name = name
+    message.field = fields
+    return message
+  }
+
+  static func field(
+    _ name: String, _ number: Int32, _ type: FieldDescriptorProto.TypeEnum? = .string,
+    of typeName: String? = nil
+  ) -> FieldDescriptorProto {
+    var field = FieldDescriptorProto()
+    field.name = name
+    field.number = number
+    field.type = type
+    field.typeName = typeName
+    field.label = .optional
+    return field
+  }
+
+  static func error(_ files: FileDescriptorProto...) -> String? {
+    do throws(DescriptorError) {
+      _ = try DescriptorPool(files)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func findsTypesAsTheLanguageDoes() throws {
+    let inner = Self.message("Inner", Self.field("text", 1))
+    var outer = Self.message(
+      "Outer", Self.field("whole", 1, .message, of: ".p.Outer.Inner"),
+      Self.field("nested", 2, .message, of: "Inner"),
+      Self.field("untyped", 3, nil, of: "Outer"), Self.field("far", 4, .message, of: "p.Other"))
+    outer.nestedType = [inner]
+    let pool = try DescriptorPool([
+      Self.file("a.proto", messages: [outer, Self.message("Other")])
+    ])
+    let fields = try #require(pool.message("p.Outer")).fields
+    let names = fields.map { field in
+      if case .message(let index) = field.type { pool.messages[index].fullName } else { "" }
+    }
+    #expect(names == ["p.Outer.Inner", "p.Outer.Inner", "p.Outer", "p.Other"])
+    guard case .field(let field, of: let message)? = pool["p.Outer.Inner.text"] else {
+      Issue.record("no field")
+      return
+    }
+    #expect(field.name == "text" && message.fullName == "p.Outer.Inner")
+  }
+
+  @Test func namesWhatIsMissing() {
+    let user = Self.message("A", Self.field("b", 1, .message, of: ".q.B"))
+    #expect(
+      Self.error(Self.file("a.proto", imports: ["b.proto"], messages: [user]))
+        == "a.proto: .q.B is not there; missing imports: b.proto")
+    #expect(
+      Self.error(Self.file("a.proto", messages: [user])) == "a.proto: .q.B is not there")
+    // What nothing is used of may be missing.
+    #expect(Self.error(Self.file("a.proto", imports: ["b.proto"])) == nil)
+  }
+
+  @Test func refusesWhatDoesNotFit() {
+    let twice = Self.message("A")
+    #expect(
+      Self.error(Self.file("a.proto", messages: [twice]), Self.file("b.proto", messages: [twice]))
+        == "b.proto: p.A is defined twice")
+    #expect(
+      Self.error(
+        Self.file(
+          "a.proto", messages: [Self.message("A", Self.field("x", 1), Self.field("y", 1))]))
+        == "a.proto: p.A has two fields 1")
+    #expect(
+      Self.error(Self.file("a.proto", messages: [Self.message("A", Self.field("x", 0))]))
+        == "a.proto: p.A.x has the number 0")
+    #expect(
+      Self.error(Self.file("a.proto", messages: [Self.message("A\u{1b}[2J")]))
+        == "a.proto: \"A[2J\" is no name of a package or a type")
+    #expect(
+      Self.error(
+        Self.file(
+          "a.proto", messages: [Self.message("A", Self.field("x", 1, .enum, of: ".p.A"))]))
+        == "a.proto: p.A.x: .p.A is of another kind")
+  }
+
+  @Test func takesTheFirstOfFilesWithOneName() throws {
+    let pool = try DescriptorPool([
+      Self.file("a.proto", messages: [Self.message("A")]),
+      Self.file("a.proto", messages: [Self.message("B")]),
+    ])
+    #expect(pool.message("p.A") != nil && pool.message("p.B") == nil)
+  }
+
+  @Test(arguments: [
+    ("remaining_waypoints", "remainingWaypoints"), ("a", "a"), ("_a_b", "AB"), ("a1_2b", "a12b"),
+  ])
+  func makesJSONNames(name: String, json: String) {
+    #expect(PoolBuilder.defaultJSONName(of: name) == json)
+  }
+}

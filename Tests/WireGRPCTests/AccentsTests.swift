@@ -1,0 +1,53 @@
+import Testing
+import WireGRPC
+import WireHTTP2
+import WireProtobuf
+
+/// To compare a long run of accents with another string Swift sorts it first, which takes a quarter
+/// of a second for 64 KiB. So nothing that a server sends may be compared as a whole.
+@Suite struct AccentsTests {
+  private let accents = "e" + String(repeating: "\u{301}\u{323}", count: 12_000)
+
+  /// Of three tries, as another process may take the time of one.
+  private func expectNoTime(_ body: () -> Void) {
+    let least = (0..<3).map { _ in ContinuousClock().measure(body) }.min()
+    #expect(least ?? .zero < .milliseconds(50))
+  }
+
+  @Test func asContentType() {
+    expectNoTime {
+      #expect(ContentType(accents) == .other)
+      #expect(ContentType("application/grpc" + accents) == .almostGRPC)
+    }
+  }
+
+  @Test func asContentCoding() {
+    expectNoTime {
+      if case .unsupported = ContentCoding(accents) {} else { Issue.record() }
+    }
+  }
+
+  @Test(arguments: ["", "a/", "type.googleapis.com/google.rpc.ErrorInfo"])
+  func asTypeOfADetail(_ beginning: String) {
+    let any = AnyMessage(typeUrl: beginning + accents)
+    expectNoTime {
+      if case .other = ErrorDetail(any) {} else { Issue.record() }
+    }
+  }
+
+  @Test(arguments: ["", ",", " "])
+  func asBinaryMetadata(_ beginning: String) {
+    let field = HeaderField("x-bin", beginning + accents)
+    expectNoTime { #expect(!Metadata(received: [field]).isEmpty) }
+  }
+
+  @Test func asStatus() {
+    let fields = ["grpc-status", "grpc-message", "grpc-retry-pushback-ms", "x"].map {
+      HeaderField($0, accents)
+    }
+    expectNoTime {
+      if case .malformed = ResponseStatus(fields).code {} else { Issue.record() }
+      #expect(RetryPushback(fields) == .never)
+    }
+  }
+}

@@ -1,0 +1,259 @@
+"""`tripwire list` and `tripwire describe`, and what a server's reflection may get wrong."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from google.protobuf import descriptor_pb2, descriptor_pool
+
+from command import assert_failed, tripwire
+from peers.reflecting import Response, V1, V1ALPHA, handler, honest, serving
+from places import INTEROP
+
+FLEET = [
+    "grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection",
+    "maps.fleetengine.v1.TripService", "maps.fleetengine.v1.VehicleService"]
+
+
+def at(address, command, *arguments):
+    return tripwire(command, *arguments, "--endpoint", address, "--plaintext")
+
+
+def compiled(folder, *paths, protoc=("protoc",), source=INTEROP / "dynamic"):
+    protoset = folder / f"{paths[0]}.protoset"
+    subprocess.run(
+        [*protoc, f"-I{source}", "--include_imports", "--include_source_info",
+         f"--descriptor_set_out={protoset}", *paths], check=True)
+    return protoset
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory):
+    return compiled(tmp_path_factory.mktemp("old"), "old.proto")
+
+
+def test_what_is_known_without_a_server():
+    assert tripwire("list").stdout.split() == FLEET
+    assert json.loads(tripwire("list", "-o", "json").stdout) == FLEET
+    methods = tripwire("list", "maps.fleetengine.v1.VehicleService").stdout.split()
+    assert methods[0] == "maps.fleetengine.v1.VehicleService/CreateVehicle" and len(methods) == 7
+    assert json.loads(tripwire("list", "Health", "-o", "json").stdout)[1] == {
+        "name": "grpc.health.v1.Health/Watch", "request": "grpc.health.v1.HealthCheckRequest",
+        "response": "grpc.health.v1.HealthCheckResponse", "clientStreaming": False,
+        "serverStreaming": True}
+
+
+def test_it_is_what_our_protos_say(our_files):
+    """As embedded: every file, but for comments and places."""
+    for file in our_files:
+        if not file.name.startswith(("google/maps/", "google/rpc/", "grpc/reflection/", "grpc/health")):
+            continue
+        package = file.package
+        for message in file.message_type:
+            shown = tripwire("describe", f"{package}.{message.name}", "-o", "json").stdout
+            ours = descriptor_pb2.DescriptorProto()
+            from google.protobuf import json_format
+            assert json_format.Parse(shown, ours) == message
+        for service in file.service:
+            assert tripwire("list", f"{package}.{service.name}").stdout.split() == [
+                f"{package}.{service.name}/{method.name}" for method in service.method]
+
+
+def test_described_as_proto_source(old, tmp_path):
+    """What describe writes is compiled again, to the same."""
+    for name, syntax, protoc in [
+            ("old.proto", 'syntax = "proto2";', ["protoc"]),
+            ("everything.proto", 'syntax = "proto3";', ["protoc"])]:
+        source = INTEROP / "dynamic" if name == "old.proto" else \
+            INTEROP.parent / "Tests/WireProtobufTests"
+        protoset = compiled(tmp_path, name, protoc=protoc, source=source)
+        file = next(file for file in
+                    descriptor_pb2.FileDescriptorSet.FromString(protoset.read_bytes()).file
+                    if file.name == name)
+        text = f"{syntax} package {file.package};\n"
+        text += "".join(f'import "{path}";\n' for path in file.dependency)
+        for kind in file.enum_type, file.message_type:
+            for part in kind:
+                text += tripwire(
+                    "describe", f"{file.package}.{part.name}", "--protoset", protoset).stdout
+        (tmp_path / "again.proto").write_text(text)
+        again = compiled(tmp_path, "again.proto", protoc=protoc, source=tmp_path)
+        result = next(file for file in
+                      descriptor_pb2.FileDescriptorSet.FromString(again.read_bytes()).file
+                      if file.name == "again.proto")
+        for wanted in file, result:
+            wanted.ClearField("source_code_info")
+            wanted.ClearField("extension")
+            wanted.ClearField("options")
+            wanted.name = "x"
+        assert result == file
+
+
+@pytest.mark.parametrize("symbol, text", [
+    ("tripwire.dynamic.Old.renamed",
+     'optional int32 renamed = 18 [json_name = "other.name", deprecated = true];'),
+    ("Old.text", 'optional string text = 2 [default = "some \\"text\\""];'),
+    ("Closed", "  // The first value, and so the default, is not 0.\n  CLOSED_FIVE = 5;"),
+    ("Closed.CLOSED_ZERO", "CLOSED_ZERO = 0;"),
+    ("tripwire.dynamic.Scope", "extend tripwire.dynamic.Old {"),
+])
+def test_parts(old, symbol, text):
+    result = tripwire("describe", symbol, "--protoset", old)
+    assert result.code == 0 and text in result.stdout, result
+
+
+def test_options_of_methods():
+    shown = tripwire("describe", "TripService/GetTrip").stdout
+    assert "// Returns one trip." in shown and "option (google.api.routing) = {" in shown
+
+
+def test_http_rules_of_a_protoset(tmp_path):
+    from google.api import annotations_pb2, http_pb2
+    file = descriptor_pb2.FileDescriptorProto(
+        name="rest.proto", package="rest", syntax="proto3",
+        dependency=["google/api/annotations.proto"])
+    file.message_type.add(name="M")
+    method = file.service.add(name="S").method.add(
+        name="Get", input_type=".rest.M", output_type=".rest.M")
+    method.options.Extensions[annotations_pb2.http].get = "/v1/{name=things/*}"
+    files = descriptor_pb2.FileDescriptorSet(file=[file])
+    for imported in annotations_pb2, http_pb2, descriptor_pb2:
+        imported.DESCRIPTOR.CopyToProto(files.file.add())
+    path = tmp_path / "rest.protoset"
+    path.write_bytes(files.SerializeToString())
+    shown = tripwire("describe", "rest.S", "--protoset", path).stdout
+    assert 'option (google.api.http) = { get: "/v1/{name=things/*}" };' in shown
+
+
+def test_editions(tmp_path):
+    protoset = compiled(tmp_path, "edition.proto",
+                        protoc=[sys.executable, "-m", "grpc_tools.protoc"])
+    assert "  Edition" not in tripwire("describe", "Open", "--protoset", protoset).stdout
+    assert "repeated int32 packed = 3;" in tripwire(
+        "describe", "Edition", "--protoset", protoset).stdout
+
+
+def test_names_that_are_not_there(old):
+    assert_failed(tripwire("describe", "SearchTripsReqest"), 2,
+                  "tripwire knows no SearchTripsReqest",
+                  "did you mean maps.fleetengine.v1.SearchTripsRequest?")
+    assert_failed(tripwire("describe", "Nedy", "--protoset", old), 2, "old.proto", "Needy?")
+    assert_failed(tripwire("list", "Some"), 2, "tripwire knows no Some", "--protoset")
+
+
+# Reflection.
+
+@pytest.mark.parametrize("versions", [[V1], [V1ALPHA], [V1, V1ALPHA]])
+def test_reflection(our_files, versions):
+    names = ["maps.fleetengine.v1.TripService", *versions]
+    with serving(*(handler(version, honest(names, our_files)) for version in versions)) as address:
+        assert at(address, "list").stdout.split() == sorted(names)
+        assert at(address, "list", "TripService").stdout.split()[0].endswith("/CreateTrip")
+        assert "rpc GetTrip(" in at(address, "describe").stdout
+
+
+def test_no_reflection(server):
+    assert_failed(at(server.address, "list"), 76, "UNIMPLEMENTED", "has no server reflection")
+
+
+def answering(answers):
+    """Answers by what is asked: lists, files by symbol and by name."""
+    def answer(requests):
+        for request in requests:
+            yield answers(request, request.WhichOneof("message_request"))
+    return answer
+
+
+def listing(*names):
+    response = Response()
+    for name in names:
+        response.list_services_response.service.add(name=name)
+    return response
+
+
+def files(*protos):
+    response = Response()
+    response.file_descriptor_response.file_descriptor_proto.extend(
+        proto if isinstance(proto, bytes) else proto.SerializeToString() for proto in protos)
+    return response
+
+
+def not_found():
+    response = Response()
+    response.error_response.error_code = 5
+    return response
+
+
+def file(name, *imports, message="M", service=None):
+    proto = descriptor_pb2.FileDescriptorProto(
+        name=name, package="h", syntax="proto3", dependency=imports)
+    if message:
+        proto.message_type.add(name=message)
+    if service:
+        proto.service.add(name=service).method.add(
+            name="Do", input_type=".h.M", output_type=".h.M")
+    return proto
+
+
+def hostile(by_symbol, by_name=not_found):
+    def answer(request, asked):
+        match asked:
+            case "list_services": return listing("h.S")
+            case "file_containing_symbol": return by_symbol()
+            case _: return by_name(request.file_by_filename) if by_name is not not_found else not_found()
+    return serving(handler(V1, answering(answer)))
+
+
+def test_imports_that_go_in_circles():
+    cycle = {"a.proto": file("a.proto", "b.proto", service="S"),
+             "b.proto": file("b.proto", "a.proto", message="Other")}
+    with hostile(lambda: files(cycle["a.proto"]), lambda name: files(cycle[name])) as address:
+        assert at(address, "list", "h.S").stdout == "h.S/Do\n"
+
+
+def test_imports_without_end():
+    def more(name):
+        return files(file(name, "x" + name, message=None))
+
+    with hostile(lambda: files(file("a.proto", "b.proto", service="S")), more) as address:
+        assert_failed(at(address, "list", "h.S"), 72, "RESOURCE_EXHAUSTED", "reflection")
+
+
+def test_the_same_file_twice():
+    twice = file("a.proto", service="S")
+    with hostile(lambda: files(twice, twice)) as address:
+        assert at(address, "list", "h.S").stdout == "h.S/Do\n"
+
+
+@pytest.mark.parametrize("answer, code, words", [
+    (lambda: files(b"\xff\xff"), 77, ["no descriptor"]),
+    (lambda: files(file("a.proto", message="M\x1b[2J", service="S")), 1, ["is no name"]),
+    (lambda: files(file("a.proto", message="Other", service="S")), 1, [".h.M is not there"]),
+    (lambda: files(file("a.proto", service="S"), file("b.proto")), 1, ["h.M is defined twice"]),
+    (lambda: files(), 2, ["knows no h.S"]),
+    (not_found, 2, ["knows no h.S"]),
+    (lambda: Response(), 2, ["knows no h.S"]),
+])
+def test_answers_that_are_wrong(answer, code, words):
+    with hostile(answer) as address:
+        assert_failed(at(address, "list", "h.S"), code, *words)
+
+
+def test_reflection_that_says_nothing():
+    with serving(handler(V1, lambda requests: iter(()))) as address:
+        assert_failed(at(address, "list"), 77, "ended before it answered")
+
+
+def test_reflection_that_hangs():
+    import threading
+    over = threading.Event()
+
+    def hang(requests):
+        over.wait(20)
+        yield from ()
+
+    with serving(handler(V1, hang)) as address:
+        result = tripwire("list", "--endpoint", address, "--plaintext", "--timeout", "500ms")
+        over.set()
+        assert_failed(result, 68, "DEADLINE_EXCEEDED")
