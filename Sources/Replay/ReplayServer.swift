@@ -1,5 +1,6 @@
 package import Recording
 import Synchronization
+import WireGRPC
 package import WireIO
 
 /// A gRPC server (plaintext HTTP/2) that answers from a recording.
@@ -78,12 +79,9 @@ package final class ReplayServer: Sendable {
 extension ReplayServer {
   /// Reads "127.0.0.1:50051", "[::1]:0" or "localhost:0".
   static func parse(_ listen: String) throws(ReplayError) -> SocketAddress {
-    let colon = listen.lastIndex(of: ":") ?? listen.startIndex
-    var host = listen[..<colon]
-    if host.first == "[", host.last == "]" { host = host.dropFirst().dropLast() }
-    if host == "localhost" { host = "127.0.0.1" }
-    guard let port = UInt16(listen[colon...].dropFirst()),
-      let address = SocketAddress(numericHost: String(host), port: port)
+    guard let place = try? HostAndPort(listen, lowestPort: 0), let port = place.port,
+      let address = SocketAddress(
+        numericHost: place.host == "localhost" ? "127.0.0.1" : place.host, port: port)
     else {
       throw ReplayError(
         "can not listen on \"\(listen)\": give a numeric address and a port, as 127.0.0.1:50051")

@@ -10,12 +10,12 @@ func requestMetadata<Request, Response>(
 ) throws(CallError) -> Metadata {
   try requestMetadata(
     path: method.path, routing: method.routing?.parameter(for: request),
-    resourceName: resourceName, token: token, own: own)
+    resourceName: resourceName, own: own)
 }
 
 /// The same for a method that is known by its path.
 package func requestMetadata(
-  path: String, routing: String?, resourceName: String, token: String?, own: Metadata
+  path: String, routing: String?, resourceName: String, own: Metadata
 ) throws(CallError) -> Metadata {
   var metadata = Metadata()
   func add(_ name: String, _ value: String?) throws(CallError) {

@@ -66,7 +66,7 @@ extension ConnectionContext {
     }
     self.target = target
     let authority = configuration.authority ?? target.authority
-    guard let name = Target.hostAndPort(authority[...])?.host else {
+    guard let name = (try? HostAndPort(authority))?.host else {
       throw failure("\"\(authority)\" cannot be the authority; write it as host or host:port")
     }
     do throws(ProxyURLError) {
@@ -86,7 +86,8 @@ extension ConnectionContext {
       userAgent: UserAgent.text(prefix: configuration.userAgentPrefix))
     if let proxy, let (host, port) = target.tunnelEnd {
       connectRequest = ConnectRequest(
-        proxy: proxy, target: Target.join(host, port), userAgent: headers.userAgent)
+        proxy: proxy, target: HostAndPort(host: host, port: port).description,
+        userAgent: headers.userAgent)
     } else {
       connectRequest = nil
     }

@@ -27,8 +27,7 @@ extension ErrorDetail {
     func decoded<Detail: Message>(_ type: Detail.Type) -> Detail? {
       try? Detail(serializedBytes: any.value)
     }
-    let name = any.typeUrl.split(separator: "/").last ?? ""
-    switch name {
+    switch shortName(any.typeUrl) {
     case "google.rpc.ErrorInfo": return decoded(ErrorInfo.self).map(Self.errorInfo)
     case "google.rpc.RetryInfo": return decoded(RetryInfo.self).map(Self.retryInfo)
     case "google.rpc.DebugInfo": return decoded(DebugInfo.self).map(Self.debugInfo)
@@ -43,5 +42,14 @@ extension ErrorDetail {
       return decoded(LocalizedMessage.self).map(Self.localizedMessage)
     default: return nil
     }
+  }
+
+  /// What is behind the last slash, unless it is longer than any name we know: Swift takes long to
+  /// compare a long run of accents.
+  private static func shortName(_ typeURL: String) -> Substring {
+    let url = typeURL.utf8
+    let slash = url.lastIndex(of: UInt8(ascii: "/"))
+    let name = slash.map { url[url.index(after: $0)...] } ?? url[...]
+    return name.count > 64 ? "" : Substring(name)
   }
 }

@@ -65,6 +65,7 @@ package struct KeepaliveStateMachine: Sendable {
       return .rest
     }
     state = .asking(since: now)
-    return .ping(check: now + settings.timeout)
+    // An answer may come at once, and then another silence begin.
+    return .ping(check: now + min(settings.time, settings.timeout))
   }
 }

@@ -14,7 +14,8 @@ extension Metadata {
         continue
       }
       // A proxy may have joined several values with commas.
-      for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
+      let comma = UInt8(ascii: ",")
+      for part in field.value.utf8.split(separator: comma, omittingEmptySubsequences: false) {
         let part = part.trimmingSpaces()
         appendReceived(
           field.name, Base64.decode(part).map(Value.binary) ?? .text(String(part)))
@@ -27,7 +28,7 @@ extension Metadata {
     entries.map { entry in
       let value =
         switch entry.value {
-        case .text(let text): String(text[...].trimmingSpaces())
+        case .text(let text): String(text.utf8[...].trimmingSpaces())
         case .binary(let bytes): Base64.encode(bytes)
         }
       return HeaderField(entry.name, value, isSensitive: entry.isSensitive)
@@ -41,11 +42,11 @@ extension Metadata {
   }
 }
 
-extension Substring {
+extension Substring.UTF8View {
   fileprivate func trimmingSpaces() -> Substring {
     var text = self
-    while text.utf8.first == UInt8(ascii: " ") { text.removeFirst() }
-    while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
-    return text
+    while text.first == UInt8(ascii: " ") { text.removeFirst() }
+    while text.last == UInt8(ascii: " ") { text.removeLast() }
+    return Substring(text)
   }
 }

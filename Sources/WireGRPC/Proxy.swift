@@ -27,11 +27,11 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
       authorization = try Self.basic(rest[..<at])
       rest = rest[rest.index(after: at)...]
     }
-    guard let (host, port) = Target.hostAndPort(rest) else {
+    guard let place = try? HostAndPort(rest) else {
       throw ProxyURLError("it wants to be http://[user:password@]host[:port]")
     }
-    self.host = host
-    self.port = port ?? (usesTLS ? 443 : 80)
+    host = place.host
+    port = place.port ?? (usesTLS ? 443 : 80)
   }
 
   /// RFC 7617, the user name and the password in UTF-8.
@@ -47,7 +47,7 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
 
   /// "host:port", with the scheme when it is https; never the password.
   package var description: String {
-    (usesTLS ? "https://" : "") + Target.join(host, port)
+    (usesTLS ? "https://" : "") + HostAndPort(host: host, port: port).description
   }
 }
 

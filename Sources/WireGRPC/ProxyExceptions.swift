@@ -40,9 +40,8 @@ package struct ProxyExceptions {
       else { return false }
       return isIn(address, network, length)
     }
-    guard let (name, wanted) = Target.hostAndPort(entry), wanted == nil || wanted == port else {
-      return false
-    }
+    guard let place = try? HostAndPort(entry), place.port ?? port == port else { return false }
+    let name = place.host
     if let other = Self.address(normal(name)) { return other == address }
     let suffix = name.hasPrefix("*.") ? name.dropFirst() : name[...]
     guard suffix.hasPrefix(".") else { return normal(suffix) == host }

@@ -45,8 +45,9 @@ package struct Target: Hashable, Sendable {
     case "ipv4", "ipv6":
       var addresses: [SocketAddress] = []
       for part in rest.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let (host, port) = Self.hostAndPort(part),
-          let address = SocketAddress(numericHost: host, port: port ?? Self.defaultPort),
+        guard let part = try? HostAndPort(part),
+          let address = SocketAddress(
+            numericHost: part.host, port: part.port ?? Self.defaultPort),
           (address.family == .ipv6) == (scheme == "ipv6")
         else { throw failure("\"\(part)\" is no \(scheme) address") }
         addresses.append(address)
@@ -62,12 +63,12 @@ package struct Target: Hashable, Sendable {
         }
         name = name.dropFirst(3)
       }
-      guard let (host, port) = Self.hostAndPort(name) else {
-        throw failure("write it as host:port")
-      }
-      endpoint = .host(host, port: port ?? Self.defaultPort)
-      authority = Self.join(host, port)
-      description = Self.join(host, port ?? Self.defaultPort)
+      guard var place = try? HostAndPort(name) else { throw failure("write it as host:port") }
+      authority = place.description
+      let port = place.port ?? Self.defaultPort
+      place.port = port
+      endpoint = .host(place.host, port: port)
+      description = place.description
     default:
       throw failure("\"\(scheme):\" is not understood; write it as host:port")
     }
@@ -81,37 +82,5 @@ package struct Target: Hashable, Sendable {
     let known = ["dns", "unix", "ipv4", "ipv6"]
     if known.contains(String(scheme)) || rest.hasPrefix("//") { return (String(scheme), rest) }
     return ("", text[...])
-  }
-
-  /// `host`, `host:port`, `[::1]`, `[::1]:port` or a bare IPv6 address; nil for anything else.
-  package static func hostAndPort(_ text: Substring) -> (host: String, port: UInt16?)? {
-    let host: Substring
-    let rest: Substring
-    if text.first == "[" {
-      guard let end = text.firstIndex(of: "]") else { return nil }
-      host = text[..<end].dropFirst()
-      rest = text[text.index(after: end)...]
-    } else if text.lazy.filter({ $0 == ":" }).count > 1 {
-      (host, rest) = (text, "")
-    } else {
-      host = text.prefix { $0 != ":" }
-      rest = text[host.endIndex...]
-    }
-    let isHost = host.unicodeScalars.allSatisfy { scalar in
-      (0x21...0x7E).contains(scalar.value) && !"/@?#[],".unicodeScalars.contains(scalar)
-    }
-    guard !host.isEmpty, isHost else { return nil }
-    if rest.isEmpty { return (String(host), nil) }
-    let digits = rest.dropFirst()
-    guard rest.first == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let port = UInt16(digits), port > 0
-    else { return nil }
-    return (String(host), port)
-  }
-
-  /// "host:port", an IPv6 address in brackets.
-  static func join(_ host: String, _ port: UInt16?) -> String {
-    let host = host.contains(":") ? "[\(host)]" : host
-    return port.map { "\(host):\($0)" } ?? host
   }
 }

@@ -64,4 +64,16 @@ import WireGRPC
       check(next, .check(at: at(second + 50)))
     }
   }
+
+  @Test func aSilenceAfterTheAnswerCountsThoughTheTimeoutIsLonger() {
+    let settings = Keepalive(time: .seconds(10), timeout: .seconds(20))
+    var machine = KeepaliveStateMachine(settings, now: start)
+    check(machine.timerFired(hasCalls: true, now: at(10)), .ping(check: at(20)))
+    machine.bytesReceived(now: at(11))
+    check(machine.timerFired(hasCalls: true, now: at(20)), .check(at: at(21)))
+    check(machine.timerFired(hasCalls: true, now: at(21)), .ping(check: at(31)))
+    // No answer any more.
+    check(machine.timerFired(hasCalls: true, now: at(31)), .check(at: at(41)))
+    check(machine.timerFired(hasCalls: true, now: at(41)), .lose)
+  }
 }

@@ -1,6 +1,32 @@
 import Testing
 import WireGRPC
 
+@Suite struct HostAndPortTests {
+  @Test(
+    arguments: [
+      ("a", "a", nil), ("a:1", "a", 1), ("a.:65535", "a.", 65535), ("[::1]", "::1", nil),
+      ("[::1]:2", "::1", 2), ("fe80::1%eth0", "fe80::1%eth0", nil),
+    ] as [(String, String, UInt16?)])
+  func reads(text: String, host: String, port: UInt16?) throws {
+    #expect(try HostAndPort(text) == HostAndPort(host: host, port: port))
+  }
+
+  @Test(
+    arguments: [
+      ("", .badHost), (":1", .noHost), ("a:", .badPort), ("a:0", .badPort), ("a:65536", .badPort),
+      ("a:+1", .badPort), ("a:１", .badPort), ("a b", .badHost), ("a/b", .badHost),
+      ("u@a:1", .badHost), ("a\r\nb:1", .badHost), ("é", .badHost), ("[::1", .badBracket),
+      ("[::1]1", .badBracket), ("[]:1", .badHost),
+    ] as [(String, HostAndPort.Problem)])
+  func refuses(text: String, problem: HostAndPort.Problem) {
+    #expect(throws: problem) { try HostAndPort(text) }
+  }
+
+  @Test func portZeroIsOneToListenOn() throws {
+    #expect(try HostAndPort("a:0", lowestPort: 0).port == 0)
+  }
+}
+
 @Suite struct TargetTests {
   @Test(
     arguments: [

@@ -77,7 +77,7 @@ def test_welcome_pings(server):
     port = server()
     report = Load(port, "--keepalive_ms=50", calls=5, rate=2, delay_ms=1000).result()
     assert all_ok(report), report
-    assert (report["connections"], report["slowings"]) == (1, 0)
+    assert (report["connections"], report["slowings"]) == (1, 0), report
 
 
 def test_many_channels(server, note):

@@ -74,14 +74,15 @@ struct Churn {
     while case let descriptor = dup(0), descriptor != -1 { taken.append(descriptor) }
     let starved = await outcome(channel)
     for descriptor in taken { close(descriptor) }
-    let fed = await outcome(channel)
+    // The next attempt is to come after a second.
+    let fed = await outcome(channel, waitForReady: true)
     await channel.close()
     return (starved, fed)
   }
 
-  private func outcome(_ channel: Channel) async -> String {
+  private func outcome(_ channel: Channel, waitForReady: Bool = false) async -> String {
     do throws(CallError) {
-      let options = CallOptions(timeout: .seconds(20), waitForReady: false)
+      let options = CallOptions(timeout: .seconds(20), waitForReady: waitForReady)
       _ = try await TestTestServiceClient(channel).emptyCall(TestEmpty(), options: options)
       return "OK"
     } catch {

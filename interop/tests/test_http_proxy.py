@@ -215,7 +215,8 @@ def through_evil(script, *arguments, timeout="10s"):
     with ScriptedProxy(script) as proxy:
         begin = time.monotonic()
         result = tripwire("get", "providers/p/trips/t1", "--endpoint", f"{OTHER_HOST}:443",
-                          "--proxy", proxy.address, "--timeout", timeout, *arguments)
+                          "--proxy", proxy.address, "--timeout", timeout, "--retries", 0,
+                          *arguments)
         return result, time.monotonic() - begin, proxy
 
 

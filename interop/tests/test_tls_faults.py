@@ -20,7 +20,7 @@ def get(port, certificates, *arguments, host="localhost", name="trips/t1", timeo
     begin = time.monotonic()
     result = tripwire(
         "get", f"providers/p/{name}", "--endpoint", f"{host}:{port}", "--cacert",
-        certificates.authority, "--timeout", timeout, *arguments, **more)
+        certificates.authority, "--timeout", timeout, "--retries", 0, *arguments, **more)
     result.elapsed = time.monotonic() - begin
     return result
 

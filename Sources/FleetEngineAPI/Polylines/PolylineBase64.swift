@@ -51,13 +51,13 @@ enum PolylineBase64 {
   /// In the alphabet `-_`, with padding.
   static func encode(_ bytes: [UInt8]) -> String {
     var text = ""
-    for digit in Base64.encode(bytes) {
+    for digit in Base64.encode(bytes, padded: true) {
       switch digit {
       case "+": text.append("-")
       case "/": text.append("_")
       default: text.append(digit)
       }
     }
-    return text + String(repeating: "=", count: (3 - bytes.count % 3) % 3)
+    return text
   }
 }

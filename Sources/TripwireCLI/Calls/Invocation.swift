@@ -98,18 +98,16 @@ struct Invocation: Sendable {
     var callOptions = server.callOptions(defaults?.retryPolicy)
     callOptions.timeout = callOptions.timeout.map { $0 - spent } ?? defaults?.timeout
     let routing = request.flatMap { Routing(method, $0) }
+    if let token = server.token { callOptions.metadata.authorize(with: token) }
     do throws(CallError) {
       if defaults != nil {
         callOptions.metadata = try requestMetadata(
           path: method.path, routing: routing?.parameter, resourceName: routing?.value ?? "",
-          token: server.token?.text, own: callOptions.metadata)
-      } else {
-        if let token = server.token { callOptions.metadata.authorize(with: token) }
-        if let parameter = routing?.parameter,
-          callOptions.metadata[all: "x-goog-request-params"].isEmpty
-        {
-          try? callOptions.metadata.append("x-goog-request-params", parameter)
-        }
+          own: callOptions.metadata)
+      } else if let parameter = routing?.parameter,
+        callOptions.metadata[all: "x-goog-request-params"].isEmpty
+      {
+        try? callOptions.metadata.append("x-goog-request-params", parameter)
       }
     } catch {
       throw report(error)

@@ -46,46 +46,44 @@ enum Parse {
     return number
   }
 
-  /// `HOST`, `HOST:PORT`, `[::1]:PORT`, with 443 for a port left out.
+  /// `HOST`, `HOST:PORT`, `[::1]:PORT`, with 443 for a port left out; `unix:PATH`.
   static func endpoint(_ text: String) throws(BadValue) -> String {
-    let endpoint = try withPort(text)
-    do throws(ConnectionFailure) {
-      _ = try Target(endpoint)
-    } catch {
-      throw BadValue("wants HOST[:PORT]: \(error.detail)")
+    if text.hasPrefix("unix:") {
+      do throws(ConnectionFailure) {
+        _ = try Target(text)
+      } catch {
+        throw BadValue("wants HOST[:PORT] or unix:PATH: \(error.detail)")
+      }
+      return text
     }
-    return endpoint
-  }
-
-  private static func withPort(_ text: String) throws(BadValue) -> String {
-    if text.hasPrefix("unix:"), text.count > 5 { return text }
     if text.split(separator: ":").dropFirst().contains(where: { $0.hasPrefix("//") }) {
       throw BadValue("wants HOST[:PORT] without a scheme (TLS is the default, see --plaintext)")
     }
-    guard !text.isEmpty, !text.contains(where: { $0 == "/" || $0 == "@" || $0.isWhitespace })
-    else { throw BadValue("wants HOST[:PORT]") }
-    if text.hasPrefix("[") {
-      guard let close = text.firstIndex(of: "]") else { throw BadValue("wants [ADDRESS]:PORT") }
-      let rest = text[text.index(after: close)...]
-      if rest.isEmpty { return text + ":443" }
-      guard rest.first == ":" else { throw BadValue("wants [ADDRESS]:PORT") }
-      try port(rest.dropFirst())
-      return text
+    let place = try hostAndPort(text)
+    guard !place.host.contains(":") || text.hasPrefix("[") else {
+      throw BadValue("wants an IPv6 address in brackets: [\(text)] or [\(text)]:PORT")
     }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    switch parts.count {
-    case 1: return text + ":443"
-    case 2:
-      guard !parts[0].isEmpty else { throw BadValue("wants a host before the port") }
-      try port(parts[1])
-      return text
-    default: throw BadValue("wants an IPv6 address in brackets: [\(text)] or [\(text)]:PORT")
+    return place.port == nil ? text + ":443" : text
+  }
+
+  private static func hostAndPort(_ text: String) throws(BadValue) -> HostAndPort {
+    do throws(HostAndPort.Problem) {
+      return try HostAndPort(text)
+    } catch {
+      let reason =
+        switch error {
+        case .noHost: "wants a host before the port"
+        case .badHost: "wants HOST[:PORT]"
+        case .badPort: "wants a port from 1 to 65535 after the colon"
+        case .badBracket: "wants [ADDRESS]:PORT"
+        }
+      throw BadValue(reason)
     }
   }
 
   /// `HOST` or `HOST:PORT`, as `:authority` carries it.
   static func authority(_ text: String) throws(BadValue) -> String {
-    guard Target.hostAndPort(text[...]) != nil else { throw BadValue("wants HOST[:PORT]") }
+    _ = try hostAndPort(text)
     return text
   }
 
@@ -102,16 +100,10 @@ enum Parse {
 
   /// `HOST:PORT`, with 0 for any free port.
   static func listenAddress(_ text: String) throws(BadValue) -> String {
-    guard let colon = text.lastIndex(of: ":"), colon != text.startIndex,
-      UInt16(text[text.index(after: colon)...]) != nil
-    else { throw BadValue("wants HOST:PORT such as 127.0.0.1:50051") }
-    return text
-  }
-
-  private static func port(_ text: Substring) throws(BadValue) {
-    guard text.first != "+", let port = UInt16(text), port > 0 else {
-      throw BadValue("wants a port from 1 to 65535 after the colon")
+    guard let place = try? HostAndPort(text, lowestPort: 0), place.port != nil else {
+      throw BadValue("wants HOST:PORT such as 127.0.0.1:50051")
     }
+    return text
   }
 
   /// One of `choices` by the name in the first column; capitals, `-` and `_` do not matter.

@@ -32,8 +32,6 @@ extension ErrorDetail {
   }
 
   private static func json(_ type: String, bytes: [UInt8]) -> String {
-    let digits = Base64.encode(bytes)
-    let padding = String(repeating: "=", count: (4 - digits.utf8.count % 4) % 4)
-    return "{\"@type\":\(quoted(type)),\"value\":\"\(digits)\(padding)\"}"
+    "{\"@type\":\(quoted(type)),\"value\":\"\(Base64.encode(bytes, padded: true))\"}"
   }
 }

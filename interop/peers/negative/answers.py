@@ -61,7 +61,8 @@ CASES += [
          "UNAVAILABLE", "Sorry", hears=(("RST_STREAM", 8),)),
     case("503 and nothing more", [headers(*http(503, HTML))], ("UNAVAILABLE", "DEADLINE_EXCEEDED"),
          timeout=0.5),
-    case("503 with control characters", [headers(*http(503, HTML)), data(b"\x1b[31m\0red", end=True)],
+    case("503 with control characters",
+         [headers(*http(503, HTML)), data(b"\x1b[31m\0red", end=True)],
          "UNAVAILABLE", check=lambda outcome: "a control character got through"
          if any(ord(letter) < 32 for letter in outcome["message"]) else None),
     case("503 in bytes that are no text", [headers(*http(503, HTML)), data(b"\xff" * 99, end=True)],

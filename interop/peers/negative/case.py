@@ -28,6 +28,8 @@ class Case:
     messages: int | None = None
     # How often the call is sent.
     attempts: int | None = None
+    # How many connections the client may make for it.
+    connections: int = 20
     # The next call over the channel goes well over the "same" connection, a "new" one, or is not
     # made (None), as the connection is beyond help and nobody can tell.
     after: str | None = "same"

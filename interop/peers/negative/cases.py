@@ -5,7 +5,8 @@
 """
 
 from peers.negative import (
-    answers, attacks, floods, flow, frames, going_away, header_lists, messages, resets, sockets, statuses)
+    answers, attacks, floods, flow, frames, going_away, header_lists, messages, resets, sockets,
+    statuses)
 
 MODULES = (resets, going_away, statuses, answers, messages, header_lists, frames, floods, flow,
            sockets, attacks)

@@ -61,6 +61,13 @@ class Driver:
         return len(os.listdir(f"/proc/{self._process.pid}/fd"))
 
     @property
+    def processor_time(self):
+        """What the process has computed so far, in seconds."""
+        with open(f"/proc/{self._process.pid}/stat", encoding="ascii") as file:
+            user, system = file.read().rsplit(")", 1)[1].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    @property
     def memory(self):
         """The resident memory of the process in bytes."""
         with open(f"/proc/{self._process.pid}/statm", encoding="ascii") as file:

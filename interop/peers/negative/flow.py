@@ -42,8 +42,8 @@ CASES += [
          opening=(settings((4, 0)), begun), order={"requestSize": 1000}, after=None),
     case("INITIAL_WINDOW_SIZE lowered below what is sent: a negative window",
          [received(60_000), change(initial_window_size=0), change(initial_window_size=1000),
-          change(initial_window_size=2**24), grow(2**24), rest, good], "OK", opening=(hello, hold_windows, begun),
-         order=BIG, after=None),
+          change(initial_window_size=2**24), grow(2**24), rest, good], "OK",
+         opening=(hello, hold_windows, begun), order=BIG, after=None),
     case("overflow on the stream", [update(2**31 - 1)], "INTERNAL", opening=(hello, begun),
          order=BIG, hears=(("RST_STREAM", 3),)),
     case("overflow on the stream, the request being whole", [update(2**31 - 1)], "INTERNAL",
@@ -80,7 +80,8 @@ CASES += [
 
 case = group("MAX_CONCURRENT_STREAMS")
 CASES += [
-    case("0, then 10", [change(max_concurrent_streams=0), change(max_concurrent_streams=10), asked, good], "OK",
+    case("0, then 10", [change(max_concurrent_streams=0), change(max_concurrent_streams=10),
+                        asked, good], "OK",
          opening=(hello_with(max_concurrent_streams=0),), after=None),
     case("0 for ever", [], "DEADLINE_EXCEEDED", "stream", timeout=0.4,
          opening=(hello_with(max_concurrent_streams=0),), after=None),

@@ -6,7 +6,7 @@ from peers.negative.case import group
 from peers.negative.peer import GOOD_HEADERS, framed, payload
 from peers.negative.server import hello
 from peers.negative.steps import (
-    asked, begun, data, drain, frame, good, headers, hello_with, message, mute, rst, settings,
+    asked, begun, data, frame, good, headers, hello_with, message, mute, rst, settings, silent,
     together, trailers, update)
 
 CASES = []
@@ -79,12 +79,12 @@ BAD = {
 }
 for title, (step, code) in BAD.items():
     # RFC 9113 has GOAWAY say why; a frame of a wrong size may be called a protocol error as well.
-    CASES += [case(title, [step, drain], "UNAVAILABLE", kind=kind, hears=told(code), attempts=1)
+    CASES += [case(title, [step, silent], "UNAVAILABLE", kind=kind, hears=told(code), attempts=1)
               for kind in ("UNARY", "SERVER_STREAMING")]
 CASES += [
-    case("in the middle of a stream", [headers(), message(), NOWHERE, drain],
+    case("in the middle of a stream", [headers(), message(), NOWHERE, silent],
          "UNAVAILABLE", kind="SERVER_STREAMING", messages=1, hears=told(PROTOCOL)),
-    case("with ten calls at once", [NOWHERE, drain], "UNAVAILABLE",
+    case("with ten calls at once", [NOWHERE, silent], "UNAVAILABLE",
          opening=(hello, *[asked] * 10), order={"calls": 10}, hears=told(PROTOCOL)),
     case("INITIAL_WINDOW_SIZE beyond 2^31-1 with what was given before",
          [update(2**30), settings((4, 2**31 - 1))], ("INTERNAL", "UNAVAILABLE"),
@@ -108,12 +108,12 @@ for title, steps in {
     "SETTINGS of 16 KiB and more": [frame(SETTINGS, stream=0, payload=bytes(16386))],
     "PUSH_PROMISE": [frame(PUSH, 4, stream=1, payload=b"\0\0\0\2")],
 }.items():
-    CASES.append(case(title, [*steps, drain], "UNAVAILABLE", "HTTP/2"))
+    CASES.append(case(title, [*steps, silent], "UNAVAILABLE", "HTTP/2"))
 CASES += [
     case("SETTINGS that never end", [frame(SETTINGS, stream=0, payload=b"\0", length=6)],
          "DEADLINE_EXCEEDED", "SETTINGS", timeout=0.3, after=None,
          opening=(mute,)),
-    case("33 values in SETTINGS", [frame(SETTINGS, stream=0, payload=b"\0\3\0\0\0\7" * 33), drain],
+    case("33 values in SETTINGS", [frame(SETTINGS, stream=0, payload=b"\0\3\0\0\0\7" * 33), silent],
          ("OK", "UNAVAILABLE"), after=None),
 ]
 

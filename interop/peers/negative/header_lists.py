@@ -3,7 +3,7 @@
 from peers.negative.case import group
 from peers.negative.peer import GOOD_HEADERS, OK_TRAILERS
 from peers.negative.steps import (
-    block, continued, data, drain, flood, frame, headers, message, paced, together, trailers,
+    block, continued, data, flood, frame, headers, message, paced, silent, together, trailers,
     trailers_only)
 
 CASES = []
@@ -19,18 +19,20 @@ case = group("header size")
 TOLD = (("RST_STREAM", 11),)
 for kind in ("UNARY", "SERVER_STREAMING"):
     CASES += [
-        case("70 KB in one field of the headers", [headers(*GOOD_HEADERS, *big(70_000)), drain],
+        case("70 KB in one field of the headers", [headers(*GOOD_HEADERS, *big(70_000)), silent],
              "RESOURCE_EXHAUSTED", kind=kind, after="new"),
         case("70 KB in ten fields of the headers",
              [headers(*GOOD_HEADERS, *big(70_000, 10)), message(), trailers()],
              "RESOURCE_EXHAUSTED", "65536", kind=kind, hears=TOLD),
-        case("70 KB in the trailers", [headers(), message(), trailers(*OK_TRAILERS, *big(70_000, 7))],
+        case("70 KB in the trailers",
+             [headers(), message(), trailers(*OK_TRAILERS, *big(70_000, 7))],
              "RESOURCE_EXHAUSTED", kind=kind, hears=TOLD),
         case("70 KB in Trailers-Only", [trailers_only(*OK_TRAILERS, *big(70_000, 7))],
              "RESOURCE_EXHAUSTED", kind=kind, hears=TOLD),
         case("60 KB in the headers", [headers(*GOOD_HEADERS, *big(60_000)), message(), trailers()],
              "OK", kind=kind),
-        case("60 KB in the trailers", [headers(), message(), trailers(*OK_TRAILERS, *big(60_000, 3))],
+        case("60 KB in the trailers",
+             [headers(), message(), trailers(*OK_TRAILERS, *big(60_000, 3))],
              "OK", kind=kind),
         case("3,000 fields of nothing", [headers(*GOOD_HEADERS, *[(b"x", b"")] * 3000), message(),
                                          trailers()], "RESOURCE_EXHAUSTED", kind=kind, hears=TOLD),
@@ -63,16 +65,16 @@ CASES += [
 case = group("CONTINUATION", after="new")
 CASES += [
     case("1,000 in one block",
-         [headers(*GOOD_HEADERS, *big(30_000), piece=30), message(), trailers(), drain],
+         [headers(*GOOD_HEADERS, *big(30_000), piece=30), message(), trailers(), silent],
          "UNAVAILABLE"),
     case("empty ones without end", [frame(1), flood(continued())], "UNAVAILABLE"),
     case("full ones without end", [frame(1, payload=b"\x88"), flood(continued(
         payload=b"\0\1x\x7f\x87\x7a" + b"v" * 15_750), batch=10)],
         ("RESOURCE_EXHAUSTED", "UNAVAILABLE"), after=None),
-    case("alone", [continued(4), drain], "UNAVAILABLE", hears=(("GOAWAY", 1),)),
-    case("behind another frame", [frame(1), data(b"x"), drain], "UNAVAILABLE",
+    case("alone", [continued(4), silent], "UNAVAILABLE", hears=(("GOAWAY", 1),)),
+    case("behind another frame", [frame(1), data(b"x"), silent], "UNAVAILABLE",
          hears=(("GOAWAY", 1),)),
-    case("of another stream", [frame(1), frame(9, stream=3), drain], "UNAVAILABLE",
+    case("of another stream", [frame(1), frame(9, stream=3), silent], "UNAVAILABLE",
          hears=(("GOAWAY", 1),)),
     case("that never comes", [frame(1)], "DEADLINE_EXCEEDED", timeout=0.3, after=None),
 ]
@@ -83,7 +85,7 @@ case = group("HPACK", after="new", hears=(("GOAWAY", 9),))
 
 
 def hpack(title, data, **more):
-    return case(title, [block(data), drain], "UNAVAILABLE", **more)
+    return case(title, [block(data), silent], "UNAVAILABLE", **more)
 
 
 CASES += [

@@ -6,22 +6,28 @@ from peers.negative.server import ScriptedServer
 
 # What a machine under load may take beyond the deadline, in seconds.
 SLACK = 1
+# What no case is worth in seconds of the processor, even to a client built for debugging.
+COSTLY = 0.8
 
 
 def run(case, driver, good_port):
     """Returns what is wrong, as sentences; nothing when all is right. `good_port` is that of a good
     server to which the driver has a channel."""
-    descriptors = driver.descriptors
+    descriptors, spent = driver.descriptors, driver.processor_time
     with ScriptedServer(*case.scripts) as server:
         outcomes = driver.calls(
             server.port, kind=case.kind, timeoutMs=int(case.timeout * 1000), **case.order)
         wrong = [sentence for outcome in outcomes for sentence in judge(case, outcome)]
         connections = len(server.peers)
+        if connections > case.connections:
+            wrong.append(f"it took {connections} connections")
         if case.after:
             wrong += again(case, driver, server, connections)
         driver.close(server.port)
         wrong += [f"the client did not say {item}, but {server.heard}" for item in case.hears
                   if not wait(lambda: item in server.heard)]
+    if (cost := driver.processor_time - spent) > COSTLY:
+        wrong.append(f"it cost {cost:.2f} s of the processor")
     wrong += [f"the server had this trouble: {fault}" for fault in server.faults]
     [outcome] = driver.calls(good_port, timeoutMs=10_000)
     if outcome["code"] != "OK":

@@ -1,13 +1,12 @@
 """The words of which scripts are made: each is, or makes, a function of a `Peer`."""
 
-import contextlib
 import socket
 import struct
 import time
 
 from hyperframe import frame as frames
 
-from peers.negative.peer import GOOD_HEADERS, LONGEST, OK_TRAILERS, Gone, framed, payload
+from peers.negative.peer import GOOD_HEADERS, OK_TRAILERS, Gone, framed, payload
 
 # MARK: What the server waits for
 
@@ -29,13 +28,6 @@ def rest(peer):
 def silent(peer):
     """Nothing more until the client goes."""
     peer.until_gone()
-
-
-def drain(peer):
-    """What the client has yet to say, then the end: what a server does that goes away."""
-    end = time.monotonic() + LONGEST
-    with contextlib.suppress(Gone):
-        peer.wait(lambda: time.monotonic() > end, "the client to go")
 
 
 def deaf(peer):
@@ -220,7 +212,10 @@ def flood(*steps, times=100_000, batch=200):
 
 def fin(peer):
     """The server says no more, and goes on to read."""
-    peer.sock.shutdown(socket.SHUT_WR)
+    try:
+        peer.sock.shutdown(socket.SHUT_WR)
+    except OSError:
+        raise Gone from None
 
 
 def close(peer):
