@@ -58,7 +58,6 @@ struct Load: Sendable {
     await withDiscardingTaskGroup { group in
       for index in 0..<calls {
         try? await Task.sleep(until: start + interval * index, clock: .continuous)
-        if index.isMultiple(of: 100) { tally.weigh() }
         group.addTask {
           tally.add(await call(index))
         }

@@ -19,8 +19,6 @@ struct LoadReport: Sendable {
   var seconds = 0.0
   /// How many became ready.
   var connections = 0
-  /// Bytes in use, once in a while.
-  var memory: [Int] = []
   /// How often pings became rarer because the server minded.
   var slowings = 0
   private var calls = 0
@@ -53,7 +51,6 @@ struct LoadReport: Sendable {
       let named = Dictionary(uniqueKeysWithValues: codes.map { ($0.key.description, $0.value) })
       return try Struct(fields: [
         "calls": number(calls), "codes": counts(named), "errors": counts(errors),
-        "memory": Value(kind: .listValue(ListValue(values: memory.map(number)))),
         "connections": number(connections), "slowings": number(slowings),
         "attempts": number(attempts),
         "retried": number(retried), "late": number(late),

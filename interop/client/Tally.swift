@@ -16,12 +16,6 @@ final class Tally: Sendable {
     sum.withLock { $0.slowings += 1 }
   }
 
-  /// Notes down how much memory is in use now.
-  func weigh() {
-    guard let memory = allocatedMemory() else { return }
-    sum.withLock { $0.memory.append(memory) }
-  }
-
   func report(seconds: Double) -> LoadReport {
     sum.withLock { sum in
       sum.seconds = seconds
