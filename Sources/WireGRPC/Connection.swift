@@ -342,8 +342,8 @@ extension Connection {
     guard !isFlushScheduled, stream != nil else { return }
     isFlushScheduled = true
     context.loop.atEndOfRound { [self] in
-      isFlushScheduled = false
       stream?.flush()
+      isFlushScheduled = false
       processEvents()
     }
   }

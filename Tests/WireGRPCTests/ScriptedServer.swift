@@ -141,6 +141,11 @@ actor ScriptedServer {
     perform(actions, on: connection)
   }
 
+  /// Has the connection's bytes read, or not.
+  func read(_ connection: Int, _ doesRead: Bool) {
+    peers[connection]?.read(doesRead)
+  }
+
   /// From here on connections are refused.
   func stopListening() {
     watch?.cancel()
