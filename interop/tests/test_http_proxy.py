@@ -357,6 +357,6 @@ def test_a_proxy_that_dies_under_a_call_is_told(server):
         with socket.create_connection(("127.0.0.1", server.port)) as upstream:
             connection.sendall(upstream.recv(65536))
             connection.recv(24)
-    result, elapsed, _ = through_evil(script, "--plaintext", "--retries", "0")
+    result, elapsed, _ = through_evil(script, "--plaintext")
     assert_failed(result, UNAVAILABLE, "closed")
     assert elapsed < 5
