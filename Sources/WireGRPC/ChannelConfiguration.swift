@@ -85,8 +85,8 @@ public struct ChannelConfiguration: Sendable {
     failFast: Bool = false, maxHeaderListSize: Int = 64 * 1024,
     serviceConfig: ServiceConfig = ServiceConfig(), allowsRetries: Bool = true,
     interceptors: [any ClientInterceptor] = [],
-    metrics: (@Sendable (ChannelMetric) -> Void)? = nil,
-    trace: (@Sendable (TraceEvent) -> Void)? = nil
+    trace: (@Sendable (TraceEvent) -> Void)? = nil,
+    metrics: (@Sendable (ChannelMetric) -> Void)? = nil
   ) {
     self.security = security
     self.proxy = proxy

@@ -172,7 +172,7 @@ def test_deadline(address):
 
 def test_a_slow_reader_stops_the_server(address):
     """Nobody reads: the command must not take in all that a server sends."""
-    request = {"responseParameters": [{"size": 1_000_000}] * 80}
+    request = {"responseParameters": [{"size": 1_000_000}] * 30}
     process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
                     "--endpoint", address, "--plaintext")
     process.stdout.read(1)
@@ -182,14 +182,15 @@ def test_a_slow_reader_stops_the_server(address):
         with open(status) as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 
-    last, since = resident(), time.monotonic()
+    last = first = resident()
+    since = time.monotonic()
     while time.monotonic() - since < 1:
         time.sleep(0.1)
         if (now := resident()) > last + 100:
             last, since = now, time.monotonic()
-        assert now < 70_000, "takes in what nobody reads"
-    out, _ = process.communicate(timeout=LONGEST)
-    assert process.returncode == 0 and out.count(b"\n") == 80
+        assert now < first + 15_000, "takes in what nobody reads"
+    out, _ = process.communicate(timeout=4 * LONGEST)
+    assert process.returncode == 0 and out.count(b"\n") == 30
 
 
 def test_a_reader_that_leaves(address):
@@ -261,11 +262,8 @@ def test_headers_go_to_reflection_and_the_call(address):
     ("TestService/UnaryCal", "did you mean grpc.testing.TestService/UnaryCall?"),
     ("TestServise/UnaryCall", "did you mean grpc.testing.TestService/UnaryCall?"),
     ("a/b/c", "is no method"),
-    ("ServerReflectionInfo", "could be any of"),
 ])
 def test_methods_that_are_not_there(both, method, words):
-    if method == "ServerReflectionInfo":
-        pytest.skip("known by the command alone")
     assert_failed(call(both, method), 2, words)
 
 
@@ -290,6 +288,17 @@ def test_a_protoset_without_its_imports(tmp_path):
     listed = tripwire("list", "S", "--protoset", protoset, "--protoset", other)
     assert listed.stdout == "a.S/M\n"
     assert_failed(tripwire("list", "--protoset", tmp_path / "a.proto"), 1, "no FileDescriptorSet")
+
+
+def test_a_method_that_two_services_have(tmp_path):
+    (tmp_path / "two.proto").write_text(
+        'syntax = "proto3"; package t; message M {}'
+        "service A { rpc Do(M) returns (M); } service B { rpc Do(M) returns (M); }")
+    protoset = tmp_path / "two.protoset"
+    subprocess.run(["protoc", f"-I{tmp_path}", f"--descriptor_set_out={protoset}", "two.proto"],
+                   check=True)
+    assert_failed(tripwire("call", "Do", "--protoset", protoset), 2, "could be any of",
+                  "t.A/Do", "t.B/Do", "name the service")
 
 
 def test_both_from_stdin_is_refused():

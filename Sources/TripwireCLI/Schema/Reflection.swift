@@ -17,7 +17,7 @@ final class Reflection {
   private var byteCount = 0
 
   /// What a server may make us keep.
-  private static let limits = (bytes: 64 << 20, files: 10_000)
+  private static let limits = (bytes: 64 << 20, files: 2_000)
 
   init(_ channel: Channel, _ options: CallOptions) {
     self.channel = channel
