@@ -162,6 +162,47 @@ def test_ctrl_c_cancels(address):
     assert (process.returncode, out, err) == (130, b"", b"")
 
 
+@pytest.fixture
+def pipe(tmp_path):
+    """A named pipe that nobody writes to."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    return path
+
+
+def test_answers_come_while_a_pipe_is_open(address, pipe):
+    """A named pipe is read no otherwise than stdin."""
+    process = start("call", f"{SERVICE}/FullDuplexCall", "-d", f"@{pipe}", "--endpoint", address,
+                    "--plaintext", "--timeout", "2s")
+    with open(pipe, "wb", buffering=0) as requests:
+        requests.write(b'{"responseParameters":[{"size":1}]}')
+        assert json.loads(process.stdout.readline()) == {"payload": {"body": "AA=="}}
+        assert process.wait(timeout=LONGEST) == 68
+    process.communicate()
+
+
+@pytest.mark.parametrize("arguments", [["-d", "@PIPE"], ["--protoset", "PIPE"]])
+def test_ctrl_c_ends_the_wait_for_a_pipe(address, pipe, arguments):
+    process = start(
+        "call", f"{SERVICE}/UnaryCall", "--endpoint", address, "--plaintext",
+        *(argument.replace("PIPE", str(pipe)) for argument in arguments))
+    time.sleep(0.5)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=LONGEST)
+    assert (process.returncode, out, err) == (130, b"", b"")
+
+
+def test_ctrl_c_while_nobody_reads(address):
+    request = {"responseParameters": [{"size": 1_000_000}] * 3}
+    process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
+                    "--endpoint", address, "--plaintext")
+    process.stdout.read(1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=LONGEST) == 130
+    process.communicate()
+
+
 def test_deadline(address):
     request = {"responseParameters": [{"size": 1}, {"size": 1, "intervalUs": 30_000_000}]}
     result = call(address, f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),

@@ -233,6 +233,8 @@ def test_the_same_file_twice():
     (lambda: files(), 2, ["knows no h.S"]),
     (not_found, 2, ["knows no h.S"]),
     (lambda: Response(), 2, ["knows no h.S"]),
+    # No error has the code of OK.
+    (lambda: Response(error_response={"error_message": "odd"}), 66, ["UNKNOWN: odd"]),
 ])
 def test_answers_that_are_wrong(answer, code, words):
     with hostile(answer) as address:

@@ -103,9 +103,9 @@ final class Reflection {
       }
       // 5 is NOT_FOUND.
       if error.errorCode == 5 { return nil }
+      let code = StatusCode(rawValue: Int(error.errorCode))
       throw CallError(
-        code: StatusCode(rawValue: Int(error.errorCode)), message: error.errorMessage,
-        origin: .server)
+        code: code == .ok ? .unknown : code, message: error.errorMessage, origin: .server)
     } catch {
       guard error.code == .unimplemented, !isAlpha, !hasAnswered else { throw error }
       isAlpha = true
