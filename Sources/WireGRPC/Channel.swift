@@ -208,7 +208,7 @@ public final class Channel: Sendable {
   ///
   /// - Parameter grace: how long calls in flight may take yet; of several closes the earliest counts.
   public func close(grace: Duration = .seconds(30)) async {
-    let end = ContinuousClock.now + min(grace, Timeout.longest)
+    let end = ContinuousClock.now + Timeout.bounded(grace)
     await withTaskCancellationHandler {
       await Waiter.wait { inbox.close($0, graceEnd: end) }
     } onCancel: {

@@ -96,14 +96,14 @@ extension ConnectionContext {
     http2.firstStreamID = configuration.firstStreamID
     http2.tracesFrames = configuration.trace != nil
     self.http2 = http2
-    connectTimeout = configuration.connectTimeout
+    connectTimeout = Timeout.bounded(configuration.connectTimeout)
     allowsRetries = configuration.allowsRetries
     resolve = configuration.resolve
-    idleTimeout = configuration.idleTimeout.map { min($0, Timeout.longest) }
+    idleTimeout = configuration.idleTimeout.map(Timeout.bounded)
     keepalive = configuration.keepalive.map {
       Keepalive(
         time: min(max($0.time, configuration.shortestKeepalive), Timeout.longest),
-        timeout: min($0.timeout, Timeout.longest), withoutCalls: $0.withoutCalls)
+        timeout: Timeout.bounded($0.timeout), withoutCalls: $0.withoutCalls)
     }
     trace = Tracer(sink: configuration.trace)
     metrics = configuration.metrics

@@ -145,6 +145,7 @@ private struct ConfigValue {
       guard let duration = try? WireDuration(jsonString: "\"\(text)\"") else {
         throw error("must be seconds with an s, as \"1.5s\"")
       }
+      guard duration.duration >= .zero else { throw error("must not be below 0") }
       return duration.duration
     }
   }

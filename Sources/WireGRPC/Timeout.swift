@@ -10,6 +10,9 @@ package enum Timeout {
   /// The longest that can be said, some 11,000 years.
   package static let longest = Duration.seconds(99_999_999 * 3_600)
 
+  /// The duration, or the nearest that clocks can count with.
+  static func bounded(_ duration: Duration) -> Duration { min(max(duration, .zero), longest) }
+
   /// The duration in the finest unit that fits, rounded up; more than 99,999,999 hours become
   /// just those. Nil when no time is left.
   package static func encode(_ duration: Duration) -> String? {

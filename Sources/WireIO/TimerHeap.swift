@@ -27,6 +27,7 @@ struct TimerHeap: ~Copyable {
   /// At how many entries those cancelled are looked for.
   private var pruningCount = leastPruningCount
   private static let leastPruningCount = 64
+  private static let centuries = Duration.seconds(9_000_000_000)
 
   /// How many there are, some of those cancelled among them.
   var count: Int { entries.count }
@@ -62,9 +63,11 @@ struct TimerHeap: ~Copyable {
   }
 
   private func time(of instant: ContinuousClock.Instant) -> Int64 {
-    let (seconds, attoseconds) = start.duration(to: instant).components
+    let time = start.duration(to: instant)
     // What is centuries away is all the same.
-    guard seconds.magnitude < 9_000_000_000 else { return seconds < 0 ? .min : .max }
+    guard time < Self.centuries else { return .max }
+    guard time > .zero - Self.centuries else { return .min }
+    let (seconds, attoseconds) = time.components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 

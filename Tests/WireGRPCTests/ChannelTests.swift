@@ -402,6 +402,25 @@ import WireIO
     await server.stop()
   }
 
+  @Test(arguments: [
+    Duration(attoseconds: .min), .seconds(Int64.min), .seconds(Int64.max),
+    Duration(attoseconds: .max),
+  ])
+  func timesMayBeOfAnyLength(time: Duration) async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    for field in [
+      \ChannelConfiguration.connectTimeout, \.keepaliveTimeout, \.idleTime,
+    ] {
+      let channel = try Channel(to: server) { $0[keyPath: field] = time }
+      let outcome = await channel.call(timeout: time)
+      #expect((outcome.message == [7, 8]) == (time > .zero))
+      // Dials with what time there is.
+      _ = await channel.call()
+      await channel.close(grace: time)
+    }
+    await server.stop()
+  }
+
   @Test func closingBeforeAnyCall() async throws {
     let channel = try Channel(target: "localhost:1")
     await channel.close()
@@ -420,5 +439,17 @@ import WireIO
     #expect(dropped == nil)
     await server.end(of: 0)
     await server.stop()
+  }
+}
+
+extension ChannelConfiguration {
+  fileprivate var keepaliveTimeout: Duration {
+    get { keepalive?.timeout ?? .zero }
+    set { keepalive = Keepalive(time: newValue, timeout: newValue, withoutCalls: true) }
+  }
+
+  fileprivate var idleTime: Duration {
+    get { idleTimeout ?? .zero }
+    set { idleTimeout = newValue }
   }
 }

@@ -125,31 +125,39 @@ actor ScriptedServer {
     _ kind: RawFrame.Kind, on connection: Int = 0,
     where matches: @escaping (RawFrame) -> Bool = { _ in true }
   ) async -> RawFrame {
-    if let known = heard(kind, on: connection).first(where: matches) { return known }
-    return await untilGivenUp { id, done in
-      if Task.isCancelled { return done.resume(returning: .none) }
-      waits.append(
-        Wait(
-          id: id, matches: { $0 == connection && $1.kind == kind && matches($1) }, done: done))
+    lastWait += 1
+    let id = lastWait
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { done in
+        // Looked for here, as nothing can come between.
+        if let known = heard(kind, on: connection).first(where: matches) {
+          done.resume(returning: known)
+        } else if Task.isCancelled {
+          done.resume(returning: .none)
+        } else {
+          waits.append(
+            Wait(
+              id: id, matches: { $0 == connection && $1.kind == kind && matches($1) }, done: done))
+        }
+      }
+    } onCancel: {
+      Task { await giveUp(id) }
     }
   }
 
   /// Waits until the connection is gone.
   func end(of connection: Int) async {
-    guard accepted <= connection || peers[connection] != nil else { return }
-    await untilGivenUp { id, done in
-      if Task.isCancelled { return done.resume() }
-      endWaits[connection, default: []].append((id, done))
-    }
-  }
-
-  private func untilGivenUp<Value: Sendable>(
-    _ body: (_ id: Int, CheckedContinuation<Value, Never>) -> Void
-  ) async -> Value {
     lastWait += 1
     let id = lastWait
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { body(id, $0) }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { done in
+        let isGone = accepted > connection && peers[connection] == nil
+        if isGone || Task.isCancelled {
+          done.resume()
+        } else {
+          endWaits[connection, default: []].append((id, done))
+        }
+      }
     } onCancel: {
       Task { await giveUp(id) }
     }

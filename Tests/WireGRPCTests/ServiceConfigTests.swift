@@ -47,6 +47,9 @@ import WireProtobuf
       #"{"methodConfig": [{"name": [{}, {}]}]}"#, "methodConfig[0].name[1]: is named twice"
     ),
     (
+      #"{"methodConfig": [{"timeout": "-1s"}]}"#, "methodConfig[0].timeout: must not be below 0"
+    ),
+    (
       #"{"methodConfig": [{"timeout": 15}]}"#, "methodConfig[0].timeout: must be a string"
     ),
     (
@@ -79,7 +82,7 @@ import WireProtobuf
     (#""maxAttempts": 1"#, "maxAttempts: must be a whole number from 2 to 4294967295"),
     (#""maxAttempts": 2.5"#, "maxAttempts: must be a whole number from 2 to 4294967295"),
     (#""initialBackoff": "0s""#, "initialBackoff: must be above 0"),
-    (#""maxBackoff": "-1s""#, "maxBackoff: must be above 0"),
+    (#""maxBackoff": "-1s""#, "maxBackoff: must not be below 0"),
     (#""backoffMultiplier": 0"#, "backoffMultiplier: must be a number above 0"),
     (#""retryableStatusCodes": []"#, "retryableStatusCodes: is empty"),
     (

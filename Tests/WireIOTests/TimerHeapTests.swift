@@ -43,6 +43,15 @@ import Testing
     #expect(fired(by: 10_000, log) == [3, 4])
   }
 
+  @Test func instantsMayBeFartherThanSecondsCanCount() {
+    let log = Log()
+    let farthest = Duration(secondsComponent: .max, attosecondsComponent: 0)
+    for (number, delay) in [farthest, .zero - farthest].enumerated() {
+      _ = state.timers.add(at: start + delay + delay) { log.entries.append(number) }
+    }
+    #expect(fired(by: 10_000, log) == [1])
+  }
+
   @Test func equalInstantsKeepTheOrderOfAdding() {
     let log = Log()
     for number in 0..<100 { _ = state.timers.add(at: start) { log.entries.append(number) } }
