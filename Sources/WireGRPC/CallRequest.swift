@@ -53,13 +53,13 @@ package struct CallOutcome: Sendable {
   /// What a call that ended with OK brought.
   package struct Answer: Hashable, Sendable {
     package var message: [UInt8]
-    /// Whether the message is as it came; never outside of ``Channel``.
-    var isCompressed = false
     package var headers: Metadata
     package var trailers: Metadata
   }
 
   package var result: Result<Answer, CallError>
+  /// Whether the message is as it came; never outside of ``Channel``.
+  var isCompressed = false
   /// How many times the call was sent.
   package var attempts: Int
 }

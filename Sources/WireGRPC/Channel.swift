@@ -92,21 +92,30 @@ public final class Channel: Sendable {
     path: String, _ message: [UInt8], options: CallOptions,
     start: ContinuousClock.Instant = .now
   ) async -> CallOutcome {
-    var options = options
-    var observers: [@Sendable (CallEvent) -> Void] = []
+    guard isIntercepted || !options.interceptors.isEmpty else {
+      return await send(path: path, message, options, [], start: start)
+    }
+    let call = await interception.intercept(path: path, kind: .unary, options, start: start)
+    if let error = call.error {
+      for observer in call.observers { observer(.end(.failure(error))) }
+      return CallOutcome(result: .failure(error), attempts: 0)
+    }
+    return await send(path: path, message, call.options, call.observers, start: start)
+  }
+
+  // Inlined, as the frame of one more asynchronous function shows in a call of a few microseconds.
+  @inline(__always)
+  private func send(
+    path: String, _ message: [UInt8], _ options: CallOptions,
+    _ observers: [@Sendable (CallEvent) -> Void], start: ContinuousClock.Instant
+  ) async -> CallOutcome {
     do throws(CallError) {
-      if isIntercepted || !options.interceptors.isEmpty {
-        let call = await interception.intercept(path: path, kind: .unary, options, start: start)
-        observers = call.observers
-        if let error = call.error { throw error }
-        options = call.options
-      }
       let body = try MessageFramer.frame(
         message, options.compression, limit: options.maxSendMessageSize)
       for entry in options.metadata { try Self.check(entry) }
       if Task.isCancelled { throw CallError.local(.cancelled, "the call was cancelled") }
       let id = nextID()
-      var outcome = await withTaskCancellationHandler {
+      let outcome = await withTaskCancellationHandler {
         await Waiter.wait { waiter in
           inbox.submit(
             CallRequest(
@@ -118,13 +127,11 @@ public final class Channel: Sendable {
       } onCancel: {
         inbox.cancel(id)
       }
+      guard outcome.isCompressed else { return outcome }
       // Here, so that the loop goes on meanwhile.
-      if case .success(let answer) = outcome.result, answer.isCompressed {
-        let deadline = options.timeout.map { start + min($0, Timeout.longest) }
-        outcome.result = await answer.decompressed(
-          limit: options.maxReceiveMessageSize, until: deadline, besides: loop)
-      }
-      return outcome
+      return await outcome.decompressed(
+        limit: options.maxReceiveMessageSize,
+        until: options.timeout.map { start + min($0, Timeout.longest) }, besides: loop)
     } catch {
       for observer in observers { observer(.end(.failure(error))) }
       return CallOutcome(result: .failure(error), attempts: 0)
