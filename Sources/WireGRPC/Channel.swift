@@ -88,27 +88,16 @@ public final class Channel: Sendable {
   }
 
   /// The same without the codec: bytes of one message out, bytes of one message in.
+  ///
+  /// - Parameter observers: of a call that the interceptors have seen already; nil asks them.
   package func unary(
     path: String, _ message: [UInt8], options: CallOptions,
-    start: ContinuousClock.Instant = .now
+    start: ContinuousClock.Instant = .now, observers: [@Sendable (CallEvent) -> Void]? = nil
   ) async -> CallOutcome {
-    guard isIntercepted || !options.interceptors.isEmpty else {
-      return await send(path: path, message, options, [], start: start)
+    if observers == nil, isIntercepted || !options.interceptors.isEmpty {
+      return await intercept(path: path, message, options, start: start)
     }
-    let call = await interception.intercept(path: path, kind: .unary, options, start: start)
-    if let error = call.error {
-      for observer in call.observers { observer(.end(.failure(error))) }
-      return CallOutcome(result: .failure(error), attempts: 0)
-    }
-    return await send(path: path, message, call.options, call.observers, start: start)
-  }
-
-  // Inlined, as the frame of one more asynchronous function shows in a call of a few microseconds.
-  @inline(__always)
-  private func send(
-    path: String, _ message: [UInt8], _ options: CallOptions,
-    _ observers: [@Sendable (CallEvent) -> Void], start: ContinuousClock.Instant
-  ) async -> CallOutcome {
+    let observers = observers ?? []
     do throws(CallError) {
       let body = try MessageFramer.frame(
         message, options.compression, limit: options.maxSendMessageSize)
@@ -136,6 +125,18 @@ public final class Channel: Sendable {
       for observer in observers { observer(.end(.failure(error))) }
       return CallOutcome(result: .failure(error), attempts: 0)
     }
+  }
+
+  private func intercept(
+    path: String, _ message: [UInt8], _ options: CallOptions, start: ContinuousClock.Instant
+  ) async -> CallOutcome {
+    let call = await interception.intercept(path: path, kind: .unary, options, start: start)
+    if let error = call.error {
+      for observer in call.observers { observer(.end(.failure(error))) }
+      return CallOutcome(result: .failure(error), attempts: 0)
+    }
+    return await unary(
+      path: path, message, options: call.options, start: start, observers: call.observers)
   }
 
   /// A call of any kind without the codec. It begins at once, and what goes wrong is thrown to those
