@@ -87,7 +87,7 @@ let tools: [Target] = [
   .executableTarget(
     name: "dynamic-testee",
     dependencies: ["DynamicProtobuf", "ProtobufDescriptors", "WireProtobuf"],
-    path: "interop/dynamic", swiftSettings: safety),
+    path: "interop/dynamic/Testee", swiftSettings: safety),
   .executableTarget(
     name: "codec-benchmark", dependencies: ["FleetEngineAPI", "WireProtobuf"],
     path: "Tests/Benchmarks/Codec", swiftSettings: safety),

@@ -10,7 +10,8 @@ import WireIO
 #endif
 
 /// Runs `body` so that Ctrl-C cancels it, and with it the call on the server. A second Ctrl-C, or
-/// one that comes later, ends the process at once.
+/// one that comes later, ends the process at once; and so does a second in which `body` has not
+/// ended: it may wait for a pipe that nobody writes, or reads.
 ///
 /// - Parameter loop: where `body` runs; nil leaves that to the concurrent pool.
 ///
@@ -69,5 +70,9 @@ private final class Running<Success: Sendable>: Sendable {
       return state.task
     }
     task?.cancel()
+    _ = startThread {
+      sleep(1)
+      _exit(ExitCode.interrupted.rawValue)
+    }
   }
 }

@@ -171,6 +171,8 @@ extension Connection: ByteStreamUser {
   func streamFill(_ buffer: inout [UInt8]) {
     guard machine.phase >= .settling else { return }
     session.send(into: &buffer)
+    // The socket may take more by itself, when nobody is there to see what that leads to.
+    if session.hasEvents { scheduleFlush() }
   }
 
   func streamEnded(_ end: StreamEnd) {

@@ -49,7 +49,7 @@ final class Connection {
   /// Whether another like this one may be opened at once.
   var wasUseful: Bool { hasAnswered || session.hasUsedUpStreamIDs }
   var hasReceivedBytes = false
-  /// The peer's last GOAWAY: `GOAWAY NO_ERROR "max_age"`.
+  /// The peer's last GOAWAY: `GOAWAY NO_ERROR "max_age"`; without one, at the end, why it came.
   var farewell: String?
   /// Calls to be sent elsewhere, until all that came with them has been looked at.
   var displaced: [Call] = []
@@ -242,6 +242,7 @@ final class Connection {
       }
     }
     let reason = failure?.detail ?? error.message
+    if farewell == nil { farewell = reason }
     context.trace(.closed(reason: reason))
     if wasReady {
       context.metrics?(
@@ -342,8 +343,8 @@ extension Connection {
     guard !isFlushScheduled, stream != nil else { return }
     isFlushScheduled = true
     context.loop.atEndOfRound { [self] in
-      isFlushScheduled = false
       stream?.flush()
+      isFlushScheduled = false
       processEvents()
     }
   }

@@ -19,6 +19,15 @@ package enum MetadataRules {
     "authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key",
   ]
 
+  /// Whether the value of a field is not to be shown: by its name, as ``secrets`` or as those go that
+  /// gateways invent, "x-api-key" or "x-auth-token". Too slow for every call.
+  package static func mayBeSecret(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return secrets.contains(name)
+      || ["authorization", "token", "secret", "password", "credential", "api-key", "apikey"]
+        .contains { name.contains($0) }
+  }
+
   package static func check(_ entry: Metadata.Entry) throws(MetadataError) {
     let name = entry.name
     func error(_ text: String) -> MetadataError {

@@ -14,7 +14,7 @@ struct Tracer {
   /// The fields as they may be shown: no secret goes further than here.
   static func headers(_ fields: [HeaderField]) -> [TraceEvent.Header] {
     fields.map { field in
-      let isSecret = field.isSensitive || MetadataRules.secrets.contains(field.name)
+      let isSecret = field.isSensitive || MetadataRules.mayBeSecret(field.name)
       return TraceEvent.Header(
         name: field.name, value: isSecret ? "<redacted>" : field.value)
     }

@@ -12,9 +12,11 @@ struct EventQueue {
   private var next = 0
   private var bodies: [UInt8] = []
 
+  var isEmpty: Bool { next == entries.count }
+
   /// Forgets what has been taken; only then is there no event pointing into the buffer.
   mutating func reuse() {
-    guard next == entries.count else { return }
+    guard isEmpty else { return }
     entries.removeAll(keepingCapacity: true)
     bodies.removeAll(keepingCapacity: true)
     next = 0
@@ -36,7 +38,7 @@ struct EventQueue {
   }
 
   mutating func take() -> HTTP2Event? {
-    guard next < entries.count else { return nil }
+    guard !isEmpty else { return nil }
     defer { next += 1 }
     switch entries[next] {
     case .event(let event): return event

@@ -179,6 +179,9 @@ import CNghttp2
 
   // MARK: Events
 
+  /// Whether there is a next event.
+  public final var hasEvents: Bool { !events.isEmpty }
+
   /// The next event, oldest first; nil when there is none now.
   public final func nextEvent() -> HTTP2Event? { events.take() }
 

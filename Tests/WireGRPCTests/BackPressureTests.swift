@@ -104,6 +104,37 @@ import WireHTTP2
     await server.stop()
   }
 
+  @Test func aServerThatReadsAgainGetsTheRest() async throws {
+    let count = 400
+    let message = [UInt8](repeating: 7, count: 65_531)
+    let server = try await ScriptedServer.start { connection, event in
+      guard case .accepted = event else { return [] }
+      return [.frames(.settings((4, 1 << 30)), .windowUpdate(0, 1 << 30))]
+    }
+    let channel = try Channel(to: server)
+    let call = channel.open()
+    _ = await server.frame(.headers)
+    await server.read(0, false)
+    let sent = Atomic<Int>(0)
+    let sender = Task {
+      for _ in 0..<count where await call.sendError(message) == nil {
+        sent.add(1, ordering: .relaxed)
+      }
+    }
+    // Until the socket takes no more.
+    var before = -1
+    while before != sent.load(ordering: .relaxed) {
+      before = sent.load(ordering: .relaxed)
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    #expect(before < count)
+    await server.read(0, true)
+    await sender.value
+    while await server.body().count < count * 65_536 { try await Task.sleep(for: .milliseconds(5)) }
+    call.cancel()
+    await server.stop()
+  }
+
   @Test func aSenderThatWaitsIsWokenByTheEnd() async throws {
     let server = try await ScriptedServer.start(
       attentive(settings: .settings((4, 0))) { _, _ in [] })

@@ -169,7 +169,7 @@ import WireIO
   @Test func aDeadlineResetsTheStream() async throws {
     let server = try await ScriptedServer.start(polite { _, _ in [] })
     let channel = try Channel(to: server)
-    let error = try #require(await channel.call(timeout: .milliseconds(300)).error)
+    let error = try #require(await channel.call(timeout: .seconds(2)).error)
     #expect(error.code == .deadlineExceeded)
     #expect(error.origin == .local)
     #expect(error.peer == server.target)

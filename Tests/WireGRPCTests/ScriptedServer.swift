@@ -24,6 +24,7 @@ actor ScriptedServer {
   typealias Script = @Sendable (_ connection: Int, _ event: Event) -> [Action]
 
   private struct Wait {
+    var id: Int
     var matches: (Int, RawFrame) -> Bool
     var done: CheckedContinuation<RawFrame, Never>
   }
@@ -37,7 +38,8 @@ actor ScriptedServer {
   private var accepted = 0
   private var heard: [(connection: Int, frame: RawFrame)] = []
   private var waits: [Wait] = []
-  private var endWaits: [Int: [CheckedContinuation<Void, Never>]] = [:]
+  private var endWaits: [Int: [(id: Int, done: CheckedContinuation<Void, Never>)]] = [:]
+  private var lastWait = 0
   nonisolated let address: SocketAddress
   nonisolated var target: String { address.description }
 
@@ -94,7 +96,7 @@ actor ScriptedServer {
 
   private func ended(_ number: Int) {
     guard peers.removeValue(forKey: number) != nil else { return }
-    for wait in endWaits.removeValue(forKey: number) ?? [] { wait.resume() }
+    for wait in endWaits.removeValue(forKey: number) ?? [] { wait.done.resume() }
   }
 
   private func perform(_ actions: [Action], on number: Int) {
@@ -118,27 +120,64 @@ actor ScriptedServer {
     heard.filter { $0.connection == connection && $0.frame.kind == kind }.map(\.frame)
   }
 
-  /// Waits until such a frame has come.
+  /// Waits until such a frame has come. A test whose time is over gets an empty one, so that it ends.
   func frame(
     _ kind: RawFrame.Kind, on connection: Int = 0,
     where matches: @escaping (RawFrame) -> Bool = { _ in true }
   ) async -> RawFrame {
     if let known = heard(kind, on: connection).first(where: matches) { return known }
-    return await withCheckedContinuation { done in
+    return await untilGivenUp { id, done in
+      if Task.isCancelled { return done.resume(returning: .none) }
       waits.append(
-        Wait(matches: { $0 == connection && $1.kind == kind && matches($1) }, done: done))
+        Wait(
+          id: id, matches: { $0 == connection && $1.kind == kind && matches($1) }, done: done))
     }
   }
 
   /// Waits until the connection is gone.
   func end(of connection: Int) async {
     guard accepted <= connection || peers[connection] != nil else { return }
-    await withCheckedContinuation { endWaits[connection, default: []].append($0) }
+    await untilGivenUp { id, done in
+      if Task.isCancelled { return done.resume() }
+      endWaits[connection, default: []].append((id, done))
+    }
+  }
+
+  private func untilGivenUp<Value: Sendable>(
+    _ body: (_ id: Int, CheckedContinuation<Value, Never>) -> Void
+  ) async -> Value {
+    lastWait += 1
+    let id = lastWait
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { body(id, $0) }
+    } onCancel: {
+      Task { await giveUp(id) }
+    }
+  }
+
+  private func giveUp(_ id: Int) {
+    waits.removeAll { wait in
+      guard wait.id == id else { return false }
+      wait.done.resume(returning: .none)
+      return true
+    }
+    for connection in endWaits.keys {
+      endWaits[connection]?.removeAll { wait in
+        guard wait.id == id else { return false }
+        wait.done.resume()
+        return true
+      }
+    }
   }
 
   /// Does something of its own accord.
   func act(_ connection: Int, _ actions: Action...) {
     perform(actions, on: connection)
+  }
+
+  /// Has the connection's bytes read, or not.
+  func read(_ connection: Int, _ doesRead: Bool) {
+    peers[connection]?.read(doesRead)
   }
 
   /// From here on connections are refused.
@@ -156,6 +195,11 @@ actor ScriptedServer {
     }
     loop.stop()
   }
+}
+
+extension RawFrame {
+  /// No frame that anybody sends.
+  fileprivate static let none = RawFrame(type: .max)
 }
 
 extension SocketAddress {

@@ -53,6 +53,11 @@ final class ScriptedServerPeer {
     socket.close()
   }
 
+  /// Leaves what comes where it is.
+  func read(_ doesRead: Bool) {
+    watch?.update(doesRead ? .read : [])
+  }
+
   func reset() {
     var now = linger(l_onoff: 1, l_linger: 0)
     let size = socklen_t(MemoryLayout<linger>.size)

@@ -54,7 +54,9 @@ final class TraceRecorder: Sendable {
   }
 
   @Test func secretsAreRedactedBothWays() async throws {
-    var metadata: Metadata = ["authorization": "Bearer hidden", "x-shown": "shown"]
+    var metadata: Metadata = [
+      "authorization": "Bearer hidden", "x-api-key": "hidden", "x-shown": "shown",
+    ]
     try metadata.append("x-pin", "hidden", isSensitive: true)
     let answer = ScriptedServer.Action.frames(
       .headers(1, goodHeaders + [HeaderField("set-cookie", "hidden")]),
@@ -67,7 +69,7 @@ final class TraceRecorder: Sendable {
       default: []
       }
     }
-    for name in ["authorization", "x-pin", "set-cookie"] {
+    for name in ["authorization", "x-api-key", "x-pin", "set-cookie"] {
       #expect(headers.contains(TraceEvent.Header(name: name, value: "<redacted>")))
     }
     #expect(headers.contains(TraceEvent.Header(name: "x-shown", value: "shown")))

@@ -25,8 +25,8 @@ def test_soak(servers, tmp_path, note):
     print(f"SEED={seed}")
     with servers("grpcio", log=tmp_path / "nonces") as server, FaultProxy(server.port) as proxy:
         load = Load(
-            f"--server_port={proxy.port}", "--mixed", "--attempts=5", calls=round(60 * minutes * RATE), rate=RATE,
-            timeout_ms=2000, size=1000)
+            f"--server_port={proxy.port}", "--mixed", "--attempts=5", rate=RATE,
+            calls=round(60 * minutes * RATE), timeout_ms=2000, size=1000)
         samples = misbehave(random.Random(seed), server, proxy, load.process)
         report = load.result()
     codes = " ".join(f"{code}={count}" for code, count in sorted(report["codes"].items()))

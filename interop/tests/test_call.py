@@ -162,6 +162,47 @@ def test_ctrl_c_cancels(address):
     assert (process.returncode, out, err) == (130, b"", b"")
 
 
+@pytest.fixture
+def pipe(tmp_path):
+    """A named pipe that nobody writes to."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    return path
+
+
+def test_answers_come_while_a_pipe_is_open(address, pipe):
+    """A named pipe is read no otherwise than stdin."""
+    process = start("call", f"{SERVICE}/FullDuplexCall", "-d", f"@{pipe}", "--endpoint", address,
+                    "--plaintext", "--timeout", "2s")
+    with open(pipe, "wb", buffering=0) as requests:
+        requests.write(b'{"responseParameters":[{"size":1}]}')
+        assert json.loads(process.stdout.readline()) == {"payload": {"body": "AA=="}}
+        assert process.wait(timeout=LONGEST) == 68
+    process.communicate()
+
+
+@pytest.mark.parametrize("arguments", [["-d", "@PIPE"], ["--protoset", "PIPE"]])
+def test_ctrl_c_ends_the_wait_for_a_pipe(address, pipe, arguments):
+    process = start(
+        "call", f"{SERVICE}/UnaryCall", "--endpoint", address, "--plaintext",
+        *(argument.replace("PIPE", str(pipe)) for argument in arguments))
+    time.sleep(0.5)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=LONGEST)
+    assert (process.returncode, out, err) == (130, b"", b"")
+
+
+def test_ctrl_c_while_nobody_reads(address):
+    request = {"responseParameters": [{"size": 1_000_000}] * 3}
+    process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
+                    "--endpoint", address, "--plaintext")
+    process.stdout.read(1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=LONGEST) == 130
+    process.communicate()
+
+
 def test_deadline(address):
     request = {"responseParameters": [{"size": 1}, {"size": 1, "intervalUs": 30_000_000}]}
     result = call(address, f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
@@ -172,7 +213,7 @@ def test_deadline(address):
 
 def test_a_slow_reader_stops_the_server(address):
     """Nobody reads: the command must not take in all that a server sends."""
-    request = {"responseParameters": [{"size": 1_000_000}] * 80}
+    request = {"responseParameters": [{"size": 1_000_000}] * 30}
     process = start("call", f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
                     "--endpoint", address, "--plaintext")
     process.stdout.read(1)
@@ -182,14 +223,15 @@ def test_a_slow_reader_stops_the_server(address):
         with open(status) as file:
             return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 
-    last, since = resident(), time.monotonic()
+    last = first = resident()
+    since = time.monotonic()
     while time.monotonic() - since < 1:
         time.sleep(0.1)
         if (now := resident()) > last + 100:
             last, since = now, time.monotonic()
-        assert now < 70_000, "takes in what nobody reads"
-    out, _ = process.communicate(timeout=LONGEST)
-    assert process.returncode == 0 and out.count(b"\n") == 80
+        assert now < first + 15_000, "takes in what nobody reads"
+    out, _ = process.communicate(timeout=4 * LONGEST)
+    assert process.returncode == 0 and out.count(b"\n") == 30
 
 
 def test_a_reader_that_leaves(address):
@@ -261,11 +303,8 @@ def test_headers_go_to_reflection_and_the_call(address):
     ("TestService/UnaryCal", "did you mean grpc.testing.TestService/UnaryCall?"),
     ("TestServise/UnaryCall", "did you mean grpc.testing.TestService/UnaryCall?"),
     ("a/b/c", "is no method"),
-    ("ServerReflectionInfo", "could be any of"),
 ])
 def test_methods_that_are_not_there(both, method, words):
-    if method == "ServerReflectionInfo":
-        pytest.skip("known by the command alone")
     assert_failed(call(both, method), 2, words)
 
 
@@ -290,6 +329,17 @@ def test_a_protoset_without_its_imports(tmp_path):
     listed = tripwire("list", "S", "--protoset", protoset, "--protoset", other)
     assert listed.stdout == "a.S/M\n"
     assert_failed(tripwire("list", "--protoset", tmp_path / "a.proto"), 1, "no FileDescriptorSet")
+
+
+def test_a_method_that_two_services_have(tmp_path):
+    (tmp_path / "two.proto").write_text(
+        'syntax = "proto3"; package t; message M {}'
+        "service A { rpc Do(M) returns (M); } service B { rpc Do(M) returns (M); }")
+    protoset = tmp_path / "two.protoset"
+    subprocess.run(["protoc", f"-I{tmp_path}", f"--descriptor_set_out={protoset}", "two.proto"],
+                   check=True)
+    assert_failed(tripwire("call", "Do", "--protoset", protoset), 2, "could be any of",
+                  "t.A/Do", "t.B/Do", "name the service")
 
 
 def test_both_from_stdin_is_refused():

@@ -3,9 +3,11 @@
 import json
 import subprocess
 import sys
+import threading
 
 import pytest
-from google.protobuf import descriptor_pb2, descriptor_pool
+from google.api import annotations_pb2, http_pb2
+from google.protobuf import descriptor_pb2, json_format
 
 from command import assert_failed, tripwire
 from peers.reflecting import Response, V1, V1ALPHA, handler, honest, serving
@@ -52,9 +54,7 @@ def test_it_is_what_our_protos_say(our_files):
         package = file.package
         for message in file.message_type:
             shown = tripwire("describe", f"{package}.{message.name}", "-o", "json").stdout
-            ours = descriptor_pb2.DescriptorProto()
-            from google.protobuf import json_format
-            assert json_format.Parse(shown, ours) == message
+            assert json_format.Parse(shown, descriptor_pb2.DescriptorProto()) == message
         for service in file.service:
             assert tripwire("list", f"{package}.{service.name}").stdout.split() == [
                 f"{package}.{service.name}/{method.name}" for method in service.method]
@@ -109,7 +109,6 @@ def test_options_of_methods():
 
 
 def test_http_rules_of_a_protoset(tmp_path):
-    from google.api import annotations_pb2, http_pb2
     file = descriptor_pb2.FileDescriptorProto(
         name="rest.proto", package="rest", syntax="proto3",
         dependency=["google/api/annotations.proto"])
@@ -234,6 +233,8 @@ def test_the_same_file_twice():
     (lambda: files(), 2, ["knows no h.S"]),
     (not_found, 2, ["knows no h.S"]),
     (lambda: Response(), 2, ["knows no h.S"]),
+    # No error has the code of OK.
+    (lambda: Response(error_response={"error_message": "odd"}), 66, ["UNKNOWN: odd"]),
 ])
 def test_answers_that_are_wrong(answer, code, words):
     with hostile(answer) as address:
@@ -246,7 +247,6 @@ def test_reflection_that_says_nothing():
 
 
 def test_reflection_that_hangs():
-    import threading
     over = threading.Event()
 
     def hang(requests):

@@ -15,7 +15,7 @@ struct Invocation: Sendable {
 
   /// Makes the call, and writes each answer to stdout as it comes.
   func run() async throws(ErrorReport) {
-    let requests = try Requests(
+    let requests = try await Requests(
       options.data ?? .text(""), of: method.input, in: pool,
       ignoresUnknownFields: options.allowsUnknownFields)
     switch (method.streamsRequests, method.streamsResponses) {

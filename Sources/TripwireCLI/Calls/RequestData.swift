@@ -33,8 +33,8 @@ enum RequestData: Equatable, Sendable {
   }
 }
 
-/// Reads it piece by piece. A read that has to wait does so on a thread of its own, and is given up
-/// when the task is cancelled.
+/// Reads it piece by piece. What has to wait does so on a thread of its own, a file too, which may be a
+/// pipe, and is given up when the task is cancelled.
 struct DataReader: Sendable {
   private enum Source: Sendable {
     case text([UInt8])
@@ -44,11 +44,15 @@ struct DataReader: Sendable {
 
   private var source: Source
 
-  init(_ data: RequestData) throws(FileError) {
+  init(_ data: RequestData) async throws(FileError) {
     source =
       switch data {
       case .text(let text): .text(Array(text.utf8))
-      case .file(let path): .file(try LocalFile(path))
+      case .file(let path):
+        .file(
+          try await Self.wait(ifCancelled: .failure(FileError(errno: ECANCELED))) {
+            () throws(FileError) in try LocalFile(path)
+          })
       case .standardInput: .descriptor(0)
       }
   }
@@ -59,53 +63,62 @@ struct DataReader: Sendable {
     case .text(let text):
       source = .text([])
       return text
-    case .file(let file): return try file.next()
-    case .descriptor(let descriptor): return try await Self.read(descriptor)
+    case .file(let file):
+      return try await Self.wait(ifCancelled: .success([])) { () throws(FileError) in
+        try file.next()
+      }
+    case .descriptor(let descriptor):
+      return try await Self.wait(ifCancelled: .success([])) { () throws(FileError) in
+        try LocalFile.read(descriptor)
+      }
     }
   }
 
-  private static func read(_ descriptor: Int32) async throws(FileError) -> [UInt8] {
-    let waiter = ReadWaiter()
+  private static func wait<Value: Sendable>(
+    ifCancelled: Result<Value, FileError>,
+    for body: @escaping @Sendable () throws(FileError) -> Value
+  ) async throws(FileError) -> Value {
+    let waiter = FileWaiter<Value>()
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard waiter.wait(continuation) else { return }
-        let isStarted = startThread {
-          waiter.finish(Result { () throws(FileError) in try LocalFile.read(descriptor) })
-        }
+        let isStarted = startThread { waiter.finish(Result(catching: body)) }
         if !isStarted { waiter.finish(.failure(FileError(errno: EAGAIN))) }
       }
     } onCancel: {
-      waiter.finish(.success([]))
+      waiter.finish(ifCancelled)
     }
     return try outcome.get()
   }
 }
 
-/// What waits for a read: until it is done or nobody wants it any more.
-private final class ReadWaiter: Sendable {
-  typealias Outcome = Result<[UInt8], FileError>
+/// What waits for a file: until that is done or nobody wants it any more.
+private final class FileWaiter<Value: Sendable>: Sendable {
+  typealias Outcome = Result<Value, FileError>
   private enum State {
     case idle
     case waiting(CheckedContinuation<Outcome, Never>)
-    case finished
+    case finished(Outcome)
   }
 
   private let state = Mutex(State.idle)
 
   /// - Returns: false when it is over already.
   func wait(_ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
-    let isOver = state.withLock { state in
-      if case .finished = state { return true }
+    let outcome = state.withLock { state -> Outcome? in
+      if case .finished(let outcome) = state { return outcome }
       state = .waiting(continuation)
-      return false
+      return nil
     }
-    if isOver { continuation.resume(returning: .success([])) }
-    return !isOver
+    if let outcome { continuation.resume(returning: outcome) }
+    return outcome == nil
   }
 
+  /// The first time counts.
   func finish(_ outcome: Outcome) {
     let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-      defer { state = .finished }
+      if case .finished = state { return nil }
+      defer { state = .finished(outcome) }
       if case .waiting(let continuation) = state { return continuation }
       return nil
     }

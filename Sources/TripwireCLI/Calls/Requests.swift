@@ -14,13 +14,13 @@ struct Requests: Sendable {
   init(
     _ data: RequestData, of type: MessageDescriptor, in pool: DescriptorPool,
     ignoresUnknownFields: Bool
-  ) throws(ErrorReport) {
+  ) async throws(ErrorReport) {
     self.data = data
     self.type = type
     self.pool = pool
     self.ignoresUnknownFields = ignoresUnknownFields
     do throws(FileError) {
-      reader = try DataReader(data)
+      reader = try await DataReader(data)
     } catch {
       throw Self.unreadable(data, error)
     }

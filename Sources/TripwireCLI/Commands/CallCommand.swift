@@ -66,7 +66,7 @@ private let help =
         rows: [
           ("tripwire call TripService/SearchTrips -d '{\"parent\": \"providers/p\"}'", ""),
           ("tripwire call pkg.Greeter/Hello -d @request.json --endpoint localhost:50051", ""),
-          ("produce | tripwire call pkg.Log/Write -d - --protoset log.protoset", ""),
+          ("produce | tripwire call pkg.Log/Write -d - --protoset log.pb --endpoint HOST", ""),
         ])
     ] + HelpText.sections(of: CallCommandOptions.all) + [
       HelpText.Section(title: "Exit codes", rows: ExitCode.table)

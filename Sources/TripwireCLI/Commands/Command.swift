@@ -53,7 +53,8 @@ private func unknown(_ word: String) -> UsageError {
 private let usage = "tripwire COMMAND [options]"
 
 private let conciseHelp = """
-  tripwire gets trips and vehicles from Google Maps Fleet Engine over gRPC.
+  tripwire gets trips and vehicles from Google Maps Fleet Engine, and calls any
+  other gRPC service.
 
   usage: \(usage)
 
@@ -65,13 +66,19 @@ private let conciseHelp = """
 
 private let help =
   HelpText(
-    usage: usage, about: "Gets trips and vehicles from Google Maps Fleet Engine over gRPC.",
+    usage: usage,
+    about: "Gets trips and vehicles from Google Maps Fleet Engine, and calls any other gRPC"
+      + " service.",
     sections: [
       HelpText.Section(
         title: "Examples",
         rows: [
           ("tripwire get providers/my-project/trips/t1 --token-file token.jwt", "a trip as JSON"),
           ("tripwire get providers/my-project/vehicles/v1 -o text", "a vehicle, for people"),
+          (
+            "tripwire call pkg.Greeter/Hello --endpoint localhost:50051 --plaintext",
+            "any method of any server, by its reflection"
+          ),
           ("tripwire get --help", "all about a command"),
         ]),
       HelpText.Section(title: "Commands", rows: Command.all.map { ($0.name, $0.summary) }),

@@ -82,7 +82,8 @@ extension ServerOptions {
       ) { (options, value) throws(BadValue) in options.token = .variable(value) }),
     .value(
       "timeout", "TIME", .common,
-      "how long it may take in all, such as 500ms or 2m; 15s for Fleet Engine if not given",
+      "how long it may take in all, such as 500ms or 2m; if not given, 15s for Fleet Engine and for"
+        + " reflection, no limit for other calls",
       parse: Parse.duration, store: { $0.timeout = $1 }),
     .value(
       "retries", "N", .common,

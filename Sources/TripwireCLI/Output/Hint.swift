@@ -50,7 +50,7 @@ struct Hint {
     case .resourceExhausted where error.origin == .transport:
       return wait
     case .resourceExhausted:
-      return "wait, or ask for more quota in the Cloud console"
+      return "wait, or ask for more quota (for Fleet Engine in the Cloud console)"
     case .unimplemented:
       switch subject {
       case .resource: return "\(endpoint) does not serve Fleet Engine: check --endpoint"

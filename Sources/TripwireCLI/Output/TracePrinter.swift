@@ -110,7 +110,7 @@ struct TracePrinter {
 
   /// The channel has redacted already; a second look costs nothing.
   private static func line(_ header: TraceEvent.Header) -> String {
-    let isSecret = MetadataRules.secrets.contains(header.name.lowercased())
+    let isSecret = MetadataRules.mayBeSecret(header.name)
     return "\(header.name): \(isSecret ? "<redacted>" : header.value)"
   }
 

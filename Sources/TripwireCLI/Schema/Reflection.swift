@@ -17,7 +17,7 @@ final class Reflection {
   private var byteCount = 0
 
   /// What a server may make us keep.
-  private static let limits = (bytes: 64 << 20, files: 10_000)
+  private static let limits = (bytes: 64 << 20, files: 2_000)
 
   init(_ channel: Channel, _ options: CallOptions) {
     self.channel = channel
@@ -103,9 +103,9 @@ final class Reflection {
       }
       // 5 is NOT_FOUND.
       if error.errorCode == 5 { return nil }
+      let code = StatusCode(rawValue: Int(error.errorCode))
       throw CallError(
-        code: StatusCode(rawValue: Int(error.errorCode)), message: error.errorMessage,
-        origin: .server)
+        code: code == .ok ? .unknown : code, message: error.errorMessage, origin: .server)
     } catch {
       guard error.code == .unimplemented, !isAlpha, !hasAnswered else { throw error }
       isAlpha = true

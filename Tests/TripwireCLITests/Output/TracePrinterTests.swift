@@ -135,7 +135,10 @@ import WireGRPC
         """)
   }
 
-  @Test(arguments: ["authorization", "Authorization", "cookie", "x-goog-api-key"])
+  @Test(arguments: [
+    "authorization", "Authorization", "cookie", "x-goog-api-key", "X-Api-Key", "x-auth-token",
+    "x-goog-iam-authorization-token", "authorization-bin",
+  ])
   func neverShowsASecret(name: String) {
     for text in [
       print([(0, .requestHeaders([.init(name: name, value: "secret")]))]),

@@ -20,13 +20,15 @@ for title, steps in {
     "SETTINGS and GOAWAY": [together(settings(), goaway(0)), silent],
     "SETTINGS and GOAWAY, with an error": [together(settings(), goaway(0, 11)), silent],
     "SETTINGS and the end": [settings(), close],
-    "SETTINGS and a broken frame": [together(settings(), settings((2, 7))), silent],
     "GOAWAY for every call": [settings(), begun, goaway(0), silent],
     "the end at once": [close],
 }.items():
     CASES.append(case(f"{title}, on every connection", steps, "UNAVAILABLE",
                       next=((*steps,),) * 200))
 CASES += [
+    case("SETTINGS and a broken frame, on every connection",
+         [together(settings(), settings((2, 7))), silent], "UNAVAILABLE", "SETTINGS",
+         next=((together(settings(), settings((2, 7))), silent),) * 200),
     case("no room for streams on any connection", [settings((3, 0))], "DEADLINE_EXCEEDED",
          timeout=0.4, next=((settings((3, 0)),),) * 200),
     case("no SETTINGS on any connection", [foreign, silent], "DEADLINE_EXCEEDED", timeout=0.4,
