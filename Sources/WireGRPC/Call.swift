@@ -211,9 +211,9 @@ final class Call {
     switch result {
     case .success(let trailers):
       let answer = CallOutcome.Answer(
-        message: message.bytes, isCompressed: message.isCompressed, headers: headers,
-        trailers: trailers)
-      return CallOutcome(result: .success(answer), attempts: attempts)
+        message: message.bytes, headers: headers, trailers: trailers)
+      return CallOutcome(
+        result: .success(answer), isCompressed: message.isCompressed, attempts: attempts)
     case .failure(let error):
       return CallOutcome(result: .failure(error), attempts: attempts)
     }

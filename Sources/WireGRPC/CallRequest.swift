@@ -1,5 +1,7 @@
 /// What a caller hands to the loop: all it takes to send one call, and where the answer goes.
-struct CallRequest: Sendable {
+///
+/// A class, as it goes through several hands, and each copy would retain all that it holds.
+final class CallRequest: Sendable {
   enum Caller: Sendable {
     /// Waits for the outcome of a unary call, on the channel's loop or elsewhere.
     case waiter(Waiter<CallOutcome>, isOnLoop: Bool)
@@ -8,24 +10,24 @@ struct CallRequest: Sendable {
   }
 
   /// Counts the calls of a channel from 1.
-  var id: UInt64
-  var path: String
+  let id: UInt64
+  let path: String
   /// The message of a unary call in its frame.
-  var body: [UInt8]
-  var metadata: Metadata
-  var start: ContinuousClock.Instant
-  var timeout: Duration?
-  var maxReceiveMessageSize: Int
-  var waitForReady: Bool
-  var compression: Compression
-  var retryPolicy: RetryPolicy?
+  let body: [UInt8]
+  let metadata: Metadata
+  let start: ContinuousClock.Instant
+  let timeout: Duration?
+  let maxReceiveMessageSize: Int
+  let waitForReady: Bool
+  let compression: Compression
+  let retryPolicy: RetryPolicy?
   /// Whether the answer is one message.
-  var wantsOneMessage: Bool
-  var caller: Caller
+  let wantsOneMessage: Bool
+  let caller: Caller
   /// Told of what happens to the call, on the loop.
-  var observers: [@Sendable (CallEvent) -> Void]
+  let observers: [@Sendable (CallEvent) -> Void]
 
-  var deadline: ContinuousClock.Instant? { timeout.map { start + $0 } }
+  let deadline: ContinuousClock.Instant?
 
   init(
     id: UInt64, path: String, body: [UInt8] = [], start: ContinuousClock.Instant,
@@ -37,7 +39,9 @@ struct CallRequest: Sendable {
     self.body = body
     self.start = start
     metadata = options.metadata
-    timeout = options.timeout.map { min($0, Timeout.longest) }
+    let timeout = options.timeout.map { min($0, Timeout.longest) }
+    self.timeout = timeout
+    deadline = timeout.map { start + $0 }
     maxReceiveMessageSize = options.maxReceiveMessageSize
     waitForReady = options.waitForReady
     compression = options.compression
@@ -53,13 +57,13 @@ package struct CallOutcome: Sendable {
   /// What a call that ended with OK brought.
   package struct Answer: Hashable, Sendable {
     package var message: [UInt8]
-    /// Whether the message is as it came; never outside of ``Channel``.
-    var isCompressed = false
     package var headers: Metadata
     package var trailers: Metadata
   }
 
   package var result: Result<Answer, CallError>
+  /// Whether the message is as it came; never outside of ``Channel``.
+  var isCompressed = false
   /// How many times the call was sent.
   package var attempts: Int
 }

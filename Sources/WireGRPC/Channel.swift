@@ -88,25 +88,23 @@ public final class Channel: Sendable {
   }
 
   /// The same without the codec: bytes of one message out, bytes of one message in.
+  ///
+  /// - Parameter observers: of a call that the interceptors have seen already; nil asks them.
   package func unary(
     path: String, _ message: [UInt8], options: CallOptions,
-    start: ContinuousClock.Instant = .now
+    start: ContinuousClock.Instant = .now, observers: [@Sendable (CallEvent) -> Void]? = nil
   ) async -> CallOutcome {
-    var options = options
-    var observers: [@Sendable (CallEvent) -> Void] = []
+    if observers == nil, isIntercepted || !options.interceptors.isEmpty {
+      return await intercept(path: path, message, options, start: start)
+    }
+    let observers = observers ?? []
     do throws(CallError) {
-      if isIntercepted || !options.interceptors.isEmpty {
-        let call = await interception.intercept(path: path, kind: .unary, options, start: start)
-        observers = call.observers
-        if let error = call.error { throw error }
-        options = call.options
-      }
       let body = try MessageFramer.frame(
         message, options.compression, limit: options.maxSendMessageSize)
       for entry in options.metadata { try Self.check(entry) }
       if Task.isCancelled { throw CallError.local(.cancelled, "the call was cancelled") }
       let id = nextID()
-      var outcome = await withTaskCancellationHandler {
+      let outcome = await withTaskCancellationHandler {
         await Waiter.wait { waiter in
           inbox.submit(
             CallRequest(
@@ -118,17 +116,27 @@ public final class Channel: Sendable {
       } onCancel: {
         inbox.cancel(id)
       }
+      guard outcome.isCompressed else { return outcome }
       // Here, so that the loop goes on meanwhile.
-      if case .success(let answer) = outcome.result, answer.isCompressed {
-        let deadline = options.timeout.map { start + min($0, Timeout.longest) }
-        outcome.result = await answer.decompressed(
-          limit: options.maxReceiveMessageSize, until: deadline, besides: loop)
-      }
-      return outcome
+      return await outcome.decompressed(
+        limit: options.maxReceiveMessageSize,
+        until: options.timeout.map { start + min($0, Timeout.longest) }, besides: loop)
     } catch {
       for observer in observers { observer(.end(.failure(error))) }
       return CallOutcome(result: .failure(error), attempts: 0)
     }
+  }
+
+  private func intercept(
+    path: String, _ message: [UInt8], _ options: CallOptions, start: ContinuousClock.Instant
+  ) async -> CallOutcome {
+    let call = await interception.intercept(path: path, kind: .unary, options, start: start)
+    if let error = call.error {
+      for observer in call.observers { observer(.end(.failure(error))) }
+      return CallOutcome(result: .failure(error), attempts: 0)
+    }
+    return await unary(
+      path: path, message, options: call.options, start: start, observers: call.observers)
   }
 
   /// A call of any kind without the codec. It begins at once, and what goes wrong is thrown to those

@@ -36,19 +36,18 @@ extension MessageDeframer.Message {
   }
 }
 
-extension CallOutcome.Answer {
-  /// The answer with its message as it was before it was compressed, or what is wrong with it.
+extension CallOutcome {
+  /// The outcome with its message as it was before it was compressed, or what is wrong with it.
   func decompressed(
     limit: Int, until deadline: ContinuousClock.Instant?, besides loop: EventLoop
-  ) async -> Result<CallOutcome.Answer, CallError> {
-    let message = MessageDeframer.Message(isCompressed: isCompressed, bytes: message)
+  ) async -> CallOutcome {
     do throws(CallError) {
-      var answer = self
+      var answer = try result.get()
+      let message = MessageDeframer.Message(isCompressed: isCompressed, bytes: answer.message)
       answer.message = try await message.decompressed(limit: limit, until: deadline, besides: loop)
-      answer.isCompressed = false
-      return .success(answer)
+      return CallOutcome(result: .success(answer), attempts: attempts)
     } catch {
-      return .failure(error)
+      return CallOutcome(result: .failure(error), attempts: attempts)
     }
   }
 }
