@@ -70,9 +70,9 @@ private final class Running<Success: Sendable>: Sendable {
       return state.task
     }
     task?.cancel()
-    _ = startThread {
+    try? Thread(for: "the end") {
       sleep(1)
       _exit(ExitCode.interrupted.rawValue)
-    }
+    }.detach()
   }
 }

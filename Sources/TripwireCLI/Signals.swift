@@ -1,4 +1,5 @@
 import Synchronization
+import WireIO
 
 #if canImport(Glibc)
   import Glibc
@@ -38,7 +39,9 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
   guard pipe(&ends) == 0 else { return }
   for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   let listener = SignalListener(pipe: ends[0], body: body)
-  guard startThread({ listener.listen() }) else {
+  do {
+    try Thread(for: "signals") { listener.listen() }.detach()
+  } catch {
     for end in ends { close(end) }
     return
   }

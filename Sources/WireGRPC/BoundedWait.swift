@@ -1,5 +1,3 @@
-import WireIO
-
 /// Waits for what must be done on this side before a call can be sent, no longer than the call may
 /// last.
 ///
@@ -21,7 +19,7 @@ package func wait<Value: Sendable>(
     .local(.cancelled, "cancelled while waiting for \(who())")
   }
   if let deadline, deadline <= .now { throw expired() }
-  let race = Race<Value>()
+  let race = Race<Result<Value, CallError>>()
   let work = Task.immediate {
     do {
       race.end(.success(try await body()))
@@ -31,7 +29,7 @@ package func wait<Value: Sendable>(
       race.end(.failure(CallError(from: who(), error)))
     }
   }
-  if let result = race.result { return try result.get() }
+  if let result = race.outcome { return try result.get() }
 
   let alarm = deadline.map { deadline in
     Task {
@@ -48,37 +46,4 @@ package func wait<Value: Sendable>(
   } onCancel: {
     race.end(.failure(cancelled()))
   }.get()
-}
-
-/// Whichever comes first counts.
-private final class Race<Value: Sendable>: Sendable {
-  typealias Outcome = Result<Value, CallError>
-
-  private struct State {
-    var result: Outcome?
-    var waiter: Waiter<Outcome>?
-  }
-
-  private let state = Locked(State())
-
-  var result: Outcome? { state.withLock { $0.result } }
-
-  func end(_ result: Outcome) {
-    let waiter = state.withLock { state in
-      guard state.result == nil else { return nil as Waiter<Outcome>? }
-      state.result = result
-      return state.waiter.take()
-    }
-    waiter?.resume(returning: result)
-  }
-
-  func wait() async -> Outcome {
-    await Waiter.wait { waiter in
-      let result = state.withLock { state in
-        if state.result == nil { state.waiter = waiter }
-        return state.result
-      }
-      if let result { waiter.resume(returning: result) }
-    }
-  }
 }

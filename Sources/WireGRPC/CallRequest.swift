@@ -41,7 +41,7 @@ final class CallRequest: Sendable {
     metadata = options.metadata
     let timeout = options.timeout.map { min($0, Timeout.longest) }
     self.timeout = timeout
-    deadline = timeout.map { start + $0 }
+    deadline = Timeout.deadline(timeout, from: start)
     maxReceiveMessageSize = options.maxReceiveMessageSize
     waitForReady = options.waitForReady
     compression = options.compression

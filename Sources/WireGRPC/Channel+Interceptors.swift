@@ -27,7 +27,7 @@ struct Interception: Sendable {
       for interceptor in interceptors + options.interceptors {
         let before = call
         call = try await wait(
-          until: call.timeout.map { start + min($0, Timeout.longest) }, for: interceptor.name
+          until: Timeout.deadline(call.timeout, from: start), for: interceptor.name
         ) {
           var call = before
           try await interceptor.start(&call)

@@ -120,7 +120,7 @@ public final class Channel: Sendable {
       // Here, so that the loop goes on meanwhile.
       return await outcome.decompressed(
         limit: options.maxReceiveMessageSize,
-        until: options.timeout.map { start + min($0, Timeout.longest) }, besides: loop)
+        until: Timeout.deadline(options.timeout, from: start), besides: loop)
     } catch {
       for observer in observers { observer(.end(.failure(error))) }
       return CallOutcome(result: .failure(error), attempts: 0)

@@ -24,7 +24,7 @@ package final class StreamingCall: Sendable {
     self.exchange = exchange
     self.options = options
     self.starting = starting
-    deadline = options.timeout.map { .now + min($0, Timeout.longest) }
+    deadline = Timeout.deadline(options.timeout, from: .now)
   }
 
   deinit {

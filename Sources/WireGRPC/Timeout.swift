@@ -13,6 +13,13 @@ package enum Timeout {
   /// The duration, or the nearest that clocks can count with.
   static func bounded(_ duration: Duration) -> Duration { min(max(duration, .zero), longest) }
 
+  /// When a call that began at `start` has to be over; nil for never.
+  static func deadline(
+    _ timeout: Duration?, from start: ContinuousClock.Instant
+  ) -> ContinuousClock.Instant? {
+    timeout.map { start + min($0, longest) }
+  }
+
   /// The duration in the finest unit that fits, rounded up; more than 99,999,999 hours become
   /// just those. Nil when no time is left.
   package static func encode(_ duration: Duration) -> String? {

@@ -10,11 +10,11 @@
 ///
 /// Sendable because `pthread_t`, a pointer on some systems, only names the thread: it is never used
 /// as memory here, and pthread_join and pthread_detach take it from any thread.
-struct Thread: @unchecked Sendable {
+package struct Thread: @unchecked Sendable {
   private let handle: pthread_t
 
   /// Starts it; throws when the system has no thread left.
-  init(for purpose: String, _ body: @escaping @Sendable () -> Void) throws(IOError) {
+  package init(for purpose: String, _ body: @escaping @Sendable () -> Void) throws(IOError) {
     #if canImport(Darwin)
       var handle: pthread_t?
     #else
@@ -37,12 +37,12 @@ struct Thread: @unchecked Sendable {
   }
 
   /// Waits until the thread has ended.
-  func join() {
+  package func join() {
     _ = pthread_join(handle, nil)
   }
 
   /// Lets the thread clean up after itself when it ends.
-  func detach() {
+  package func detach() {
     _ = pthread_detach(handle)
   }
 

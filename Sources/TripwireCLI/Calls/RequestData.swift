@@ -1,4 +1,5 @@
-import Synchronization
+import WireGRPC
+import WireIO
 
 #if canImport(Glibc)
   import Glibc
@@ -78,50 +79,19 @@ struct DataReader: Sendable {
     ifCancelled: Result<Value, FileError>,
     for body: @escaping @Sendable () throws(FileError) -> Value
   ) async throws(FileError) -> Value {
-    let waiter = FileWaiter<Value>()
+    let race = Race<Result<Value, FileError>>()
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        guard waiter.wait(continuation) else { return }
-        let isStarted = startThread { waiter.finish(Result(catching: body)) }
-        if !isStarted { waiter.finish(.failure(FileError(errno: EAGAIN))) }
+      if race.outcome == nil {
+        do {
+          try Thread(for: "a file") { race.end(Result(catching: body)) }.detach()
+        } catch {
+          race.end(.failure(FileError(errno: EAGAIN)))
+        }
       }
+      return await race.wait()
     } onCancel: {
-      waiter.finish(ifCancelled)
+      race.end(ifCancelled)
     }
     return try outcome.get()
-  }
-}
-
-/// What waits for a file: until that is done or nobody wants it any more.
-private final class FileWaiter<Value: Sendable>: Sendable {
-  typealias Outcome = Result<Value, FileError>
-  private enum State {
-    case idle
-    case waiting(CheckedContinuation<Outcome, Never>)
-    case finished(Outcome)
-  }
-
-  private let state = Mutex(State.idle)
-
-  /// - Returns: false when it is over already.
-  func wait(_ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
-    let outcome = state.withLock { state -> Outcome? in
-      if case .finished(let outcome) = state { return outcome }
-      state = .waiting(continuation)
-      return nil
-    }
-    if let outcome { continuation.resume(returning: outcome) }
-    return outcome == nil
-  }
-
-  /// The first time counts.
-  func finish(_ outcome: Outcome) {
-    let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-      if case .finished = state { return nil }
-      defer { state = .finished(outcome) }
-      if case .waiting(let continuation) = state { return continuation }
-      return nil
-    }
-    continuation?.resume(returning: outcome)
   }
 }
