@@ -6,14 +6,23 @@ final class Call {
   let request: CallRequest
   let isObserved: Bool
   /// The machine of the present attempt.
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   private var machine: CallStateMachine
   private var window = ReceiveWindow()
   private(set) var isOver = false
   /// How often it was sent.
   private(set) var attempts = 0
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   private var retries: RetryStateMachine
   /// The attempts before this one.
   private(set) var earlierAttempts: [FailedAttempt] = []
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   private var sent: RetryBuffer
   /// What a unary call has been answered so far.
   private var headers = Metadata()
@@ -181,9 +190,40 @@ final class Call {
 
   // MARK: The end
 
-  /// Hands the end to the caller, once.
-  func finish(_ result: Result<Metadata, CallError>) {
-    guard !isOver else { return }
+  /// Hands the answer to the caller, once.
+  func succeed(_ trailers: Metadata) {
+    guard end() else { return }
+    if isObserved { tellEnd(.success(trailers)) }
+    switch request.caller {
+    case .waiter(let waiter, let isOnLoop):
+      let answer = CallOutcome.Answer(
+        message: message.bytes, headers: headers, trailers: trailers)
+      deliveries.deliver(
+        CallOutcome(.answered(answer), isCompressed: message.isCompressed, attempts: attempts),
+        to: waiter, isOnLoop: isOnLoop)
+    case .exchange(let exchange):
+      wake(exchange.end(.success(trailers), attempts: attempts))
+    }
+  }
+
+  /// Hands the error to the caller, once.
+  func fail(_ error: CallError) {
+    guard end() else { return }
+    var error = error
+    error.earlierAttempts = earlierAttempts
+    if isObserved { tellEnd(.failure(error)) }
+    switch request.caller {
+    case .waiter(let waiter, let isOnLoop):
+      deliveries.deliver(
+        CallOutcome(.failed(error), attempts: attempts), to: waiter, isOnLoop: isOnLoop)
+    case .exchange(let exchange):
+      wake(exchange.end(.failure(error), attempts: attempts))
+    }
+  }
+
+  /// Returns whether it was not over yet.
+  private func end() -> Bool {
+    guard !isOver else { return false }
     isOver = true
     place = nil
     timer?.cancel()
@@ -191,32 +231,7 @@ final class Call {
     retryTimer?.cancel()
     retryTimer = nil
     sent.commit()
-    let result = earlierAttempts.isEmpty ? result : result.mapError(complete)
-    if isObserved { tellEnd(result) }
-    switch request.caller {
-    case .waiter(let waiter, let isOnLoop):
-      deliveries.deliver(outcome(result), to: waiter, isOnLoop: isOnLoop)
-    case .exchange(let exchange):
-      wake(exchange.end(result, attempts: attempts))
-    }
-  }
-
-  private func complete(_ error: CallError) -> CallError {
-    var error = error
-    error.earlierAttempts = earlierAttempts
-    return error
-  }
-
-  private func outcome(_ result: Result<Metadata, CallError>) -> CallOutcome {
-    switch result {
-    case .success(let trailers):
-      let answer = CallOutcome.Answer(
-        message: message.bytes, headers: headers, trailers: trailers)
-      return CallOutcome(
-        result: .success(answer), isCompressed: message.isCompressed, attempts: attempts)
-    case .failure(let error):
-      return CallOutcome(result: .failure(error), attempts: attempts)
-    }
+    return true
   }
 
   private func wake(_ sleepers: [CallExchange.Sleeper]) {

@@ -75,7 +75,7 @@ public final class Channel: Sendable {
       path: method.path, request.serializedBytes(), options: complete(options, for: method),
       start: start)
     do throws(CallError) {
-      let answer = try outcome.result.get()
+      let answer = try outcome.answer()
       return try CallResponse(
         answer.message, headers: answer.headers, trailers: answer.trailers,
         attempts: outcome.attempts)
@@ -123,7 +123,7 @@ public final class Channel: Sendable {
         until: Timeout.deadline(options.timeout, from: start), besides: loop)
     } catch {
       for observer in observers { observer(.end(.failure(error))) }
-      return CallOutcome(result: .failure(error), attempts: 0)
+      return CallOutcome(.failed(error), attempts: 0)
     }
   }
 
@@ -133,7 +133,7 @@ public final class Channel: Sendable {
     let call = await interception.intercept(path: path, kind: .unary, options, start: start)
     if let error = call.error {
       for observer in call.observers { observer(.end(.failure(error))) }
-      return CallOutcome(result: .failure(error), attempts: 0)
+      return CallOutcome(.failed(error), attempts: 0)
     }
     return await unary(
       path: path, message, options: call.options, start: start, observers: call.observers)

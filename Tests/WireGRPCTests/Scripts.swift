@@ -54,8 +54,8 @@ extension Channel {
 }
 
 extension CallOutcome {
-  var message: [UInt8]? { try? result.get().message }
+  var message: [UInt8]? { try? answer().message }
   var error: CallError? {
-    if case .failure(let error) = result { error } else { nil }
+    if case .failed(let error) = end { error } else { nil }
   }
 }

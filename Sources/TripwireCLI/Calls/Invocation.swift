@@ -31,9 +31,9 @@ struct Invocation: Sendable {
     let request = try await requests.only()
     let outcome = await channel.unary(
       path: method.path, request.serializedBytes(), options: try callOptions(for: request))
-    switch outcome.result {
-    case .success(let answer): try print(answer.message)
-    case .failure(var error):
+    switch outcome.end {
+    case .answered(let answer): try print(answer.message)
+    case .failed(var error):
       error.attempts = outcome.attempts
       error.path = method.path
       throw report(error)
