@@ -26,12 +26,7 @@ extension Metadata {
   /// The metadata as header fields to send; values lose spaces at their ends.
   package func headerFields() -> [HeaderField] {
     entries.map { entry in
-      let value =
-        switch entry.value {
-        case .text(let text): String(text.utf8[...].trimmingSpaces())
-        case .binary(let bytes): Base64.encode(bytes)
-        }
-      return HeaderField(entry.name, value, isSensitive: entry.isSensitive)
+      HeaderField(entry.name, entry.value.headerValue, isSensitive: entry.isSensitive)
     }
   }
 
@@ -39,6 +34,16 @@ extension Metadata {
     if name.utf8.first == UInt8(ascii: ":") || name == "content-type" { return false }
     return !name.hasPrefix("grpc-") || name == "grpc-status-details-bin"
       || name == "grpc-trace-bin"
+  }
+}
+
+extension Metadata.Value {
+  /// As it stands in a header field.
+  var headerValue: String {
+    switch self {
+    case .text(let text): String(text.utf8[...].trimmingSpaces())
+    case .binary(let bytes): Base64.encode(bytes)
+    }
   }
 }
 

@@ -110,8 +110,7 @@ struct TracePrinter {
 
   /// The channel has redacted already; a second look costs nothing.
   private static func line(_ header: TraceEvent.Header) -> String {
-    let isSecret = MetadataRules.mayBeSecret(header.name)
-    return "\(header.name): \(isSecret ? "<redacted>" : header.value)"
+    "\(header.name): \(MetadataRules.shown(header.value, of: header.name))"
   }
 
   private static func quoted(_ data: String) -> String { data.isEmpty ? "" : " \"\(data)\"" }
