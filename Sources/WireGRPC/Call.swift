@@ -204,6 +204,7 @@ final class Call {
   private func complete(_ error: CallError) -> CallError {
     var error = error
     error.earlierAttempts = earlierAttempts
+    error.peer = error.peer ?? earlierAttempts.lazy.compactMap(\.peer).last
     return error
   }
 

@@ -218,6 +218,7 @@ import WireIO
     let error = try #require(outcome.error)
     #expect(error.code == .deadlineExceeded)
     #expect(error.message.contains("UNAVAILABLE: try later"), "\(error)")
+    #expect(error.peer == server.target)
     #expect(error.earlierAttempts.count == 1)
     #expect(outcome.attempts == 1)
     await server.stop()
@@ -249,6 +250,7 @@ import WireIO
     await channel.close()
     let error = await outcome.error
     #expect(error?.message == "the channel is closed")
+    #expect(error?.peer == server.target)
     #expect(error?.earlierAttempts.first?.message == "try later")
     await server.stop()
   }
