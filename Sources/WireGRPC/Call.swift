@@ -48,8 +48,11 @@ final class Call {
       maxReceiveMessageSize: request.maxReceiveMessageSize, deadline: request.deadline)
   }
 
-  func wasSent() {
+  func wasSent(to address: SocketAddress) {
     attempts += 1
+    if case .exchange(let exchange) = request.caller {
+      exchange.sent(to: address, attempts: attempts)
+    }
   }
 
   /// Whether it is there, and what comes from there is for it.
@@ -155,7 +158,7 @@ final class Call {
     if isObserved { tell(.responseHeaders(headers)) }
     switch request.caller {
     case .waiter: self.headers = headers
-    case .exchange(let exchange): wake(exchange.begin(headers, attempts: attempts))
+    case .exchange(let exchange): wake(exchange.begin(headers))
     }
   }
 

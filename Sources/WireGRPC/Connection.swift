@@ -127,7 +127,7 @@ final class Connection {
     }
     calls[id] = call
     call.place = (self, id)
-    call.wasSent()
+    call.wasSent(to: address)
     machine.callStarted()
     if context.trace.isOn {
       context.trace(call: request.id, .requestHeaders(Tracer.headers(fields)))
