@@ -203,6 +203,24 @@ def test_ctrl_c_while_nobody_reads(address):
     process.communicate()
 
 
+@pytest.mark.parametrize("arguments, attempts", [([], 1), (["--retries", 1], 2)])
+def test_a_method_without_a_policy_is_tried_again_when_asked_for(address, arguments, attempts):
+    request = {"responseStatus": {"code": 14, "message": "down"}}
+    result = call(address, f"{SERVICE}/UnaryCall", "-d", json.dumps(request), "--error-format",
+                  "json", *arguments)
+    assert result.code == 78
+    error = json.loads(result.stderr)
+    assert error["attempts"] == attempts
+    assert (error["method"], error["peer"]) == (f"{SERVICE}/UnaryCall", address)
+
+
+@pytest.mark.parametrize("method", ["UnaryCall", "StreamingOutputCall", "FullDuplexCall"])
+def test_errors_name_the_call_and_the_address(address, method):
+    data = json.dumps({"responseStatus": {"code": 3, "message": "no"}})
+    assert_failed(call(address, method, "-d", data), 67, "error: INVALID_ARGUMENT: no\n",
+                  f"  in {SERVICE}/{method} at {address}, attempt 1\n")
+
+
 def test_deadline(address):
     request = {"responseParameters": [{"size": 1}, {"size": 1, "intervalUs": 30_000_000}]}
     result = call(address, f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),

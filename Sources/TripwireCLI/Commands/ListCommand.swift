@@ -42,6 +42,12 @@ struct SchemaCommand: Sendable {
   let options: SchemaCommandOptions
 
   init(_ line: ParsedCommandLine, _ options: SchemaCommandOptions) throws(UsageError) {
+    // No name has a colon in it.
+    if let server = line.operands.first(where: { $0.contains(":") }) {
+      throw UsageError(
+        message: "\(escaped(server)) is no name",
+        hint: "the server goes after --endpoint: --endpoint \(escaped(server))")
+    }
     guard line.operands.count < 2 else {
       throw UsageError(message: "one name at a time: what is \(escaped(line.operands[1]))?")
     }
@@ -120,7 +126,7 @@ extension Server {
     do throws(CallError) {
       return try Channel(target: endpoint, configuration: configuration)
     } catch {
-      let hint = Hint(endpoint: endpoint, subject: .reflection, hasToken: token != nil)
+      let hint = Hint(endpoint: endpoint, subject: .reflection, hasToken: isToldWhoAsks)
       throw ErrorReport(error, hint: hint.text(for: error))
     }
   }

@@ -104,7 +104,7 @@ struct SchemaSource {
   }
 
   private func report(_ error: CallError) -> ErrorReport {
-    let hint = Hint(endpoint: server.endpoint, subject: .reflection, hasToken: server.token != nil)
+    let hint = Hint(endpoint: server.endpoint, subject: .reflection, hasToken: server.isToldWhoAsks)
     return ErrorReport(error, hint: hint.text(for: error))
   }
 }
