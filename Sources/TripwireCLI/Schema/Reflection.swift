@@ -26,6 +26,9 @@ final class Reflection {
 
   deinit { call?.cancel() }
 
+  /// What the paths of its calls begin with.
+  static let prefix = "/grpc.reflection."
+
   /// The full names of all services.
   func services() async throws(CallError) -> [String] {
     var request = ServerReflectionRequest()
@@ -120,7 +123,7 @@ final class Reflection {
     let call =
       self.call
       ?? channel.open(
-        path: "/grpc.reflection.\(isAlpha ? "v1alpha" : "v1").ServerReflection"
+        path: "\(Self.prefix)\(isAlpha ? "v1alpha" : "v1").ServerReflection"
           + "/ServerReflectionInfo", kind: .bidirectional, options: options)
     self.call = call
     do throws(CallError) {
