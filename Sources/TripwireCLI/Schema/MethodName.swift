@@ -56,7 +56,8 @@ struct MethodName {
 
   /// That there is no such method.
   func missing(from schema: Schema) -> UsageError {
-    let services = schema.pool.services.filter { schema.services.contains($0.fullName) }
+    let offered = Set(schema.services)
+    let services = schema.pool.services.filter { offered.contains($0.fullName) }
     if let service = services.first(where: { service != nil && isMeant($0) }) {
       let guess = nearest(to: method, among: service.methods.map(\.name))
       return UsageError(
