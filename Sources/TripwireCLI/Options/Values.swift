@@ -56,6 +56,10 @@ enum Parse {
       }
       return text
     }
+    // What stands before it may be a password.
+    guard !text.contains("@") else {
+      throw BadValue("wants HOST[:PORT] alone, without a scheme or a user", mayBeShown: false)
+    }
     if text.split(separator: ":").dropFirst().contains(where: { $0.hasPrefix("//") }) {
       throw BadValue("wants HOST[:PORT] without a scheme (TLS is the default, see --plaintext)")
     }
@@ -77,7 +81,7 @@ enum Parse {
         case .badPort: "wants a port from 1 to 65535 after the colon"
         case .badBracket: "wants [ADDRESS]:PORT"
         }
-      throw BadValue(reason)
+      throw BadValue(reason, mayBeShown: !text.contains("@"))
     }
   }
 

@@ -70,6 +70,19 @@ import Tripwire
     #expect(test.output.isEmpty)
   }
 
+  @Test(arguments: ["https://u:hidden@host:1", "u:hidden@host", "hidden@host:x"])
+  func repeatsNoPassword(endpoint: String) async {
+    for option in ["--endpoint", "--authority"] {
+      let test = TestConsole()
+      #expect(await test.run("get", "providers/p/trips/t", option, endpoint) == .usage)
+      #expect(!test.error.contains("hidden"), "\(test.error)")
+    }
+    let test = TestConsole(["TRIPWIRE_ENDPOINT": endpoint])
+    #expect(await test.run("get", "providers/p/trips/t") == .usage)
+    #expect(
+      test.error.hasPrefix("error: TRIPWIRE_ENDPOINT=…: wants HOST[:PORT] alone"), "\(test.error)")
+  }
+
   @Test func reportsUsageAsJSONWhereverTheOptionStands() async {
     let test = TestConsole()
     #expect(await test.run("get", "--nope", "x", "--error-format", "json") == .usage)
