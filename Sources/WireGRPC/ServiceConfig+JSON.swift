@@ -28,8 +28,7 @@ extension ServiceConfig {
         let key = MethodName(
           service: try name["service"]?.text ?? "", method: try name["method"]?.text ?? "")
         if let odd = [key.service, key.method].first(where: { $0.contains("/") }) {
-          throw name.error(
-            "\"\(odd)\" fits no call: write a.Service and Method apart, without slashes")
+          throw name.error("\"\(odd)\" fits no call: it has a slash in it")
         }
         guard key.method.isEmpty || !key.service.isEmpty else {
           throw name.error("names a method without its service")

@@ -45,11 +45,11 @@ import WireProtobuf
     ),
     (
       #"{"methodConfig": [{"name": [{"service": "a.Service/Method"}]}]}"#,
-      #"methodConfig[0].name[0]: "a.Service/Method" fits no call: write a.Service and Method apart, without slashes"#
+      #"methodConfig[0].name[0]: "a.Service/Method" fits no call: it has a slash in it"#
     ),
     (
       #"{"methodConfig": [{"name": [{"service": "a.Service", "method": "/Method"}]}]}"#,
-      #"methodConfig[0].name[0]: "/Method" fits no call: write a.Service and Method apart, without slashes"#
+      #"methodConfig[0].name[0]: "/Method" fits no call: it has a slash in it"#
     ),
     (
       #"{"methodConfig": [{"name": [{}, {}]}]}"#, "methodConfig[0].name[1]: is named twice"
