@@ -236,7 +236,12 @@ final class Connection {
     calls = [:]
     for (id, call) in orphans where call.isAt(self, id) {
       if id > session.lastOpenedStream, call.takeBack() {
-        displaced.append(call)
+        if error.connectionFailure == nil {
+          displaced.append(call)
+        } else {
+          // Another connection would end as this one did.
+          handler(self, .attemptFailed(call, context.located(error, at: address)))
+        }
       } else {
         perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
       }
