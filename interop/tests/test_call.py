@@ -278,6 +278,28 @@ def test_bad_requests(address, data, words):
     assert_failed(call(address, f"{SERVICE}/UnaryCall", "-d", data), 2, words)
 
 
+def test_bad_requests_get_a_hint(address, tmp_path):
+    path = tmp_path / "request.json"
+    path.write_text('{"responseSize": "many"}')
+    for data, hint in [
+            ('{"zzzzzzzz": 1}', "'tripwire describe grpc.testing.SimpleRequest' shows its fields"),
+            (f"@{path}", "'tripwire describe grpc.testing.SimpleRequest' shows its fields"),
+            (str(path), f"did you mean -d @{path}?")]:
+        result = call(address, f"{SERVICE}/UnaryCall", "-d", data)
+        assert result.stderr.endswith(f"hint: {hint}\n"), result.stderr
+
+
+def test_a_limit_of_answers_is_none_of_their_types(address):
+    result = call(address, f"{SERVICE}/UnaryCall", "-d", '{"responseSize":1}',
+                  "--max-message-size", "20")
+    assert lines(result) == [{"payload": {"body": "AA=="}}]
+
+
+@pytest.mark.parametrize("scheme", ["", "dns:///", "ipv4:"])
+def test_targets_of_grpc(address, scheme):
+    assert lines(call(scheme + address, f"{SERVICE}/EmptyCall")) == [{}]
+
+
 def test_a_bad_request_in_a_stream(address):
     data = b'{"payload":{"body":"AAAA"}}\n\n  {"payload":{"body":1}}'
     result = call(address, f"{SERVICE}/StreamingInputCall", "-d", "-", stdin=data)

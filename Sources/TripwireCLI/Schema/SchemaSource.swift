@@ -70,6 +70,9 @@ struct SchemaSource {
   private func reflection() -> Reflection {
     var options = server.callOptions(nil)
     options.timeout = options.timeout ?? .seconds(15)
+    // A limit that is meant for the answers is none for their types.
+    options.maxReceiveMessageSize = max(
+      options.maxReceiveMessageSize, CallOptions.defaultMaxReceiveMessageSize)
     if let token = server.token { options.metadata.authorize(with: token) }
     return Reflection(channel, options)
   }
@@ -98,7 +101,7 @@ struct SchemaSource {
         origin: .reflection(server.endpoint), services: services.map(escaped).sorted())
     } catch {
       var error = error
-      error.message = "the server's reflection: \(error.message)"
+      error.message = "the reflection of \(server.endpoint): \(error.message)"
       throw error
     }
   }

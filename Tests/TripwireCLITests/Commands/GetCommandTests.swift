@@ -42,7 +42,7 @@ import Tripwire
     ),
     (
       ["providers/p/trips/a", "--timeout", "3"],
-      "error: --timeout 3: wants a duration such as 15s, 500ms or 2m\n"
+      "error: --timeout 3: wants a unit: 3s, 3ms or 3m\n"
         + "hint: 'tripwire get --help' lists what there is\n"
     ),
     (
