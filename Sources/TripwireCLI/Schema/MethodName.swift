@@ -93,7 +93,8 @@ extension Schema.Origin {
     case .embedded:
       "give its descriptors with --protoset FILE, or with --endpoint a server that has reflection"
     case .protosets: "'tripwire list --protoset FILE' lists what there is"
-    case .reflection: "give its descriptors with --protoset FILE"
+    case .reflection(let endpoint):
+      "'tripwire list --endpoint \(endpoint)' lists what there is; --protoset FILE may have others"
     }
   }
 }
