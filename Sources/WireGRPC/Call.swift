@@ -57,8 +57,11 @@ final class Call {
       maxReceiveMessageSize: request.maxReceiveMessageSize, deadline: request.deadline)
   }
 
-  func wasSent() {
+  func wasSent(to address: SocketAddress) {
     attempts += 1
+    if case .exchange(let exchange) = request.caller {
+      exchange.sent(to: address, attempts: attempts)
+    }
   }
 
   /// Whether it is there, and what comes from there is for it.
@@ -164,7 +167,7 @@ final class Call {
     if isObserved { tell(.responseHeaders(headers)) }
     switch request.caller {
     case .waiter: self.headers = headers
-    case .exchange(let exchange): wake(exchange.begin(headers, attempts: attempts))
+    case .exchange(let exchange): wake(exchange.begin(headers))
     }
   }
 
@@ -210,7 +213,10 @@ final class Call {
   func fail(_ error: CallError) {
     guard end() else { return }
     var error = error
-    error.earlierAttempts = earlierAttempts
+    if !earlierAttempts.isEmpty {
+      error.earlierAttempts = earlierAttempts
+      error.peer = error.peer ?? earlierAttempts.lazy.compactMap(\.peer).last
+    }
     if isObserved { tellEnd(.failure(error)) }
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):

@@ -122,7 +122,7 @@ public final class Channel: Sendable {
         limit: options.maxReceiveMessageSize,
         until: Timeout.deadline(options.timeout, from: start), besides: loop)
     } catch {
-      for observer in observers { observer(.end(.failure(error))) }
+      error.tell(observers, path: path)
       return CallOutcome(.failed(error), attempts: 0)
     }
   }
@@ -132,7 +132,7 @@ public final class Channel: Sendable {
   ) async -> CallOutcome {
     let call = await interception.intercept(path: path, kind: .unary, options, start: start)
     if let error = call.error {
-      for observer in call.observers { observer(.end(.failure(error))) }
+      error.tell(call.observers, path: path)
       return CallOutcome(.failed(error), attempts: 0)
     }
     return await unary(

@@ -145,7 +145,7 @@ final class Connection {
     }
     calls[SequenceNumber(id)] = call
     call.place = (self, id)
-    call.wasSent()
+    call.wasSent(to: address)
     machine.callStarted()
     if context.trace.isOn {
       context.trace(call: request.id, .requestHeaders(Tracer.headers(headers.list.fields)))
@@ -246,7 +246,12 @@ final class Connection {
     calls = [:]
     for (id, call) in orphans where call.isAt(self, id) {
       if id > session.lastOpenedStream, call.takeBack() {
-        displaced.append(call)
+        if error.connectionFailure == nil {
+          displaced.append(call)
+        } else {
+          // Another connection would end as this one did.
+          handler(self, .attemptFailed(call, context.located(error, at: address)))
+        }
       } else {
         perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
       }

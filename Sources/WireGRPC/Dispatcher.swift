@@ -174,7 +174,8 @@ extension Dispatcher {
 
   /// Ends a call of which an attempt failed, unless there is to be another.
   func attemptFailed(_ call: Call, _ error: CallError) {
-    if failsFast && error.connectionFailure != nil || connectivity.isShutdown {
+    let isFinal = failsFast && !context.retriesConnecting && error.connectionFailure != nil
+    if isFinal || connectivity.isShutdown {
       finish(call, error)
       return
     }

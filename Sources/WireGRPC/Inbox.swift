@@ -121,7 +121,7 @@ final class Inbox: Sendable {
 extension CallRequest {
   /// Ends the call that never was.
   func refuse(_ error: CallError) {
-    for observer in observers { observer(.end(.failure(error))) }
+    error.tell(observers, path: path)
     caller.refuse(error)
   }
 }

@@ -26,12 +26,7 @@ extension Metadata {
   /// The metadata as header fields to send; values lose spaces at their ends.
   package func headerFields() -> [HeaderField] {
     entries.map { entry in
-      let value =
-        switch entry.value {
-        case .text(let text): text.trimmingSpaces()
-        case .binary(let bytes): Base64.encode(bytes)
-        }
-      return HeaderField(entry.name, value, isSensitive: entry.isSensitive)
+      HeaderField(entry.name, entry.value.headerValue, isSensitive: entry.isSensitive)
     }
   }
 
@@ -50,6 +45,16 @@ extension String {
   fileprivate func trimmingSpaces() -> String {
     guard utf8.first == UInt8(ascii: " ") || utf8.last == UInt8(ascii: " ") else { return self }
     return String(utf8[...].trimmingSpaces())
+  }
+}
+
+extension Metadata.Value {
+  /// As it stands in a header field.
+  var headerValue: String {
+    switch self {
+    case .text(let text): text.trimmingSpaces()
+    case .binary(let bytes): Base64.encode(bytes)
+    }
   }
 }
 

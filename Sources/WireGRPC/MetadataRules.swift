@@ -31,6 +31,13 @@ package enum MetadataRules {
         .contains { name.contains($0) }
   }
 
+  /// What is shown of a value, in traces, logs and debuggers: itself, unless it is secret.
+  package static func shown(
+    _ value: @autoclosure () -> String, of name: String, isSensitive: Bool = false
+  ) -> String {
+    isSensitive || mayBeSecret(name) ? "<redacted>" : value()
+  }
+
   package static func check(_ entry: Metadata.Entry) throws(MetadataError) {
     let name = entry.name
     func error(_ text: String) -> MetadataError {

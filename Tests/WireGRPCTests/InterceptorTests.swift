@@ -32,7 +32,7 @@ private final class Notes: ClientInterceptor {
     case .responseHeaders(let metadata): "< \(metadata.map(\.name))"
     case .responseMessage(let message): "< \((try? message.contents()) ?? [])"
     case .end(.success(let trailers)): "OK \(trailers.map(\.name))"
-    case .end(.failure(let error)): "\(error.code) \(error.origin)"
+    case .end(.failure(let error)): "\(error.code) \(error.origin) \(error.path ?? "-")"
     }
   }
 }
@@ -220,7 +220,7 @@ private final class Notes: ClientInterceptor {
     #expect(
       notes.all == [
         "start [] false", "attempt 1 127.0.0.1:", "> 1000", "> 1", "> end", #"< ["x-b"]"#, "< [1]",
-        "< [2]", "NOT_FOUND server",
+        "< [2]", "NOT_FOUND server /s/m",
       ])
     await server.stop()
   }
@@ -267,11 +267,49 @@ private final class Notes: ClientInterceptor {
     }.rest()
     await channel.close()
     _ = await channel.call { $0.interceptors = [notes] }
+    _ = await channel.open { $0.interceptors = [notes] }.rest()
     #expect(
       notes.all == [
-        "CANCELLED local", "CANCELLED local", "RESOURCE_EXHAUSTED local",
-        "RESOURCE_EXHAUSTED local", "UNAVAILABLE local",
+        "CANCELLED local /s/m", "CANCELLED local /s/m", "RESOURCE_EXHAUSTED local /s/m",
+        "RESOURCE_EXHAUSTED local /s/m", "UNAVAILABLE local /s/m", "UNAVAILABLE local /s/m",
       ])
+  }
+
+  @Test func eventsAreDescribed() async throws {
+    let told = Mutex<[String]>([])
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        stream == 1
+          ? [
+            .frames(
+              .headers(
+                1, goodHeaders + fields(["grpc-status": "14", "grpc-message": "down"]),
+                endStream: true))
+          ] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server) {
+      $0.interceptors = [
+        interceptor { call in call.observe { event in told.withLock { $0.append("\(event)") } } }
+      ]
+    }
+    _ = await channel.call {
+      $0.metadata = ["authorization": "Bearer x", "x-a": "1"]
+      $0.retryPolicy = RetryPolicy(
+        maxAttempts: 2, initialBackoff: .zero, maxBackoff: .zero, backoffMultiplier: 1,
+        retryableStatusCodes: [.unavailable])
+    }
+    await channel.close()
+    _ = await channel.call()
+    #expect(
+      told.withLock { $0 } == [
+        "start, timeout 30.0 seconds, metadata [authorization: <redacted>, x-a: 1]",
+        "attempt 1 at \(server.target)", "request message of 3 bytes", "end of the request",
+        "attempt failed at \(server.target): UNAVAILABLE: down; another after 0.0 seconds",
+        "attempt 2 at \(server.target)", "response headers []", "response message of 2 bytes",
+        "end: OK, trailers []",
+        "end: UNAVAILABLE: the channel is closed (/s/m, never sent)",
+      ])
+    await server.stop()
   }
 
   @Test func aCancellationIsTold() async throws {
@@ -282,7 +320,7 @@ private final class Notes: ClientInterceptor {
     _ = await server.frame(.data)
     task.cancel()
     _ = await task.value
-    #expect(notes.all.last == "CANCELLED local")
+    #expect(notes.all.last == "CANCELLED local /s/m")
     #expect(notes.all.count == 5)
     await server.stop()
   }

@@ -139,6 +139,18 @@ def test_names_that_are_not_there(old):
                   "did you mean maps.fleetengine.v1.SearchTripsRequest?")
     assert_failed(tripwire("describe", "Nedy", "--protoset", old), 2, "old.proto", "Needy?")
     assert_failed(tripwire("list", "Some"), 2, "tripwire knows no Some", "--protoset")
+    assert_failed(tripwire("list", "TripServce"), 2, "did you mean maps.fleetengine.v1.TripService?")
+
+
+def test_only_services_are_listed():
+    assert_failed(tripwire("list", "SearchTripsRequest"), 2, "SearchTripsRequest is no service",
+                  "'tripwire describe maps.fleetengine.v1.SearchTripsRequest' shows it")
+    assert "did you mean" not in tripwire("list", "SearchTripsReqest").stderr
+
+
+def test_a_method_is_described_without_its_service():
+    assert tripwire("describe", "SearchTrips").stdout \
+        == tripwire("describe", "TripService/SearchTrips").stdout != ""
 
 
 # Reflection.
@@ -223,6 +235,22 @@ def test_the_same_file_twice():
     twice = file("a.proto", service="S")
     with hostile(lambda: files(twice, twice)) as address:
         assert at(address, "list", "h.S").stdout == "h.S/Do\n"
+
+
+def test_a_file_is_asked_for_once():
+    both = file("a.proto", service="S")
+    both.service.add(name="T").method.add(name="Do", input_type=".h.M", output_type=".h.M")
+    asked = []
+
+    def answer(request, kind):
+        asked.append(kind)
+        return listing("h.S", "h.T") if kind == "list_services" else files(both)
+
+    with serving(handler(V1, answering(answer))) as address:
+        assert at(address, "describe").stdout.count("service ") == 2
+        assert asked == ["list_services", "file_containing_symbol"]
+        assert_failed(at(address, "describe", "h.Missing"), 2,
+                      f"'tripwire list --endpoint {address}' lists what there is", "--protoset FILE")
 
 
 @pytest.mark.parametrize("answer, code, words", [

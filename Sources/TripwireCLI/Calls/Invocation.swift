@@ -32,11 +32,16 @@ struct Invocation: Sendable {
     let outcome = await channel.unary(
       path: method.path, request.serializedBytes(), options: try callOptions(for: request))
     switch outcome.end {
-    case .answered(let answer): try print(answer.message)
-    case .failed(var error):
-      error.attempts = outcome.attempts
-      error.path = method.path
-      throw report(error)
+    case .answered(let answer):
+      let text: String
+      do throws(CallError) {
+        text = try json(answer.message)
+      } catch {
+        throw report(error, attempts: outcome.attempts)
+      }
+      try write(text)
+    case .failed(let error):
+      throw report(error, attempts: outcome.attempts)
     }
   }
 
@@ -58,7 +63,8 @@ struct Invocation: Sendable {
       let count = try await printAnswers(of: call)
       failure =
         kind == .clientStreaming && count != 1
-        ? report(.transport(.unimplemented, "the server did not send one message")) : nil
+        ? report(call.complete(.transport(.unimplemented, "the server did not send one message")))
+        : nil
     } catch {
       failure = error
     }
@@ -130,7 +136,13 @@ struct Invocation: Sendable {
       guard let message else { return count }
       count += 1
       do throws(ErrorReport) {
-        try print(message)
+        let text: String
+        do throws(CallError) {
+          text = try json(message)
+        } catch {
+          throw report(call.complete(error))
+        }
+        try write(text)
       } catch {
         call.cancel()
         throw error
@@ -138,7 +150,7 @@ struct Invocation: Sendable {
     }
   }
 
-  private func print(_ bytes: [UInt8]) throws(ErrorReport) {
+  private func json(_ bytes: [UInt8]) throws(CallError) -> String {
     var unknown = 0
     let json: [UInt8]
     do {
@@ -148,15 +160,15 @@ struct Invocation: Sendable {
         options: DynamicJSONOptions(
           pretty: isPretty, emitsDefaults: options.emitsDefaults, showsUnknownTypes: true))
     } catch {
-      throw report(
-        CallError(
-          code: .internal, message: "the answer cannot be written as JSON: \(error)",
-          origin: .local, path: method.path))
+      throw .local(.internal, "the answer cannot be written as JSON: \(error)")
     }
     if options.server.isVerbose, unknown > 0 {
       console.error("* \(Units.count(unknown, "field")) unknown to the descriptors, not shown\n")
     }
-    let text = String(decoding: json, as: UTF8.self) + "\n"
+    return String(decoding: json, as: UTF8.self) + "\n"
+  }
+
+  private func write(_ text: String) throws(ErrorReport) {
     do throws(OutputError) {
       try console.output(console.outputIsTerminal() ? escapedJSON(text) : text)
     } catch {
@@ -173,10 +185,14 @@ struct Invocation: Sendable {
     }
   }
 
-  private func report(_ error: CallError) -> ErrorReport {
+  /// - Parameter attempts: of a call that does not know them itself.
+  private func report(_ error: CallError, attempts: Int? = nil) -> ErrorReport {
+    var error = error
+    error.path = method.path
+    error.attempts = attempts ?? error.attempts
     let hint = Hint(
       endpoint: server.endpoint, subject: .method(String(method.path.dropFirst())),
-      hasToken: server.token != nil)
+      hasToken: server.isToldWhoAsks)
     return ErrorReport(error, hint: hint.text(for: error))
   }
 }

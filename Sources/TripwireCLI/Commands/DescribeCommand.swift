@@ -30,10 +30,12 @@ extension SchemaCommand {
       let names = schema.symbols(named: name)
       guard names.count < 2 else { throw ambiguous(symbol, names, command: "describe") }
       if let name = names.first { return name }
-      // Without its package, a method, a field or an enum value.
-      guard let before else { return nil }
-      let owners = schema.symbols(named: before).map { $0 + name.dropFirst(before.count) }
-        .filter { schema.pool[$0] != nil }
+      // Without its package, a method, a field or an enum value; a method without its service, too.
+      let owners =
+        before.map { before in
+          schema.symbols(named: before).map { $0 + name.dropFirst(before.count) }
+            .filter { schema.pool[$0] != nil }
+        } ?? schema.pool.services.filter { $0[name] != nil }.map { "\($0.fullName).\(name)" }
       guard owners.count < 2 else { throw ambiguous(symbol, owners, command: "describe") }
       return owners.first
     }

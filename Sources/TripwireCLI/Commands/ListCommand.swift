@@ -42,6 +42,12 @@ struct SchemaCommand: Sendable {
   let options: SchemaCommandOptions
 
   init(_ line: ParsedCommandLine, _ options: SchemaCommandOptions) throws(UsageError) {
+    // No name has a colon in it.
+    if let server = line.operands.first(where: { $0.contains(":") }) {
+      throw UsageError(
+        message: "\(escaped(server)) is no name",
+        hint: "the server goes after --endpoint: --endpoint \(escaped(server))")
+    }
     guard line.operands.count < 2 else {
       throw UsageError(message: "one name at a time: what is \(escaped(line.operands[1]))?")
     }
@@ -71,7 +77,15 @@ struct SchemaCommand: Sendable {
       guard names.count < 2 else { throw ambiguous(symbol, names, command: "list") }
       return names.first.flatMap(schema.pool.service)
     }
-    guard let service else { throw missing(symbol, from: schema, command: "list") }
+    guard let service else {
+      if let other = schema.symbols(named: symbol).first {
+        throw ErrorReport(
+          UsageError(
+            message: "\(escaped(symbol)) is no service",
+            hint: "'tripwire describe \(other)' shows it"), command: "list")
+      }
+      throw missing(symbol, from: schema, command: "list")
+    }
     let methods = service.methods
     guard options.output == .json else { return lines(methods.map { String($0.path.dropFirst()) }) }
     return jsonArray(
@@ -102,9 +116,9 @@ struct SchemaCommand: Sendable {
 
   func missing(_ symbol: String, from schema: Schema, command: String) -> ErrorReport {
     let wanted = symbol.split(separator: ".").last.map(String.init) ?? symbol
-    let all =
-      schema.pool.services.map { ($0.fullName, $0.proto.name ?? "") }
-      + schema.pool.messages.map { ($0.fullName, $0.proto.name ?? "") }
+    let services = schema.pool.services.map { ($0.fullName, $0.proto.name ?? "") }
+    let messages = schema.pool.messages.map { ($0.fullName, $0.proto.name ?? "") }
+    let all = command == "list" ? services : services + messages
     let guess = nearest(to: wanted, among: all.map(\.1)).flatMap { name in
       all.first { $0.1 == name }?.0
     }
@@ -120,7 +134,7 @@ extension Server {
     do throws(CallError) {
       return try Channel(target: endpoint, configuration: configuration)
     } catch {
-      let hint = Hint(endpoint: endpoint, subject: .reflection, hasToken: token != nil)
+      let hint = Hint(endpoint: endpoint, subject: .reflection, hasToken: isToldWhoAsks)
       throw ErrorReport(error, hint: hint.text(for: error))
     }
   }

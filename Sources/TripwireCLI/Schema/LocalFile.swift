@@ -25,6 +25,8 @@ final class LocalFile: Sendable {
 
   deinit { close(descriptor) }
 
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   static func contents(of path: String) throws(FileError) -> [UInt8] {
     let file = try LocalFile(path)
     var bytes: [UInt8] = []
