@@ -127,6 +127,11 @@ let testTargets: [Target] = [
     "TripwireCLI", ["Tripwire", "FleetEngineAPI", "DynamicProtobuf", "WireGRPC", "WireProtobuf"]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
+  // Generated code in a target with an app's settings instead of ours.
+  .testTarget(
+    name: "GeneratedCodeTests", dependencies: ["WireGRPC", "WireProtobuf"],
+    exclude: ["forest.proto"],
+    swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
 ]
 
 // libFuzzer brings the main function of this one: it is there for Tests/Fuzzing/run.sh alone.
