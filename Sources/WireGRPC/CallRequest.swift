@@ -39,7 +39,7 @@ final class CallRequest: Sendable {
     self.body = body
     self.start = start
     metadata = options.metadata
-    let timeout = options.timeout.map { min($0, Timeout.longest) }
+    let timeout = options.timeout.map(Timeout.bounded)
     self.timeout = timeout
     deadline = Timeout.deadline(timeout, from: start)
     maxReceiveMessageSize = options.maxReceiveMessageSize
@@ -66,4 +66,8 @@ package struct CallOutcome: Sendable {
   var isCompressed = false
   /// How many times the call was sent.
   package var attempts: Int
+
+  package var error: CallError? {
+    if case .failure(let error) = result { error } else { nil }
+  }
 }

@@ -55,7 +55,4 @@ extension Channel {
 
 extension CallOutcome {
   var message: [UInt8]? { try? result.get().message }
-  var error: CallError? {
-    if case .failure(let error) = result { error } else { nil }
-  }
 }
