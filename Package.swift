@@ -59,8 +59,8 @@ let libraries: [Target] = [
   room(
     "WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "CZlib"], settings: pointers),
   room("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
-  room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS"]),
-  room("Recording", ["WireGRPC", "WireProtobuf"]),
+  room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS", "WireIO"]),
+  room("Recording", ["WireGRPC", "WireProtobuf", "WireIO"]),
   room(
     "Replay",
     ["Recording", "FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO"]),
