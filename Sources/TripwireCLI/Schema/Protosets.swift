@@ -35,7 +35,8 @@ extension Schema {
       error.hint = "protoc --include_imports puts all that is imported into the file"
       throw error
     }
-    let names = Set(files.compactMap(\.name))
+    let names = Set(files.map { $0.name ?? "" })
+    self.files = names
     self.pool = pool
     services = pool.services.filter { names.contains(pool.files[$0.file].name ?? "") }
       .map(\.fullName).sorted()
