@@ -39,7 +39,7 @@ final class CallRequest: Sendable {
     self.body = body
     self.start = start
     metadata = options.metadata
-    let timeout = options.timeout.map { min($0, Timeout.longest) }
+    let timeout = options.timeout.map(Timeout.bounded)
     self.timeout = timeout
     deadline = Timeout.deadline(timeout, from: start)
     maxReceiveMessageSize = options.maxReceiveMessageSize
@@ -85,5 +85,9 @@ package struct CallOutcome: Sendable {
     case .answered(let answer): return answer
     case .failed(let error): throw error
     }
+  }
+
+  package var error: CallError? {
+    if case .failed(let error) = end { error } else { nil }
   }
 }

@@ -17,7 +17,7 @@ package enum Timeout {
   static func deadline(
     _ timeout: Duration?, from start: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {
-    timeout.map { start + min($0, longest) }
+    timeout.map { start + bounded($0) }
   }
 
   /// The duration in the finest unit that fits, rounded up; more than 99,999,999 hours become

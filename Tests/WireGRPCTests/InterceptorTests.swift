@@ -37,6 +37,18 @@ private final class Notes: ClientInterceptor {
   }
 }
 
+/// The codes that calls ended with.
+private final class CodeRecorder: Sendable {
+  private let recorded = Mutex<[StatusCode]>([])
+
+  var codes: [StatusCode] { recorded.withLock { $0 } }
+
+  func record(_ metric: ChannelMetric) {
+    guard case .callEnded(let measures) = metric else { return }
+    recorded.withLock { $0.append(measures.code) }
+  }
+}
+
 @Suite(.timeLimit(.minutes(1))) struct InterceptorTests {
   private static let policy = RetryPolicy(
     maxAttempts: 3, initialBackoff: .milliseconds(1), maxBackoff: .milliseconds(1),
@@ -107,6 +119,28 @@ private final class Notes: ClientInterceptor {
     let channel = try Channel(to: server) { $0.interceptors = [hurry] }
     #expect(await channel.call(timeout: nil).error?.code == .deadlineExceeded)
     #expect(await channel.open(timeout: nil).rest().error?.code == .deadlineExceeded)
+    await server.stop()
+  }
+
+  /// Also for what is decompressed when the call's own timeout would be over.
+  @Test func theTimeoutThatTheyLeaveIsTheCalls() async throws {
+    let message = Deflater.gzip([UInt8](repeating: 0, count: 1000)) ?? []
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        [
+          .frames(
+            .headers(stream, goodHeaders + fields(["grpc-encoding": "gzip"])),
+            .data(stream, [1] + bigEndian(UInt32(message.count)) + message),
+            .headers(stream, okTrailers, endStream: true))
+        ]
+      })
+    let patient = interceptor { $0.timeout = nil }
+    let channel = try Channel(to: server) { $0.interceptors = [patient] }
+    let start = ContinuousClock.now
+    let call = channel.open(.serverStreaming, [1], timeout: .milliseconds(500))
+    _ = try await call.headers
+    try await Task.sleep(until: start + .milliseconds(501), clock: .continuous)
+    #expect(try await call.next()?.count == 1000)
     await server.stop()
   }
 
@@ -309,6 +343,61 @@ private final class Notes: ClientInterceptor {
         "end: OK, trailers []",
         "end: UNAVAILABLE: the channel is closed (/s/m, never sent)",
       ])
+    await server.stop()
+  }
+
+  /// The end is the one that the caller gets.
+  @Test(arguments: [true, false])
+  func whatCannotBeReadIsTold(isCompressed: Bool) async throws {
+    let notes = Notes()
+    let recorder = CodeRecorder()
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        // A frame that zlib cannot undo, or that has a field cut short.
+        let headers = goodHeaders + (isCompressed ? fields(["grpc-encoding": "gzip"]) : [])
+        return [
+          .frames(
+            .headers(stream, headers),
+            .data(stream, [isCompressed ? 1 : 0] + bigEndian(UInt32(1)) + [0x0A]),
+            .headers(stream, okTrailers, endStream: true))
+        ]
+      })
+    let channel = try Channel(to: server) {
+      $0.interceptors = [notes]
+      $0.metrics = recorder.record
+    }
+    func method(_ kind: MethodKind) -> MethodDescriptor<RPCStatus, RPCStatus> {
+      MethodDescriptor(service: "s", method: "m", kind: kind)
+    }
+    await #expect(throws: CallError.self) { try await channel.unary(method(.unary), RPCStatus()) }
+    await #expect(throws: CallError.self) {
+      try await channel.clientStreaming(method(.clientStreaming)) { _ in }
+    }
+    await #expect(throws: CallError.self) {
+      for try await _ in channel.serverStreaming(method(.serverStreaming), RPCStatus()) {}
+    }
+    let talk = channel.bidirectional(method(.bidirectional))
+    talk.requests.finish()
+    await #expect(throws: CallError.self) { for try await _ in talk.responses {} }
+    // A stream that was read before its end is told once the loop has reset it.
+    await channel.close()
+    #expect(recorder.codes == [.internal, .internal, .internal, .internal])
+    #expect(notes.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") } == [])
+    #expect(notes.all.filter { $0 == "INTERNAL transport" }.count == 4)
+    await server.stop()
+  }
+
+  @Test func aStreamThatIsDroppedEndsOnce() async throws {
+    let notes = Notes()
+    let server = try await server()
+    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    do {
+      let call = channel.open(.serverStreaming, [1])
+      #expect(try await call.next() == [7, 8])
+    }
+    await channel.close()
+    let ends = notes.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") }
+    #expect(ends.count == 1)
     await server.stop()
   }
 

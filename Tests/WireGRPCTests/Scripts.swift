@@ -55,7 +55,4 @@ extension Channel {
 
 extension CallOutcome {
   var message: [UInt8]? { try? answer().message }
-  var error: CallError? {
-    if case .failed(let error) = end { error } else { nil }
-  }
 }

@@ -164,6 +164,36 @@ def test_reflection(our_files, versions):
         assert "rpc GetTrip(" in at(address, "describe").stdout
 
 
+@pytest.fixture
+def acme(tmp_path):
+    """Names that end as Fleet Engine's do."""
+    (tmp_path / "acme.proto").write_text(
+        'syntax = "proto3"; package acme.v1; message Trip { string plate = 1; }'
+        "service TripService { rpc GetTrip(Trip) returns (Trip); }")
+    return compiled(tmp_path, "acme.proto", source=tmp_path)
+
+
+def test_what_the_server_has_comes_before_what_is_known(acme):
+    files = descriptor_pb2.FileDescriptorSet.FromString(acme.read_bytes()).file
+    with serving(handler(V1, honest(["acme.v1.TripService", V1], files))) as address:
+        assert "string plate = 1;" in at(address, "describe", "Trip").stdout
+        assert at(address, "list", "TripService").stdout == "acme.v1.TripService/GetTrip\n"
+        assert "* method acme.v1.TripService/GetTrip" in at(address, "call", "GetTrip", "-v").stderr
+        # What the server does not have, and what is named whole.
+        assert "rpc GetVehicle(" in at(address, "describe", "VehicleService").stdout
+        assert "vehicle_id" in at(address, "describe", "maps.fleetengine.v1.Trip").stdout
+
+
+def test_what_a_protoset_has_comes_before_what_is_known(acme):
+    assert "string plate = 1;" in tripwire("describe", "Trip", "--protoset", acme).stdout
+    assert tripwire(
+        "list", "TripService", "--protoset", acme).stdout == "acme.v1.TripService/GetTrip\n"
+
+
+def test_what_is_known_needs_no_reflection(server):
+    assert "rpc GetTrip(" in at(server.address, "describe", "TripService").stdout
+
+
 def test_no_reflection(server):
     assert_failed(at(server.address, "list"), 76, "UNIMPLEMENTED", "has no server reflection")
 

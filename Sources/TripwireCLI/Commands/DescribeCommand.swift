@@ -62,17 +62,6 @@ extension SchemaCommand {
 }
 
 extension DescriptorPool.Symbol {
-  /// The path of the .proto file.
-  fileprivate func file(in pool: DescriptorPool) -> String {
-    let index =
-      switch self {
-      case .message(let message), .field(_, of: let message): message.file
-      case .enum(let `enum`), .enumValue(_, of: let `enum`): `enum`.file
-      case .service(let service), .method(_, of: let service): service.file
-      }
-    return pool.files[index].name ?? ""
-  }
-
   /// The descriptor as descriptor.proto has it.
   fileprivate func json() throws(JSONEncodingError) -> String {
     switch self {
