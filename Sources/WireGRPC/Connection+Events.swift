@@ -28,7 +28,7 @@ extension Connection {
     case .informational(let id, let fields):
       trace(id, .informational(Tracer.headers(fields)))
     case .headers(let id, let fields, let endStream):
-      hasAnswered = true
+      lastAnswered = id
       if context.trace.isOn {
         let shown = Tracer.headers(fields)
         trace(id, endStream ? .trailers(shown) : .responseHeaders(shown))

@@ -83,7 +83,7 @@ func run(_ inputs: [CallInput], limit: Int = 100, wantsOneMessage: Bool = true) 
     case .finish(let result, let reset):
       #expect(!isOver, "a second end")
       (end.result, end.reset) = (result, reset)
-    case .sendElsewhere(let reason):
+    case .sendElsewhere(let reason, _):
       #expect(!isOver, "a second end")
       end.retry = reason
     }
