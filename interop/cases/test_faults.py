@@ -189,6 +189,51 @@ def test_link_down_for_a_second(far_server, network, load):
     assert load.end(far_server) == {"OK": CALLS}
 
 
+def test_link_flapping(far_server, network, load):
+    """Down for a tenth of a second, thirty times."""
+    load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client))
+    for _ in range(30):
+        time.sleep(0.1)
+        network.take_down()
+        time.sleep(0.1)
+        network.bring_up()
+    assert load.end(far_server) == {"OK": CALLS}
+
+
+def test_link_down_beyond_deadlines(far_server, network, load):
+    """Nothing has the connection given up: TCP comes round by itself."""
+    load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client),
+               timeout_ms=500)
+    time.sleep(2)
+    network.take_down()
+    time.sleep(3)
+    network.bring_up()
+    codes = load.end(far_server)
+    assert codes.keys() == {"OK", "DEADLINE_EXCEEDED"}
+    assert codes["OK"] > 400
+
+
+def test_client_unplugged(far_server, network, load):
+    """It has no route, so what it dials fails at once."""
+    load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client))
+    for _ in range(2):
+        time.sleep(2)
+        network.unplug()
+        time.sleep(1)
+        network.plug_in()
+    assert load.end(far_server) == {"OK": CALLS}
+
+
+def test_client_moved(far_server, network, load):
+    """To another address: what is on its way on the old connection is lost without a word."""
+    load.begin(far_server.port, f"--server_host={network.SERVER}", "--keepalive_ms=1000",
+               prefix=on(network.client))
+    for address in ("192.0.2.8", "192.0.2.9"):
+        time.sleep(2)
+        network.move(address)
+    assert load.end(far_server) == {"OK": CALLS}
+
+
 def test_host_restarted(far_server, network, load):
     """It is back, but knows nothing of the connection."""
     load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client))
