@@ -112,9 +112,9 @@ private final class Notes: ClientInterceptor {
 
   @Test func theirTimeIsTheCalls() async throws {
     let channel = try Channel(target: "localhost:1")
-    let stuck = interceptor { _ in
-      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-    }
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
+    let stuck = interceptor { _ in await stubborn.wait() }
     let outcome = await channel.call(timeout: .milliseconds(20)) { $0.interceptors = [stuck] }
     #expect(outcome.error?.code == .deadlineExceeded)
     #expect(outcome.error?.message.contains("the tester") == true)
@@ -125,9 +125,11 @@ private final class Notes: ClientInterceptor {
   @Test func theyAreCancelledWithTheCall() async throws {
     let channel = try Channel(target: "localhost:1")
     let (told, telling) = AsyncStream<Void>.makeStream()
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
     let stuck = interceptor { _ in
       await withTaskCancellationHandler {
-        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        await stubborn.wait()
       } onCancel: {
         telling.yield()
       }
