@@ -92,12 +92,14 @@ final class Call {
 
   /// Has the call, which the server did not act on, sent again at once; if that cannot be, returns the
   /// error that it failed with instead.
-  func moveElsewhere(_ error: CallError) -> CallError? {
-    if retries.unprocessed(isCommitted: sent.isCommitted) {
+  func moveElsewhere(_ error: CallError, hadNoRoom: Bool) -> CallError? {
+    if retries.unprocessed(isCommitted: sent.isCommitted, hadNoRoom: hadNoRoom) {
       beginAgain(after: error, delay: .zero)
       return nil
     }
-    guard sent.isCommitted else { return error.adding(", twice") }
+    guard sent.isCommitted else {
+      return error.adding(attempts == 2 ? ", twice" : ", the last time of \(attempts)")
+    }
     let kept = RetryBuffer.limit / 1024
     return error.adding(
       ", and had been sent more than the \(kept) KiB that can be sent again")

@@ -20,8 +20,8 @@ package struct CallStateMachine: ~Copyable {
     case succeed(Metadata)
     /// The call is over. With `reset` the stream is still open and is to be reset with that code.
     indirect case fail(CallError, reset: HTTP2ErrorCode?)
-    /// The peer did not act on the call: send it again at once, elsewhere. The text says why.
-    case sendElsewhere(String)
+    /// The peer did not act on the call: send it again, elsewhere. The text says why.
+    case sendElsewhere(String, isRefused: Bool)
   }
 
   /// An answer of a proxy or of some other server: the beginning of its body may say why.
@@ -172,12 +172,14 @@ package struct CallStateMachine: ~Copyable {
       guard case .waiting = state else {
         return fail(.transport(.unavailable, "the server went away after it had answered"))
       }
-      return sendElsewhere("the server is going away and did not see the call")
+      return sendElsewhere("the server is going away and did not see the call", isRefused: false)
     case .notSent(let error):
       return fail(.local(.internal, "the request could not be sent: \(error)"))
     case .resetByPeer(.refusedStream):
-      if case .waiting = state { return sendElsewhere("the server refused the stream") }
-      return fail(.transport(.unavailable, "the server refused the stream after it had answered"))
+      guard case .waiting = state else {
+        return fail(.transport(.unavailable, "the server refused the stream after it had answered"))
+      }
+      return sendElsewhere("the server refused the stream", isRefused: true)
     case .resetByPeer(let code):
       if code == .cancel, hasExpired(now) { return fail(deadlineExceeded()) }
       if case .explaining(let explanation) = state { return fail(explanation.withBody) }
@@ -220,9 +222,9 @@ package struct CallStateMachine: ~Copyable {
     return .fail(error, reset: reset)
   }
 
-  private mutating func sendElsewhere(_ reason: String) -> Action {
+  private mutating func sendElsewhere(_ reason: String, isRefused: Bool) -> Action {
     state = .over
-    return .sendElsewhere(reason)
+    return .sendElsewhere(reason, isRefused: isRefused)
   }
 
   private mutating func finish(

@@ -12,7 +12,9 @@ extension Connection {
     }
     if !answered.isEmpty {
       // Trailers came before our side of the stream had ended: the peer needs no more of it.
-      for id in answered where calls[SequenceNumber(id)] != nil { session.reset(id, errorCode: .noError) }
+      for id in answered where calls[SequenceNumber(id)] != nil {
+        session.reset(id, errorCode: .noError)
+      }
       answered.removeAll(keepingCapacity: true)
       while stream != nil, let event = session.nextEvent() { process(event, now: now) }
     }
@@ -28,7 +30,7 @@ extension Connection {
     case .informational(let id, let fields):
       trace(id, .informational(Tracer.headers(fields)))
     case .headers(let id, let fields, let endStream):
-      hasAnswered = true
+      lastAnswered = id
       if context.trace.isOn {
         let shown = Tracer.headers(fields)
         trace(id, endStream ? .trailers(shown) : .responseHeaders(shown))
@@ -42,7 +44,8 @@ extension Connection {
       trace(id, .trailers(Tracer.headers(fields)))
       withCall(id) { $0.receiveTrailers(fields, now: now) }
     case .streamClosed(let id, let closure):
-      if case .unprocessed = closure, id > session.lastOpenedStream, let call = calls[SequenceNumber(id)],
+      if case .unprocessed = closure, id > session.lastOpenedStream,
+        let call = calls[SequenceNumber(id)],
         call.isAt(self, id), call.takeBack()
       {
         displaced.append(call)

@@ -41,6 +41,7 @@ final class Connection {
   var machine = ConnectionStateMachine()
   private var connectTimer: LoopTimer?
   private var idleTimer: LoopTimer?
+  private var pauseTimer: LoopTimer?
   #if !DEBUG
     @safe @exclusivity(unchecked)
   #endif
@@ -56,10 +57,11 @@ final class Connection {
     @safe @exclusivity(unchecked)
   #endif
   var answered: [StreamID] = []
-  /// Whether the peer answered any call.
-  var hasAnswered = false
+  /// The stream that the peer began to answer last; 0 before the first.
+  var lastAnswered: StreamID = 0
   /// Whether another like this one may be opened at once.
-  var wasUseful: Bool { hasAnswered || session.hasUsedUpStreamIDs }
+  var wasUseful: Bool { lastAnswered > 0 || session.hasUsedUpStreamIDs }
+  private var refusedStreams = RefusedStreams()
   var hasReceivedBytes = false
   /// The peer's last GOAWAY: `GOAWAY NO_ERROR "max_age"`; without one, at the end, why it came.
   var farewell: String?
@@ -239,7 +241,7 @@ final class Connection {
     guard let stream else { return }
     self.stream = nil
     machine.lost()
-    for timer in [connectTimer, idleTimer, keepaliveTimer] { timer?.cancel() }
+    for timer in [connectTimer, idleTimer, pauseTimer, keepaliveTimer] { timer?.cancel() }
     stream.close()
     let error = farewell.map { error.adding(", after the server's \($0)") } ?? error
     let orphans = calls.map { (id: $0.key.clientStream, call: $0.value) }.sorted { $0.id < $1.id }
@@ -321,16 +323,37 @@ extension Connection {
         answered.append(id)
       }
       fail(call, error)
-    case .sendElsewhere(var reason):
-      if let farewell { reason += " (\(farewell))" }
-      let error = context.located(.transport(.unavailable, reason), at: address)
-      if let error = call.moveElsewhere(error) {
-        fail(call, error)
-      } else {
-        context.trace(call: call.request.id, .transparentRetry(reason: reason))
-        displaced.append(call)
-      }
+    case .sendElsewhere(let reason, let isRefused):
+      sendElsewhere(call, reason, hadNoRoom: isRefused && makeRoom(refused: id))
     }
+  }
+
+  private func sendElsewhere(_ call: Call, _ reason: String, hadNoRoom: Bool) {
+    let reason = farewell.map { "\(reason) (\($0))" } ?? reason
+    let error = context.located(.transport(.unavailable, reason), at: address)
+    if let error = call.moveElsewhere(error, hadNoRoom: hadNoRoom) {
+      fail(call, error)
+    } else {
+      context.trace(call: call.request.id, .transparentRetry(reason: reason))
+      displaced.append(call)
+    }
+  }
+
+  /// Opens no stream for a while when the peer refused one for want of room; returns whether it did.
+  private func makeRoom(refused id: StreamID) -> Bool {
+    let meaning = refusedStreams.refused(
+      id, earlier: session.submittedStreams(before: id), limit: session.maxConcurrentStreams,
+      lastOpened: session.lastSubmittedStream, lastAnswered: lastAnswered)
+    guard case .noRoom(let pause) = meaning else { return false }
+    guard pause != nil || machine.isPausing else { return true }
+    machine.pause()
+    guard let pause else { return true }
+    pauseTimer?.cancel()
+    pauseTimer = context.loop.schedule(at: .now + pause) { [self] in
+      perform(machine.resume())
+      tellDispatcher()
+    }
+    return true
   }
 
   /// Tells at once what a batch of events has brought.

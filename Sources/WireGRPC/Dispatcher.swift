@@ -91,7 +91,9 @@ actor Dispatcher {
     for request in content.calls { accept(request, now: now) }
     dispatch()
     for id in content.stirred {
-      if let call = calls[SequenceNumber(id)], let place = call.place { place.connection.serve(call) }
+      if let call = calls[SequenceNumber(id)], let place = call.place {
+        place.connection.serve(call)
+      }
     }
     for id in content.cancellations {
       if let call = calls[SequenceNumber(id)] { cancel(call, now: now) }

@@ -12,6 +12,11 @@ public final class HTTP2ClientSession: HTTP2Session {
   /// The last stream that `submitRequest` opened; 0 before the first.
   public private(set) final var lastSubmittedStream: StreamID = 0
 
+  /// How many streams were submitted before this one.
+  public func submittedStreams(before stream: StreamID) -> Int {
+    Int(stream - configuration.firstStreamID) / 2
+  }
+
   /// How many streams the peer lets us have open; 100 before its SETTINGS (RFC 9113 §6.5.2).
   public var maxConcurrentStreams: Int {
     remoteSettings.map { Int(clamping: $0.maxConcurrentStreams) } ?? 100

@@ -137,7 +137,9 @@ extension HTTP2Session {
   // MARK: Violations and ends
 
   final func receivedInvalidFrame(_ head: nghttp2_frame_hd, _ code: Int32) {
-    guard streams[SequenceNumber(head.stream_id)] != nil, violations[head.stream_id] == nil else { return }
+    guard streams[SequenceNumber(head.stream_id)] != nil, violations[head.stream_id] == nil else {
+      return
+    }
     violations[head.stream_id] = violation(nil, code)
   }
 

@@ -8,7 +8,9 @@ extension HTTP2Session {
     switch head.type {
     case HTTP2Frame.Kind.data, HTTP2Frame.Kind.headers:
       floodGuard.earn()
-      if head.stream_id > lastOpenedStream { lastOpenedStream = head.stream_id }
+      if head.type == HTTP2Frame.Kind.headers, head.stream_id > lastOpenedStream {
+        lastOpenedStream = head.stream_id
+      }
       if isServer, endsStream(head) { declineRestOfRequest(head.stream_id) }
     case HTTP2Frame.Kind.resetStream:
       lastReset = (head.stream_id, byPeer: false)

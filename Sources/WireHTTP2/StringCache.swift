@@ -44,7 +44,7 @@ struct StringCache {
         count: bytes.count)
     }
     var all: UInt64 = 0
-    for unsafe byte in unsafe bytes { all = all << 8 | UInt64(byte) }
+    for index in 0..<bytes.count { unsafe all = all << 8 | UInt64(bytes[index]) }
     return Ends(first: all, last: 0, count: bytes.count)
   }
 

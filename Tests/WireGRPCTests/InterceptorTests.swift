@@ -146,9 +146,9 @@ private final class CodeRecorder: Sendable {
 
   @Test func theirTimeIsTheCalls() async throws {
     let channel = try Channel(target: "localhost:1")
-    let stuck = interceptor { _ in
-      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-    }
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
+    let stuck = interceptor { _ in await stubborn.wait() }
     let outcome = await channel.call(timeout: .milliseconds(20)) { $0.interceptors = [stuck] }
     #expect(outcome.error?.code == .deadlineExceeded)
     #expect(outcome.error?.message.contains("the tester") == true)
@@ -159,9 +159,11 @@ private final class CodeRecorder: Sendable {
   @Test func theyAreCancelledWithTheCall() async throws {
     let channel = try Channel(target: "localhost:1")
     let (told, telling) = AsyncStream<Void>.makeStream()
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
     let stuck = interceptor { _ in
       await withTaskCancellationHandler {
-        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        await stubborn.wait()
       } onCancel: {
         telling.yield()
       }
@@ -383,7 +385,7 @@ private final class CodeRecorder: Sendable {
     await channel.close()
     #expect(recorder.codes == [.internal, .internal, .internal, .internal])
     #expect(notes.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") } == [])
-    #expect(notes.all.filter { $0 == "INTERNAL transport" }.count == 4)
+    #expect(notes.all.filter { $0 == "INTERNAL transport /s/m" }.count == 4)
     await server.stop()
   }
 

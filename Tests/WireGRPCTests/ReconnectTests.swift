@@ -109,6 +109,41 @@ import WireIO
     await server.stop()
   }
 
+  @Test func aStreamRefusedInThePlaceOfOneThatIsOverWaits() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((3, 1))) { _, stream in
+        [3, 5, 7].contains(stream)
+          ? [.frames(.reset(stream, .refusedStream))] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    #expect(await channel.call().attempts == 1)
+    async let second = channel.call([2])
+    async let third = channel.call([3])
+    #expect(await second.message == [7, 8])
+    #expect(await third.message == [7, 8])
+    #expect(await second.attempts + third.attempts == 5)
+    #expect(await server.connections == 1)
+    await server.stop()
+  }
+
+  /// It is not asked for ever, nor in haste.
+  @Test func aServerThatRefusesAllButTheFirstCall() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((3, 1))) { _, stream in
+        stream == 1 ? [goodAnswer(1)] : [.frames(.reset(stream, .refusedStream))]
+      })
+    let channel = try Channel(to: server)
+    #expect(await channel.call().attempts == 1)
+    let start = ContinuousClock.now
+    let outcome = await channel.call()
+    #expect(ContinuousClock.now - start > .seconds(4))
+    #expect(outcome.error?.code == .unavailable)
+    #expect(outcome.attempts == 12)
+    #expect(
+      outcome.error?.message == "the server refused the stream, the last time of 12")
+    await server.stop()
+  }
+
   @Test func aLostConnectionFailsItsCallsAndTheNextCallReconnects() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in connection == 0 ? [.close] : [goodAnswer(stream)] })

@@ -143,6 +143,18 @@ def rst(code, stream=None):
     return frame(3, stream=stream, payload=struct.pack(">I", code))
 
 
+def refuse(*streams):
+    """REFUSED_STREAM of which h2 knows, of the present stream unless some are given."""
+    def step(peer):
+        def act(conn):
+            for stream in streams or [peer.stream]:
+                conn.reset_stream(stream, 7)
+
+        peer.politely(act)
+
+    return step
+
+
 def goaway(last, code=0, debug=b"", stream=0):
     return frame(7, stream=stream, payload=struct.pack(">II", last, code) + debug)
 
