@@ -371,6 +371,12 @@ def test_a_protoset_without_its_imports(tmp_path):
     assert_failed(tripwire("list", "--protoset", tmp_path / "a.proto"), 1, "no FileDescriptorSet")
 
 
+def test_what_is_not_fleet_engines_does_not_go_there(test_protoset):
+    assert_failed(tripwire("call", "EmptyCall", "--protoset", test_protoset), 2,
+                  "--endpoint is missing", "grpc.testing.TestService/EmptyCall")
+    assert_failed(tripwire("call", "Health/Check"), 2, "--endpoint is missing")
+
+
 def test_a_method_that_two_services_have(tmp_path):
     (tmp_path / "two.proto").write_text(
         'syntax = "proto3"; package t; message M {}'

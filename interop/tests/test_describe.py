@@ -103,6 +103,45 @@ def test_parts(old, symbol, text):
     assert result.code == 0 and text in result.stdout, result
 
 
+def test_templates():
+    """Every field is there, and what is written is read again."""
+    for name, module in [("maps.fleetengine.v1.Trip", None), ("google.rpc.Status", None)]:
+        shown = tripwire("describe", name, "-o", "template")
+        assert shown.code == 0, shown.stderr
+        fields = json.loads(tripwire("describe", name, "-o", "json").stdout)["field"]
+        assert set(json.loads(shown.stdout)) == {field["jsonName"] for field in fields}
+    request = tripwire("describe", "SearchTrips", "-o", "template").stdout
+    assert json.loads(request)["minimumStaleness"] == "0s"
+    assert_failed(tripwire("call", "SearchTrips", "-d", request, "--endpoint", "127.0.0.1:1",
+                           "--plaintext"), 78)
+    for wrong in [["describe"], ["describe", "TripService"], ["list"]]:
+        assert_failed(tripwire(*wrong, "-o", "template"), 2, "-o template")
+
+
+def test_templates_of_types_within_themselves(tmp_path):
+    (tmp_path / "loop.proto").write_text("""
+        syntax = "proto3"; package t; import "google/protobuf/struct.proto";
+        import "google/protobuf/any.proto"; import "google/protobuf/wrappers.proto";
+        message Loop { Loop next = 1; repeated Loop more = 2; map<string, Loop> by_name = 3;
+          google.protobuf.Value value = 4; google.protobuf.Any any = 5;
+          google.protobuf.Int64Value number = 6; oneof a { string b = 7; E c = 8; } }
+        enum E { ZERO = 0; }
+        """ + "".join(
+            f"message D{n} {{ " + " ".join(f"D{n + 1} f{i} = {i};" for i in range(1, 11)) + " }\n"
+            for n in range(20)) + "message D20 {}")
+    protoset = tmp_path / "loop.protoset"
+    subprocess.run(["protoc", f"-I{tmp_path}", "--include_imports",
+                    f"--descriptor_set_out={protoset}", "loop.proto"], check=True)
+    shown = tripwire("describe", "t.Loop", "-o", "template", "--protoset", protoset).stdout
+    inner = {"more": [], "byName": {}}
+    assert json.loads(shown) == {
+        "next": inner, "more": [inner], "byName": {"": inner}, "value": None, "any": {},
+        "number": "0", "b": "", "c": "ZERO"}
+    # Ten to the twentieth would not be written soon.
+    deep = tripwire("describe", "D0", "-o", "template", "--protoset", protoset)
+    assert deep.code == 0 and len(deep.stdout) < 1_000_000
+
+
 def test_options_of_methods():
     shown = tripwire("describe", "TripService/GetTrip").stdout
     assert "// Returns one trip." in shown and "option (google.api.routing) = {" in shown

@@ -45,23 +45,52 @@ extension SchemaCommand {
 
   private func text(of names: [String], in schema: Schema) throws(ErrorReport) -> String {
     let symbols = names.compactMap { name in schema.pool[name].map { (name, $0) } }
-    guard options.output == .json else {
-      return symbols.map { name, symbol in
-        "// \(name), \(escaped(symbol.file(in: schema.pool)))\n"
-          + ProtoText.text(of: symbol, in: schema.pool)
-      }.joined(separator: "\n")
+    if options.output == .template, symbols.count != 1 || symbols.first?.1.input == nil {
+      throw ErrorReport(
+        UsageError(
+          message: "-o template: name a message or a method",
+          hint: "as in: tripwire describe SearchTrips -o template"), command: "describe")
     }
     do throws(JSONEncodingError) {
-      return try symbols.map { symbol throws(JSONEncodingError) in
-        escapedJSON(try symbol.1.json()) + "\n"
-      }.joined()
+      switch options.output {
+      case .text:
+        return symbols.map { name, symbol in
+          "// \(name), \(escaped(symbol.file(in: schema.pool)))\n"
+            + ProtoText.text(of: symbol, in: schema.pool)
+        }.joined(separator: "\n")
+      case .json:
+        return try symbols.map { symbol throws(JSONEncodingError) in
+          escapedJSON(try symbol.1.json()) + "\n"
+        }.joined()
+      case .template:
+        return escapedJSON(try template(of: symbols.first?.1.input, in: schema.pool))
+      }
     } catch {
       throw ErrorReport(local: "the descriptor cannot be written as JSON: \(error)")
     }
   }
+
+  /// Empty where there is no message.
+  private func template(
+    of type: MessageDescriptor?, in pool: DescriptorPool
+  ) throws(JSONEncodingError) -> String {
+    guard let type else { return "" }
+    let json = try DynamicMessage.template(type, in: pool).jsonUTF8Bytes(
+      options: DynamicJSONOptions(pretty: true, emitsDefaults: true))
+    return String(decoding: json, as: UTF8.self) + "\n"
+  }
 }
 
 extension DescriptorPool.Symbol {
+  /// A message itself, or what a method takes.
+  fileprivate var input: MessageDescriptor? {
+    switch self {
+    case .message(let message): message
+    case .method(let method, of: _): method.input
+    default: nil
+    }
+  }
+
   /// The descriptor as descriptor.proto has it.
   fileprivate func json() throws(JSONEncodingError) -> String {
     switch self {
@@ -88,6 +117,7 @@ private let help =
         rows: [
           ("tripwire describe SearchTripsRequest", ""),
           ("tripwire describe maps.fleetengine.v1.TripService/GetTrip", ""),
+          ("tripwire describe SearchTrips -o template", "a request to fill in"),
           ("tripwire describe pkg.Message --protoset types.protoset -o json", ""),
         ])
     ] + HelpText.sections(of: SchemaCommandOptions.all) + [

@@ -12,13 +12,18 @@ struct SchemaCommandOptions: ServerCommandOptions {
   enum OutputFormat {
     case text
     case json
+    /// The JSON of a message with all its fields.
+    case template
   }
 
   static let all: [Option<SchemaCommandOptions>] =
     [
       .value(
-        "output", short: "o", "FORMAT", .common, "text (the default) or json",
-        parse: Parse.choice([("text", OutputFormat.text), ("json", .json)]),
+        "output", short: "o", "FORMAT", .common,
+        "text (the default), json, or for describe template: JSON with every field of a message, or"
+          + " of what a method takes, to be cut down for -d",
+        parse: Parse.choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
+        ),
         store: { $0.output = $1 })
     ] + SchemaOptions.all.map { $0.inside(\.schema) }
     + ServerOptions.all.map { $0.inside(\.server) }
@@ -67,6 +72,10 @@ struct SchemaCommand: Sendable {
 
   /// The services, or the methods of the one that is named.
   fileprivate func list(_ source: SchemaSource) async throws(ErrorReport) -> String {
+    guard options.output != .template else {
+      throw ErrorReport(
+        UsageError(message: "-o template: only 'tripwire describe' has it"), command: "list")
+    }
     guard let symbol else {
       let services = try await source.services()
       return options.output == .json ? jsonArray(services.map(quoted)) : lines(services)

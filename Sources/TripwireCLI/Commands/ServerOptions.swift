@@ -25,6 +25,9 @@ struct ServerOptions: Sendable {
   var isVerbose = false
   var wantsVersion = false
 
+  /// Whether it is said who is called.
+  var namesServer: Bool { endpoint != nil || replay != nil }
+
   /// What the user should know before it is done.
   var warnings: [String] {
     skipsVerification
@@ -113,7 +116,7 @@ extension ServerOptions {
 
     .value(
       "endpoint", "HOST[:PORT]", environment: "TRIPWIRE_ENDPOINT", .connection,
-      "the server; \(FleetServices.defaultEndpoint) if not given",
+      "the server; if not given, \(FleetServices.defaultEndpoint) for Fleet Engine's methods",
       parse: Parse.endpoint, store: { $0.endpoint = $1 }),
     .flag(
       "plaintext", .connection, "speak HTTP/2 without TLS",

@@ -19,6 +19,7 @@ enum ForeignOption {
     "unix-socket": "did you mean --endpoint unix:PATH?",
     "import-path": protoset, "proto": protoset, "I": protoset,
     "use-reflection": reflection, "reflection": reflection, "reflect": reflection,
+    "msg-template": "did you mean: tripwire describe MESSAGE -o template",
     "expand-headers": "the shell does that: -H \"authorization: Bearer $TOKEN\"",
     "list-services": "did you mean: tripwire list",
     "list-methods": "did you mean: tripwire list SERVICE",

@@ -31,7 +31,9 @@ extension ErrorReport {
   /// Which call, which address, which attempt.
   private var place: String? {
     method.map { method in
-      "in \(method)" + (peer.map { " at \($0)" } ?? "")
+      // That there is no connection says already to whom.
+      let peer = attempts == 0 ? peer.flatMap { message.contains($0) ? nil : $0 } : peer
+      return "in \(method)" + (peer.map { " at \($0)" } ?? "")
         + (attempts > 0 ? ", attempt \(attempts)" : ", never sent")
     }
   }

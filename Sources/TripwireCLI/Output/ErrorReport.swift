@@ -24,7 +24,7 @@ struct ErrorReport: Error {
   var isSetup = false
   /// The call that failed, "maps.fleetengine.v1.TripService/GetTrip"; nil when there was none.
   var method: String?
-  /// The address that its last attempt went to.
+  /// The address that its last attempt went to, or whom no connection could be made to.
   var peer: String?
   /// How often it was sent.
   var attempts = 0
@@ -75,7 +75,8 @@ extension ErrorReport {
       kind: isLocal ? .local : error.kind == .client ? .client : .serverOrNetwork, hint: hint,
       isSetup: error.connectionFailure?.isSetup ?? false,
       method: error.path.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 },
-      peer: error.peer, attempts: error.attempts, earlierAttempts: error.earlierAttempts,
+      peer: error.peer ?? error.connectionFailure?.peer, attempts: error.attempts,
+      earlierAttempts: error.earlierAttempts,
       exitCode: isLocal ? .localFailure : .call(error.code.rawValue))
   }
 }

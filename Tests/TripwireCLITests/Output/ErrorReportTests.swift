@@ -68,6 +68,11 @@ import Tripwire
     error.peer = nil
     error.attempts = 0
     #expect(ErrorReport(error, hint: nil).text.contains("\n  in s.S/M\\u{7}, never sent\n"))
+    error.connectionFailure = ConnectionFailure(reason: .refused, peer: "h:1", detail: "refused")
+    #expect(ErrorReport(error, hint: nil).text.contains("\n  in s.S/M\\u{7} at h:1, never sent\n"))
+    #expect(ErrorReport(error, hint: nil).json.contains(#","peer":"h:1","#))
+    error.message = "no connection to h:1: refused"
+    #expect(ErrorReport(error, hint: nil).text.contains("\n  in s.S/M\\u{7}, never sent\n"))
   }
 
   @Test func countsAttemptsToConnect() {
