@@ -140,7 +140,11 @@ let fuzzers: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "fuzz", dependencies: ["Tripwire", "WireGRPC", "WireHTTP2", "WireProtobuf"],
+      name: "fuzz",
+      dependencies: [
+        "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC", "WireHTTP2",
+        "WireProtobuf",
+      ],
       path: "Tests/Fuzzing/Sources/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)])
   ]
 
