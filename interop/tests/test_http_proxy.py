@@ -358,5 +358,6 @@ def test_a_proxy_that_dies_under_a_call_is_told(server):
             connection.sendall(upstream.recv(65536))
             connection.recv(24)
     result, elapsed, _ = through_evil(script, "--plaintext")
-    assert_failed(result, UNAVAILABLE, "closed")
+    # By a FIN, or by a RST when more of what the client said had come.
+    assert_failed(result, UNAVAILABLE, "the connection was lost")
     assert elapsed < 5
