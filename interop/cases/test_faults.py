@@ -42,8 +42,10 @@ def load(note):
     """Begins calls to a port; `load.end(server)` gives what became of them, by the code."""
     class Loads:
         def begin(self, port, *flags, **more):
+            # The last attempt comes after 15 s. A busy machine takes up to half of it to start a
+            # server, and the connection's own back-off comes on top.
             self.load = Load(
-                f"--server_port={port}", *flags, "--attempts=5", "--backoff_ms=500",
+                f"--server_port={port}", *flags, "--attempts=5", "--backoff_ms=1000",
                 **{"calls": CALLS, "timeout_ms": 20_000} | more)
 
         def end(self, *servers):
@@ -80,8 +82,8 @@ def test_server_killed(server, load):
 
 
 def test_server_ended(server, load):
-    """What comes between its first GOAWAY and its last, gRPC's C core does not give to the service but
-    answers with CANCELLED, on streams that its last GOAWAY says it acted on."""
+    """What comes between its first GOAWAY and its last, gRPC's C core does not give to the service
+    but answers with CANCELLED, on streams that its last GOAWAY says it acted on."""
     load.begin(server.port, "--retry_cancelled")
     for _ in range(3):
         time.sleep(2)

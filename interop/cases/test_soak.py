@@ -31,15 +31,17 @@ def heap(tmp_path):
     return path, ["env", f"LD_PRELOAD={library}", f"HEAP={path}"]
 
 
-def test_soak(servers, tmp_path, heap, note):
+def test_soak(servers, certificates, tmp_path, heap, note):
     path, prefix = heap
     minutes = float(os.environ.get("MINUTES", 10))
     seed = int(os.environ.get("SEED", random.randrange(1000)))
     print(f"SEED={seed}")
-    with servers("grpcio", log=tmp_path / "nonces") as server, FaultProxy(server.port) as proxy:
+    with (servers("grpcio", certificate=certificates.good, log=tmp_path / "nonces") as server,
+          FaultProxy(server.port) as proxy):
         load = Load(
-            f"--server_port={proxy.port}", "--mixed", "--attempts=5", rate=RATE,
-            calls=round(60 * minutes * RATE), timeout_ms=2000, size=1000, prefix=prefix)
+            f"--server_port={proxy.port}", "--use_tls", f"--ca_file={certificates.authority}",
+            "--mixed", "--attempts=5", rate=RATE, calls=round(60 * minutes * RATE),
+            timeout_ms=2000, size=1000, prefix=prefix)
         samples = misbehave(random.Random(seed), server, proxy, load.process)
         report = load.result()
     codes = " ".join(f"{code}={count}" for code, count in sorted(report["codes"].items()))

@@ -25,6 +25,11 @@ def rest(peer):
     peer.wait(lambda: peer.stream in peer.whole, "the end of the request")
 
 
+def reset(peer):
+    """That the client resets a stream."""
+    peer.wait(lambda: ("RST_STREAM", 8) in peer.heard, "RST_STREAM")
+
+
 def silent(peer):
     """Nothing more until the client goes."""
     peer.until_gone()
