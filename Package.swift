@@ -93,7 +93,7 @@ let tools: [Target] = [
     path: "Tests/Benchmarks/Codec", swiftSettings: safety),
   .executableTarget(
     name: "rpc-benchmark",
-    dependencies: ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS"],
+    dependencies: ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS"],
     path: "Tests/Benchmarks/Calls", swiftSettings: safety),
 ]
 

@@ -20,7 +20,7 @@ package func requestMetadata(
 ) throws(CallError) -> Metadata {
   var metadata = Metadata()
   func add(_ name: String, _ value: String?) throws(CallError) {
-    guard let value, own[all: name].isEmpty else { return }
+    guard let value, own.isEmpty || own[all: name].isEmpty else { return }
     do throws(MetadataError) {
       try metadata.append(name, value)
     } catch {
@@ -39,12 +39,16 @@ package func requestMetadata(
 
 /// "providers/p" of "providers/p/trips/t".
 private func providerPrefix(of name: String) -> String? {
-  let segments = name.split(separator: "/", omittingEmptySubsequences: false)
-  guard segments.count >= 2, segments[0] == "providers", !segments[1].isEmpty else { return nil }
-  return "providers/" + segments[1]
+  guard name.hasPrefix("providers/") else { return nil }
+  let id = name.utf8.dropFirst("providers/".utf8.count).prefix { $0 != UInt8(ascii: "/") }
+  return id.isEmpty ? nil : String(name[..<id.endIndex])
 }
 
 /// "t" of "providers/p/trips/t".
 func lastSegment(of name: String) -> String? {
-  name.split(separator: "/").last.map(String.init)
+  let slash = UInt8(ascii: "/")
+  guard let end = name.utf8.lastIndex(where: { $0 != slash }) else { return nil }
+  let whole = name.utf8[...end]
+  let start = whole.lastIndex(of: slash).map(whole.index(after:)) ?? whole.startIndex
+  return String(Substring(whole[start...]))
 }

@@ -58,7 +58,7 @@ public struct Metadata: Sendable, Hashable {
   public mutating func append(
     _ name: String, _ value: Value, isSensitive: Bool = false
   ) throws(MetadataError) {
-    let entry = Entry(name: name.lowercased(), value: value, isSensitive: isSensitive)
+    let entry = Entry(name: name.lowercasedName, value: value, isSensitive: isSensitive)
     try MetadataRules.check(entry)
     entries.append(entry)
   }
@@ -70,7 +70,7 @@ public struct Metadata: Sendable, Hashable {
 
   /// Removes every value of a name.
   public mutating func removeAll(named name: String) {
-    let name = name.lowercased()
+    let name = name.lowercasedName
     entries.removeAll { $0.name == name }
   }
 
@@ -81,7 +81,7 @@ public struct Metadata: Sendable, Hashable {
 
   /// The first text of a name.
   public subscript(name: String) -> String? {
-    let name = name.lowercased()
+    let name = name.lowercasedName
     for entry in entries where entry.name == name {
       if case .text(let text) = entry.value { return text }
     }
@@ -90,7 +90,7 @@ public struct Metadata: Sendable, Hashable {
 
   /// The first bytes of a `-bin` name.
   public subscript(binary name: String) -> [UInt8]? {
-    let name = name.lowercased()
+    let name = name.lowercasedName
     for entry in entries where entry.name == name {
       if case .binary(let bytes) = entry.value { return bytes }
     }
@@ -99,7 +99,7 @@ public struct Metadata: Sendable, Hashable {
 
   /// Every value of a name, in order.
   public subscript(all name: String) -> [Value] {
-    let name = name.lowercased()
+    let name = name.lowercasedName
     return entries.compactMap { $0.name == name ? $0.value : nil }
   }
 }

@@ -9,7 +9,7 @@ public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible 
 /// Which names and values a client may send (gRPC PROTOCOL-HTTP2: Header-Name, ASCII-Value).
 package enum MetadataRules {
   /// Names that the transport writes itself, or that HTTP/2 forbids.
-  private static let reserved: Set<String> = [
+  private static let reserved = [
     "te", "content-type", "content-length", "user-agent", "host", "connection", "keep-alive",
     "proxy-connection", "transfer-encoding", "upgrade",
   ]
@@ -45,11 +45,13 @@ package enum MetadataRules {
     }
 
     guard !name.isEmpty else { throw error("the name is empty") }
-    for (offset, scalar) in name.unicodeScalars.enumerated() where !isNameScalar(scalar) {
-      throw error(
-        "\(describe(scalar)) at offset \(offset) of the name is not one of a-z 0-9 _ - .")
+    if !isName(name) {
+      for (offset, scalar) in name.unicodeScalars.enumerated() where !isName(String(scalar)) {
+        throw error(
+          "\(describe(scalar)) at offset \(offset) of the name is not one of a-z 0-9 _ - .")
+      }
     }
-    guard !reserved.contains(name) else { throw error("this name belongs to the transport") }
+    guard !reserved.contains(where: { $0.utf8.count == name.utf8.count && $0 == name }) else { throw error("this name belongs to the transport") }
     guard !name.hasPrefix("grpc-") || name == "grpc-trace-bin" else {
       throw error("names that start with \"grpc-\" belong to gRPC itself")
     }
@@ -63,8 +65,8 @@ package enum MetadataRules {
       guard !name.hasSuffix("-bin") else {
         throw error("a name that ends in \"-bin\" takes bytes, not text")
       }
-      // A token is long, and almost always right: the slow way only finds the place.
-      if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return }
+      // Almost always so: the slow way only finds the place.
+      if text.hasOnly(octets: 0x20...0x7E) { return }
       for (offset, scalar) in text.unicodeScalars.enumerated()
       where !(0x20...0x7E).contains(scalar.value) {
         throw error(
@@ -74,11 +76,18 @@ package enum MetadataRules {
     }
   }
 
-  private static func isNameScalar(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "a"..."z", "0"..."9", "_", "-", ".": true
-    default: false
+  private static func isName(_ text: String) -> Bool {
+    let octets = text.utf8Span.span
+    for index in octets.indices {
+      switch octets[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        continue
+      default:
+        return false
+      }
     }
+    return true
   }
 
   private static func describe(_ scalar: Unicode.Scalar) -> String {

@@ -10,11 +10,22 @@ public struct RoutingRule<Request>: Sendable {
   public let template: String
   /// Reads the field out of a request.
   public let value: @Sendable (Request) -> String
+  /// The template, taken apart; nil when it has not this form.
+  private let parts: (key: String, segments: [Substring])?
 
   public init(field: String, template: String, value: @escaping @Sendable (Request) -> String) {
     self.field = field
     self.template = template
     self.value = value
+    let inner = template.utf8.dropFirst().dropLast()
+    guard template.utf8.first == UInt8(ascii: "{"), template.utf8.last == UInt8(ascii: "}"),
+      let equals = inner.firstIndex(of: UInt8(ascii: "="))
+    else {
+      parts = nil
+      return
+    }
+    let pattern = Substring(inner[inner.index(after: equals)...])
+    parts = (String(Substring(inner[..<equals])), pattern.segments())
   }
 
   /// The value of `x-goog-request-params` for a request; nil when the field does not match.
@@ -22,26 +33,22 @@ public struct RoutingRule<Request>: Sendable {
   /// The match starts at the beginning of the field and need not reach its end, as in the Go
   /// and Node clients of Google's own: the names of trips and vehicles go on after the provider.
   public func parameter(for request: Request) -> String? {
-    guard template.first == "{", template.last == "}",
-      let equals = template.firstIndex(of: "=")
-    else { return nil }
-    let key = template[template.index(after: template.startIndex)..<equals]
-    let pattern = template[template.index(after: equals)...].dropLast()
-      .split(separator: "/", omittingEmptySubsequences: false)
-    let segments = value(request).split(separator: "/", omittingEmptySubsequences: false)
-
-    var matched: [Substring] = []
-    for (index, wanted) in pattern.enumerated() {
+    guard let parts else { return nil }
+    let value = value(request)
+    let segments = value[...].segments(upTo: parts.segments.count)
+    // Where the match ends.
+    var end = value.startIndex
+    for (index, wanted) in parts.segments.enumerated() {
       if wanted == "**" {
-        matched += segments.dropFirst(index)
+        end = value.endIndex
         break
       }
       guard index < segments.count, !segments[index].isEmpty,
         wanted == "*" || wanted == segments[index]
       else { return nil }
-      matched.append(segments[index])
+      end = segments[index].endIndex
     }
-    return key + "=" + matched.joined(separator: "/").percentEncoded(keeping: Self.isUnreserved)
+    return parts.key + "=" + String(value[..<end]).percentEncoded(keeping: Self.isUnreserved)
   }
 
   /// Letters, digits and four marks: what RFC 3986 §2.3 calls unreserved.
@@ -53,5 +60,15 @@ public struct RoutingRule<Request>: Sendable {
       true
     default: false
     }
+  }
+}
+
+extension Substring {
+  /// What lies between slashes; from so many on the rest as one. A slash is an octet, whatever accents
+  /// follow it.
+  fileprivate func segments(upTo count: Int = .max - 1) -> [Substring] {
+    utf8.split(
+      separator: UInt8(ascii: "/"), maxSplits: count, omittingEmptySubsequences: false
+    ).map(Substring.init)
   }
 }

@@ -60,7 +60,7 @@ def sync(source, target):
 def swift_types(generated):
     """The names of the generated types by those of their messages."""
     found = re.findall(
-        r'^extension (\S+): \w*Message \{\n  (?:\w+ )?static var messageName: String '
+        r'^(?:nonisolated )?extension (\S+): \w*Message \{\n  (?:\w+ )?static var messageName: String '
         r'\{\s+"([^"]+)"\s+\}$',
         "".join(file.read_text() for file in sorted(generated.glob("*.pb.swift"))), re.MULTILINE)
     return {message: swift for swift, message in found}
