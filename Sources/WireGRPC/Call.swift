@@ -188,6 +188,7 @@ final class Call {
   func finish(_ result: Result<Metadata, CallError>) {
     guard !isOver else { return }
     isOver = true
+    let peer = place?.connection.address
     place = nil
     timer?.cancel()
     timer = nil
@@ -198,7 +199,7 @@ final class Call {
     if isObserved { tellEnd(result) }
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
-      deliveries.deliver(outcome(result), to: waiter, isOnLoop: isOnLoop)
+      deliveries.deliver(outcome(result, from: peer), to: waiter, isOnLoop: isOnLoop)
     case .exchange(let exchange):
       wake(exchange.end(result, attempts: attempts))
     }
@@ -211,13 +212,16 @@ final class Call {
     return error
   }
 
-  private func outcome(_ result: Result<Metadata, CallError>) -> CallOutcome {
+  private func outcome(
+    _ result: Result<Metadata, CallError>, from peer: SocketAddress?
+  ) -> CallOutcome {
     switch result {
     case .success(let trailers):
       let answer = CallOutcome.Answer(
         message: message.bytes, headers: headers, trailers: trailers)
       return CallOutcome(
-        result: .success(answer), isCompressed: message.isCompressed, attempts: attempts)
+        result: .success(answer), isCompressed: message.isCompressed, attempts: attempts,
+        peer: peer)
     case .failure(let error):
       return CallOutcome(result: .failure(error), attempts: attempts)
     }

@@ -1,3 +1,5 @@
+package import WireIO
+
 /// What a caller hands to the loop: all it takes to send one call, and where the answer goes.
 ///
 /// A class, as it goes through several hands, and each copy would retain all that it holds.
@@ -66,4 +68,6 @@ package struct CallOutcome: Sendable {
   var isCompressed = false
   /// How many times the call was sent.
   package var attempts: Int
+  /// Where the answer came from.
+  package var peer: SocketAddress?
 }

@@ -82,6 +82,7 @@ public final class Channel: Sendable {
     } catch {
       var error = error
       error.attempts = outcome.attempts
+      error.peer = error.peer ?? outcome.peer?.description
       error.path = method.path
       throw error
     }
