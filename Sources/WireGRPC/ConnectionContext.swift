@@ -65,6 +65,7 @@ extension ConnectionContext {
     func failure(_ detail: String) -> ConnectionFailure {
       ConnectionFailure(reason: .configuration, peer: target.description, detail: detail)
     }
+    if let fault = configuration.fault { throw failure(fault) }
     self.target = target
     let authority = configuration.authority ?? target.authority
     guard let name = (try? HostAndPort(authority))?.host else {

@@ -42,14 +42,14 @@ extension CallOutcome {
     limit: Int, until deadline: ContinuousClock.Instant?, besides loop: EventLoop
   ) async -> CallOutcome {
     do throws(CallError) {
-      var answer = try result.get()
+      var answer = try answer()
       let message = MessageDeframer.Message(isCompressed: isCompressed, bytes: answer.message)
       answer.message = try await message.decompressed(limit: limit, until: deadline, besides: loop)
-      return CallOutcome(result: .success(answer), attempts: attempts, peer: peer)
+      return CallOutcome(.answered(answer), attempts: attempts, peer: peer)
     } catch {
       var error = error
       error.peer = error.peer ?? peer?.description
-      return CallOutcome(result: .failure(error), attempts: attempts)
+      return CallOutcome(.failed(error), attempts: attempts)
     }
   }
 }

@@ -37,7 +37,19 @@ private final class Notes: ClientInterceptor {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct InterceptorTests {
+/// The codes that calls ended with.
+private final class CodeRecorder: Sendable {
+  private let recorded = Mutex<[StatusCode]>([])
+
+  var codes: [StatusCode] { recorded.withLock { $0 } }
+
+  func record(_ metric: ChannelMetric) {
+    guard case .callEnded(let measures) = metric else { return }
+    recorded.withLock { $0.append(measures.code) }
+  }
+}
+
+@Suite(.timeLimit(.minutes(4))) struct InterceptorTests {
   private static let policy = RetryPolicy(
     maxAttempts: 3, initialBackoff: .milliseconds(1), maxBackoff: .milliseconds(1),
     backoffMultiplier: 1, retryableStatusCodes: [.unavailable])
@@ -110,11 +122,33 @@ private final class Notes: ClientInterceptor {
     await server.stop()
   }
 
+  /// Also for what is decompressed when the call's own timeout would be over.
+  @Test func theTimeoutThatTheyLeaveIsTheCalls() async throws {
+    let message = Deflater.gzip([UInt8](repeating: 0, count: 1000)) ?? []
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        [
+          .frames(
+            .headers(stream, goodHeaders + fields(["grpc-encoding": "gzip"])),
+            .data(stream, [1] + bigEndian(UInt32(message.count)) + message),
+            .headers(stream, okTrailers, endStream: true))
+        ]
+      })
+    let patient = interceptor { $0.timeout = nil }
+    let channel = try Channel(to: server) { $0.interceptors = [patient] }
+    let start = ContinuousClock.now
+    let call = channel.open(.serverStreaming, [1], timeout: .milliseconds(500))
+    _ = try await call.headers
+    try await Task.sleep(until: start + .milliseconds(501), clock: .continuous)
+    #expect(try await call.next()?.count == 1000)
+    await server.stop()
+  }
+
   @Test func theirTimeIsTheCalls() async throws {
     let channel = try Channel(target: "localhost:1")
-    let stuck = interceptor { _ in
-      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-    }
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
+    let stuck = interceptor { _ in await stubborn.wait() }
     let outcome = await channel.call(timeout: .milliseconds(20)) { $0.interceptors = [stuck] }
     #expect(outcome.error?.code == .deadlineExceeded)
     #expect(outcome.error?.message.contains("the tester") == true)
@@ -125,9 +159,11 @@ private final class Notes: ClientInterceptor {
   @Test func theyAreCancelledWithTheCall() async throws {
     let channel = try Channel(target: "localhost:1")
     let (told, telling) = AsyncStream<Void>.makeStream()
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
     let stuck = interceptor { _ in
       await withTaskCancellationHandler {
-        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        await stubborn.wait()
       } onCancel: {
         telling.yield()
       }
@@ -309,6 +345,61 @@ private final class Notes: ClientInterceptor {
         "end: OK, trailers []",
         "end: UNAVAILABLE: the channel is closed (/s/m, never sent)",
       ])
+    await server.stop()
+  }
+
+  /// The end is the one that the caller gets.
+  @Test(arguments: [true, false])
+  func whatCannotBeReadIsTold(isCompressed: Bool) async throws {
+    let notes = Notes()
+    let recorder = CodeRecorder()
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        // A frame that zlib cannot undo, or that has a field cut short.
+        let headers = goodHeaders + (isCompressed ? fields(["grpc-encoding": "gzip"]) : [])
+        return [
+          .frames(
+            .headers(stream, headers),
+            .data(stream, [isCompressed ? 1 : 0] + bigEndian(UInt32(1)) + [0x0A]),
+            .headers(stream, okTrailers, endStream: true))
+        ]
+      })
+    let channel = try Channel(to: server) {
+      $0.interceptors = [notes]
+      $0.metrics = recorder.record
+    }
+    func method(_ kind: MethodKind) -> MethodDescriptor<RPCStatus, RPCStatus> {
+      MethodDescriptor(service: "s", method: "m", kind: kind)
+    }
+    await #expect(throws: CallError.self) { try await channel.unary(method(.unary), RPCStatus()) }
+    await #expect(throws: CallError.self) {
+      try await channel.clientStreaming(method(.clientStreaming)) { _ in }
+    }
+    await #expect(throws: CallError.self) {
+      for try await _ in channel.serverStreaming(method(.serverStreaming), RPCStatus()) {}
+    }
+    let talk = channel.bidirectional(method(.bidirectional))
+    talk.requests.finish()
+    await #expect(throws: CallError.self) { for try await _ in talk.responses {} }
+    // A stream that was read before its end is told once the loop has reset it.
+    await channel.close()
+    #expect(recorder.codes == [.internal, .internal, .internal, .internal])
+    #expect(notes.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") } == [])
+    #expect(notes.all.filter { $0 == "INTERNAL transport /s/m" }.count == 4)
+    await server.stop()
+  }
+
+  @Test func aStreamThatIsDroppedEndsOnce() async throws {
+    let notes = Notes()
+    let server = try await server()
+    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    do {
+      let call = channel.open(.serverStreaming, [1])
+      #expect(try await call.next() == [7, 8])
+    }
+    await channel.close()
+    let ends = notes.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") }
+    #expect(ends.count == 1)
     await server.stop()
   }
 

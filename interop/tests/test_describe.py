@@ -203,6 +203,36 @@ def test_reflection(our_files, versions):
         assert "rpc GetTrip(" in at(address, "describe").stdout
 
 
+@pytest.fixture
+def acme(tmp_path):
+    """Names that end as Fleet Engine's do."""
+    (tmp_path / "acme.proto").write_text(
+        'syntax = "proto3"; package acme.v1; message Trip { string plate = 1; }'
+        "service TripService { rpc GetTrip(Trip) returns (Trip); }")
+    return compiled(tmp_path, "acme.proto", source=tmp_path)
+
+
+def test_what_the_server_has_comes_before_what_is_known(acme):
+    files = descriptor_pb2.FileDescriptorSet.FromString(acme.read_bytes()).file
+    with serving(handler(V1, honest(["acme.v1.TripService", V1], files))) as address:
+        assert "string plate = 1;" in at(address, "describe", "Trip").stdout
+        assert at(address, "list", "TripService").stdout == "acme.v1.TripService/GetTrip\n"
+        assert "* method acme.v1.TripService/GetTrip" in at(address, "call", "GetTrip", "-v").stderr
+        # What the server does not have, and what is named whole.
+        assert "rpc GetVehicle(" in at(address, "describe", "VehicleService").stdout
+        assert "vehicle_id" in at(address, "describe", "maps.fleetengine.v1.Trip").stdout
+
+
+def test_what_a_protoset_has_comes_before_what_is_known(acme):
+    assert "string plate = 1;" in tripwire("describe", "Trip", "--protoset", acme).stdout
+    assert tripwire(
+        "list", "TripService", "--protoset", acme).stdout == "acme.v1.TripService/GetTrip\n"
+
+
+def test_what_is_known_needs_no_reflection(server):
+    assert "rpc GetTrip(" in at(server.address, "describe", "TripService").stdout
+
+
 def test_no_reflection(server):
     assert_failed(at(server.address, "list"), 76, "UNIMPLEMENTED", "has no server reflection")
 
@@ -324,3 +354,78 @@ def test_reflection_that_hangs():
         result = tripwire("list", "--endpoint", address, "--plaintext", "--timeout", "500ms")
         over.set()
         assert_failed(result, 68, "DEADLINE_EXCEEDED")
+
+
+# Descriptors that no compiler makes, from a file and by reflection.
+
+def delimited(tag, value):
+    """A field of bytes; by hand, as Python's protobuf has limits of its own."""
+    size, rest = b"", len(value)
+    while rest > 0x7F:
+        size, rest = size + bytes([rest & 0x7F | 0x80]), rest >> 7
+    return tag + size + bytes([rest]) + value
+
+
+def nested(depth, name=b"M"):
+    message = delimited(b"\x0a", name)
+    for _ in range(depth):
+        message = delimited(b"\x0a", name) + delimited(b"\x1a", message)
+    return file("a.proto", message=None).SerializeToString() + delimited(b"\x22", message)
+
+
+def with_fields(*fields, count=0):
+    proto = file("a.proto", service="S")
+    for field in fields:
+        proto.message_type[0].field.add(label="LABEL_OPTIONAL", **field)
+    for number in range(1, count + 1):
+        proto.message_type[0].field.add(
+            name=f"f{number}", number=number, type="TYPE_INT32", label="LABEL_OPTIONAL")
+    return proto
+
+
+def with_entry():
+    proto = with_fields({"name": "m", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.M"})
+    proto.message_type[0].options.map_entry = True
+    proto.message_type[0].field[0].label = 3
+    proto.enum_type.add(name="Nothing")
+    return proto
+
+
+HOSTILE = {
+    "nested without end": (nested(150), "nested too deep"),
+    "names that grow": (nested(60, b"n" * 100), "longer than 512 bytes"),
+    "no name": (with_fields({"name": "", "number": 1, "type": "TYPE_INT32"}), "is no name"),
+    "no number": (with_fields({"name": "x", "type": "TYPE_INT32"}), "has the number 0"),
+    "two of a number": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_INT32"}, count=1), "two fields 1"),
+    "no oneof": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_INT32", "oneof_index": 3}),
+        "oneof that is not there"),
+    "another kind": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_ENUM", "type_name": ".h.M"}),
+        "another kind"),
+    "no type": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.\x1b[2J"}),
+        "is not there"),
+    "an entry of itself": (with_entry(), None),
+    "very many fields": (with_fields(count=50_000), None),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_descriptors(tmp_path, name):
+    proto, words = HOSTILE[name]
+    path = tmp_path / "hostile.protoset"
+    proto = proto if isinstance(proto, bytes) else proto.SerializeToString()
+    path.write_bytes(delimited(b"\x0a", proto))
+    with hostile(lambda: files(proto)) as address:
+        results = [tripwire("list", "h.S", "--protoset", path), at(address, "list", "h.S")]
+    for result in results:
+        if words:
+            assert result.code in (1, 77) and result.stdout == "", result.stderr
+            assert words in result.stderr and "\x1b" not in result.stderr
+            assert len(result.stderr) < 2000
+        else:
+            assert (result.code, result.stdout) == (0, "h.S/Do\n"), result.stderr
+    if not words:
+        assert tripwire("describe", "h.M", "--protoset", path).stdout.startswith("// h.M")

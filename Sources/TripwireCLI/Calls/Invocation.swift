@@ -32,8 +32,8 @@ struct Invocation: Sendable {
     let request = try await requests.only()
     let outcome = await channel.unary(
       path: method.path, request.serializedBytes(), options: try callOptions(for: request))
-    switch outcome.result {
-    case .success(let answer):
+    switch outcome.end {
+    case .answered(let answer):
       let text: String
       do throws(CallError) {
         text = try json(answer.message)
@@ -41,7 +41,7 @@ struct Invocation: Sendable {
         throw report(error, outcome)
       }
       try write(text)
-    case .failure(let error):
+    case .failed(let error):
       throw report(error, outcome)
     }
   }
@@ -59,13 +59,9 @@ struct Invocation: Sendable {
   private func streaming(_ requests: Requests, _ kind: MethodKind) async throws(ErrorReport) {
     let call = channel.open(path: method.path, kind: kind, options: try callOptions(for: nil))
     let sending = Task { () async -> ErrorReport? in await send(requests, on: call) }
-    let failure: ErrorReport?
+    var failure: ErrorReport?
     do throws(ErrorReport) {
-      let count = try await printAnswers(of: call)
-      failure =
-        kind == .clientStreaming && count != 1
-        ? report(call.complete(.transport(.unimplemented, "the server did not send one message")))
-        : nil
+      try await printAnswers(of: call)
     } catch {
       failure = error
     }
@@ -107,15 +103,9 @@ struct Invocation: Sendable {
     let routing = request.flatMap { Routing(method, $0) }
     if let token = server.token { callOptions.metadata.authorize(with: token) }
     do throws(CallError) {
-      if defaults != nil {
-        callOptions.metadata = try requestMetadata(
-          path: method.path, routing: routing?.parameter, resourceName: routing?.value ?? "",
-          own: callOptions.metadata)
-      } else if let parameter = routing?.parameter,
-        callOptions.metadata[all: "x-goog-request-params"].isEmpty
-      {
-        try? callOptions.metadata.append("x-goog-request-params", parameter)
-      }
+      callOptions.metadata = try requestMetadata(
+        path: method.path, routing: routing?.parameter,
+        resourceName: defaults == nil ? nil : routing?.value ?? "", own: callOptions.metadata)
     } catch {
       throw report(error)
     }
@@ -124,9 +114,7 @@ struct Invocation: Sendable {
 
   // MARK: Answers
 
-  @discardableResult
-  private func printAnswers(of call: StreamingCall) async throws(ErrorReport) -> Int {
-    var count = 0
+  private func printAnswers(of call: StreamingCall) async throws(ErrorReport) {
     while true {
       let message: [UInt8]?
       do throws(CallError) {
@@ -134,8 +122,7 @@ struct Invocation: Sendable {
       } catch {
         throw report(error)
       }
-      guard let message else { return count }
-      count += 1
+      guard let message else { return }
       do throws(ErrorReport) {
         let text: String
         do throws(CallError) {

@@ -1,5 +1,6 @@
 import DynamicProtobuf
 import Tripwire
+import WireIO
 
 /// The requests of a call, made of JSON one after another as it comes in.
 struct Requests: Sendable {
@@ -19,7 +20,7 @@ struct Requests: Sendable {
     self.type = type
     self.pool = pool
     self.ignoresUnknownFields = ignoresUnknownFields
-    do throws(FileError) {
+    do throws(IOError) {
       reader = try await DataReader(data)
     } catch {
       throw Self.unreadable(data, error)
@@ -67,7 +68,7 @@ struct Requests: Sendable {
         throw fault("a request longer than \(error.limit >> 20) MiB")
       }
       if isEnd { return nil }
-      do throws(FileError) {
+      do throws(IOError) {
         let bytes = try await reader.next()
         isEnd = bytes.isEmpty
         values.append(bytes)
@@ -77,8 +78,8 @@ struct Requests: Sendable {
     }
   }
 
-  private static func unreadable(_ data: RequestData, _ error: FileError) -> ErrorReport {
-    ErrorReport(local: "cannot read \(escaped(data.name)): \(error.reason)", hint: "check -d")
+  private static func unreadable(_ data: RequestData, _ error: IOError) -> ErrorReport {
+    ErrorReport(local: "cannot read \(escaped(data.name)): \(error.code)", hint: "check -d")
   }
 
   /// The reason, with the options of the command for those of the library.

@@ -66,8 +66,8 @@ private let help =
     about:
       "Calls a method with requests in JSON and writes its answers to stdout in JSON. METHOD is"
       + " SERVICE/METHOD; the package, or the service too, may be left out where that leaves one."
-      + " Fleet Engine's services are known; others come from --protoset, or by reflection from"
-      + " the server that --endpoint names.",
+      + " Types come from --protoset alone if it is given. Otherwise whole names of Fleet Engine are"
+      + " known; what else is named, the server of --endpoint is asked for first, by reflection.",
     sections: [
       HelpText.Section(
         title: "Examples",

@@ -82,17 +82,6 @@ extension SchemaCommand {
 }
 
 extension DescriptorPool.Symbol {
-  /// The path of the .proto file.
-  fileprivate func file(in pool: DescriptorPool) -> String {
-    let index =
-      switch self {
-      case .message(let message), .field(_, of: let message): message.file
-      case .enum(let `enum`), .enumValue(_, of: let `enum`): `enum`.file
-      case .service(let service), .method(_, of: let service): service.file
-      }
-    return pool.files[index].name ?? ""
-  }
-
   /// A message itself, or what a method takes.
   fileprivate var input: MessageDescriptor? {
     switch self {

@@ -34,9 +34,10 @@ struct MethodName {
   ///
   /// - Throws: a report when there are several.
   func find(in schema: Schema) throws(ErrorReport) -> Found? {
-    let found = schema.pool.services.filter(isMeant).compactMap { service -> Found? in
+    let all = schema.pool.services.filter(isMeant).compactMap { service -> Found? in
       service[method].map { (service, $0) }
     }
+    let found = schema.preferred(all) { $0.service.fullName }
     // A name that is whole means no other.
     if let service, let whole = found.first(where: { $0.service.fullName == service }) {
       return whole
