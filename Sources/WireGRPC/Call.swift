@@ -197,6 +197,7 @@ final class Call {
 
   /// Hands the answer to the caller, once.
   func succeed(_ trailers: Metadata) {
+    let peer = place?.connection.address
     guard end() else { return }
     if isObserved { tellEnd(.success(trailers)) }
     switch request.caller {
@@ -204,7 +205,8 @@ final class Call {
       let answer = CallOutcome.Answer(
         message: message.bytes, headers: headers, trailers: trailers)
       deliveries.deliver(
-        CallOutcome(.answered(answer), isCompressed: message.isCompressed, attempts: attempts),
+        CallOutcome(
+          .answered(answer), isCompressed: message.isCompressed, attempts: attempts, peer: peer),
         to: waiter, isOnLoop: isOnLoop)
     case .exchange(let exchange):
       wake(exchange.end(.success(trailers), attempts: attempts))

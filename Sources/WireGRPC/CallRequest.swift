@@ -1,3 +1,5 @@
+package import WireIO
+
 /// What a caller hands to the loop: all it takes to send one call, and where the answer goes.
 ///
 /// A class, as it goes through several hands, and each copy would retain all that it holds.
@@ -72,11 +74,14 @@ package struct CallOutcome: Sendable {
   let isCompressed: Bool
   /// How many times the call was sent.
   package let attempts: Int
+  /// Where the answer came from.
+  package let peer: SocketAddress?
 
-  init(_ end: End, isCompressed: Bool = false, attempts: Int) {
+  init(_ end: End, isCompressed: Bool = false, attempts: Int, peer: SocketAddress? = nil) {
     self.end = end
     self.isCompressed = isCompressed
     self.attempts = attempts
+    self.peer = peer
   }
 
   /// - Throws: what the call failed with.

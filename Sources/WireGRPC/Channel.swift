@@ -86,6 +86,7 @@ public final class Channel: Sendable {
     } catch {
       var error = error
       error.attempts = outcome.attempts
+      error.peer = error.peer ?? outcome.peer?.description
       error.path = method.path
       ending?.conclude(error)
       throw error

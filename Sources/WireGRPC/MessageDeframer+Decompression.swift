@@ -45,8 +45,10 @@ extension CallOutcome {
       var answer = try answer()
       let message = MessageDeframer.Message(isCompressed: isCompressed, bytes: answer.message)
       answer.message = try await message.decompressed(limit: limit, until: deadline, besides: loop)
-      return CallOutcome(.answered(answer), attempts: attempts)
+      return CallOutcome(.answered(answer), attempts: attempts, peer: peer)
     } catch {
+      var error = error
+      error.peer = error.peer ?? peer?.description
       return CallOutcome(.failed(error), attempts: attempts)
     }
   }

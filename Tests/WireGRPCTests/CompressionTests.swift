@@ -108,6 +108,7 @@ import WireHTTP2
     #expect(outcome.error?.code == .internal)
     #expect(outcome.error?.message.contains("cannot be decompressed") == true)
     #expect(outcome.attempts == 1)
+    #expect(outcome.error?.peer == server.target)
     await server.stop()
   }
 

@@ -46,6 +46,7 @@ import WireProtobuf
     #expect(error?.message.contains("Status.message") == true)
     #expect(error?.path == "/test.Service/Echo")
     #expect(error?.attempts == 1)
+    #expect(error?.peer == server.target)
     await server.stop()
   }
 

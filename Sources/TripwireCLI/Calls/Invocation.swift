@@ -1,6 +1,7 @@
 import DynamicProtobuf
 import Tripwire
 import WireGRPC
+import WireIO
 
 /// A call of a method that is known by its descriptor: JSON goes in, JSON comes out.
 struct Invocation: Sendable {
@@ -37,11 +38,11 @@ struct Invocation: Sendable {
       do throws(CallError) {
         text = try json(answer.message)
       } catch {
-        throw report(error, attempts: outcome.attempts)
+        throw report(error, outcome)
       }
       try write(text)
     case .failed(let error):
-      throw report(error, attempts: outcome.attempts)
+      throw report(error, outcome)
     }
   }
 
@@ -172,11 +173,12 @@ struct Invocation: Sendable {
     }
   }
 
-  /// - Parameter attempts: of a call that does not know them itself.
-  private func report(_ error: CallError, attempts: Int? = nil) -> ErrorReport {
+  /// - Parameter outcome: what is known of the call besides.
+  private func report(_ error: CallError, _ outcome: CallOutcome? = nil) -> ErrorReport {
     var error = error
     error.path = method.path
-    error.attempts = attempts ?? error.attempts
+    error.attempts = outcome?.attempts ?? error.attempts
+    error.peer = error.peer ?? outcome?.peer?.description
     let hint = Hint(
       endpoint: server.endpoint, subject: .method(String(method.path.dropFirst())),
       hasToken: server.isToldWhoAsks)
