@@ -54,9 +54,9 @@ soak: deps-interop $(SERVER) ## make calls under random faults, watch the memory
 # XCTest, of which there are no tests, leaks.
 sanitize: deps-test ## run the Swift tests under the thread and the address sanitizer
 	for sanitizer in thread address; do \
-	  SWIFT_BACKTRACE=enable=no $(SWIFT) test --sanitize=$$sanitizer \
-	    --scratch-path .build/$$sanitizer --disable-xctest --skip MemoryTests --skip ScalingTests || \
-	    exit 1; done
+	  SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt \
+	    $(SWIFT) test --sanitize=$$sanitizer --scratch-path .build/$$sanitizer --disable-xctest \
+	    --skip MemoryTests --skip ScalingTests || exit 1; done
 
 CASES = $(PYTEST) --lines -o console_output_style=classic
 PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire" \

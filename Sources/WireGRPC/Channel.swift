@@ -79,7 +79,7 @@ public final class Channel: Sendable {
       path: method.path, request.serializedBytes(), options: complete(options, for: method),
       start: start, ending: ending)
     do throws(CallError) {
-      let answer = try outcome.result.get()
+      let answer = try outcome.answer()
       let response = try CallResponse<Response>(
         answer.message, headers: answer.headers, trailers: answer.trailers,
         attempts: outcome.attempts)
@@ -132,8 +132,8 @@ public final class Channel: Sendable {
         limit: options.maxReceiveMessageSize,
         until: Timeout.deadline(options.timeout, from: start), besides: loop)
     } catch {
-      for observer in observers { observer(.end(.failure(error))) }
-      return CallOutcome(result: .failure(error), attempts: 0)
+      error.tell(observers, path: path)
+      return CallOutcome(.failed(error), attempts: 0)
     }
   }
 
@@ -143,8 +143,8 @@ public final class Channel: Sendable {
   ) async -> CallOutcome {
     let call = await interception.intercept(path: path, kind: .unary, options, start: start)
     if let error = call.error {
-      for observer in call.observers { observer(.end(.failure(error))) }
-      return CallOutcome(result: .failure(error), attempts: 0)
+      error.tell(call.observers, path: path)
+      return CallOutcome(.failed(error), attempts: 0)
     }
     let ending = callersEnding ?? CallEnding()
     let outcome = await unary(

@@ -52,6 +52,9 @@ public struct ChannelConfiguration: Sendable {
   /// The longest block of response headers or trailers, in bytes as HTTP/2 counts them
   /// (name + value + 32 for each), 1...2^32-1. A longer one fails the call with RESOURCE_EXHAUSTED.
   public var maxHeaderListSize: Int
+  /// Whether the policy of a call counts for connections that cannot be made even with ``failFast``:
+  /// then each attempt dials at once.
+  package var retriesConnecting = false
   /// Defaults of calls by method, and when retries are throttled.
   public var serviceConfig: ServiceConfig
   /// Whether calls are tried again by their ``RetryPolicy``. Without that a call is still sent again,

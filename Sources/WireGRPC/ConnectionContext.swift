@@ -20,6 +20,7 @@ struct ConnectionContext {
   let http2: HTTP2Configuration
   let connectTimeout: Duration
   let allowsRetries: Bool
+  let retriesConnecting: Bool
   let idleTimeout: Duration?
   let resolve: ChannelConfiguration.Resolve
   let keepalive: Keepalive?
@@ -99,6 +100,7 @@ extension ConnectionContext {
     self.http2 = http2
     connectTimeout = Timeout.bounded(configuration.connectTimeout)
     allowsRetries = configuration.allowsRetries
+    retriesConnecting = configuration.retriesConnecting
     resolve = configuration.resolve
     idleTimeout = configuration.idleTimeout.map(Timeout.bounded)
     keepalive = configuration.keepalive.map {

@@ -36,12 +36,15 @@ package struct ConnectionStateMachine: ~Copyable {
   /// Since when there has been no call; nil while there are some.
   private var idleSince: ContinuousClock.Instant?
   private var maxConcurrentStreams = 0
+  /// How many calls it takes at a time: as many as the peer allows, but while it pauses.
+  private var limit = 0
+  package private(set) var isPausing = false
 
   package init() {}
 
   /// How many more calls it takes now.
   package var capacity: Int {
-    phase == .ready ? max(0, maxConcurrentStreams - activeCalls) : 0
+    phase == .ready ? max(0, limit - activeCalls) : 0
   }
 
   /// Whether it takes no more calls because it has as many as it may have. One whose peer allows none
@@ -78,6 +81,7 @@ package struct ConnectionStateMachine: ~Copyable {
     maxConcurrentStreams: Int, now: ContinuousClock.Instant
   ) -> Action {
     self.maxConcurrentStreams = maxConcurrentStreams
+    limit = isPausing ? min(limit, maxConcurrentStreams) : maxConcurrentStreams
     switch phase {
     case .settling:
       phase = .ready
@@ -111,6 +115,19 @@ package struct ConnectionStateMachine: ~Copyable {
     case .draining: return closeIfIdle()
     case .connecting, .tunnelling, .securing, .settling, .closed: return .none
     }
+  }
+
+  /// The peer refused one of the calls here for want of room: there may be as many as there are
+  /// without it, until ``resume()``.
+  package mutating func pause() {
+    isPausing = true
+    limit = min(limit, activeCalls - 1)
+  }
+
+  package mutating func resume() -> Action {
+    isPausing = false
+    limit = maxConcurrentStreams
+    return phase == .ready ? .takeCalls : .none
   }
 
   /// When to close unless a call comes before; nil while there are calls.

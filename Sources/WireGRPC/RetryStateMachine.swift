@@ -2,7 +2,8 @@
 /// clock.
 ///
 /// There are two ways to another attempt. What the server never acted on is sent again at once, and
-/// once, whatever the policy says; that counts nowhere. All else is for the policy.
+/// once, whatever the policy says, or some times when it merely had no room; that counts nowhere. All
+/// else is for the policy.
 package struct RetryStateMachine {
   package enum Decision: Equatable {
     case retry(after: Duration)
@@ -16,13 +17,20 @@ package struct RetryStateMachine {
   /// Since the beginning, or since the server named a delay.
   private var backoffs = 0
   private var hasMoved = false
+  /// How often it may still come to a server that has no room.
+  private var patience = 10
 
   package init(_ policy: RetryPolicy?) {
     self.policy = policy
   }
 
-  /// The server did not act on what it was sent. Returns whether it is sent again at once.
-  package mutating func unprocessed(isCommitted: Bool) -> Bool {
+  /// The server did not act on what it was sent. Returns whether it is sent again at once, or as soon
+  /// as there is room.
+  package mutating func unprocessed(isCommitted: Bool, hadNoRoom: Bool = false) -> Bool {
+    if hadNoRoom, !isCommitted, patience > 0 {
+      patience -= 1
+      return true
+    }
     guard !hasMoved, !isCommitted else { return false }
     hasMoved = true
     return true

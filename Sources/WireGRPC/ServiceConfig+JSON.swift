@@ -10,6 +10,8 @@ extension ServiceConfig {
   /// From the JSON form that all of gRPC shares. What concerns balancing, health checks and hedging
   /// is passed over.
   ///
+  /// Services and methods that the server does not have are no error, as nobody here knows them all.
+  ///
   /// - Throws: ``ServiceConfigError`` for what is not JSON, and for values that gRFC A6 and
   ///   service_config.md do not allow.
   public init(json: String) throws(ServiceConfigError) {
@@ -25,6 +27,9 @@ extension ServiceConfig {
       for name in try config["name"]?.elements ?? [] {
         let key = MethodName(
           service: try name["service"]?.text ?? "", method: try name["method"]?.text ?? "")
+        if let odd = [key.service, key.method].first(where: { $0.contains("/") }) {
+          throw name.error("\"\(odd)\" fits no call: it has a slash in it")
+        }
         guard key.method.isEmpty || !key.service.isEmpty else {
           throw name.error("names a method without its service")
         }

@@ -108,7 +108,7 @@ package final class StreamingCall: Sendable {
   /// The trailers of a call that ended with OK; nil before.
   package var trailers: Metadata? { try? exchange.end?.get() }
 
-  /// How many times the call was sent, as far as the server has answered.
+  /// How many times the call was sent.
   package var attempts: Int { exchange.attempts }
 
   /// The next message; nil when there are no more and the call ended with OK. One task at a time.
@@ -176,10 +176,11 @@ package final class StreamingCall: Sendable {
   }
 
   /// The error with what is known of the call.
-  func complete(_ error: CallError) -> CallError {
+  package func complete(_ error: CallError) -> CallError {
     var error = error
     error.path = path
     error.attempts = max(error.attempts, attempts)
+    error.peer = error.peer ?? exchange.peer?.description
     return error
   }
 }

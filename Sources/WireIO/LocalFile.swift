@@ -27,6 +27,8 @@ package final class LocalFile: Sendable {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
   /// What is in a file.
   package static func contents(of path: String) throws(IOError) -> [UInt8] {
     try LocalFile(path).contents()

@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import TestSupport
 import Testing
 import Tripwire
 import WireGRPC
@@ -47,11 +48,15 @@ import WireGRPC
 
   @Test func theDeadlineHoldsForTheToken() async throws {
     struct Stuck: AuthTokenProvider {
+      let stubborn = Stubborn()
       func token(for context: AuthorizationContext) async throws -> String {
-        await withUnsafeContinuation { (_: UnsafeContinuation<String, Never>) in }
+        await stubborn.wait()
+        return ""
       }
     }
-    let fleet = try fleet(Stuck())
+    let provider = Stuck()
+    defer { provider.stubborn.letGo() }
+    let fleet = try fleet(provider)
     let name = try fleet.tripName("t1")
     let error = await #expect(throws: CallError.self) {
       try await fleet.tripService.getTrip(name, options: CallOptions(timeout: .milliseconds(20)))

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import WireGRPC
 
-@Suite(.timeLimit(.minutes(1))) struct BoundedWaitTests {
+@Suite(.timeLimit(.minutes(4))) struct BoundedWaitTests {
   private struct Broken: Error {}
 
   private func error(
@@ -16,11 +17,6 @@ import WireGRPC
     }
   }
 
-  /// For ever, whatever anybody says.
-  @Sendable private static func stubborn() async -> Int {
-    await withUnsafeContinuation { (_: UnsafeContinuation<Int, Never>) in }
-  }
-
   @Test func givesWhatTheBodyGives() async throws {
     let soon = try await wait(until: nil, for: "") { 1 }
     let later = try await wait(until: .now + .seconds(60), for: "") {
@@ -31,7 +27,12 @@ import WireGRPC
   }
 
   @Test func endsAtTheDeadlineThoughTheBodyDoesNot() async {
-    let error = await error(until: .now + .milliseconds(20), Self.stubborn)
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
+    let error = await error(until: .now + .milliseconds(20)) {
+      await stubborn.wait()
+      return 1
+    }
     #expect(error?.code == .deadlineExceeded)
     #expect(error?.message == "the deadline passed while waiting for the clerk")
   }
@@ -45,20 +46,30 @@ import WireGRPC
   }
 
   @Test func endsWithItsTaskThoughTheBodyDoesNot() async {
-    let task = Task { await error(Self.stubborn) }
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
+    let task = Task {
+      await error {
+        await stubborn.wait()
+        return 1
+      }
+    }
     task.cancel()
     #expect(await task.value?.code == .cancelled)
   }
 
   @Test func cancelsTheBody() async {
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
     let (told, telling) = AsyncStream<Void>.makeStream()
     let task = Task {
       await error {
         await withTaskCancellationHandler {
-          await Self.stubborn()
+          await stubborn.wait()
         } onCancel: {
           telling.finish()
         }
+        return 1
       }
     }
     task.cancel()

@@ -54,6 +54,30 @@ import WireGRPC
     check(machine.capacity, 4)
   }
 
+  @Test func aPauseKeepsTheCallsThatAreThere() {
+    var machine = ready(3)
+    for _ in 0..<3 { machine.callStarted() }
+    machine.pause()
+    machine.pause()
+    check(machine.callEnded(now: start), .takeCalls)
+    check(machine.capacity, 0)
+    check(machine.settingsReceived(maxConcurrentStreams: 9, now: start), .takeCalls)
+    check(machine.capacity, 0)
+    check(machine.callEnded(now: start), .takeCalls)
+    check(machine.capacity, 1)
+    check(machine.resume(), .takeCalls)
+    check(machine.capacity, 8)
+  }
+
+  @Test func aPauseDoesNotOutliveItsConnection() {
+    var machine = ready(1)
+    machine.callStarted()
+    machine.pause()
+    check(machine.leave(), .leave)
+    check(machine.resume(), .none)
+    check(machine.capacity, 0)
+  }
+
   @Test func twoPhaseGoAway() {
     var machine = ready()
     machine.callStarted()

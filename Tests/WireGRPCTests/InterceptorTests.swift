@@ -32,7 +32,7 @@ private final class Notes: ClientInterceptor {
     case .responseHeaders(let metadata): "< \(metadata.map(\.name))"
     case .responseMessage(let message): "< \((try? message.contents()) ?? [])"
     case .end(.success(let trailers)): "OK \(trailers.map(\.name))"
-    case .end(.failure(let error)): "\(error.code) \(error.origin)"
+    case .end(.failure(let error)): "\(error.code) \(error.origin) \(error.path ?? "-")"
     }
   }
 }
@@ -49,7 +49,7 @@ private final class CodeRecorder: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct InterceptorTests {
+@Suite(.timeLimit(.minutes(4))) struct InterceptorTests {
   private static let policy = RetryPolicy(
     maxAttempts: 3, initialBackoff: .milliseconds(1), maxBackoff: .milliseconds(1),
     backoffMultiplier: 1, retryableStatusCodes: [.unavailable])
@@ -146,9 +146,9 @@ private final class CodeRecorder: Sendable {
 
   @Test func theirTimeIsTheCalls() async throws {
     let channel = try Channel(target: "localhost:1")
-    let stuck = interceptor { _ in
-      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-    }
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
+    let stuck = interceptor { _ in await stubborn.wait() }
     let outcome = await channel.call(timeout: .milliseconds(20)) { $0.interceptors = [stuck] }
     #expect(outcome.error?.code == .deadlineExceeded)
     #expect(outcome.error?.message.contains("the tester") == true)
@@ -159,9 +159,11 @@ private final class CodeRecorder: Sendable {
   @Test func theyAreCancelledWithTheCall() async throws {
     let channel = try Channel(target: "localhost:1")
     let (told, telling) = AsyncStream<Void>.makeStream()
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
     let stuck = interceptor { _ in
       await withTaskCancellationHandler {
-        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        await stubborn.wait()
       } onCancel: {
         telling.yield()
       }
@@ -254,7 +256,7 @@ private final class CodeRecorder: Sendable {
     #expect(
       notes.all == [
         "start [] false", "attempt 1 127.0.0.1:", "> 1000", "> 1", "> end", #"< ["x-b"]"#, "< [1]",
-        "< [2]", "NOT_FOUND server",
+        "< [2]", "NOT_FOUND server /s/m",
       ])
     await server.stop()
   }
@@ -301,11 +303,49 @@ private final class CodeRecorder: Sendable {
     }.rest()
     await channel.close()
     _ = await channel.call { $0.interceptors = [notes] }
+    _ = await channel.open { $0.interceptors = [notes] }.rest()
     #expect(
       notes.all == [
-        "CANCELLED local", "CANCELLED local", "RESOURCE_EXHAUSTED local",
-        "RESOURCE_EXHAUSTED local", "UNAVAILABLE local",
+        "CANCELLED local /s/m", "CANCELLED local /s/m", "RESOURCE_EXHAUSTED local /s/m",
+        "RESOURCE_EXHAUSTED local /s/m", "UNAVAILABLE local /s/m", "UNAVAILABLE local /s/m",
       ])
+  }
+
+  @Test func eventsAreDescribed() async throws {
+    let told = Mutex<[String]>([])
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        stream == 1
+          ? [
+            .frames(
+              .headers(
+                1, goodHeaders + fields(["grpc-status": "14", "grpc-message": "down"]),
+                endStream: true))
+          ] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server) {
+      $0.interceptors = [
+        interceptor { call in call.observe { event in told.withLock { $0.append("\(event)") } } }
+      ]
+    }
+    _ = await channel.call {
+      $0.metadata = ["authorization": "Bearer x", "x-a": "1"]
+      $0.retryPolicy = RetryPolicy(
+        maxAttempts: 2, initialBackoff: .zero, maxBackoff: .zero, backoffMultiplier: 1,
+        retryableStatusCodes: [.unavailable])
+    }
+    await channel.close()
+    _ = await channel.call()
+    #expect(
+      told.withLock { $0 } == [
+        "start, timeout 30.0 seconds, metadata [authorization: <redacted>, x-a: 1]",
+        "attempt 1 at \(server.target)", "request message of 3 bytes", "end of the request",
+        "attempt failed at \(server.target): UNAVAILABLE: down; another after 0.0 seconds",
+        "attempt 2 at \(server.target)", "response headers []", "response message of 2 bytes",
+        "end: OK, trailers []",
+        "end: UNAVAILABLE: the channel is closed (/s/m, never sent)",
+      ])
+    await server.stop()
   }
 
   /// The end is the one that the caller gets.
@@ -345,7 +385,7 @@ private final class CodeRecorder: Sendable {
     await channel.close()
     #expect(recorder.codes == [.internal, .internal, .internal, .internal])
     #expect(notes.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") } == [])
-    #expect(notes.all.filter { $0 == "INTERNAL transport" }.count == 4)
+    #expect(notes.all.filter { $0 == "INTERNAL transport /s/m" }.count == 4)
     await server.stop()
   }
 
@@ -371,7 +411,7 @@ private final class CodeRecorder: Sendable {
     _ = await server.frame(.data)
     task.cancel()
     _ = await task.value
-    #expect(notes.all.last == "CANCELLED local")
+    #expect(notes.all.last == "CANCELLED local /s/m")
     #expect(notes.all.count == 5)
     await server.stop()
   }

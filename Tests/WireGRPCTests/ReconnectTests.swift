@@ -5,7 +5,7 @@ import WireHTTP2
 import WireIO
 
 /// GOAWAY, refused streams and lost connections: what becomes of the calls.
-@Suite(.timeLimit(.minutes(1))) struct ReconnectTests {
+@Suite(.timeLimit(.minutes(4))) struct ReconnectTests {
   @Test func whatTheServerDidNotSeeGoesToANewConnection() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in
@@ -106,6 +106,41 @@ import WireIO
     let outcome = await channel.call()
     #expect(outcome.error?.code == .unavailable)
     #expect(outcome.attempts == 2)
+    await server.stop()
+  }
+
+  @Test func aStreamRefusedInThePlaceOfOneThatIsOverWaits() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((3, 1))) { _, stream in
+        [3, 5, 7].contains(stream)
+          ? [.frames(.reset(stream, .refusedStream))] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    #expect(await channel.call().attempts == 1)
+    async let second = channel.call([2])
+    async let third = channel.call([3])
+    #expect(await second.message == [7, 8])
+    #expect(await third.message == [7, 8])
+    #expect(await second.attempts + third.attempts == 5)
+    #expect(await server.connections == 1)
+    await server.stop()
+  }
+
+  /// It is not asked for ever, nor in haste.
+  @Test func aServerThatRefusesAllButTheFirstCall() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((3, 1))) { _, stream in
+        stream == 1 ? [goodAnswer(1)] : [.frames(.reset(stream, .refusedStream))]
+      })
+    let channel = try Channel(to: server)
+    #expect(await channel.call().attempts == 1)
+    let start = ContinuousClock.now
+    let outcome = await channel.call()
+    #expect(ContinuousClock.now - start > .seconds(4))
+    #expect(outcome.error?.code == .unavailable)
+    #expect(outcome.attempts == 12)
+    #expect(
+      outcome.error?.message == "the server refused the stream, the last time of 12")
     await server.stop()
   }
 

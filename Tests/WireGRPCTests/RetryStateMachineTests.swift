@@ -121,6 +121,8 @@ import WireGRPC
     var machine = RetryStateMachine(nil)
     check(machine.unprocessed(isCommitted: false), true)
     check(machine.unprocessed(isCommitted: false), false)
+    for _ in 0..<10 { check(machine.unprocessed(isCommitted: false, hadNoRoom: true), true) }
+    check(machine.unprocessed(isCommitted: false, hadNoRoom: true), false)
     var committed = RetryStateMachine(nil)
     check(committed.unprocessed(isCommitted: true), false)
   }

@@ -54,5 +54,5 @@ extension Channel {
 }
 
 extension CallOutcome {
-  var message: [UInt8]? { try? result.get().message }
+  var message: [UInt8]? { try? answer().message }
 }

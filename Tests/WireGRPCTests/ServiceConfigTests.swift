@@ -66,6 +66,14 @@ import WireProtobuf
       "methodConfig[0].name[0]: names a method without its service"
     ),
     (
+      #"{"methodConfig": [{"name": [{"service": "a.Service/Method"}]}]}"#,
+      #"methodConfig[0].name[0]: "a.Service/Method" fits no call: it has a slash in it"#
+    ),
+    (
+      #"{"methodConfig": [{"name": [{"service": "a.Service", "method": "/Method"}]}]}"#,
+      #"methodConfig[0].name[0]: "/Method" fits no call: it has a slash in it"#
+    ),
+    (
       #"{"methodConfig": [{"name": [{}, {}]}]}"#, "methodConfig[0].name[1]: is named twice"
     ),
     (

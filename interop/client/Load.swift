@@ -6,7 +6,7 @@ import WireGRPC
 struct Load: Sendable {
   static let flags = [
     "calls", "interval_us", "timeout_ms", "size", "wait_for_ready", "name", "mixed", "attempts",
-    "backoff_ms", "delay_ms",
+    "backoff_ms", "delay_ms", "retry_cancelled",
   ]
   static let known = """
     --calls=COUNT                1 by default
@@ -16,6 +16,7 @@ struct Load: Sendable {
     --wait_for_ready
     --name=TEXT                  what the nonces begin with
     --attempts=COUNT             of a call that is UNAVAILABLE, 1 by default
+    --retry_cancelled            of one that the server says is CANCELLED, too
     --backoff_ms=TIME            before the second, twice as long before each further, 200 by default
     --delay_ms=TIME              that the server takes for each, 0 by default
     --mixed                      every third call is a stream of three messages each way
@@ -41,7 +42,9 @@ struct Load: Sendable {
       retryPolicy: RetryPolicy(
         maxAttempts: try flags.number("attempts", default: 1),
         initialBackoff: .milliseconds(try flags.number("backoff_ms", default: 200)),
-        maxBackoff: .seconds(120), backoffMultiplier: 2, retryableStatusCodes: [.unavailable]))
+        maxBackoff: .seconds(120), backoffMultiplier: 2,
+        retryableStatusCodes: flags.isSet("retry_cancelled")
+          ? [.unavailable, .cancelled] : [.unavailable]))
     size = try flags.number("size", default: 100)
     name = flags.text("name") ?? "call"
     delay = try flags.number("delay_ms", default: 0)

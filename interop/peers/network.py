@@ -60,6 +60,18 @@ class Network:
     def bring_up(self):
         run("-n", self.server, "link", "set", "far", "up")
 
+    def unplug(self):
+        """The client's host has no network any more, and knows it."""
+        run("-n", self.client, "link", "set", "near", "down")
+
+    def plug_in(self):
+        run("-n", self.client, "link", "set", "near", "up")
+
+    def move(self, address):
+        """Has the client's host go on at another address: what comes to the old one is lost."""
+        run("-n", self.client, "address", "flush", "dev", "near")
+        run("-n", self.client, "address", "add", f"{address}/24", "dev", "near")
+
 
 def on(host):
     """What to put before a command so that it runs there."""

@@ -1,13 +1,14 @@
 """TLS servers that are not grpcio's: the openssl command, Python's ssl, and what stands between."""
 
 import contextlib
-import ctypes
 import re
 import socket
 import ssl
 import subprocess
 import threading
 import time
+
+from peers.openssl_peer import openssl_server
 
 SETTINGS = b"\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 
@@ -144,44 +145,16 @@ class Relay:
                 one.shutdown(socket.SHUT_RDWR)
 
 
-@contextlib.contextmanager
 def hasty_server(certificate, client_authority, first):
     """A server of TLS 1.3 that says `first` before it looks at the client's certificate (RFC 8446
-    section 4.4.1 allows that), which Python's ssl cannot: on OpenSSL itself. Its port."""
-    lib = ctypes.CDLL("libssl.so.3")
-    for name in ("TLS_server_method", "SSL_CTX_new", "SSL_new"):
-        getattr(lib, name).restype = ctypes.c_void_p
-    context = ctypes.c_void_p(lib.SSL_CTX_new(ctypes.c_void_p(lib.TLS_server_method())))
-    pem = 1
-    assert lib.SSL_CTX_use_certificate_chain_file(context, bytes(certificate.chain)) == 1
-    assert lib.SSL_CTX_use_PrivateKey_file(context, bytes(certificate.key), pem) == 1
-    assert lib.SSL_CTX_load_verify_locations(context, bytes(client_authority), None) == 1
-    verify_peer_and_fail_without = 3
-    lib.SSL_CTX_set_verify(context, verify_peer_and_fail_without, None)
-    h2 = ctypes.create_string_buffer(b"h2")
+    section 4.4.1 allows that). Its port."""
+    def set_up(lib, context):
+        assert lib.SSL_CTX_load_verify_locations(context, bytes(client_authority), None) == 1
+        verify_peer_and_fail_without = 3
+        lib.SSL_CTX_set_verify(context, verify_peer_and_fail_without, None)
 
-    @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p),
-                      ctypes.POINTER(ctypes.c_ubyte), ctypes.c_void_p, ctypes.c_uint,
-                      ctypes.c_void_p)
-    def choose_h2(_ssl, chosen, count, _offer, _offered, _argument):
-        chosen[0], count[0] = ctypes.addressof(h2), 2
-        return 0
+    def script(peer):
+        peer.write_early(first)
+        peer.shake_hands()
 
-    lib.SSL_CTX_set_alpn_select_cb(context, choose_h2, None)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        def serve():
-            connection, _ = listener.accept()
-            with connection:
-                tls = ctypes.c_void_p(lib.SSL_new(context))
-                lib.SSL_set_fd(tls, connection.fileno())
-                buffer, count = ctypes.create_string_buffer(4096), ctypes.c_size_t()
-                lib.SSL_read_early_data(tls, buffer, 4096, ctypes.byref(count))
-                lib.SSL_write_early_data(tls, first, len(first), ctypes.byref(count))
-                assert lib.SSL_accept(tls) != 1
-                lib.SSL_free(tls)
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        yield listener.getsockname()[1]
-        thread.join()
-    lib.SSL_CTX_free(context)
+    return openssl_server(script, certificate, set_up)

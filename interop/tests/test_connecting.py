@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from command import assert_failed, tripwire
+from command import SOON, assert_failed, tripwire
 
 NAME = "providers/p/trips/t1"
 TRANSPORTS = pytest.mark.parametrize("transport", [[], ["--plaintext"]], ids=["tls", "plaintext"])
@@ -65,7 +65,7 @@ def talking():
 def test_a_refused_port_is_told_at_once(refusing, transport):
     begin = time.monotonic()
     result = tripwire("get", NAME, "--endpoint", refusing, *transport)
-    assert time.monotonic() - begin < 2
+    assert time.monotonic() - begin < SOON
     assert_failed(result, 78, "UNAVAILABLE", "refused", refusing)
 
 
@@ -89,7 +89,7 @@ def test_a_failed_connection_is_an_object_in_json(refusing):
 def test_a_server_that_says_nothing_runs_into_the_deadline(silent, transport):
     begin = time.monotonic()
     result = tripwire("get", NAME, "--endpoint", silent, "--timeout", "1s", *transport)
-    assert 0.9 < time.monotonic() - begin < 5
+    assert 0.9 < time.monotonic() - begin < SOON
     assert_failed(result, 68, "DEADLINE_EXCEEDED")
 
 

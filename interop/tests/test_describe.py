@@ -103,6 +103,45 @@ def test_parts(old, symbol, text):
     assert result.code == 0 and text in result.stdout, result
 
 
+def test_templates():
+    """Every field is there, and what is written is read again."""
+    for name, module in [("maps.fleetengine.v1.Trip", None), ("google.rpc.Status", None)]:
+        shown = tripwire("describe", name, "-o", "template")
+        assert shown.code == 0, shown.stderr
+        fields = json.loads(tripwire("describe", name, "-o", "json").stdout)["field"]
+        assert set(json.loads(shown.stdout)) == {field["jsonName"] for field in fields}
+    request = tripwire("describe", "SearchTrips", "-o", "template").stdout
+    assert json.loads(request)["minimumStaleness"] == "0s"
+    assert_failed(tripwire("call", "SearchTrips", "-d", request, "--endpoint", "127.0.0.1:1",
+                           "--plaintext"), 78)
+    for wrong in [["describe"], ["describe", "TripService"], ["list"]]:
+        assert_failed(tripwire(*wrong, "-o", "template"), 2, "-o template")
+
+
+def test_templates_of_types_within_themselves(tmp_path):
+    (tmp_path / "loop.proto").write_text("""
+        syntax = "proto3"; package t; import "google/protobuf/struct.proto";
+        import "google/protobuf/any.proto"; import "google/protobuf/wrappers.proto";
+        message Loop { Loop next = 1; repeated Loop more = 2; map<string, Loop> by_name = 3;
+          google.protobuf.Value value = 4; google.protobuf.Any any = 5;
+          google.protobuf.Int64Value number = 6; oneof a { string b = 7; E c = 8; } }
+        enum E { ZERO = 0; }
+        """ + "".join(
+            f"message D{n} {{ " + " ".join(f"D{n + 1} f{i} = {i};" for i in range(1, 11)) + " }\n"
+            for n in range(20)) + "message D20 {}")
+    protoset = tmp_path / "loop.protoset"
+    subprocess.run(["protoc", f"-I{tmp_path}", "--include_imports",
+                    f"--descriptor_set_out={protoset}", "loop.proto"], check=True)
+    shown = tripwire("describe", "t.Loop", "-o", "template", "--protoset", protoset).stdout
+    inner = {"more": [], "byName": {}}
+    assert json.loads(shown) == {
+        "next": inner, "more": [inner], "byName": {"": inner}, "value": None, "any": {},
+        "number": "0", "b": "", "c": "ZERO"}
+    # Ten to the twentieth would not be written soon.
+    deep = tripwire("describe", "D0", "-o", "template", "--protoset", protoset)
+    assert deep.code == 0 and len(deep.stdout) < 1_000_000
+
+
 def test_options_of_methods():
     shown = tripwire("describe", "TripService/GetTrip").stdout
     assert "// Returns one trip." in shown and "option (google.api.routing) = {" in shown
@@ -139,6 +178,18 @@ def test_names_that_are_not_there(old):
                   "did you mean maps.fleetengine.v1.SearchTripsRequest?")
     assert_failed(tripwire("describe", "Nedy", "--protoset", old), 2, "old.proto", "Needy?")
     assert_failed(tripwire("list", "Some"), 2, "tripwire knows no Some", "--protoset")
+    assert_failed(tripwire("list", "TripServce"), 2, "did you mean maps.fleetengine.v1.TripService?")
+
+
+def test_only_services_are_listed():
+    assert_failed(tripwire("list", "SearchTripsRequest"), 2, "SearchTripsRequest is no service",
+                  "'tripwire describe maps.fleetengine.v1.SearchTripsRequest' shows it")
+    assert "did you mean" not in tripwire("list", "SearchTripsReqest").stderr
+
+
+def test_a_method_is_described_without_its_service():
+    assert tripwire("describe", "SearchTrips").stdout \
+        == tripwire("describe", "TripService/SearchTrips").stdout != ""
 
 
 # Reflection.
@@ -253,6 +304,22 @@ def test_the_same_file_twice():
     twice = file("a.proto", service="S")
     with hostile(lambda: files(twice, twice)) as address:
         assert at(address, "list", "h.S").stdout == "h.S/Do\n"
+
+
+def test_a_file_is_asked_for_once():
+    both = file("a.proto", service="S")
+    both.service.add(name="T").method.add(name="Do", input_type=".h.M", output_type=".h.M")
+    asked = []
+
+    def answer(request, kind):
+        asked.append(kind)
+        return listing("h.S", "h.T") if kind == "list_services" else files(both)
+
+    with serving(handler(V1, answering(answer))) as address:
+        assert at(address, "describe").stdout.count("service ") == 2
+        assert asked == ["list_services", "file_containing_symbol"]
+        assert_failed(at(address, "describe", "h.Missing"), 2,
+                      f"'tripwire list --endpoint {address}' lists what there is", "--protoset FILE")
 
 
 @pytest.mark.parametrize("answer, code, words", [

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from command import assert_failed, get, tripwire
+from command import SOON, assert_failed, get, tripwire
 from peers.certificates import OTHER_HOST
 from peers.proxies import ScriptedProxy, proxy_py, tinyproxy
 
@@ -249,7 +249,7 @@ def answering(*pieces, stays=True, pause=0):
 def test_an_odd_answer_is_told_at_once(script, words):
     result, elapsed, proxy = through_evil(script)
     assert_failed(result, UNAVAILABLE, f"{OTHER_HOST}:443 through the proxy {proxy.address}", *words)
-    assert elapsed < 3
+    assert elapsed < SOON
 
 
 def endless(line):
@@ -265,7 +265,7 @@ def endless(line):
 def test_headers_without_end_are_cut_off(line):
     result, elapsed, _ = through_evil(endless(line))
     assert_failed(result, UNAVAILABLE, "proxy", "16384 bytes")
-    assert elapsed < 3
+    assert elapsed < SOON
 
 
 def test_interim_answers_without_end_are_cut_off():
@@ -275,7 +275,7 @@ def test_interim_answers_without_end_are_cut_off():
             connection.sendall(b"HTTP/1.1 102 Processing\r\n\r\n")
     result, elapsed, _ = through_evil(script)
     assert_failed(result, UNAVAILABLE, "proxy", "16384 bytes")
-    assert elapsed < 3
+    assert elapsed < SOON
 
 
 def reset(proxy, connection):
@@ -286,7 +286,7 @@ def reset(proxy, connection):
 def test_a_reset_is_told():
     result, elapsed, _ = through_evil(reset)
     assert_failed(result, UNAVAILABLE, "the proxy closed the connection")
-    assert elapsed < 3
+    assert elapsed < SOON
 
 
 def silent(proxy, connection):
@@ -307,7 +307,7 @@ def drip(proxy, connection):
 def test_a_slow_proxy_does_not_outlast_the_deadline(script):
     result, elapsed, _ = through_evil(script, timeout="1s")
     assert_failed(result, DEADLINE, "DEADLINE_EXCEEDED", "proxy", "did not open the way")
-    assert elapsed < 3
+    assert elapsed < SOON
 
 
 def test_a_proxy_that_does_not_listen_is_told():
@@ -358,5 +358,6 @@ def test_a_proxy_that_dies_under_a_call_is_told(server):
             connection.sendall(upstream.recv(65536))
             connection.recv(24)
     result, elapsed, _ = through_evil(script, "--plaintext")
-    assert_failed(result, UNAVAILABLE, "closed")
-    assert elapsed < 5
+    # By a FIN, or by a RST when more of what the client said had come.
+    assert_failed(result, UNAVAILABLE, "the connection was lost")
+    assert elapsed < SOON

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from command import assert_failed, tripwire
+from command import SOON, assert_failed, tripwire
 from peers.fleet_server import FleetServer
 from peers.tls_peers import SETTINGS, OpenSSLServer, Relay, hasty_server, python_server
 
@@ -206,8 +206,10 @@ def test_openssl_refuses_client_certificates(certificates, option, name, words):
     assert_failed(result, UNAVAILABLE, words)
 
 
-def test_a_refusal_that_comes_after_the_settings_is_told(certificates):
-    """A server of TLS 1.3 may speak before it has looked at the client's certificate."""
+@pytest.mark.parametrize("_", range(8))
+def test_a_refusal_that_comes_after_the_settings_is_told(certificates, _):
+    """A server of TLS 1.3 may speak before it has looked at the client's certificate. Whether the
+    call has left by then is chance."""
     with hasty_server(certificates.good, certificates.authority, SETTINGS) as port:
         result = get(port, certificates, "-v", *shown(certificates.strange_client))
     assert "* HTTP/2 ready" in result.stderr
@@ -277,7 +279,7 @@ def test_a_handshake_that_stalls_ends_at_the_deadline(tls_server, certificates, 
     with Relay(tls_server.port, lambda data: [data[:count], ...]) as relay:
         result = get(relay.port, certificates, timeout="1s")
     assert_failed(result, DEADLINE, "did not finish the TLS handshake")
-    assert result.elapsed < 4
+    assert result.elapsed < SOON
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 60, 130, 700])
@@ -285,7 +287,7 @@ def test_a_handshake_that_is_cut_is_told(tls_server, certificates, count):
     with Relay(tls_server.port, lambda data: [data[:count], None]) as relay:
         result = get(relay.port, certificates)
     assert_failed(result, UNAVAILABLE, "closed the connection during the TLS handshake")
-    assert result.elapsed < 4
+    assert result.elapsed < SOON
 
 
 @pytest.mark.parametrize("first", ["16030300", "1603030004990000", "1703030003000000",
@@ -294,7 +296,7 @@ def test_garbage_in_the_shape_of_tls_is_told(certificates, first):
     with answering(bytes.fromhex(first)) as port:
         result = get(port, certificates)
     assert_failed(result, UNAVAILABLE, "TLS")
-    assert result.elapsed < 4
+    assert result.elapsed < SOON
 
 
 ALERTS = {40: "handshake_failure", 70: "no TLS version in common", 80: "internal_error",
@@ -331,7 +333,7 @@ def test_an_end_without_close_notify_is_no_good_end(certificates, before):
     with python_server(script, certificates.good) as port:
         result = get(port, certificates)
     assert_failed(result, UNAVAILABLE, "cut without the TLS close_notify")
-    assert result.elapsed < 4
+    assert result.elapsed < SOON
 
 
 def test_a_changed_record_is_told(tls_server, certificates):

@@ -31,12 +31,17 @@ struct Invocation: Sendable {
     let request = try await requests.only()
     let outcome = await channel.unary(
       path: method.path, request.serializedBytes(), options: try callOptions(for: request))
-    switch outcome.result {
-    case .success(let answer): try print(answer.message)
-    case .failure(var error):
-      error.attempts = outcome.attempts
-      error.path = method.path
-      throw report(error)
+    switch outcome.end {
+    case .answered(let answer):
+      let text: String
+      do throws(CallError) {
+        text = try json(answer.message)
+      } catch {
+        throw report(error, attempts: outcome.attempts)
+      }
+      try write(text)
+    case .failed(let error):
+      throw report(error, attempts: outcome.attempts)
     }
   }
 
@@ -118,7 +123,13 @@ struct Invocation: Sendable {
       }
       guard let message else { return }
       do throws(ErrorReport) {
-        try print(message)
+        let text: String
+        do throws(CallError) {
+          text = try json(message)
+        } catch {
+          throw report(call.complete(error))
+        }
+        try write(text)
       } catch {
         call.cancel()
         throw error
@@ -126,7 +137,7 @@ struct Invocation: Sendable {
     }
   }
 
-  private func print(_ bytes: [UInt8]) throws(ErrorReport) {
+  private func json(_ bytes: [UInt8]) throws(CallError) -> String {
     var unknown = 0
     let json: [UInt8]
     do {
@@ -136,15 +147,15 @@ struct Invocation: Sendable {
         options: DynamicJSONOptions(
           pretty: isPretty, emitsDefaults: options.emitsDefaults, showsUnknownTypes: true))
     } catch {
-      throw report(
-        CallError(
-          code: .internal, message: "the answer cannot be written as JSON: \(error)",
-          origin: .local, path: method.path))
+      throw .local(.internal, "the answer cannot be written as JSON: \(error)")
     }
     if options.server.isVerbose, unknown > 0 {
       console.error("* \(Units.count(unknown, "field")) unknown to the descriptors, not shown\n")
     }
-    let text = String(decoding: json, as: UTF8.self) + "\n"
+    return String(decoding: json, as: UTF8.self) + "\n"
+  }
+
+  private func write(_ text: String) throws(ErrorReport) {
     do throws(OutputError) {
       try console.output(console.outputIsTerminal() ? escapedJSON(text) : text)
     } catch {
@@ -161,10 +172,14 @@ struct Invocation: Sendable {
     }
   }
 
-  private func report(_ error: CallError) -> ErrorReport {
+  /// - Parameter attempts: of a call that does not know them itself.
+  private func report(_ error: CallError, attempts: Int? = nil) -> ErrorReport {
+    var error = error
+    error.path = method.path
+    error.attempts = attempts ?? error.attempts
     let hint = Hint(
       endpoint: server.endpoint, subject: .method(String(method.path.dropFirst())),
-      hasToken: server.token != nil)
+      hasToken: server.isToldWhoAsks)
     return ErrorReport(error, hint: hint.text(for: error))
   }
 }

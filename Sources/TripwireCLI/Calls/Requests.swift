@@ -49,7 +49,8 @@ struct Requests: Sendable {
       let line = value.line + error.line - 1
       let column = error.line == 1 ? value.column + error.column - 1 : error.column
       throw fault(
-        "\(line):\(column): \(escaped(error.fieldPath)): \(Self.text(error.reason))")
+        "\(line):\(column): \(escaped(error.fieldPath)): \(Self.text(error.reason))",
+        hint: fileHint ?? "'tripwire describe \(type.fullName)' shows its fields")
     }
     if let missing = message.missingRequiredField {
       throw fault(
@@ -91,9 +92,17 @@ struct Requests: Sendable {
     }
   }
 
-  private func fault(_ text: String) -> ErrorReport {
+  private func fault(_ text: String, hint: String? = nil) -> ErrorReport {
     let message = "\(escaped(data.name)): \(text)"
-    if case .text = data { return ErrorReport(UsageError(message: message), command: "call") }
-    return ErrorReport(local: message)
+    if case .text = data {
+      return ErrorReport(UsageError(message: message, hint: hint), command: "call")
+    }
+    return ErrorReport(local: message, hint: hint)
+  }
+
+  /// For those who forget the @.
+  private var fileHint: String? {
+    guard case .text(let path) = data, LocalFile.exists(path) else { return nil }
+    return "did you mean -d @\(escaped(path))?"
   }
 }

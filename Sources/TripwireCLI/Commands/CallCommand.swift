@@ -40,6 +40,14 @@ private struct CallCommand: Sendable {
       let source = SchemaSource(options.schema, options.server, server, channel)
       let (schema, found) = try await source.schema(for: name.symbols, name.find)
       guard let found else { throw ErrorReport(name.missing(from: schema), command: "call") }
+      guard options.server.namesServer || FleetEngineMethods.defaults[found.method.path] != nil
+      else {
+        throw ErrorReport(
+          UsageError(
+            message:
+              "--endpoint is missing: \(found.method.path.dropFirst()) is not Fleet Engine's",
+            hint: "name its server: --endpoint HOST:PORT"), command: "call")
+      }
       if options.server.isVerbose {
         console.error("* method \(found.method.path.dropFirst()) (from \(schema.origin))\n")
       }

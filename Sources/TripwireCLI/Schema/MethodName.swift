@@ -57,7 +57,8 @@ struct MethodName {
 
   /// That there is no such method.
   func missing(from schema: Schema) -> UsageError {
-    let services = schema.pool.services.filter { schema.services.contains($0.fullName) }
+    let offered = Set(schema.services)
+    let services = schema.pool.services.filter { offered.contains($0.fullName) }
     if let service = services.first(where: { service != nil && isMeant($0) }) {
       let guess = nearest(to: method, among: service.methods.map(\.name))
       return UsageError(
@@ -93,7 +94,8 @@ extension Schema.Origin {
     case .embedded:
       "give its descriptors with --protoset FILE, or with --endpoint a server that has reflection"
     case .protosets: "'tripwire list --protoset FILE' lists what there is"
-    case .reflection: "give its descriptors with --protoset FILE"
+    case .reflection(let endpoint):
+      "'tripwire list --endpoint \(endpoint)' lists what there is; --protoset FILE may have others"
     }
   }
 }

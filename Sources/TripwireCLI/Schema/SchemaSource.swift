@@ -85,6 +85,9 @@ struct SchemaSource {
   private func reflection() -> Reflection {
     var options = server.callOptions(nil)
     options.timeout = options.timeout ?? .seconds(15)
+    // A limit that is meant for the answers is none for their types.
+    options.maxReceiveMessageSize = max(
+      options.maxReceiveMessageSize, CallOptions.defaultMaxReceiveMessageSize)
     if let token = server.token { options.metadata.authorize(with: token) }
     return Reflection(channel, options)
   }
@@ -114,13 +117,13 @@ struct SchemaSource {
         files: Set(files.keys))
     } catch {
       var error = error
-      error.message = "the server's reflection: \(error.message)"
+      error.message = "the reflection of \(server.endpoint): \(error.message)"
       throw error
     }
   }
 
   private func report(_ error: CallError) -> ErrorReport {
-    let hint = Hint(endpoint: server.endpoint, subject: .reflection, hasToken: server.token != nil)
+    let hint = Hint(endpoint: server.endpoint, subject: .reflection, hasToken: server.isToldWhoAsks)
     return ErrorReport(error, hint: hint.text(for: error))
   }
 }

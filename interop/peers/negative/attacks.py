@@ -7,8 +7,8 @@ from peers.negative.messages import pieces
 from peers.negative.peer import GOOD_HEADERS, field, framed, payload
 from peers.negative.resets import KINDS
 from peers.negative.steps import (
-    begun, close, foreign, frame, goaway, good, headers, message, settings, silent, together,
-    trailers, trailers_only)
+    begun, close, foreign, frame, goaway, good, headers, message, reset, settings, silent,
+    together, trailers, trailers_only)
 
 CASES = []
 # Swift puts a run of accents into order before it compares two strings: 64 KB take a quarter of a
@@ -38,7 +38,7 @@ CASES += [
 
 def unasked(peer):
     """9 MB for the stream that the client has reset, twice what the connection's window takes."""
-    peer.wait(lambda: ("RST_STREAM", 8) in peer.heard, "RST_STREAM")
+    reset(peer)
     for _ in range(18):
         pieces(bytes(500_000))(peer)
         answers = peer.pings_answered

@@ -2,7 +2,7 @@
 
 from peers.negative.case import group
 from peers.negative.steps import (
-    continued, data, flood, frame, goaway, headers, rst, settings, trailers_only, update)
+    continued, data, deaf, flood, frame, goaway, headers, rst, settings, trailers_only, update)
 
 case = group("flood", after="new", timeout=20, attempts=1)
 CALM = (("GOAWAY", 11),)
@@ -33,6 +33,10 @@ for title, steps in FLOODS.items():
     hears = () if after is None or title == "GOAWAY" else CALM
     CASES += [case(title, steps, code, kind=kind, hears=hears, after=after)
               for kind in ("UNARY", "SERVER_STREAMING")]
+# What the client owes it for that piles up.
+CASES += [
+    case(f"{title} from a server that does not read", [deaf, *FLOODS[title]], "UNAVAILABLE")
+    for title in ("PING", "SETTINGS", "DATA of padding alone")]
 CASES.append(case(
     "DATA on a stream that has ended",
     [trailers_only((b"grpc-status", b"5")), flood(data(b"x"))], "NOT_FOUND", after=None))

@@ -6,8 +6,8 @@ from peers.negative.case import group
 from peers.negative.peer import GOOD_HEADERS, framed, payload
 from peers.negative.server import hello
 from peers.negative.steps import (
-    asked, begun, data, frame, good, headers, hello_with, message, mute, rst, settings, silent,
-    together, trailers, update)
+    asked, begun, data, frame, good, headers, hello_with, message, mute, reset, rst, settings,
+    silent, together, trailers, update)
 
 CASES = []
 PROTOCOL, FLOW, SIZE = 1, 3, 6
@@ -178,6 +178,6 @@ CASES += [
          "OK"),
     case("headers behind the trailers", [together(headers(), message(), trailers(), headers())],
          "OK"),
-    case("DATA behind a reset of ours", [headers(), message(flag=9), good, asked, good],
-         "INTERNAL"),
+    case("an answer behind a reset of ours",
+         [headers(), message(flag=9), reset, message(), trailers(), asked, good], "INTERNAL"),
 ]

@@ -3,7 +3,8 @@
 from peers.negative.case import group
 from peers.negative.peer import GOOD_HEADERS, framed, payload
 from peers.negative.server import hello
-from peers.negative.steps import asked, begun, data, good, headers, message, rst, together, trailers
+from peers.negative.steps import (
+    asked, begun, data, good, headers, hello_with, message, refuse, rst, together, trailers)
 
 # gRPC PROTOCOL-HTTP2, Errors; STREAM_CLOSED as in grpc-go, unknown ones as no code there is.
 CODES = {
@@ -55,6 +56,16 @@ for stage, (said, messages) in STAGES.items():
 
 CASES += [
     case("REFUSED_STREAM twice", [rst(7), asked, rst(7)], "UNAVAILABLE", "refused", attempts=2),
+    # It counts a stream for a while after it has ended it, as gRPC's C core does.
+    case("REFUSED_STREAM thrice in the place of a call that is over",
+         [good, *[asked, refuse()] * 3, asked, good], "OK",
+         opening=(hello_with(max_concurrent_streams=1), asked), order={"calls": 2}),
+    case("REFUSED_STREAM in both places of calls that are over",
+         [good, asked, good, *[asked] * 2, refuse(5, 7), *[asked] * 2, refuse(9, 11), asked, good],
+         "OK", opening=(hello_with(max_concurrent_streams=2), asked), order={"calls": 4}),
+    case("REFUSED_STREAM whenever it has ended a call",
+         [good, *[asked, refuse(), asked, good] * 9], "OK",
+         opening=(hello_with(max_concurrent_streams=1), asked), order={"calls": 10}),
     case("REFUSED_STREAM, then another code", [rst(7), asked, rst(8)], "CANCELLED", attempts=2),
     case("REFUSED_STREAM as soon as the headers came, of a big request", [rst(7), asked, good],
          "OK", opening=(hello, begun), attempts=2, order={"requestSize": 200_000}),

@@ -25,6 +25,11 @@ def rest(peer):
     peer.wait(lambda: peer.stream in peer.whole, "the end of the request")
 
 
+def reset(peer):
+    """That the client resets a stream."""
+    peer.wait(lambda: ("RST_STREAM", 8) in peer.heard, "RST_STREAM")
+
+
 def silent(peer):
     """Nothing more until the client goes."""
     peer.until_gone()
@@ -141,6 +146,18 @@ def message(body=payload(4), flag=0, length=None, end=False):
 
 def rst(code, stream=None):
     return frame(3, stream=stream, payload=struct.pack(">I", code))
+
+
+def refuse(*streams):
+    """REFUSED_STREAM of which h2 knows, of the present stream unless some are given."""
+    def step(peer):
+        def act(conn):
+            for stream in streams or [peer.stream]:
+                conn.reset_stream(stream, 7)
+
+        peer.politely(act)
+
+    return step
 
 
 def goaway(last, code=0, debug=b"", stream=0):
