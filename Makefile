@@ -103,13 +103,19 @@ codec-benchmark: deps-bench static
 generate: build ## regenerate the Swift code from protos/
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
 
-docs: deps ## build the documentation of WireProtobuf; a warning is an error
-	$(BUILD) --target WireProtobuf
-	@rm -rf .build/docs && mkdir -p .build/docs/symbols
-	$(SWIFT) symbolgraph-extract -module-name WireProtobuf -output-dir .build/docs/symbols \
-	  -I "$$($(SWIFT) build --show-bin-path)/Modules" -target "$$($(TARGET))"
-	docc convert Sources/WireProtobuf/WireProtobuf.docc --warnings-as-errors \
-	  --additional-symbol-graph-dir .build/docs/symbols --output-dir .build/docs/WireProtobuf
+# What a module exports is documented with it, or links to it would lead nowhere.
+docs: deps ## build the documentation of the libraries; a warning is an error
+	$(BUILD) --target Tripwire
+	@rm -rf .build/docs
+	bin="$$($(SWIFT) build --show-bin-path)"; for module in WireProtobuf WireGRPC Tripwire; do \
+	  mkdir -p .build/docs/symbols/$$module && \
+	  $(SWIFT) symbolgraph-extract -module-name $$module -output-dir .build/docs/symbols/$$module \
+	    -experimental-allowed-reexported-modules=WireProtobuf,WireTLS,WireGRPC,FleetEngineAPI \
+	    -target "$$($(TARGET))" -I "$$bin/Modules" -I Sources/COpenSSL -I Sources/CNghttp2 \
+	    -I Sources/CZlib -Xcc -fmodule-map-file="$$bin/CWireShims.build/module.modulemap" && \
+	  docc convert Sources/$$module/$$module.docc --warnings-as-errors \
+	    --additional-symbol-graph-dir .build/docs/symbols/$$module \
+	    --output-dir .build/docs/$$module || exit 1; done
 
 TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
 

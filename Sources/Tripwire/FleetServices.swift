@@ -20,6 +20,7 @@ public struct FleetServices: Sendable {
   private let channel: Channel
 
   /// - Parameters:
+  ///   - providerID: "my-project" of "providers/my-project/trips/t1".
   ///   - endpoint: `host:port`; all that ``Channel`` takes.
   ///   - tokenProvider: asked for a token before every call; nil sends calls without.
   ///   - configuration: limits, trace, and TLS or plaintext:

@@ -5,6 +5,7 @@ public struct TripService: Sendable {
   /// A trip as it is now.
   ///
   /// - Parameters:
+  ///   - name: the trip's.
   ///   - view: which fields the server fills; unspecified is ``TripView/sdk``.
   ///   - routeFormat: whether routes come as points or encoded; unknown is as points.
   ///   - options: timeout (15 s by default), headers, limits.

@@ -4,7 +4,9 @@ public struct VehicleService: Sendable {
 
   /// A vehicle as it is now.
   ///
-  /// - Parameter options: timeout (15 s by default), headers, limits.
+  /// - Parameters:
+  ///   - name: the vehicle's.
+  ///   - options: timeout (15 s by default), headers, limits.
   /// - Throws: ``CallError``, NOT_FOUND when there is no such vehicle.
   public func getVehicle(
     _ name: VehicleName, options: CallOptions = CallOptions()

@@ -11,7 +11,7 @@ import WireTLS
 ///     let trip = try await channel.unary(TripServiceMethods.getTrip, request).message
 ///
 /// Nothing has to run in the background and nothing has to be closed: when the last reference goes
-/// the connection is closed; ``close()`` tells when that is done.
+/// the connection is closed; ``close(grace:)`` tells when that is done.
 public final class Channel: Sendable {
   /// The channel's own thread, for tasks that make very many calls and do little else: there a call
   /// costs no change of thread.
@@ -28,8 +28,10 @@ public final class Channel: Sendable {
   /// See ``ResponseQueue``.
   private let creditStep: Int
 
-  /// - Parameter target: `host:port`, `host` (port 443), `[::1]:50051`, `dns:///host:port`,
-  ///   `ipv4:127.0.0.1:50051`, `ipv6:[::1]:50051`, `unix:path` or `unix:///absolute/path`.
+  /// - Parameters:
+  ///   - target: `host:port`, `host` (port 443), `[::1]:50051`, `dns:///host:port`,
+  ///     `ipv4:127.0.0.1:50051`, `ipv6:[::1]:50051`, `unix:path` or `unix:///absolute/path`.
+  ///   - configuration: how the server is reached, with TLS unless it says otherwise.
   /// - Throws: ``CallError`` with the reason ``ConnectionFailure/Reason/configuration`` when the
   ///   target is malformed, the TLS configuration cannot be used or a number is out of its range.
   ///   Nothing is dialled yet.

@@ -14,13 +14,13 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
   package init(_ url: String) throws(ProxyURLError) {
     var rest = url[...]
     usesTLS = false
-    if let end = url.firstRange(of: "://") {
-      let scheme = url[..<end.lowerBound].lowercased()
+    if let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") {
+      let scheme = url[..<colon].lowercased()
       guard scheme == "http" || scheme == "https" else {
         throw ProxyURLError("only http:// and https:// proxies are understood")
       }
       usesTLS = scheme == "https"
-      rest = url[end.upperBound...]
+      rest = url[colon...].dropFirst(3)
     }
     if rest.last == "/" { rest.removeLast() }
     if let at = rest.lastIndex(of: "@") {

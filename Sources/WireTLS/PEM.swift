@@ -65,8 +65,9 @@ enum PEM {
   }
 
   private static func isEncrypted(_ text: [UInt8]) -> Bool {
-    let text = String(decoding: text, as: UTF8.self)
-    return text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("Proc-Type: 4,ENCRYPTED")
+    String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
+      line.hasPrefix("-----BEGIN ENCRYPTED PRIVATE KEY") || line.hasPrefix("Proc-Type: 4,ENCRYPTED")
+    }
   }
 
   /// What a file holds; throws `local`.

@@ -1,0 +1,73 @@
+import WireGRPC
+import WireHTTP2
+
+extension CallRule {
+  /// Messages that cannot be taken, resets, and what this side does.
+  static let ends: [CallRule] = [
+    // Compression
+    CallRule(
+      "compressed, without grpc-encoding", [good, .data([1, 0, 0, 0, 0])], .internal,
+      "did not say how", reset: .cancel),
+    CallRule(
+      "compressed, grpc-encoding identity",
+      [
+        .headers(
+          fields([
+            ":status": "200", "content-type": "application/grpc", "grpc-encoding": "identity",
+          ])), .data([1, 0, 0, 0, 0]),
+      ], .internal, "did not say how", reset: .cancel),
+    CallRule(
+      "compressed, grpc-encoding unknown",
+      [
+        .headers(
+          fields([
+            ":status": "200", "content-type": "application/grpc", "grpc-encoding": "snappy",
+          ])), .data([1, 0, 0, 0, 0]),
+      ], .internal, "\"snappy\"; this client offered identity,gzip,deflate", reset: .cancel),
+    CallRule("a flag of 2", [good, .data([2])], .internal, "compression flag 2", reset: .cancel),
+
+    // Limits
+    CallRule(
+      "a long message", [good, .data([0, 0, 0, 0, 101])], .resourceExhausted,
+      "101 bytes, more than the 100", reset: .cancel, origin: .local),
+
+    // Resets: the codes themselves are in StatusCodeTests
+    CallRule(
+      "reset with NO_ERROR", [good, .closed(.resetByPeer(.noError))], .internal,
+      "reset the stream with NO_ERROR"),
+    CallRule("reset with CANCEL", [.closed(.resetByPeer(.cancel))], .cancelled, "CANCEL"),
+    CallRule(
+      "reset with ENHANCE_YOUR_CALM", [good, message, .closed(.resetByPeer(.enhanceYourCalm))],
+      .resourceExhausted, "ENHANCE_YOUR_CALM"),
+    CallRule(
+      "unprocessed after headers", [good, .closed(.unprocessed)], .unavailable,
+      "after it had answered"),
+    CallRule(
+      "refused after headers", [good, .closed(.resetByPeer(.refusedStream))], .unavailable,
+      "after it had answered"),
+
+    // This side
+    CallRule("cancelled", [good, .cancel], .cancelled, reset: .cancel, origin: .local),
+    CallRule(
+      "expired while waiting", [.expire], .deadlineExceeded, "before the server answered",
+      reset: .cancel, origin: .local),
+    CallRule(
+      "expired in the answer", [good, .data([0]), .expire], .deadlineExceeded,
+      "before the answer was complete", reset: .cancel, origin: .local),
+    CallRule(
+      "cancelled after the deadline", [.time(10), .cancel], .deadlineExceeded, reset: .cancel,
+      origin: .local),
+    CallRule(
+      "reset with CANCEL after the deadline", [.time(10), .closed(.resetByPeer(.cancel))],
+      .deadlineExceeded, origin: .local),
+    CallRule(
+      "status CANCELLED after the deadline",
+      [.time(11), good, .trailers(fields(["grpc-status": "1", "grpc-message": "why"]))],
+      .deadlineExceeded, origin: .local),
+    CallRule(
+      "status CANCELLED before the deadline",
+      [.time(9), good, .trailers(fields(["grpc-status": "1", "grpc-message": "why"]))],
+      .cancelled, "why", origin: .server),
+    CallRule("connection lost", [good, message, .lost], .unavailable, "lost"),
+  ]
+}

@@ -1,0 +1,108 @@
+"""Packages that depend on one product of this one: they build in release, link and run."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NAMES = ["WireProtobuf", "WireGRPC", "Tripwire"]
+
+# Settings are those of a new package. The import is the only one: what it needs comes with it.
+MANIFEST = """// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "stranger",
+  platforms: [.macOS(.v26)],
+  dependencies: [.package(name: "tripwire", path: "%s")],
+  targets: [
+%s
+  ])
+"""
+TARGET = """    .executableTarget(
+      name: "With%(name)s", dependencies: [.product(name: "%(name)s", package: "tripwire")]),
+"""
+
+SOURCES = {
+    "WireProtobuf": """
+import WireProtobuf
+
+let time = Timestamp(seconds: 1)
+print(try time.jsonString())
+""",
+    "WireGRPC": """
+import WireGRPC
+
+actor Caller {
+  var sent = 0
+
+  func call(_ client: ForestClient) async throws(CallError) {
+    _ = try await client.count { trees in
+      sent += 1
+      try await trees.send(Tree(name: "oak"))
+    }
+  }
+}
+
+let channel = try Channel(
+  target: "unix:/nonexistent",
+  configuration: ChannelConfiguration(security: .tls(TLSConfiguration()), failFast: true))
+let caller = Caller()
+do {
+  try await caller.call(ForestClient(channel))
+} catch {
+  print(error.code, await caller.sent)
+}
+""",
+    "Tripwire": """
+import Tripwire
+
+let services = try FleetServices(
+  providerID: "p", endpoint: "unix:/nonexistent",
+  configuration: ChannelConfiguration(security: .plaintext, failFast: true))
+do {
+  _ = try await services.tripService.getTrip(services.tripName("t"))
+} catch let error as CallError {
+  print(error.code)
+}
+""",
+}
+SAYS = {
+    "WireProtobuf": '"1970-01-01T00:00:01Z"\n', "WireGRPC": "UNAVAILABLE 1\n",
+    "Tripwire": "UNAVAILABLE\n"}
+
+FOREST = """syntax = "proto3";
+option swift_prefix = "";
+message Tree { string name = 1; Tree graft = 2; }
+service Forest { rpc Count(stream Tree) returns (Tree); }
+"""
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    """The folder of a package with a program for each product, built."""
+    folder = tmp_path_factory.mktemp("stranger")
+    (folder / "Package.swift").write_text(
+        MANIFEST % (ROOT, "".join(TARGET % {"name": name} for name in NAMES).rstrip()))
+    for name in NAMES:
+        (folder / "Sources" / f"With{name}").mkdir(parents=True)
+        (folder / "Sources" / f"With{name}" / "main.swift").write_text(SOURCES[name].lstrip())
+    (folder / "forest.proto").write_text(FOREST)
+    plugin = pathlib.Path(os.environ["TRIPWIRE_BIN"]).with_name("protoc-gen-tripwire")
+    subprocess.run(
+        ["protoc", f"--plugin={plugin}", f"-I{folder}",
+         f"--tripwire_out={folder / 'Sources' / 'WithWireGRPC'}", "forest.proto"], check=True)
+    subprocess.run(["swift", "build", "-c", "release", "--package-path", folder], check=True)
+    return folder
+
+
+@pytest.mark.interop("package")
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_a_package_that_needs_one_product(programs, name):
+    done = subprocess.run(
+        [programs / ".build" / "release" / f"With{name}"], capture_output=True, text=True,
+        timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, SAYS[name], "")
