@@ -59,8 +59,8 @@ let libraries: [Target] = [
   room(
     "WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "CZlib"], settings: pointers),
   room("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
-  room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS"]),
-  room("Recording", ["WireGRPC", "WireProtobuf"]),
+  room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS", "WireIO"]),
+  room("Recording", ["WireGRPC", "WireProtobuf", "WireIO"]),
   room(
     "Replay",
     ["Recording", "FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO"]),
@@ -127,6 +127,11 @@ let testTargets: [Target] = [
     "TripwireCLI", ["Tripwire", "FleetEngineAPI", "DynamicProtobuf", "WireGRPC", "WireProtobuf"]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
+  // Generated code in a target with an app's settings instead of ours.
+  .testTarget(
+    name: "GeneratedCodeTests", dependencies: ["WireGRPC", "WireProtobuf"],
+    exclude: ["forest.proto"],
+    swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
 ]
 
 // libFuzzer brings the main function of this one: it is there for Tests/Fuzzing/run.sh alone.
@@ -135,7 +140,11 @@ let fuzzers: [Target] =
   ? []
   : [
     .executableTarget(
-      name: "fuzz", dependencies: ["Tripwire", "WireGRPC", "WireHTTP2", "WireProtobuf"],
+      name: "fuzz",
+      dependencies: [
+        "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC", "WireHTTP2",
+        "WireProtobuf",
+      ],
       path: "Tests/Fuzzing/Sources/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)])
   ]
 

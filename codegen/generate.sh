@@ -107,3 +107,4 @@ generate_test() {
 }
 generate_test Tests/WireProtobufTests everything.proto shop.proto
 generate_test Tests/CodeGenTests awkward.proto
+generate_test Tests/GeneratedCodeTests forest.proto

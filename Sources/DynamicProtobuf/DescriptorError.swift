@@ -1,3 +1,5 @@
+import WireProtobuf
+
 /// Why descriptors do not fit together.
 package struct DescriptorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The .proto file at fault.
@@ -5,7 +7,7 @@ package struct DescriptorError: Error, Hashable, Sendable, CustomStringConvertib
   package let reason: String
 
   init(_ file: String, _ reason: String) {
-    self.file = file
+    self.file = file.forPeople
     self.reason = reason
   }
 

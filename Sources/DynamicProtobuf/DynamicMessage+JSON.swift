@@ -83,11 +83,7 @@ extension DynamicMessage {
     switch field.cardinality {
     case .singular:
       guard let value = try value(of: field.type, from: &reader) else { return }
-      if let oneof = field.oneof,
-        descriptor.members[oneof]?.contains(where: { fields[$0] != nil }) == true
-      {
-        throw .oneofAlreadySet
-      }
+      if let oneof = field.oneof, members[oneof] != nil { throw .oneofAlreadySet }
       set(field, value)
     case .repeated:
       var values: [DynamicValue] = []

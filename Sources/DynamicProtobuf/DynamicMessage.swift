@@ -6,6 +6,8 @@ package struct DynamicMessage: Sendable {
   package let pool: DescriptorPool
   package let descriptor: MessageDescriptor
   var fields: [Int: FieldValue] = [:]
+  /// The numbers of the members that are set, by the index of their oneof.
+  private(set) var members: [Int: Int] = [:]
   /// Tags and values of fields that the type does not have, as they came in.
   package var unknownFields: [UInt8] = []
 
@@ -67,10 +69,10 @@ package struct DynamicMessage: Sendable {
 
   /// Sets a singular field, instead of the other members of its oneof.
   package mutating func set(_ field: FieldDescriptor, _ value: DynamicValue) {
-    if let oneof = field.oneof {
-      for member in descriptor.members[oneof] ?? [] where member != field.number {
-        fields[member] = nil
-      }
+    if let oneof = field.oneof,
+      let before = members.updateValue(field.number, forKey: oneof), before != field.number
+    {
+      fields[before] = nil
     }
     fields[field.number] = .one(value)
   }

@@ -16,8 +16,6 @@ package final class MessageDescriptor: Sendable {
   let form: JSONForm
   private let byNumber: [Int: FieldDescriptor]
   private let byName: [String: FieldDescriptor]
-  /// The numbers of the members, by the index of the oneof.
-  let members: [Int: [Int]]
 
   /// What the JSON of a message looks like.
   enum JSONForm {
@@ -46,17 +44,14 @@ package final class MessageDescriptor: Sendable {
     }
     var byNumber: [Int: FieldDescriptor] = [:]
     var byName: [String: FieldDescriptor] = [:]
-    var members: [Int: [Int]] = [:]
     // Where the JSON name of a field is the name of another, it is the field's in JSON.
     for field in fields { byName[field.name] = field }
     for field in fields + extensions {
       byNumber[field.number] = field
       byName[field.jsonName] = field
-      if let oneof = field.oneof { members[oneof, default: []].append(field.number) }
     }
     self.byNumber = byNumber
     self.byName = byName
-    self.members = members
   }
 
   /// The field or extension of a number.

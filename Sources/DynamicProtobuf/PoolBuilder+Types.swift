@@ -157,11 +157,13 @@ extension PoolBuilder {
   }
 
   private func missing(_ name: String, _ file: FileDescriptorProto) -> DescriptorError {
-    let absent = file.dependency.filter { !fileNames.contains($0) }.map(\.forPeople)
-    return DescriptorError(
-      file.name ?? "",
-      "\(name.forPeople) is not there"
-        + (absent.isEmpty ? "" : "; missing imports: \(absent.joined(separator: ", "))"))
+    let absent = file.dependency.filter { !fileNames.contains($0) }
+    var text = "\(name.forPeople) is not there"
+    if !absent.isEmpty {
+      text += "; missing imports: " + absent.prefix(8).map(\.forPeople).joined(separator: ", ")
+    }
+    if absent.count > 8 { text += " and \(absent.count - 8) more" }
+    return DescriptorError(file.name ?? "", text)
   }
 
   private func service(

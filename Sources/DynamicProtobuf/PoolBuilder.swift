@@ -23,7 +23,8 @@ struct PoolBuilder {
     let features: Features
   }
 
-  /// What no name is longer than.
+  /// What no name is longer than, whole or in part: each type has its own, so that a few bytes that
+  /// are nested in long names would take many.
   private static let longestName = 512
 
   mutating func declare(_ file: FileDescriptorProto) throws(DescriptorError) {
@@ -95,6 +96,11 @@ struct PoolBuilder {
   ) throws(DescriptorError) -> String {
     let name = name ?? ""
     try check(name, in: file)
+    guard scope.utf8.count + name.utf8.count < Self.longestName else {
+      throw DescriptorError(
+        file.name ?? "",
+        "\(name) is in \(scope), which makes its name longer than \(Self.longestName) bytes")
+    }
     return scope.isEmpty ? name : "\(scope).\(name)"
   }
 
@@ -112,7 +118,7 @@ struct PoolBuilder {
       }
     guard isName else {
       throw DescriptorError(
-        (file.name ?? "").forPeople, "\(name.quotedForPeople) is no name of a package or a type")
+        file.name ?? "", "\(name.quotedForPeople) is no name of a package or a type")
     }
   }
 }

@@ -1,3 +1,4 @@
+import WireIO
 import WireProtobuf
 
 /// Reads a gRPC binary log entry by entry: `grpc.binarylog.v1.GrpcLogEntry` messages, a big-endian
@@ -17,10 +18,8 @@ package struct BinaryLogReader: ~Copyable {
   /// The longest entry taken: 64 MiB. A longer length means the file is no binary log.
   package static let entryLimit = 64 << 20
 
-  private static let chunk = 64 << 10
-
   private let path: String
-  private let file: LogFile
+  private let file: LocalFile
   private var framer = EntryFramer(limit: entryLimit)
 
   /// Set at the end of a file whose last entry was cut short, as by a crash while it was written:
@@ -30,7 +29,17 @@ package struct BinaryLogReader: ~Copyable {
   /// Throws when the file cannot be opened.
   package init(path: String) throws(BinaryLogError) {
     self.path = path
-    file = try LogFile(path: path)
+    file = try Self.reading(path) { () throws(IOError) in try LocalFile(path) }
+  }
+
+  private static func reading<Value>(
+    _ path: String, _ body: () throws(IOError) -> Value
+  ) throws(BinaryLogError) -> Value {
+    do throws(IOError) {
+      return try body()
+    } catch {
+      throw BinaryLogError(path: path, reason: error.code.description)
+    }
   }
 
   /// The next entry, or nil at the end of the file.
@@ -39,7 +48,7 @@ package struct BinaryLogReader: ~Copyable {
   package mutating func next() throws(BinaryLogError) -> Entry? {
     while true {
       if let frame = try nextFrame() { return try decode(frame) }
-      let bytes = try file.next(limit: Self.chunk)
+      let bytes = try Self.reading(path) { () throws(IOError) in try file.next() }
       guard bytes.isEmpty else {
         framer.append(bytes)
         continue

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireIO
 
 /// The token in a file, read anew for every call: whoever renews it writes the file.
 public struct FileToken: AuthTokenProvider {
@@ -31,23 +25,16 @@ public struct FileToken: AuthTokenProvider {
   }
 
   private static func contents(of path: String) throws(TokenError) -> [UInt8] {
-    let name = path == "-" ? "standard input" : path
-    let file = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw .unreadable(path: name, reason: String(cString: strerror(errno))) }
-    defer { if file != 0 { close(file) } }
-
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    while bytes.count <= TokenError.longest {
-      let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-      if count == 0 { return bytes }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw .unreadable(path: name, reason: String(cString: strerror(errno)))
-      }
-      bytes += buffer[..<count]
+    let bytes: [UInt8]
+    do throws(IOError) {
+      let file = path == "-" ? LocalFile() : try LocalFile(path)
+      bytes = try file.contents(limit: TokenError.longest)
+    } catch {
+      let name = path == "-" ? "standard input" : path
+      throw .unreadable(path: name, reason: error.code.description)
     }
-    throw .tooLong
+    guard bytes.count <= TokenError.longest else { throw .tooLong }
+    return bytes
   }
 }
 

@@ -13,9 +13,10 @@ func requestMetadata<Request, Response>(
     resourceName: resourceName, own: own)
 }
 
-/// The same for a method that is known by its path.
+/// The same for a method that is known by its path. Without the name of a resource it is not Fleet
+/// Engine's, and has the routing alone.
 package func requestMetadata(
-  path: String, routing: String?, resourceName: String, own: Metadata
+  path: String, routing: String?, resourceName: String?, own: Metadata
 ) throws(CallError) -> Metadata {
   var metadata = Metadata()
   func add(_ name: String, _ value: String?) throws(CallError) {
@@ -28,8 +29,10 @@ package func requestMetadata(
     }
   }
   try add("x-goog-request-params", routing)
-  try add("google-cloud-resource-prefix", providerPrefix(of: resourceName))
-  try add("x-goog-api-client", "gl-swift/6 gccl/\(libraryVersion)")
+  if let resourceName {
+    try add("google-cloud-resource-prefix", providerPrefix(of: resourceName))
+    try add("x-goog-api-client", "gl-swift/6 gccl/\(libraryVersion)")
+  }
   metadata.append(contentsOf: own)
   return metadata
 }

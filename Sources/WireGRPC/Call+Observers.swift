@@ -1,4 +1,5 @@
-// What observers are told, all of it on the loop. Without any nothing is made for them.
+// What observers are told, all of it on the loop but the end of a call that never got there. Without
+// any nothing is made for them.
 
 extension Call {
   func tell(_ event: CallEvent) {
@@ -35,5 +36,15 @@ extension Call {
           error.attempts = attempts
           return error
         }))
+  }
+}
+
+extension CallError {
+  /// Tells the end of a call that never came to the loop.
+  func tell(_ observers: [@Sendable (CallEvent) -> Void], path: String) {
+    guard !observers.isEmpty else { return }
+    var error = self
+    error.path = path
+    for observer in observers { observer(.end(.failure(error))) }
   }
 }

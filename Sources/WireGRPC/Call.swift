@@ -6,14 +6,23 @@ final class Call {
   let request: CallRequest
   let isObserved: Bool
   /// The machine of the present attempt.
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   private var machine: CallStateMachine
   private var window = ReceiveWindow()
   private(set) var isOver = false
   /// How often it was sent.
   private(set) var attempts = 0
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   private var retries: RetryStateMachine
   /// The attempts before this one.
   private(set) var earlierAttempts: [FailedAttempt] = []
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   private var sent: RetryBuffer
   /// What a unary call has been answered so far.
   private var headers = Metadata()
@@ -48,8 +57,11 @@ final class Call {
       maxReceiveMessageSize: request.maxReceiveMessageSize, deadline: request.deadline)
   }
 
-  func wasSent() {
+  func wasSent(to address: SocketAddress) {
     attempts += 1
+    if case .exchange(let exchange) = request.caller {
+      exchange.sent(to: address, attempts: attempts)
+    }
   }
 
   /// Whether it is there, and what comes from there is for it.
@@ -157,7 +169,7 @@ final class Call {
     if isObserved { tell(.responseHeaders(headers)) }
     switch request.caller {
     case .waiter: self.headers = headers
-    case .exchange(let exchange): wake(exchange.begin(headers, attempts: attempts))
+    case .exchange(let exchange): wake(exchange.begin(headers))
     }
   }
 
@@ -183,9 +195,43 @@ final class Call {
 
   // MARK: The end
 
-  /// Hands the end to the caller, once.
-  func finish(_ result: Result<Metadata, CallError>) {
-    guard !isOver else { return }
+  /// Hands the answer to the caller, once.
+  func succeed(_ trailers: Metadata) {
+    guard end() else { return }
+    if isObserved { tellEnd(.success(trailers)) }
+    switch request.caller {
+    case .waiter(let waiter, let isOnLoop):
+      let answer = CallOutcome.Answer(
+        message: message.bytes, headers: headers, trailers: trailers)
+      deliveries.deliver(
+        CallOutcome(.answered(answer), isCompressed: message.isCompressed, attempts: attempts),
+        to: waiter, isOnLoop: isOnLoop)
+    case .exchange(let exchange):
+      wake(exchange.end(.success(trailers), attempts: attempts))
+    }
+  }
+
+  /// Hands the error to the caller, once.
+  func fail(_ error: CallError) {
+    guard end() else { return }
+    var error = error
+    if !earlierAttempts.isEmpty {
+      error.earlierAttempts = earlierAttempts
+      error.peer = error.peer ?? earlierAttempts.lazy.compactMap(\.peer).last
+    }
+    if isObserved { tellEnd(.failure(error)) }
+    switch request.caller {
+    case .waiter(let waiter, let isOnLoop):
+      deliveries.deliver(
+        CallOutcome(.failed(error), attempts: attempts), to: waiter, isOnLoop: isOnLoop)
+    case .exchange(let exchange):
+      wake(exchange.end(.failure(error), attempts: attempts))
+    }
+  }
+
+  /// Returns whether it was not over yet.
+  private func end() -> Bool {
+    guard !isOver else { return false }
     isOver = true
     place = nil
     timer?.cancel()
@@ -193,32 +239,7 @@ final class Call {
     retryTimer?.cancel()
     retryTimer = nil
     sent.commit()
-    let result = earlierAttempts.isEmpty ? result : result.mapError(complete)
-    if isObserved { tellEnd(result) }
-    switch request.caller {
-    case .waiter(let waiter, let isOnLoop):
-      deliveries.deliver(outcome(result), to: waiter, isOnLoop: isOnLoop)
-    case .exchange(let exchange):
-      wake(exchange.end(result, attempts: attempts))
-    }
-  }
-
-  private func complete(_ error: CallError) -> CallError {
-    var error = error
-    error.earlierAttempts = earlierAttempts
-    return error
-  }
-
-  private func outcome(_ result: Result<Metadata, CallError>) -> CallOutcome {
-    switch result {
-    case .success(let trailers):
-      let answer = CallOutcome.Answer(
-        message: message.bytes, headers: headers, trailers: trailers)
-      return CallOutcome(
-        result: .success(answer), isCompressed: message.isCompressed, attempts: attempts)
-    case .failure(let error):
-      return CallOutcome(result: .failure(error), attempts: attempts)
-    }
+    return true
   }
 
   private func wake(_ sleepers: [CallExchange.Sleeper]) {

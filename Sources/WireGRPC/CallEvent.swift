@@ -20,9 +20,31 @@ public enum CallEvent: Sendable {
   case responseHeaders(Metadata)
   case responseMessage(CallMessage)
   /// The trailers of a call that went well; otherwise all that is known. A call that this side
-  /// cancelled has CANCELLED with the origin ``CallError/Origin/local``. An answer that cannot be
-  /// decoded fails the call for its caller alone.
+  /// cancelled has CANCELLED with the origin ``CallError/Origin/local``. Told of a call that went well
+  /// once its caller has read the answer to the end, or dropped it: what cannot be decompressed or
+  /// decoded is the error that the caller gets.
   case end(Result<Metadata, CallError>)
+}
+
+extension CallEvent: CustomStringConvertible {
+  /// "attempt 1 at 127.0.0.1:443", "request message of 12 bytes": without what messages hold, and
+  /// without secrets.
+  public var description: String {
+    switch self {
+    case .start(let metadata, let timeout):
+      "start, \(timeout.map { "timeout \($0)" } ?? "no timeout"), metadata \(metadata)"
+    case .attempt(let number, let peer): "attempt \(number) at \(peer)"
+    case .attemptFailed(let failure):
+      "attempt failed\(failure.peer.map { " at " + $0 } ?? ""): \(failure); another after"
+        + " \(failure.delay)"
+    case .requestMessage(let message): "request message of \(message)"
+    case .requestEnd: "end of the request"
+    case .responseHeaders(let metadata): "response headers \(metadata)"
+    case .responseMessage(let message): "response message of \(message)"
+    case .end(.success(let trailers)): "end: OK, trailers \(trailers)"
+    case .end(.failure(let error)): "end: \(error)"
+    }
+  }
 }
 
 /// A message as it is on the wire, without its five-byte prefix.
@@ -40,5 +62,12 @@ public struct CallMessage: Sendable {
   /// - Throws: RESOURCE_EXHAUSTED, INTERNAL when it cannot be decompressed.
   public func contents() throws(CallError) -> [UInt8] {
     try message.decompressed(limit: limit)
+  }
+}
+
+extension CallMessage: CustomStringConvertible {
+  /// "12 bytes", "12 bytes, compressed".
+  public var description: String {
+    "\(wireSize) \(wireSize == 1 ? "byte" : "bytes")\(isCompressed ? ", compressed" : "")"
   }
 }

@@ -53,6 +53,7 @@ package final class CallExchange: Sendable {
   var headers: Metadata? { responses.withLock { $0.headers } }
   var end: Result<Metadata, CallError>? { responses.withLock { $0.end } }
   var attempts: Int { responses.withLock { $0.attempts } }
+  var peer: SocketAddress? { responses.withLock { $0.peer } }
 
   /// Waits for the headers, or with `forEnd` for the end.
   func watch(forEnd: Bool, isOnLoop: Bool) async {
@@ -69,8 +70,12 @@ package final class CallExchange: Sendable {
     requests.withLock { $0.take(waking: &sleepers) }
   }
 
-  func begin(_ headers: Metadata, attempts: Int) -> [Sleeper] {
-    responses.withLock { $0.begin(headers, attempts: attempts) }
+  func sent(to peer: SocketAddress, attempts: Int) {
+    responses.withLock { $0.sent(to: peer, attempts: attempts) }
+  }
+
+  func begin(_ headers: Metadata) -> [Sleeper] {
+    responses.withLock { $0.begin(headers) }
   }
 
   func append(_ messages: [MessageDeframer.Message]) -> Sleeper? {

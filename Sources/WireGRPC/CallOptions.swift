@@ -9,7 +9,7 @@ public struct CallOptions: Sendable {
   /// A longer one fails the call with RESOURCE_EXHAUSTED before it is buffered.
   public var maxReceiveMessageSize: Int
   /// The longest request message in bytes, without a limit by default. A longer one fails with
-  /// RESOURCE_EXHAUSTED, unsent.
+  /// RESOURCE_EXHAUSTED, unsent. Neither limit may be below 0: such a call fails with INTERNAL, unsent.
   public var maxSendMessageSize: Int
   /// Whether the call waits while no connection can be made, until its deadline, instead of
   /// failing with UNAVAILABLE.

@@ -39,7 +39,7 @@ final class CallRequest: Sendable {
     self.body = body
     self.start = start
     metadata = options.metadata
-    let timeout = options.timeout.map { min($0, Timeout.longest) }
+    let timeout = options.timeout.map(Timeout.bounded)
     self.timeout = timeout
     deadline = Timeout.deadline(timeout, from: start)
     maxReceiveMessageSize = options.maxReceiveMessageSize
@@ -61,9 +61,33 @@ package struct CallOutcome: Sendable {
     package var trailers: Metadata
   }
 
-  package var result: Result<Answer, CallError>
+  package enum End: Sendable {
+    case answered(Answer)
+    /// Apart from where it is told, as it is large, and rare.
+    indirect case failed(CallError)
+  }
+
+  package let end: End
   /// Whether the message is as it came; never outside of ``Channel``.
-  var isCompressed = false
+  let isCompressed: Bool
   /// How many times the call was sent.
-  package var attempts: Int
+  package let attempts: Int
+
+  init(_ end: End, isCompressed: Bool = false, attempts: Int) {
+    self.end = end
+    self.isCompressed = isCompressed
+    self.attempts = attempts
+  }
+
+  /// - Throws: what the call failed with.
+  package func answer() throws(CallError) -> Answer {
+    switch end {
+    case .answered(let answer): return answer
+    case .failed(let error): throw error
+    }
+  }
+
+  package var error: CallError? {
+    if case .failed(let error) = end { error } else { nil }
+  }
 }

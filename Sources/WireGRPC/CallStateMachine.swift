@@ -16,27 +16,23 @@ package struct CallStateMachine: ~Copyable {
     case wait
     /// The answer begins, with these headers: from now on the call cannot be sent elsewhere.
     case begin(Metadata)
-    /// The call is over, with its trailers if all went well. With `reset` the stream is still open
-    /// and is to be reset with that code.
-    case finish(Result<Metadata, CallError>, reset: HTTP2ErrorCode?)
+    /// The call went well and is over, with these trailers.
+    case succeed(Metadata)
+    /// The call is over. With `reset` the stream is still open and is to be reset with that code.
+    indirect case fail(CallError, reset: HTTP2ErrorCode?)
     /// The peer did not act on the call: send it again, elsewhere. The text says why.
     case sendElsewhere(String, isRefused: Bool)
   }
 
-  /// An answer in gRPC's form, as far as it came.
-  private struct Answering {
-    var coding: ContentCoding
-    var deframer: MessageDeframer
-    var messageCount = 0
-  }
-
   /// An answer of a proxy or of some other server: the beginning of its body may say why.
-  private struct Explaining {
-    var error: CallError
-    var body: [UInt8] = []
+  private final class Explanation {
+    private let error: CallError
+    private var body: [UInt8] = []
+
+    init(_ error: CallError) { self.error = error }
 
     /// Returns whether there is enough to show.
-    mutating func receive(_ bytes: ArraySlice<UInt8>) -> Bool {
+    func receive(_ bytes: ArraySlice<UInt8>) -> Bool {
       body += bytes.prefix(CallStateMachine.snippetSize - body.count)
       return body.count == CallStateMachine.snippetSize
     }
@@ -52,14 +48,17 @@ package struct CallStateMachine: ~Copyable {
 
   private enum State {
     case waiting
-    case answering(Answering)
-    case explaining(Explaining)
+    case answering
+    case explaining(Explanation)
     case over
   }
 
   private var state = State.waiting
+  // An answer in gRPC's form, as far as it came.
+  private var coding = ContentCoding.identity
+  private var deframer: MessageDeframer
+  private var messageCount = 0
   private let wantsOneMessage: Bool
-  private let maxReceiveMessageSize: Int
   private let deadline: ContinuousClock.Instant?
   /// How much of an HTTP error page is worth showing, in bytes.
   fileprivate static let snippetSize = 256
@@ -70,7 +69,7 @@ package struct CallStateMachine: ~Copyable {
     wantsOneMessage: Bool, maxReceiveMessageSize: Int, deadline: ContinuousClock.Instant?
   ) {
     self.wantsOneMessage = wantsOneMessage
-    self.maxReceiveMessageSize = maxReceiveMessageSize
+    deframer = MessageDeframer(limit: maxReceiveMessageSize)
     self.deadline = deadline
   }
 
@@ -88,20 +87,19 @@ package struct CallStateMachine: ~Copyable {
       // Trailers-Only. A grpc-status is believed whatever else the headers say.
       let status = ResponseStatus(fields)
       if status.code != .missing || (httpStatus == 200 && ContentType(contentType) == .grpc) {
-        return finish(status, messageCount: 0, httpStatus: httpStatus, now: now)
+        return finish(status, httpStatus: httpStatus, now: now)
       }
       return fail(CallError(notGRPC: fields, httpStatus: httpStatus, contentType: contentType))
     }
 
     guard httpStatus == 200, ContentType(contentType) == .grpc else {
-      let error = CallError(notGRPC: fields, httpStatus: httpStatus, contentType: contentType)
-      state = .explaining(Explaining(error: error))
+      state = .explaining(
+        Explanation(
+          CallError(notGRPC: fields, httpStatus: httpStatus, contentType: contentType)))
       return .wait
     }
-    let coding = fields.first { $0.name == "grpc-encoding" }?.value
-    state = .answering(
-      Answering(
-        coding: ContentCoding(coding), deframer: MessageDeframer(limit: maxReceiveMessageSize)))
+    coding = ContentCoding(fields.first { $0.name == "grpc-encoding" }?.value)
+    state = .answering
     return .begin(Metadata(received: fields))
   }
 
@@ -111,36 +109,32 @@ package struct CallStateMachine: ~Copyable {
     _ bytes: ArraySlice<UInt8>, endStream: Bool, into messages: inout [MessageDeframer.Message]
   ) -> Action {
     switch state {
-    case .answering(var answering):
-      state = .over
-      let error = receive(bytes, &answering, into: &messages)
-      state = .answering(answering)
-      if let error { return fail(error, reset: endStream ? nil : .cancel) }
+    case .answering:
+      if let error = receive(bytes, into: &messages) {
+        return fail(error, reset: endStream ? nil : .cancel)
+      }
       return endStream ? endWithoutTrailers() : .wait
-    case .explaining(var explaining):
-      state = .over
-      let isEnough = explaining.receive(bytes)
-      state = .explaining(explaining)
+    case .explaining(let explanation):
+      let isEnough = explanation.receive(bytes)
       if endStream { return endWithoutTrailers() }
-      return isEnough ? fail(explaining.withBody, reset: .cancel) : .wait
+      return isEnough ? fail(explanation.withBody, reset: .cancel) : .wait
     case .waiting, .over:
       return .wait
     }
   }
 
   /// Returns what is wrong with the bytes, if anything.
-  private func receive(
-    _ bytes: ArraySlice<UInt8>, _ answering: inout Answering,
-    into messages: inout [MessageDeframer.Message]
+  private mutating func receive(
+    _ bytes: ArraySlice<UInt8>, into messages: inout [MessageDeframer.Message]
   ) -> CallError? {
     var bytes = bytes
     do throws(MessageDeframer.Failure) {
-      while let message = try answering.deframer.receive(&bytes) {
-        answering.messageCount += 1
-        if wantsOneMessage, answering.messageCount > 1 {
+      while let message = try deframer.receive(&bytes) {
+        messageCount += 1
+        if wantsOneMessage, messageCount > 1 {
           return .transport(.unimplemented, "the server sent more than one message")
         }
-        if let error = answering.coding.refusal(of: message) { return error }
+        if let error = coding.refusal(of: message) { return error }
         messages.append(message)
       }
       return nil
@@ -155,16 +149,14 @@ package struct CallStateMachine: ~Copyable {
   ) -> Action {
     let status = ResponseStatus(fields)
     switch state {
-    case .answering(let answering):
-      if answering.deframer.isInsideMessage, status.code == .present(.ok) {
+    case .answering:
+      if deframer.isInsideMessage, status.code == .present(.ok) {
         return fail(.transport(.internal, "the trailers came in the middle of the message"))
       }
-      return finish(status, messageCount: answering.messageCount, now: now)
-    case .explaining(let explaining):
-      if case .present(let code) = status.code, code != .ok {
-        return finish(status, messageCount: 0, now: now)
-      }
-      return fail(explaining.withBody)
+      return finish(status, now: now)
+    case .explaining(let explanation):
+      if case .present(let code) = status.code, code != .ok { return finish(status, now: now) }
+      return fail(explanation.withBody)
     case .waiting, .over:
       return .wait
     }
@@ -190,7 +182,7 @@ package struct CallStateMachine: ~Copyable {
       return sendElsewhere("the server refused the stream", isRefused: true)
     case .resetByPeer(let code):
       if code == .cancel, hasExpired(now) { return fail(deadlineExceeded()) }
-      if case .explaining(let explaining) = state { return fail(explaining.withBody) }
+      if case .explaining(let explanation) = state { return fail(explanation.withBody) }
       return fail(
         .transport(StatusCode(resetWith: code), "the server reset the stream with \(code)"))
     case .violation(let error):
@@ -227,7 +219,7 @@ package struct CallStateMachine: ~Copyable {
   private mutating func fail(_ error: CallError, reset: HTTP2ErrorCode? = nil) -> Action {
     if case .over = state { return .wait }
     state = .over
-    return .finish(.failure(error), reset: reset)
+    return .fail(error, reset: reset)
   }
 
   private mutating func sendElsewhere(_ reason: String, isRefused: Bool) -> Action {
@@ -236,21 +228,20 @@ package struct CallStateMachine: ~Copyable {
   }
 
   private mutating func finish(
-    _ status: ResponseStatus, messageCount: Int, httpStatus: Int = 200,
-    now: ContinuousClock.Instant
+    _ status: ResponseStatus, httpStatus: Int = 200, now: ContinuousClock.Instant
   ) -> Action {
     state = .over
     guard status.code == .present(.ok) else {
       let error = CallError(status, httpStatus: httpStatus)
       // What the server made of a cancellation that came too late to matter is not news.
       let isLate = error.code == .cancelled && hasExpired(now)
-      return .finish(.failure(isLate ? deadlineExceeded() : error), reset: nil)
+      return .fail(isLate ? deadlineExceeded() : error, reset: nil)
     }
     if wantsOneMessage, messageCount == 0 {
-      let error = CallError.transport(.unimplemented, "the server said OK without a message")
-      return .finish(.failure(error), reset: nil)
+      return .fail(
+        .transport(.unimplemented, "the server said OK without a message"), reset: nil)
     }
-    return .finish(.success(status.metadata), reset: nil)
+    return .succeed(status.metadata)
   }
 
   /// END_STREAM came on DATA, or the stream closed as if all had been said.
@@ -260,8 +251,8 @@ package struct CallStateMachine: ~Copyable {
       fail(.transport(.internal, "the server closed the stream without an answer"))
     case .answering:
       fail(.transport(.internal, "the server closed the stream without trailers"))
-    case .explaining(let explaining):
-      fail(explaining.withBody)
+    case .explaining(let explanation):
+      fail(explanation.withBody)
     case .over:
       .wait
     }

@@ -36,6 +36,7 @@ extension Channel {
     } catch {
       let error = error as? CallError ?? call.complete(.local(.cancelled, "given up: \(error)"))
       guard error.message == CallError.endedByServer.message else {
+        call.conclude(error)
         call.cancel()
         throw error
       }
@@ -67,16 +68,16 @@ extension StreamingCall {
   fileprivate func response<Response: Message>() async throws(CallError) -> CallResponse<Response> {
     // A request that is given up has no end, or the server might act on it.
     if !Task.isCancelled { finish() }
-    let message = try await next()
-    // The message counts once the status has come.
-    guard let message, try await next() == nil else {
-      throw complete(.transport(.unimplemented, "the server did not send one message"))
-    }
+    // One message, or the call has failed; it counts once the status has come.
+    let message = try await next(concludes: false) ?? []
+    _ = try await next(concludes: false)
     do throws(CallError) {
-      return try CallResponse(
+      let response = try CallResponse<Response>(
         message, headers: try await headers, trailers: trailers ?? Metadata(), attempts: attempts)
+      conclude()
+      return response
     } catch {
-      throw complete(error)
+      throw unreadable(error)
     }
   }
 }

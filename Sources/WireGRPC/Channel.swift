@@ -31,7 +31,8 @@ public final class Channel: Sendable {
   /// - Parameter target: `host:port`, `host` (port 443), `[::1]:50051`, `dns:///host:port`,
   ///   `ipv4:127.0.0.1:50051`, `ipv6:[::1]:50051`, `unix:path` or `unix:///absolute/path`.
   /// - Throws: ``CallError`` with the reason ``ConnectionFailure/Reason/configuration`` when the
-  ///   target is malformed or the TLS configuration cannot be used. Nothing is dialled yet.
+  ///   target is malformed, the TLS configuration cannot be used or a number is out of its range.
+  ///   Nothing is dialled yet.
   public init(
     target: String, configuration: ChannelConfiguration = ChannelConfiguration()
   ) throws(CallError) {
@@ -71,37 +72,44 @@ public final class Channel: Sendable {
   ) async throws(CallError) -> CallResponse<Response> {
     let start = ContinuousClock.now
     if let refusal = method.refusal(of: .unary) { throw refusal }
+    let ending = isObserved(options) ? CallEnding() : nil
     let outcome = await unary(
       path: method.path, request.serializedBytes(), options: complete(options, for: method),
-      start: start)
+      start: start, ending: ending)
     do throws(CallError) {
-      let answer = try outcome.result.get()
-      return try CallResponse(
+      let answer = try outcome.answer()
+      let response = try CallResponse<Response>(
         answer.message, headers: answer.headers, trailers: answer.trailers,
         attempts: outcome.attempts)
+      ending?.conclude()
+      return response
     } catch {
       var error = error
       error.attempts = outcome.attempts
       error.path = method.path
+      ending?.conclude(error)
       throw error
     }
   }
 
   /// The same without the codec: bytes of one message out, bytes of one message in.
   ///
-  /// - Parameter observers: of a call that the interceptors have seen already; nil asks them.
+  /// - Parameters:
+  ///   - ending: of a caller who has yet to read the answer, and then concludes it.
+  ///   - observers: of a call that the interceptors have seen already; nil asks them.
   package func unary(
     path: String, _ message: [UInt8], options: CallOptions,
-    start: ContinuousClock.Instant = .now, observers: [@Sendable (CallEvent) -> Void]? = nil
+    start: ContinuousClock.Instant = .now, ending: CallEnding? = nil,
+    observers: [@Sendable (CallEvent) -> Void]? = nil
   ) async -> CallOutcome {
-    if observers == nil, isIntercepted || !options.interceptors.isEmpty {
-      return await intercept(path: path, message, options, start: start)
+    if observers == nil, isObserved(options) {
+      return await intercept(path: path, message, options, start: start, ending)
     }
     let observers = observers ?? []
     do throws(CallError) {
+      try Self.check(options)
       let body = try MessageFramer.frame(
         message, options.compression, limit: options.maxSendMessageSize)
-      for entry in options.metadata { try Self.check(entry) }
       if Task.isCancelled { throw CallError.local(.cancelled, "the call was cancelled") }
       let id = nextID()
       let outcome = await withTaskCancellationHandler {
@@ -122,21 +130,31 @@ public final class Channel: Sendable {
         limit: options.maxReceiveMessageSize,
         until: Timeout.deadline(options.timeout, from: start), besides: loop)
     } catch {
-      for observer in observers { observer(.end(.failure(error))) }
-      return CallOutcome(result: .failure(error), attempts: 0)
+      error.tell(observers, path: path)
+      return CallOutcome(.failed(error), attempts: 0)
     }
   }
 
   private func intercept(
-    path: String, _ message: [UInt8], _ options: CallOptions, start: ContinuousClock.Instant
+    path: String, _ message: [UInt8], _ options: CallOptions, start: ContinuousClock.Instant,
+    _ callersEnding: CallEnding?
   ) async -> CallOutcome {
     let call = await interception.intercept(path: path, kind: .unary, options, start: start)
     if let error = call.error {
-      for observer in call.observers { observer(.end(.failure(error))) }
-      return CallOutcome(result: .failure(error), attempts: 0)
+      error.tell(call.observers, path: path)
+      return CallOutcome(.failed(error), attempts: 0)
     }
-    return await unary(
-      path: path, message, options: call.options, start: start, observers: call.observers)
+    let ending = callersEnding ?? CallEnding()
+    let outcome = await unary(
+      path: path, message, options: call.options, start: start,
+      observers: ending.observers(for: call.observers))
+    if callersEnding == nil { ending.conclude(outcome.error) }
+    return outcome
+  }
+
+  /// Whether there is anybody to ask about a call, or to tell.
+  private func isObserved(_ options: CallOptions) -> Bool {
+    isIntercepted || !options.interceptors.isEmpty
   }
 
   /// A call of any kind without the codec. It begins at once, and what goes wrong is thrown to those
@@ -163,30 +181,34 @@ public final class Channel: Sendable {
         refusal = error
       }
     }
+    let ending = isObserved(options) ? CallEnding() : nil
     let submit = { @Sendable [inbox, refusal] (call: InterceptedCall) in
       let request = CallRequest(
         id: id, path: path, start: start, kind: kind, options: call.options,
-        caller: .exchange(exchange), observers: call.observers)
+        caller: .exchange(exchange), observers: ending?.observers(for: call.observers) ?? [])
       do throws(CallError) {
         if let error = call.error ?? refusal { throw error }
-        for entry in call.options.metadata { try Self.check(entry) }
+        try Self.check(call.options)
         inbox.submit(request)
       } catch {
         request.refuse(error)
       }
     }
-    guard isIntercepted || !options.interceptors.isEmpty else {
+    var starting: Task<CallOptions, Never>?
+    if ending != nil {
+      starting = Task.immediate { [inbox, interception] in
+        let call = await interception.intercept(path: path, kind: kind, options, start: start)
+        submit(call)
+        // A cancellation may have come before the call did.
+        if Task.isCancelled { inbox.cancel(id) }
+        return call.options
+      }
+    } else {
       submit(InterceptedCall(options: options))
-      return StreamingCall(self, id: id, path: path, exchange: exchange, options: options)
-    }
-    let starting = Task.immediate { [inbox, interception] in
-      submit(
-        await interception.intercept(path: path, kind: kind, options, start: start))
-      // A cancellation may have come before the call did.
-      if Task.isCancelled { inbox.cancel(id) }
     }
     return StreamingCall(
-      self, id: id, path: path, exchange: exchange, options: options, starting: starting)
+      self, id: id, path: path, exchange: exchange, options: options, start: start, ending: ending,
+      starting: starting)
   }
 
   /// The options with the defaults of the method.
@@ -200,9 +222,15 @@ public final class Channel: Sendable {
     lastCall.add(1, ordering: .relaxed).newValue
   }
 
-  private static func check(_ entry: Metadata.Entry) throws(CallError) {
+  private static func check(_ options: CallOptions) throws(CallError) {
+    guard options.maxReceiveMessageSize >= 0, options.maxSendMessageSize >= 0 else {
+      throw .local(
+        .internal,
+        "maxReceiveMessageSize is \(options.maxReceiveMessageSize) and maxSendMessageSize"
+          + " \(options.maxSendMessageSize): neither may be below 0; Int.max is no limit")
+    }
     do throws(MetadataError) {
-      try MetadataRules.check(entry)
+      for entry in options.metadata { try MetadataRules.check(entry) }
     } catch {
       throw .local(.internal, error.description)
     }

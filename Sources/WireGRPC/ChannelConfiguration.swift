@@ -33,7 +33,8 @@ public struct ChannelConfiguration: Sendable {
   public var authority: String?
   /// Put before the library's own `user-agent`, as "my-app/1.0".
   public var userAgentPrefix: String?
-  /// How long resolving, connecting, the TLS handshake and the peer's SETTINGS may take together.
+  /// How long resolving, connecting, the TLS handshake and the peer's SETTINGS may take together;
+  /// above 0.
   public var connectTimeout: Duration
   /// How many connections there may be at a time, at least 1. Calls beyond the streams that the
   /// server allows wait in a queue; when that does not empty for 50 ms a further connection is
@@ -49,8 +50,11 @@ public struct ChannelConfiguration: Sendable {
   /// (connection-backoff.md) and calls made meanwhile fail with the last failure.
   public var failFast: Bool
   /// The longest block of response headers or trailers, in bytes as HTTP/2 counts them
-  /// (name + value + 32 for each). A longer one fails the call with RESOURCE_EXHAUSTED.
+  /// (name + value + 32 for each), 1...2^32-1. A longer one fails the call with RESOURCE_EXHAUSTED.
   public var maxHeaderListSize: Int
+  /// Whether the policy of a call counts for connections that cannot be made even with ``failFast``:
+  /// then each attempt dials at once.
+  package var retriesConnecting = false
   /// Defaults of calls by method, and when retries are throttled.
   public var serviceConfig: ServiceConfig
   /// Whether calls are tried again by their ``RetryPolicy``. Without that a call is still sent again,

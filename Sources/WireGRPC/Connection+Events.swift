@@ -12,7 +12,9 @@ extension Connection {
     }
     if !answered.isEmpty {
       // Trailers came before our side of the stream had ended: the peer needs no more of it.
-      for id in answered where calls[id] != nil { session.reset(id, errorCode: .noError) }
+      for id in answered where calls[SequenceNumber(id)] != nil {
+        session.reset(id, errorCode: .noError)
+      }
       answered.removeAll(keepingCapacity: true)
       while stream != nil, let event = session.nextEvent() { process(event, now: now) }
     }
@@ -37,19 +39,20 @@ extension Connection {
     case .data(let id, let bytes, let endStream):
       receive(id, bytes, endStream: endStream)
     case .bodyDrained(let id):
-      if let call = calls[id], call.isAt(self, id) { sendMore(of: call, id) }
+      if let call = calls[SequenceNumber(id)], call.isAt(self, id) { sendMore(of: call, id) }
     case .trailers(let id, let fields):
       trace(id, .trailers(Tracer.headers(fields)))
       withCall(id) { $0.receiveTrailers(fields, now: now) }
     case .streamClosed(let id, let closure):
-      if case .unprocessed = closure, id > session.lastOpenedStream, let call = calls[id],
+      if case .unprocessed = closure, id > session.lastOpenedStream,
+        let call = calls[SequenceNumber(id)],
         call.isAt(self, id), call.takeBack()
       {
         displaced.append(call)
       } else {
         withCall(id) { $0.streamClosed(closure, now: now) }
       }
-      calls[id] = nil
+      calls[SequenceNumber(id)] = nil
       perform(machine.callEnded(now: now))
       watchIdleness()
     case .goAway(let lastStreamID, let errorCode, let debugData):
@@ -79,7 +82,7 @@ extension Connection {
   }
 
   private func receive(_ id: StreamID, _ bytes: ArraySlice<UInt8>, endStream: Bool) {
-    guard let call = calls[id], call.isAt(self, id) else {
+    guard let call = calls[SequenceNumber(id)], call.isAt(self, id) else {
       session.consume(id, bytes.count)
       return
     }
@@ -117,12 +120,12 @@ extension Connection {
   private func withCall(
     _ id: StreamID, _ receive: (inout CallStateMachine) -> CallStateMachine.Action
   ) {
-    guard let call = calls[id], call.isAt(self, id) else { return }
+    guard let call = calls[SequenceNumber(id)], call.isAt(self, id) else { return }
     perform(call.withMachine(receive), on: call, id)
   }
 
   private func trace(_ id: StreamID, _ step: @autoclosure () -> TraceEvent.Step) {
-    guard context.trace.isOn, let call = calls[id] else { return }
+    guard context.trace.isOn, let call = calls[SequenceNumber(id)] else { return }
     context.trace(call: call.request.id, step())
   }
 

@@ -21,11 +21,11 @@ final class Connection {
     /// It ended with OK.
     case callEnded(Call)
     /// It, or this attempt of it, failed.
-    case attemptFailed(Call, CallError)
+    indirect case attemptFailed(Call, CallError)
     /// The peer did not act on these calls, the oldest first; they want another connection.
     case callsDisplaced([Call])
     /// The last event. With a failure, it never became ready.
-    case closed(ConnectionFailure?)
+    indirect case closed(ConnectionFailure?)
   }
 
   let address: SocketAddress
@@ -35,15 +35,27 @@ final class Connection {
   let session: HTTP2ClientSession
   var handler: (Connection, Event) -> Void
   private(set) var stream: (any ByteStream)?
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   var machine = ConnectionStateMachine()
   private var connectTimer: LoopTimer?
   private var idleTimer: LoopTimer?
   private var pauseTimer: LoopTimer?
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   var keepalive: KeepaliveStateMachine?
   var keepaliveTimeout = Duration.zero
   var keepaliveTimer: LoopTimer?
-  var calls: [StreamID: Call] = [:]
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
+  var calls: [SequenceNumber: Call] = [:]
   /// Streams whose calls ended with trailers, until the session says that they are closed.
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   var answered: [StreamID] = []
   /// The stream that the peer began to answer last; 0 before the first.
   var lastAnswered: StreamID = 0
@@ -59,6 +71,8 @@ final class Connection {
   private var hasNewRoom = false
   /// The messages of one DATA event; the storage is used again.
   var messages: [MessageDeframer.Message] = []
+  /// The headers of one request; the storage is used again.
+  private var headers = RequestHeaders.Draft()
   private var isFlushScheduled = false
   private var wasReady = false
 
@@ -109,30 +123,34 @@ final class Connection {
   }
 
   /// Sends a call. The caller has seen to it that there is capacity.
-  func start(_ call: Call) {
+  func start(_ call: Call, now: ContinuousClock.Instant) {
     let request = call.request
-    let fields = context.headers.fields(
-      path: request.path, timeout: Self.timeout(of: request),
+    // Taken out while it is filled: so no access to a property is held, which would be checked.
+    var headers = RequestHeaders.Draft()
+    swap(&headers, &self.headers)
+    defer { swap(&headers, &self.headers) }
+    context.headers.write(
+      path: request.path, timeout: request.deadline.map(now.duration(to:)),
       compression: request.compression, previousAttempts: call.previousAttempts,
-      metadata: request.metadata)
+      metadata: request.metadata, to: &headers)
     let (body, isLast) = call.beginSending(to: address)
     let id: StreamID
     do throws(HTTP2Error) {
       // gRPC has an empty request end with an empty DATA frame, not with its headers.
       let isWhole = isLast && !body.isEmpty
-      id = try session.submitRequest(fields, body: body, endStream: isWhole)
+      id = try session.submitRequest(headers.list, body: body, endStream: isWhole)
       if isLast, !isWhole { session.sendData(id, [], endStream: true) }
     } catch {
       let code: StatusCode = error.kind == .headerListTooLarge ? .resourceExhausted : .internal
-      finish(call, .failure(.local(code, "the request could not be sent: \(error)")))
+      fail(call, .local(code, "the request could not be sent: \(error)"))
       return
     }
-    calls[id] = call
+    calls[SequenceNumber(id)] = call
     call.place = (self, id)
-    call.wasSent()
+    call.wasSent(to: address)
     machine.callStarted()
     if context.trace.isOn {
-      context.trace(call: request.id, .requestHeaders(Tracer.headers(fields)))
+      context.trace(call: request.id, .requestHeaders(Tracer.headers(headers.list.fields)))
       traceMessages(of: call, in: body)
     }
     scheduleFlush()
@@ -164,14 +182,6 @@ final class Connection {
     for message in MessageFramer.messages(in: frames) {
       context.trace(call: call.request.id, .requestMessage(bytes: message.bytes.count))
     }
-  }
-
-  /// What is left of the call's time, above a second in whole milliseconds: so equal calls that go
-  /// out at once have equal headers, which HPACK then sends as one byte.
-  private static func timeout(of request: CallRequest) -> String? {
-    guard let deadline = request.deadline else { return nil }
-    let rest = ContinuousClock.now.duration(to: deadline)
-    return Timeout.encode(rest > .seconds(1) ? rest.roundedUpToMilliseconds : rest) ?? "1n"
   }
 
   func cancel(_ call: Call, now: ContinuousClock.Instant) {
@@ -221,7 +231,7 @@ final class Connection {
   /// Closes at once; calls on it fail, of which the peer is told.
   func abort(_ error: CallError) {
     if !calls.isEmpty {
-      for id in calls.keys { session.reset(id, errorCode: .cancel) }
+      for id in calls.keys { session.reset(id.clientStream, errorCode: .cancel) }
       session.goAway()
     }
     finish(calls: error, nil)
@@ -234,11 +244,16 @@ final class Connection {
     for timer in [connectTimer, idleTimer, pauseTimer, keepaliveTimer] { timer?.cancel() }
     stream.close()
     let error = farewell.map { error.adding(", after the server's \($0)") } ?? error
-    let orphans = calls.sorted { $0.key < $1.key }
+    let orphans = calls.map { (id: $0.key.clientStream, call: $0.value) }.sorted { $0.id < $1.id }
     calls = [:]
     for (id, call) in orphans where call.isAt(self, id) {
       if id > session.lastOpenedStream, call.takeBack() {
-        displaced.append(call)
+        if error.connectionFailure == nil {
+          displaced.append(call)
+        } else {
+          // Another connection would end as this one did.
+          handler(self, .attemptFailed(call, context.located(error, at: address)))
+        }
       } else {
         perform(call.withMachine { $0.connectionLost(error) }, on: call, id)
       }
@@ -296,13 +311,18 @@ extension Connection {
       break
     case .begin(let headers):
       call.begin(headers)
-    case .finish(let result, let reset):
+    case .succeed(let trailers):
+      answered.append(id)
+      context.trace(call: call.request.id, .finished(.ok))
+      call.succeed(trailers)
+      handler(self, .callEnded(call))
+    case .fail(let error, let reset):
       if let reset {
         session.reset(id, errorCode: reset)
       } else {
         answered.append(id)
       }
-      finish(call, result)
+      fail(call, error)
     case .sendElsewhere(let reason, let isRefused):
       sendElsewhere(call, reason, hadNoRoom: isRefused && makeRoom(refused: id))
     }
@@ -312,7 +332,7 @@ extension Connection {
     let reason = farewell.map { "\(reason) (\($0))" } ?? reason
     let error = context.located(.transport(.unavailable, reason), at: address)
     if let error = call.moveElsewhere(error, hadNoRoom: hadNoRoom) {
-      finish(call, .failure(error))
+      fail(call, error)
     } else {
       context.trace(call: call.request.id, .transparentRetry(reason: reason))
       displaced.append(call)
@@ -350,15 +370,8 @@ extension Connection {
     }
   }
 
-  private func finish(_ call: Call, _ result: Result<Metadata, CallError>) {
-    switch result {
-    case .success:
-      context.trace(call: call.request.id, .finished(.ok))
-      call.finish(result)
-      handler(self, .callEnded(call))
-    case .failure(let error):
-      handler(self, .attemptFailed(call, context.located(error, at: address)))
-    }
+  private func fail(_ call: Call, _ error: CallError) {
+    handler(self, .attemptFailed(call, context.located(error, at: address)))
   }
 
   /// Writes once for all that this turn of the loop brings.

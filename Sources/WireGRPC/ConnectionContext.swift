@@ -20,6 +20,7 @@ struct ConnectionContext {
   let http2: HTTP2Configuration
   let connectTimeout: Duration
   let allowsRetries: Bool
+  let retriesConnecting: Bool
   let idleTimeout: Duration?
   let resolve: ChannelConfiguration.Resolve
   let keepalive: Keepalive?
@@ -64,6 +65,7 @@ extension ConnectionContext {
     func failure(_ detail: String) -> ConnectionFailure {
       ConnectionFailure(reason: .configuration, peer: target.description, detail: detail)
     }
+    if let fault = configuration.fault { throw failure(fault) }
     self.target = target
     let authority = configuration.authority ?? target.authority
     guard let name = (try? HostAndPort(authority))?.host else {
@@ -98,6 +100,7 @@ extension ConnectionContext {
     self.http2 = http2
     connectTimeout = Timeout.bounded(configuration.connectTimeout)
     allowsRetries = configuration.allowsRetries
+    retriesConnecting = configuration.retriesConnecting
     resolve = configuration.resolve
     idleTimeout = configuration.idleTimeout.map(Timeout.bounded)
     keepalive = configuration.keepalive.map {

@@ -14,14 +14,14 @@ package struct ConnectivityStateMachine: ~Copyable {
     case idle
     case connecting(since: ContinuousClock.Instant)
     case ready
-    case transientFailure(CallError)
+    indirect case transientFailure(CallError)
     case shutdown
   }
 
   package enum CallAction {
     /// Keep the call until a stream is free; with `connect`, dial first.
     case queue(connect: Bool)
-    case fail(CallError)
+    indirect case fail(CallError)
   }
 
   private var state = State.idle

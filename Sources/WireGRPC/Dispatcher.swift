@@ -1,3 +1,4 @@
+import WireHTTP2
 import WireIO
 
 /// The channel's side that lives on the loop: takes calls out of the inbox, keeps those that wait,
@@ -12,12 +13,24 @@ actor Dispatcher {
   private let failsFast: Bool
   private var throttle: RetryThrottle
   private let throttles: Bool
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   var connectivity: ConnectivityStateMachine
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   var queue = CallQueue()
   /// Calls that are not over, by id: for those that cancel.
-  var calls: [UInt64: Call] = [:]
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
+  var calls: [SequenceNumber: Call] = [:]
   /// Where calls are sent: to the first that has room, so that what the last were opened for passes
   /// and they become idle.
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   var connections: [Connection] = []
   /// Those that only wait for their last calls.
   var leaving: [Connection] = []
@@ -78,10 +91,12 @@ actor Dispatcher {
     for request in content.calls { accept(request, now: now) }
     dispatch()
     for id in content.stirred {
-      if let call = calls[id], let place = call.place { place.connection.serve(call) }
+      if let call = calls[SequenceNumber(id)], let place = call.place {
+        place.connection.serve(call)
+      }
     }
     for id in content.cancellations {
-      if let call = calls[id] { cancel(call, now: now) }
+      if let call = calls[SequenceNumber(id)] { cancel(call, now: now) }
     }
     if let end = content.graceEnd { graceEnd = graceEnd.map { min($0, end) } ?? end }
     if !content.closers.isEmpty {
@@ -108,7 +123,7 @@ extension Dispatcher {
       finish(call, .local(.deadlineExceeded, "the deadline passed before the call was made"))
       return
     }
-    calls[request.id] = call
+    calls[SequenceNumber(request.id)] = call
     if let deadline = request.deadline {
       call.timer = context.loop.schedule(at: deadline) { self.expire(call) }
     }
@@ -146,10 +161,11 @@ extension Dispatcher {
 
   /// Gives waiting calls to connections as long as these take them.
   func dispatch() {
-    while !queue.isEmpty, let connection = connections.first(where: \.hasCapacity),
-      let call = queue.popFirst()
-    {
-      connection.start(call)
+    if !queue.isEmpty {
+      let now = ContinuousClock.now
+      while let connection = connections.first(where: \.hasCapacity), let call = queue.popFirst() {
+        connection.start(call, now: now)
+      }
     }
     if !queue.isEmpty {
       considerGrowth()
@@ -160,7 +176,8 @@ extension Dispatcher {
 
   /// Ends a call of which an attempt failed, unless there is to be another.
   func attemptFailed(_ call: Call, _ error: CallError) {
-    if failsFast && error.connectionFailure != nil || connectivity.isShutdown {
+    let isFinal = failsFast && !context.retriesConnecting && error.connectionFailure != nil
+    if isFinal || connectivity.isShutdown {
       finish(call, error)
       return
     }
@@ -183,14 +200,14 @@ extension Dispatcher {
   }
 
   func callSucceeded(_ call: Call) {
-    calls[call.request.id] = nil
+    calls[SequenceNumber(call.request.id)] = nil
     if throttles { throttle.callSucceeded() }
   }
 
   private func cancel(_ call: Call, now: ContinuousClock.Instant) {
     if let place = call.place {
       place.connection.cancel(call, now: now)
-    } else if case .finish(.failure(let error), _) = call.withMachine({ $0.cancel(now: now) }) {
+    } else if case .fail(let error, _) = call.withMachine({ $0.cancel(now: now) }) {
       finish(waiting: call, error)
     }
   }
@@ -211,9 +228,9 @@ extension Dispatcher {
   }
 
   func finish(_ call: Call, _ error: CallError) {
-    calls[call.request.id] = nil
+    calls[SequenceNumber(call.request.id)] = nil
     context.trace(call: call.request.id, .finished(error.code))
-    call.finish(.failure(error))
+    call.fail(error)
   }
 
   private func expiredInPause(_ call: Call) -> CallError {

@@ -121,7 +121,7 @@ final class Inbox: Sendable {
 extension CallRequest {
   /// Ends the call that never was.
   func refuse(_ error: CallError) {
-    for observer in observers { observer(.end(.failure(error))) }
+    error.tell(observers, path: path)
     caller.refuse(error)
   }
 }
@@ -130,7 +130,7 @@ extension CallRequest.Caller {
   func refuse(_ error: CallError) {
     switch self {
     case .waiter(let waiter, _):
-      waiter.resume(returning: CallOutcome(result: .failure(error), attempts: 0))
+      waiter.resume(returning: CallOutcome(.failed(error), attempts: 0))
     case .exchange(let exchange):
       for sleeper in exchange.end(.failure(error), attempts: 0) { sleeper.waiter.resume() }
     }

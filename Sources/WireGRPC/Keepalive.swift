@@ -11,8 +11,8 @@ public struct Keepalive: Sendable, Hashable {
   /// How long nothing may have come from the server before it is asked; 10 s at least, what is less
   /// counts as 10 s.
   public var time: Duration
-  /// How long it may then stay silent; after that the connection is lost and its calls fail with
-  /// UNAVAILABLE.
+  /// How long it may then stay silent, above 0; after that the connection is lost and its calls fail
+  /// with UNAVAILABLE.
   public var timeout: Duration
   /// Whether the server is also asked while there is no call. Most servers take that amiss.
   public var withoutCalls: Bool

@@ -42,12 +42,12 @@ extension CallOutcome {
     limit: Int, until deadline: ContinuousClock.Instant?, besides loop: EventLoop
   ) async -> CallOutcome {
     do throws(CallError) {
-      var answer = try result.get()
+      var answer = try answer()
       let message = MessageDeframer.Message(isCompressed: isCompressed, bytes: answer.message)
       answer.message = try await message.decompressed(limit: limit, until: deadline, besides: loop)
-      return CallOutcome(result: .success(answer), attempts: attempts)
+      return CallOutcome(.answered(answer), attempts: attempts)
     } catch {
-      return CallOutcome(result: .failure(error), attempts: attempts)
+      return CallOutcome(.failed(error), attempts: attempts)
     }
   }
 }

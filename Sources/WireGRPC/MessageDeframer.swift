@@ -39,18 +39,22 @@ package struct MessageDeframer {
 
   /// Takes bytes from the front of `bytes` until a message is complete or none are left.
   package mutating func receive(_ bytes: inout ArraySlice<UInt8>) throws(Failure) -> Message? {
-    while prefixCount < MessageFramer.prefixLength {
-      guard let byte = bytes.popFirst() else { return nil }
-      try receivePrefix(byte)
+    if prefixCount < MessageFramer.prefixLength {
+      let start = bytes.startIndex
+      let end = min(bytes.endIndex, start + MessageFramer.prefixLength - prefixCount)
+      for index in start..<end { try receivePrefix(bytes[index]) }
+      bytes = bytes[end...]
+      guard prefixCount == MessageFramer.prefixLength else { return nil }
     }
     let missing = length - payload.count
-    if payload.isEmpty, bytes.count >= missing {
-      payload = Array(bytes.prefix(missing))
+    let end = bytes.startIndex + min(missing, bytes.count)
+    if payload.isEmpty, end - bytes.startIndex == missing {
+      payload = Array(bytes[..<end])
     } else {
       if payload.isEmpty { payload.reserveCapacity(min(length, Self.eagerCapacity)) }
-      payload.append(contentsOf: bytes.prefix(missing))
+      payload.append(contentsOf: bytes[..<end])
     }
-    bytes.removeFirst(min(missing, bytes.count))
+    bytes = bytes[end...]
     guard payload.count == length else { return nil }
 
     let message = Message(isCompressed: flag == 1, bytes: payload)

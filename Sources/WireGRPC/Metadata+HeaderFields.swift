@@ -26,19 +26,35 @@ extension Metadata {
   /// The metadata as header fields to send; values lose spaces at their ends.
   package func headerFields() -> [HeaderField] {
     entries.map { entry in
-      let value =
-        switch entry.value {
-        case .text(let text): String(text.utf8[...].trimmingSpaces())
-        case .binary(let bytes): Base64.encode(bytes)
-        }
-      return HeaderField(entry.name, value, isSensitive: entry.isSensitive)
+      HeaderField(entry.name, entry.value.headerValue, isSensitive: entry.isSensitive)
     }
   }
 
   private static func isMetadata(_ name: String) -> Bool {
-    if name.utf8.first == UInt8(ascii: ":") || name == "content-type" { return false }
-    return !name.hasPrefix("grpc-") || name == "grpc-status-details-bin"
-      || name == "grpc-trace-bin"
+    switch name.utf8.first {
+    case UInt8(ascii: ":"): false
+    case UInt8(ascii: "c"): name != "content-type"
+    case UInt8(ascii: "g"):
+      !name.hasPrefix("grpc-") || name == "grpc-status-details-bin" || name == "grpc-trace-bin"
+    default: true
+    }
+  }
+}
+
+extension String {
+  fileprivate func trimmingSpaces() -> String {
+    guard utf8.first == UInt8(ascii: " ") || utf8.last == UInt8(ascii: " ") else { return self }
+    return String(utf8[...].trimmingSpaces())
+  }
+}
+
+extension Metadata.Value {
+  /// As it stands in a header field.
+  var headerValue: String {
+    switch self {
+    case .text(let text): text.trimmingSpaces()
+    case .binary(let bytes): Base64.encode(bytes)
+    }
   }
 }
 

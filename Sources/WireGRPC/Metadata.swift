@@ -25,7 +25,7 @@ public struct Metadata: Sendable, Hashable {
     package init(name: String, value: Value, isSensitive: Bool = false) {
       self.name = name
       self.value = value
-      self.isSensitive = isSensitive || MetadataRules.secrets.contains(name)
+      self.isSensitive = isSensitive || MetadataRules.isSecret(name)
     }
   }
 

@@ -14,18 +14,28 @@ package enum MetadataRules {
     "proxy-connection", "transfer-encoding", "upgrade",
   ]
 
-  /// Names whose values are secret wherever they come from.
-  package static let secrets: Set<String> = [
-    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key",
-  ]
+  /// Whether the values of a name are secret wherever they come from.
+  package static func isSecret(_ name: String) -> Bool {
+    switch name {
+    case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key": true
+    default: false
+    }
+  }
 
-  /// Whether the value of a field is not to be shown: by its name, as ``secrets`` or as those go that
-  /// gateways invent, "x-api-key" or "x-auth-token". Too slow for every call.
+  /// Whether the value of a field is not to be shown: by its name, one of those or such as gateways
+  /// invent, "x-api-key" or "x-auth-token". Too slow for every call.
   package static func mayBeSecret(_ name: String) -> Bool {
     let name = name.lowercased()
-    return secrets.contains(name)
+    return isSecret(name)
       || ["authorization", "token", "secret", "password", "credential", "api-key", "apikey"]
         .contains { name.contains($0) }
+  }
+
+  /// What is shown of a value, in traces, logs and debuggers: itself, unless it is secret.
+  package static func shown(
+    _ value: @autoclosure () -> String, of name: String, isSensitive: Bool = false
+  ) -> String {
+    isSensitive || mayBeSecret(name) ? "<redacted>" : value()
   }
 
   package static func check(_ entry: Metadata.Entry) throws(MetadataError) {

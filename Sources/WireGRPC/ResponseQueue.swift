@@ -1,3 +1,5 @@
+package import WireIO
+
 /// What the server says on a streaming call, between the loop, which hands in what a round brings,
 /// and the one who reads. Lives under a lock.
 ///
@@ -22,8 +24,10 @@ package struct ResponseQueue<Sleeper>: ~Copyable {
   package private(set) var headers: Metadata?
   /// The trailers, or why there are none; nil until the call is over. Messages may be left.
   package private(set) var end: Result<Metadata, CallError>?
-  /// How often the call was sent, as far as is known here.
+  /// How often the call was sent.
   package private(set) var attempts = 0
+  /// Where it was sent last.
+  package private(set) var peer: SocketAddress?
   /// Bytes of the messages in the queue, as they came.
   package private(set) var heldBytes = 0
   /// Bytes that were taken out and that the loop may not know of.
@@ -43,9 +47,13 @@ package struct ResponseQueue<Sleeper>: ~Copyable {
 
   // MARK: The loop's side. What it gets back is to be woken.
 
-  package mutating func begin(_ headers: Metadata, attempts: Int) -> [Sleeper] {
-    self.headers = headers
+  package mutating func sent(to peer: SocketAddress, attempts: Int) {
+    self.peer = peer
     self.attempts = attempts
+  }
+
+  package mutating func begin(_ headers: Metadata) -> [Sleeper] {
+    self.headers = headers
     return takeWatchers()
   }
 

@@ -32,8 +32,8 @@ package struct ResponseStatus {
       default: break
       }
     }
-    if let bytes = metadata[binary: "grpc-status-details-bin"],
-      let status = try? RPCStatus(serializedBytes: bytes)
+    if let entry = metadata.entries.first(where: { $0.name == "grpc-status-details-bin" }),
+      case .binary(let bytes) = entry.value, let status = try? RPCStatus(serializedBytes: bytes)
     {
       details = status.details.map { ErrorDetail($0) }
       // Where the two disagree the trailers are right, so the message is only a stand-in.
@@ -44,8 +44,7 @@ package struct ResponseStatus {
   }
 
   private static func parse(_ text: String, after earlier: Code) -> Code {
-    let isDigits = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    guard isDigits, let number = Int(text), number <= Int32.max else {
+    guard let number = decimal(text) else {
       return .malformed("grpc-status is \"\(text.shortened(to: 32))\", which is no number")
     }
     let code = Code.present(StatusCode(rawValue: number))
@@ -56,6 +55,18 @@ package struct ResponseStatus {
     case .malformed: return earlier
     }
   }
+}
+
+/// The number that the digits make, if that is all there is; nil above `Int32.max`.
+private func decimal(_ text: String) -> Int? {
+  var number: Int?
+  for byte in text.utf8 {
+    guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+    let next = (number ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
+    guard next <= Int32.max else { return nil }
+    number = next
+  }
+  return number
 }
 
 extension String {

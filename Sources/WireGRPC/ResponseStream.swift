@@ -39,8 +39,7 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
       do throws(DecodingError) {
         return try Response(serializedBytes: bytes)
       } catch {
-        reading.call.cancel()
-        throw reading.call.complete(CallError(decoding: error))
+        throw reading.call.unreadable(CallError(decoding: error))
       }
     }
 

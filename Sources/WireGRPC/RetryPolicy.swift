@@ -99,3 +99,22 @@ extension RetryPolicy {
     return .seconds(max(0, delay < longest ? delay : longest) * (0.8 + 0.4 * random))
   }
 }
+
+extension RetryPolicy: CustomStringConvertible, CustomReflectable {
+  /// "5 attempts after UNAVAILABLE, 1.0 seconds apart, x1.3 up to 10.0 seconds".
+  public var description: String {
+    guard attempts > 1 else { return "1 attempt" }
+    let codes = retryableStatusCodes.sorted { $0.rawValue < $1.rawValue }.map(\.description)
+    return "\(attempts) attempts after \(codes.joined(separator: ", ")), \(initialBackoff) apart,"
+      + " x\(backoffMultiplier) up to \(maxBackoff)"
+  }
+
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "maxAttempts": maxAttempts, "initialBackoff": initialBackoff, "maxBackoff": maxBackoff,
+        "backoffMultiplier": backoffMultiplier, "retryableStatusCodes": retryableStatusCodes,
+      ], displayStyle: .struct)
+  }
+}

@@ -10,6 +10,8 @@ extension ServiceConfig {
   /// From the JSON form that all of gRPC shares. What concerns balancing, health checks and hedging
   /// is passed over.
   ///
+  /// Services and methods that the server does not have are no error, as nobody here knows them all.
+  ///
   /// - Throws: ``ServiceConfigError`` for what is not JSON, and for values that gRFC A6 and
   ///   service_config.md do not allow.
   public init(json: String) throws(ServiceConfigError) {
@@ -25,6 +27,9 @@ extension ServiceConfig {
       for name in try config["name"]?.elements ?? [] {
         let key = MethodName(
           service: try name["service"]?.text ?? "", method: try name["method"]?.text ?? "")
+        if let odd = [key.service, key.method].first(where: { $0.contains("/") }) {
+          throw name.error("\"\(odd)\" fits no call: it has a slash in it")
+        }
         guard key.method.isEmpty || !key.service.isEmpty else {
           throw name.error("names a method without its service")
         }
@@ -33,7 +38,7 @@ extension ServiceConfig {
         }
       }
     }
-    if let throttling = root["retryThrottling"] {
+    if let throttling = try root["retryThrottling"] {
       retryThrottling = try RetryThrottling(throttling)
     }
   }
@@ -46,7 +51,10 @@ extension ServiceConfig.MethodConfig {
       waitForReady: try config["waitForReady"]?.flag ?? false,
       maxSendMessageSize: try config["maxRequestMessageBytes"]?.whole(0...Int(UInt32.max)),
       maxReceiveMessageSize: try config["maxResponseMessageBytes"]?.whole(0...Int(UInt32.max)))
-    if let policy = config["retryPolicy"] { retryPolicy = try RetryPolicy(policy) }
+    if let policy = try config["retryPolicy"] { retryPolicy = try RetryPolicy(policy) }
+    if retryPolicy != nil, try config["hedgingPolicy"] != nil {
+      throw config.error("has both a retryPolicy and a hedgingPolicy")
+    }
   }
 }
 
@@ -68,7 +76,7 @@ extension RetryThrottling {
   fileprivate init(_ throttling: ConfigValue) throws(ServiceConfigError) {
     self.init(
       maxTokens: try throttling.required("maxTokens").whole(1...1000),
-      tokenRatio: try throttling.required("tokenRatio").positive)
+      tokenRatio: try throttling.required("tokenRatio").ratio)
   }
 }
 
@@ -83,15 +91,16 @@ private struct ConfigValue {
 
   /// Nil when it is absent or null.
   subscript(name: String) -> ConfigValue? {
-    guard case .structValue(let object)? = value.kind, let value = object.fields[name] else {
-      return nil
+    get throws(ServiceConfigError) {
+      guard case .structValue(let object)? = value.kind else { throw error("must be an object") }
+      guard let value = object.fields[name] else { return nil }
+      if case .nullValue? = value.kind { return nil }
+      return ConfigValue(path: path.isEmpty ? name : "\(path).\(name)", value: value)
     }
-    if case .nullValue? = value.kind { return nil }
-    return ConfigValue(path: path.isEmpty ? name : "\(path).\(name)", value: value)
   }
 
   func required(_ name: String) throws(ServiceConfigError) -> ConfigValue {
-    guard let value = self[name] else { throw error("\(name) is missing") }
+    guard let value = try self[name] else { throw error("\(name) is missing") }
     return value
   }
 
@@ -125,6 +134,15 @@ private struct ConfigValue {
     }
   }
 
+  /// Digits after the third do not count.
+  var ratio: Double {
+    get throws(ServiceConfigError) {
+      let number = try positive
+      guard number >= 0.001 else { throw error("must be 0.001 or more") }
+      return number
+    }
+  }
+
   /// A number, which JSON may write as a string, too.
   func whole(_ range: ClosedRange<Int>) throws(ServiceConfigError) -> Int {
     let number: Int? =
@@ -142,7 +160,9 @@ private struct ConfigValue {
   var duration: Duration {
     get throws(ServiceConfigError) {
       let text = try text
-      guard let duration = try? WireDuration(jsonString: "\"\(text)\"") else {
+      // gRFC A6 itself writes ".1s".
+      let whole = text.hasPrefix(".") ? "0" + text : text
+      guard let duration = try? WireDuration(jsonString: "\"\(whole)\"") else {
         throw error("must be seconds with an s, as \"1.5s\"")
       }
       guard duration.duration >= .zero else { throw error("must not be below 0") }
@@ -158,7 +178,7 @@ private struct ConfigValue {
     }
   }
 
-  /// By its name or its number.
+  /// By its name or its number. OK is nothing to try again after.
   var statusCode: StatusCode {
     get throws(ServiceConfigError) {
       let number: Int? =
@@ -167,8 +187,8 @@ private struct ConfigValue {
         case .stringValue(let name)?: StatusCode.names.firstIndex(of: name)
         default: nil
         }
-      guard let number, StatusCode.names.indices.contains(number) else {
-        throw error("must be a status code such as \"UNAVAILABLE\"")
+      guard let number, number > 0, StatusCode.names.indices.contains(number) else {
+        throw error("must be the status code of an error, as \"UNAVAILABLE\"")
       }
       return StatusCode(rawValue: number)
     }

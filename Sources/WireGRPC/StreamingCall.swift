@@ -10,25 +10,28 @@ package final class StreamingCall: Sendable {
   private let path: String
   private let exchange: CallExchange
   private let options: CallOptions
-  private let deadline: ContinuousClock.Instant?
-  /// What is done before the call is sent.
-  private let starting: Task<Void, Never>?
+  private let start: ContinuousClock.Instant
+  private let ending: CallEnding?
+  /// What is done before the call is sent; with it the options are as the interceptors leave them.
+  private let starting: Task<CallOptions, Never>?
 
   init(
     _ channel: Channel, id: UInt64, path: String, exchange: CallExchange, options: CallOptions,
-    starting: Task<Void, Never>? = nil
+    start: ContinuousClock.Instant, ending: CallEnding?, starting: Task<CallOptions, Never>?
   ) {
     self.channel = channel
     self.id = id
     self.path = path
     self.exchange = exchange
     self.options = options
+    self.start = start
+    self.ending = ending
     self.starting = starting
-    deadline = Timeout.deadline(options.timeout, from: .now)
   }
 
   deinit {
     cancel()
+    conclude()
   }
 
   /// Ends the call here and on the server. Does nothing when it is over.
@@ -36,6 +39,11 @@ package final class StreamingCall: Sendable {
     guard exchange.end == nil else { return }
     starting?.cancel()
     channel.inbox.cancel(id)
+  }
+
+  /// Says what came of the answer, for those who observe the call: all is read, or cannot be.
+  func conclude(_ error: CallError? = nil) {
+    ending?.conclude(error)
   }
 
   // MARK: Sending
@@ -100,14 +108,15 @@ package final class StreamingCall: Sendable {
   /// The trailers of a call that ended with OK; nil before.
   package var trailers: Metadata? { try? exchange.end?.get() }
 
-  /// How many times the call was sent, as far as the server has answered.
+  /// How many times the call was sent.
   package var attempts: Int { exchange.attempts }
 
   /// The next message; nil when there are no more and the call ended with OK. One task at a time.
   ///
+  /// - Parameter concludes: whether a caller who has come to the end has read all.
   /// - Throws: the call's error, after the messages that came before it; a deadline or a
   ///   cancellation at once.
-  package func next() async throws(CallError) -> [UInt8]? {
+  package func next(concludes: Bool = true) async throws(CallError) -> [UInt8]? {
     do throws(CallError) {
       while true {
         if Task.isCancelled { await cancelAndWait() }
@@ -117,6 +126,7 @@ package final class StreamingCall: Sendable {
           return message.isCompressed ? try await decompressed(message) : message.bytes
         case .end(let result):
           _ = try result.get()
+          if concludes { conclude() }
           return nil
         case .wait:
           let isOnLoop = channel.loop.isOnLoop
@@ -135,17 +145,25 @@ package final class StreamingCall: Sendable {
     }
   }
 
-  /// A message that cannot be read ends the call.
   private func decompressed(
     _ message: MessageDeframer.Message
   ) async throws(CallError) -> [UInt8] {
+    let timeout = (await starting?.value ?? options).timeout
     do throws(CallError) {
       return try await message.decompressed(
-        limit: options.maxReceiveMessageSize, until: deadline, besides: channel.loop)
+        limit: options.maxReceiveMessageSize, until: Timeout.deadline(timeout, from: start),
+        besides: channel.loop)
     } catch {
-      cancel()
-      throw error
+      throw unreadable(error)
     }
+  }
+
+  /// Ends the call because of a message that cannot be read.
+  func unreadable(_ error: CallError) -> CallError {
+    let error = complete(error)
+    conclude(error)
+    cancel()
+    return error
   }
 
   /// What a call that is cancelled ends with is for the loop to say: it knows where the call was, and
@@ -158,10 +176,11 @@ package final class StreamingCall: Sendable {
   }
 
   /// The error with what is known of the call.
-  func complete(_ error: CallError) -> CallError {
+  package func complete(_ error: CallError) -> CallError {
     var error = error
     error.path = path
     error.attempts = max(error.attempts, attempts)
+    error.peer = error.peer ?? exchange.peer?.description
     return error
   }
 }

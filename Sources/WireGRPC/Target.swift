@@ -29,8 +29,10 @@ package struct Target: Hashable, Sendable {
   /// - Throws: a ``ConnectionFailure`` that says what is wrong with the text.
   package init(_ text: String) throws(ConnectionFailure) {
     func failure(_ detail: String) -> ConnectionFailure {
-      ConnectionFailure(reason: .configuration, peer: text, detail: detail)
+      ConnectionFailure(reason: .configuration, peer: Self.shown(text), detail: detail)
     }
+    let forms = "write it as host:port, dns:///host:port or unix:/path"
+    guard !text.isEmpty else { throw failure("it is empty; \(forms)") }
     let (scheme, rest) = Self.split(text)
     switch scheme {
     case "unix":
@@ -63,15 +65,21 @@ package struct Target: Hashable, Sendable {
         }
         name = name.dropFirst(3)
       }
-      guard var place = try? HostAndPort(name) else { throw failure("write it as host:port") }
+      guard var place = try? HostAndPort(name) else { throw failure(forms) }
       authority = place.description
       let port = place.port ?? Self.defaultPort
       place.port = port
       endpoint = .host(place.host, port: port)
       description = place.description
     default:
-      throw failure("\"\(scheme):\" is not understood; write it as host:port")
+      throw failure("\"\(scheme):\" is not understood; \(forms)")
     }
+  }
+
+  /// The text without the user and password that URLs may have before the host.
+  private static func shown(_ text: String) -> String {
+    if text.isEmpty { return "the target" }
+    return text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
   }
 
   /// The scheme before the first colon, if it is one; `localhost:50051` has none.

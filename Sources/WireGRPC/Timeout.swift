@@ -1,10 +1,10 @@
 /// The value of `grpc-timeout`: at most eight digits and a unit (gRPC PROTOCOL-HTTP2, Timeout).
 package enum Timeout {
-  private static let largest: Int128 = 99_999_999
-  /// Nanoseconds in each unit, finest first.
-  private static let units: [(suffix: String, nanoseconds: Int128)] = [
-    ("n", 1), ("u", 1_000), ("m", 1_000_000), ("S", 1_000_000_000), ("M", 60_000_000_000),
-    ("H", 3_600_000_000_000),
+  private static let largest: Int64 = 99_999_999
+  /// Finest first: how many of them a second has, or how many seconds they have.
+  private static let units: [(suffix: String, perSecond: Int64, seconds: Int64)] = [
+    ("n", 1_000_000_000, 1), ("u", 1_000_000, 1), ("m", 1_000, 1),
+    ("S", 1, 1), ("M", 1, 60), ("H", 1, 3_600),
   ]
 
   /// The longest that can be said, some 11,000 years.
@@ -17,22 +17,32 @@ package enum Timeout {
   static func deadline(
     _ timeout: Duration?, from start: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {
-    timeout.map { start + min($0, longest) }
+    timeout.map { start + bounded($0) }
   }
 
   /// The duration in the finest unit that fits, rounded up; more than 99,999,999 hours become
   /// just those. Nil when no time is left.
   package static func encode(_ duration: Duration) -> String? {
     guard duration > .zero else { return nil }
-    let attosecondsPerNanosecond: Int128 = 1_000_000_000
-    let nanoseconds =
-      (duration.attoseconds + attosecondsPerNanosecond - 1)
-      / attosecondsPerNanosecond
+    let (seconds, attoseconds) = min(duration, longest).components
     for unit in units {
-      let count = (nanoseconds + unit.nanoseconds - 1) / unit.nanoseconds
+      guard seconds <= largest / unit.perSecond * unit.seconds else { continue }
+      let attosecondsPerUnit = 1_000_000_000_000_000_000 / unit.perSecond
+      let parts = (attoseconds + attosecondsPerUnit - 1) / attosecondsPerUnit
+      let count = (seconds * unit.perSecond + parts + unit.seconds - 1) / unit.seconds
       if count <= largest { return "\(count)\(unit.suffix)" }
     }
     return "\(largest)H"
+  }
+
+  /// The duration in whole milliseconds, rounded up, if that is the unit to say it in: from a second
+  /// up to a day.
+  static func milliseconds(_ duration: Duration) -> Int64? {
+    guard duration > .seconds(1), duration < .seconds(86_400) else { return nil }
+    // A millisecond is 2^15 x 5^15 attoseconds. Without the first factor it all fits into 64 bits, which
+    // are divided many times faster than 128.
+    let rest = Int64(truncatingIfNeeded: (duration.attoseconds + 0x7fff) >> 15)
+    return (rest + 30_517_578_124) / 30_517_578_125
   }
 
   /// What a peer's header asks for; nil when it breaks the form.
@@ -43,15 +53,8 @@ package enum Timeout {
     let digits = text.dropLast()
     guard (1...8).contains(digits.utf8.count),
       digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      let count = Int128(digits)
+      let count = Int64(digits)
     else { return nil }
-    return Duration(attoseconds: count * unit.nanoseconds * 1_000_000_000)
-  }
-}
-
-extension Duration {
-  var roundedUpToMilliseconds: Duration {
-    let millisecond: Int128 = 1_000_000_000_000_000
-    return Duration(attoseconds: (attoseconds + millisecond - 1) / millisecond * millisecond)
+    return .seconds(count * unit.seconds) / Int(unit.perSecond)
   }
 }

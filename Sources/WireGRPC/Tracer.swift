@@ -14,9 +14,10 @@ struct Tracer {
   /// The fields as they may be shown: no secret goes further than here.
   static func headers(_ fields: [HeaderField]) -> [TraceEvent.Header] {
     fields.map { field in
-      let isSecret = field.isSensitive || MetadataRules.mayBeSecret(field.name)
-      return TraceEvent.Header(
-        name: field.name, value: isSecret ? "<redacted>" : field.value)
+      TraceEvent.Header(
+        name: field.name,
+        value: MetadataRules.shown(
+          field.value, of: field.name, isSensitive: field.isSensitive))
     }
   }
 }

@@ -6,6 +6,7 @@ struct EventQueue {
   private enum Entry {
     case event(HTTP2Event)
     case data(StreamID, Range<Int>, endStream: Bool)
+    case taken
   }
 
   private var entries: [Entry] = []
@@ -39,11 +40,15 @@ struct EventQueue {
 
   mutating func take() -> HTTP2Event? {
     guard !isEmpty else { return nil }
-    defer { next += 1 }
-    switch entries[next] {
+    // Moved out, not copied.
+    var entry = Entry.taken
+    swap(&entry, &entries[next])
+    next += 1
+    switch consume entry {
     case .event(let event): return event
     case .data(let stream, let range, let endStream):
       return .data(stream, bodies[range], endStream: endStream)
+    case .taken: return nil
     }
   }
 }

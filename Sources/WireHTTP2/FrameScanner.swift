@@ -23,6 +23,13 @@ struct FrameScanner {
         offset += skipped
         continue
       }
+      if headCount == 0, bytes.count - offset >= HTTP2Frame.headLength {
+        let frame = unsafe Self.frame(bytes, at: offset)
+        offset += HTTP2Frame.headLength
+        toSkip = frame.length
+        found(frame)
+        continue
+      }
       let byte = unsafe bytes[offset]
       offset += 1
       if headCount == 3 {
@@ -41,5 +48,16 @@ struct FrameScanner {
       head = 0
       found(frame)
     }
+  }
+
+  /// A head that has come whole: length (3), type, flags, stream (4).
+  private static func frame(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> HTTP2Frame {
+    let (first, stream) = unsafe (
+      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
+      UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset + 5, as: UInt32.self))
+    )
+    return HTTP2Frame(
+      type: UInt8(truncatingIfNeeded: first >> 32), flags: UInt8(truncatingIfNeeded: first >> 24),
+      streamID: StreamID(truncatingIfNeeded: stream & 0x7fff_ffff), length: Int(first >> 40))
   }
 }

@@ -52,10 +52,10 @@ public final class HTTP2ClientSession: HTTP2Session {
   /// `.headerListTooLarge` when the list is above what the peer announced to take, or above
   /// `maxSendHeaderBlockLength`.
   public func submitRequest(
-    _ fields: [HeaderField], body: [UInt8] = [], endStream: Bool
+    _ headers: HeaderList, body: [UInt8] = [], endStream: Bool
   ) throws(HTTP2Error) -> StreamID {
     if let refusal { throw refusal }
-    let size = fields.reduce(0) { $0 + $1.listSize }
+    let size = headers.size
     if let limit = remoteSettings?.maxHeaderListSize, size > Int(clamping: limit) {
       throw HTTP2Error(
         .headerListTooLarge, "the header list has \(size) octets, the peer takes \(limit)")
@@ -67,19 +67,26 @@ public final class HTTP2ClientSession: HTTP2Session {
         "the header list has \(size) octets, our limit is \(configuration.maxSendHeaderBlockLength)"
       )
     }
-    var outbound = OutboundBody()
+    let outbound = OutboundBody()
     outbound.append(body, end: endStream ? .endStream : .open)
     let headersOnly = body.isEmpty && endStream
     var source = unsafe Self.bodySource()
-    let stream = unsafe withNameValueArray(fields) { array, count in
+    let stream = unsafe headers.withNameValueArray { array, count in
       unsafe withUnsafePointer(to: &source) { provider in
         unsafe nghttp2_submit_request(
           pointer, nil, array, count, headersOnly ? nil : provider, nil)
       }
     }
     guard stream > 0 else { throw .library(stream, "the request could not be made") }
-    streams[stream] = outbound
+    streams[SequenceNumber(stream)] = outbound
     lastSubmittedStream = stream
     return stream
+  }
+
+  /// The same with the fields one by one.
+  public func submitRequest(
+    _ fields: [HeaderField], body: [UInt8] = [], endStream: Bool
+  ) throws(HTTP2Error) -> StreamID {
+    try submitRequest(HeaderList(fields), body: body, endStream: endStream)
   }
 }

@@ -32,7 +32,7 @@ public enum HTTP2Event: Sendable {
   case frameSent(HTTP2Frame)
   /// The connection is lost, said at most once. Call `send` a last time, as it may hold the GOAWAY
   /// which tells the peer why, write what it gives and close. Streams still open get no closure.
-  case failed(HTTP2Error)
+  indirect case failed(HTTP2Error)
 }
 
 /// How a stream came to its end.
@@ -45,11 +45,11 @@ public enum StreamClosure: Sendable, Hashable {
   /// `reset(_:errorCode:)` was called.
   case resetLocally(HTTP2ErrorCode)
   /// The peer broke a rule or a limit on this stream, which we then reset with the error's `code`.
-  case violation(HTTP2Error)
+  indirect case violation(HTTP2Error)
   /// A GOAWAY came before it: the peer has not and will not act on it, so it may be sent elsewhere.
   case unprocessed
   /// Its headers could not be sent; the peer knows nothing of it.
-  case notSent(HTTP2Error)
+  indirect case notSent(HTTP2Error)
 }
 
 /// The peer's SETTINGS (RFC 9113 §6.5.2); `UInt32.max` where it sets no limit.

@@ -15,9 +15,9 @@ public final class HTTP2ServerSession: HTTP2Session {
   /// Answers with `fields`, `:status` first. With `endStream` that is the whole answer (gRPC's
   /// Trailers-Only). Ignored when the stream is closed.
   public func submitResponse(_ stream: StreamID, _ fields: [HeaderField], endStream: Bool) {
-    guard streams[stream] != nil else { return }
+    guard streams[SequenceNumber(stream)] != nil else { return }
     var source = unsafe Self.bodySource()
-    let code = unsafe withNameValueArray(fields) { array, count in
+    let code = unsafe HeaderList(fields).withNameValueArray { array, count in
       unsafe withUnsafePointer(to: &source) { provider in
         unsafe nghttp2_submit_response(pointer, stream, array, count, endStream ? nil : provider)
       }

@@ -15,7 +15,4 @@ public struct HeaderField: Sendable, Hashable {
     self.value = value
     self.isSensitive = isSensitive
   }
-
-  /// What the field adds to a header list: octets of name and value plus 32 (RFC 9113 §6.5.2).
-  var listSize: Int { name.utf8.count + value.utf8.count + 32 }
 }

@@ -1,5 +1,7 @@
 /// The bytes a stream has yet to send, and what comes after them.
-struct OutboundBody {
+///
+/// A class, as it is changed where it lies, in a table.
+final class OutboundBody {
   /// What follows the bytes.
   enum End {
     /// More may be added.
@@ -9,6 +11,9 @@ struct OutboundBody {
     case trailers([HeaderField])
   }
 
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   private var bytes: [UInt8] = []
   private var sent = 0
   private var end = End.open
@@ -21,7 +26,7 @@ struct OutboundBody {
     if case .open = end { true } else { false }
   }
 
-  mutating func append(_ more: [UInt8], end: End) {
+  func append(_ more: [UInt8], end: End) {
     guard isOpen else { return }
     self.end = end
     if sent == bytes.count {
@@ -33,7 +38,7 @@ struct OutboundBody {
   }
 
   /// Moves as many bytes as fit. When none are left, `end` says what follows them.
-  mutating func read(into target: UnsafeMutableRawBufferPointer) -> (count: Int, end: End?) {
+  func read(into target: UnsafeMutableRawBufferPointer) -> (count: Int, end: End?) {
     let count = min(target.count, bytes.count - sent)
     unsafe bytes.withUnsafeBytes { source in
       let part = unsafe UnsafeRawBufferPointer(rebasing: source[sent..<sent + count])

@@ -1,25 +1,51 @@
-/// Turns received names and values into strings, without allocating for those seen before.
+/// Turns received names and values into strings, at little cost for those seen before, as nearly all
+/// are that come with every call (`content-type`, `application/grpc`, `grpc-status`, `0`).
 ///
-/// Up to 15 octets a Swift string needs no allocation anyway. Longer ones that come back with
-/// every call (`application/grpc`, `grpc-accept-encoding`) are kept in a direct-mapped table.
+/// A direct-mapped table. Kept with each string is what tells it from others in two comparisons: up
+/// to 16 octets they are all there, of a longer one the first and the last eight, which leave only its
+/// middle to be compared.
 struct StringCache {
-  private static let slots = 64
-  private static let cachedLengths = 16...128
-  private var table = [String](repeating: "", count: Self.slots)
+  private struct Ends: Equatable {
+    var first: UInt64
+    var last: UInt64
+    var count: Int
+  }
 
-  mutating func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-    guard Self.cachedLengths.contains(bytes.count) else {
-      return unsafe String(decoding: bytes, as: UTF8.self)
+  private static let slots = 64
+  private static let longest = 128
+  private var ends = [Ends](repeating: Ends(first: 0, last: 0, count: 0), count: Self.slots)
+  private var strings = [String](repeating: "", count: Self.slots)
+
+  mutating func string(_ octets: UnsafeBufferPointer<UInt8>) -> String {
+    guard octets.count <= Self.longest else {
+      return unsafe String(decoding: octets, as: UTF8.self)
     }
-    let bytes = UnsafeRawBufferPointer(bytes)
-    let slot = unsafe Self.slot(bytes)
-    let kept = table[slot]
-    let matches = unsafe kept.utf8.withContiguousStorageIfAvailable {
-      unsafe Self.equal(UnsafeRawBufferPointer($0), bytes)
+    let bytes = UnsafeRawBufferPointer(octets)
+    let ends = unsafe Self.ends(of: bytes)
+    let mixed = (ends.first ^ ends.last &* 3 ^ UInt64(ends.count)) &* 0x9e37_79b9_7f4a_7c15
+    let slot = Int(truncatingIfNeeded: mixed >> 58)
+    if self.ends[slot] == ends {
+      if ends.count <= 16 { return strings[slot] }
+      let isSame = unsafe strings[slot].utf8.withContiguousStorageIfAvailable {
+        unsafe Self.equal(UnsafeRawBufferPointer($0), bytes)
+      }
+      if isSame == true { return strings[slot] }
     }
-    if matches == true { return kept }
-    table[slot] = unsafe String(decoding: bytes, as: UTF8.self)
-    return table[slot]
+    self.ends[slot] = ends
+    strings[slot] = unsafe String(decoding: octets, as: UTF8.self)
+    return strings[slot]
+  }
+
+  private static func ends(of bytes: UnsafeRawBufferPointer) -> Ends {
+    guard bytes.count < 8 else {
+      return unsafe Ends(
+        first: bytes.loadUnaligned(as: UInt64.self),
+        last: bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self),
+        count: bytes.count)
+    }
+    var all: UInt64 = 0
+    for index in 0..<bytes.count { unsafe all = all << 8 | UInt64(bytes[index]) }
+    return Ends(first: all, last: 0, count: bytes.count)
   }
 
   /// Compares eight octets at a time; the last eight may overlap those before.
@@ -36,13 +62,5 @@ struct StringCache {
       offset += 8
     }
     return true
-  }
-
-  /// Mixes the length with the first and the last eight octets; at least 16 are there.
-  private static func slot(_ bytes: UnsafeRawBufferPointer) -> Int {
-    let first = unsafe bytes.loadUnaligned(as: UInt64.self)
-    let last = unsafe bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
-    let mixed = (first ^ last &* 3 ^ UInt64(bytes.count)) &* 0x9e37_79b9_7f4a_7c15
-    return Int(truncatingIfNeeded: mixed >> 58)
   }
 }

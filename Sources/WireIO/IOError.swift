@@ -36,6 +36,8 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let accessDenied = Code(rawValue: EACCES)
     /// The process has no file descriptor left.
     public static let tooManyOpenFiles = Code(rawValue: EMFILE)
+    /// Given up by the one who waited for it.
+    package static let cancelled = Code(rawValue: ECANCELED)
     /// A unix socket path that does not fit.
     public static let nameTooLong = Code(rawValue: ENAMETOOLONG)
 

@@ -71,3 +71,19 @@ public struct TLSConfiguration: Sendable, Hashable {
     self.identity = identity
   }
 }
+
+extension TLSConfiguration.PEMSource: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// The path, or how long the text is: it may be a private key.
+  public var description: String {
+    switch self {
+    case .file(let path): "the file \(path)"
+    case .pem(let text): "\(text.count) bytes of PEM"
+    }
+  }
+
+  public var debugDescription: String { description }
+
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

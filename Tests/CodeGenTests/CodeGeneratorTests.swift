@@ -114,7 +114,7 @@ import WireProtobuf
         import WireGRPC
         import WireProtobuf
 
-        internal enum Pkg_OracleMethods {
+        internal nonisolated enum Pkg_OracleMethods {
           internal static let get = MethodDescriptor<Pkg_Ask, Pkg_Answer>(
             service: "pkg.Oracle", method: "Get",
             routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
@@ -136,14 +136,14 @@ import WireProtobuf
         }
 
         /// Calls `pkg.Oracle`.
-        internal struct Pkg_OracleClient: Sendable {
+        internal nonisolated struct Pkg_OracleClient: Sendable {
           internal let channel: Channel
 
           internal init(_ channel: Channel) {
             self.channel = channel
           }
 
-          internal func get(
+          internal nonisolated(nonsending) func get(
             _ request: Pkg_Ask, options: CallOptions = CallOptions()
           ) async throws(CallError) -> CallResponse<Pkg_Answer> {
             try await channel.unary(Pkg_OracleMethods.get, request, options: options)
@@ -155,9 +155,9 @@ import WireProtobuf
             channel.serverStreaming(Pkg_OracleMethods.watch, request, options: options)
           }
 
-          internal func record(
+          internal nonisolated(nonsending) func record(
             options: CallOptions = CallOptions(),
-            _ body: (RequestWriter<Pkg_Ask>) async throws -> Void
+            _ body: nonisolated(nonsending) (RequestWriter<Pkg_Ask>) async throws -> Void
           ) async throws(CallError) -> CallResponse<Pkg_Answer> {
             try await channel.clientStreaming(Pkg_OracleMethods.record, options: options, body)
           }
@@ -168,7 +168,7 @@ import WireProtobuf
             channel.bidirectional(Pkg_OracleMethods.talk, options: options)
           }
 
-          internal func `default`(
+          internal nonisolated(nonsending) func `default`(
             _ request: Pkg_Ask, options: CallOptions = CallOptions()
           ) async throws(CallError) -> CallResponse<Pkg_Answer> {
             try await channel.unary(Pkg_OracleMethods.`default`, request, options: options)
@@ -195,9 +195,9 @@ import WireProtobuf
           ])
       ], syntax: "proto3")
     let text = try #require(Self.response(file).file.first?.content)
-    #expect(text.contains("internal struct OracleClient: Hashable"))
-    #expect(text.contains("internal struct ChannelMessage: Hashable"))
-    #expect(text.contains("internal struct OracleClientService: Sendable"))
+    #expect(text.contains("internal nonisolated struct OracleClient: Hashable"))
+    #expect(text.contains("internal nonisolated struct ChannelMessage: Hashable"))
+    #expect(text.contains("internal nonisolated struct OracleClientService: Sendable"))
     #expect(text.contains("_ request: ChannelMessage, options"))
   }
 

@@ -8,7 +8,7 @@ extension CodeGeneratorTests {
     /// What is to be bought.
     ///
     /// Soon.
-    public struct Cart: Hashable, Sendable {
+    public nonisolated struct Cart: Hashable, Sendable {
       /// Whose it is.
       ///
       /// Never empty.
@@ -35,7 +35,7 @@ extension CodeGeneratorTests {
       }
     }
 
-    public enum State: ProtoEnum, CaseIterable {
+    public nonisolated enum State: ProtoEnum, CaseIterable {
       case unspecified
       /// Not paid.
       case open
@@ -45,7 +45,7 @@ extension CodeGeneratorTests {
 
     // MARK: - Codec
 
-    extension Cart {
+    nonisolated extension Cart {
       /// A message with some fields set.
       public init(
         ownerId: String = "",
@@ -77,7 +77,7 @@ extension CodeGeneratorTests {
       public mutating func clearGift() { gift = nil }
     }
 
-    extension Cart: Message {
+    nonisolated extension Cart: Message {
       public static var messageName: String { "shop.Cart" }
 
       public static let fields = FieldTable(
@@ -159,14 +159,14 @@ extension CodeGeneratorTests {
       }
     }
 
-    extension Cart.Item {
+    nonisolated extension Cart.Item {
       /// A message with some fields set.
       public init(price: Double = 0) {
         self.price = price
       }
     }
 
-    extension Cart.Item: RecordMessage {
+    nonisolated extension Cart.Item: RecordMessage {
       public static var messageName: String { "shop.Cart.Item" }
 
       public static let fields = FieldTable(
@@ -234,7 +234,7 @@ extension CodeGeneratorTests {
       }
     }
 
-    extension State {
+    nonisolated extension State {
       public static var enumName: String { "shop.State" }
 
       public static let allCases: [Self] = [.unspecified, .open]

@@ -35,6 +35,10 @@ done
 rm -rf "$build/payloads/talk"
 "$python" $here/talks.py "$build/payloads/talk"
 
+# Types of all kinds, with messages of them.
+rm -rf "$build/payloads/types"
+"$python" $here/descriptors.py "$build/payloads/types"
+
 # wanted TARGET: whether it is to run.
 wanted() {
   [ -z "$chosen" ] || case " $chosen " in *" $1 "*) ;; *) return 1 ;; esac
@@ -83,6 +87,7 @@ run roundTrip pb
 run json json
 run polyline txt
 run session talk
+run descriptors types
 
 wanted differential || exit 0
 "$python" $here/differential.py "$fuzz" --seconds "$seconds" --seed "${SEED:-1}" \

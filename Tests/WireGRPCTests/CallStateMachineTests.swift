@@ -80,9 +80,12 @@ func run(_ inputs: [CallInput], limit: Int = 100, wantsOneMessage: Bool = true) 
       #expect(!isOver, "headers after the end")
       end.headers.append(headers)
       continue
-    case .finish(let result, let reset):
+    case .succeed(let trailers):
       #expect(!isOver, "a second end")
-      (end.result, end.reset) = (result, reset)
+      end.result = .success(trailers)
+    case .fail(let error, let reset):
+      #expect(!isOver, "a second end")
+      (end.result, end.reset) = (.failure(error), reset)
     case .sendElsewhere(let reason, _):
       #expect(!isOver, "a second end")
       end.retry = reason

@@ -5,7 +5,7 @@ import WireGRPC
 import WireHTTP2
 
 /// What callers send on a stream, and how that can end.
-@Suite(.timeLimit(.minutes(1))) struct ClientStreamingTests {
+@Suite(.timeLimit(.minutes(4))) struct ClientStreamingTests {
   private let method = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Record", kind: .clientStreaming)
   private let talk = MethodDescriptor<RPCStatus, RPCStatus>(
@@ -147,6 +147,8 @@ import WireHTTP2
     }
     #expect(error?.code == .cancelled)
     #expect(error?.message == "given up: NoMore()")
+    #expect(error?.attempts == 1)
+    #expect(error?.peer == server.target)
     #expect(await server.reset() == .cancel)
     await server.stop()
   }
@@ -279,7 +281,11 @@ import WireHTTP2
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server)
     let call = channel.open { $0.maxSendMessageSize = 2 }
-    #expect(await call.sendError([1, 2, 3])?.code == .resourceExhausted)
+    _ = await server.frame(.headers)
+    let error = await call.sendError([1, 2, 3])
+    #expect(error?.code == .resourceExhausted)
+    #expect(error?.attempts == 1)
+    #expect(error?.peer == server.target)
     try await call.send([1, 2])
     call.finish()
     #expect(await call.rest().messages == [[7, 8]])

@@ -32,12 +32,24 @@ private final class Notes: ClientInterceptor {
     case .responseHeaders(let metadata): "< \(metadata.map(\.name))"
     case .responseMessage(let message): "< \((try? message.contents()) ?? [])"
     case .end(.success(let trailers)): "OK \(trailers.map(\.name))"
-    case .end(.failure(let error)): "\(error.code) \(error.origin)"
+    case .end(.failure(let error)): "\(error.code) \(error.origin) \(error.path ?? "-")"
     }
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct InterceptorTests {
+/// The codes that calls ended with.
+private final class CodeRecorder: Sendable {
+  private let recorded = Mutex<[StatusCode]>([])
+
+  var codes: [StatusCode] { recorded.withLock { $0 } }
+
+  func record(_ metric: ChannelMetric) {
+    guard case .callEnded(let measures) = metric else { return }
+    recorded.withLock { $0.append(measures.code) }
+  }
+}
+
+@Suite(.timeLimit(.minutes(4))) struct InterceptorTests {
   private static let policy = RetryPolicy(
     maxAttempts: 3, initialBackoff: .milliseconds(1), maxBackoff: .milliseconds(1),
     backoffMultiplier: 1, retryableStatusCodes: [.unavailable])
@@ -107,6 +119,28 @@ private final class Notes: ClientInterceptor {
     let channel = try Channel(to: server) { $0.interceptors = [hurry] }
     #expect(await channel.call(timeout: nil).error?.code == .deadlineExceeded)
     #expect(await channel.open(timeout: nil).rest().error?.code == .deadlineExceeded)
+    await server.stop()
+  }
+
+  /// Also for what is decompressed when the call's own timeout would be over.
+  @Test func theTimeoutThatTheyLeaveIsTheCalls() async throws {
+    let message = Deflater.gzip([UInt8](repeating: 0, count: 1000)) ?? []
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        [
+          .frames(
+            .headers(stream, goodHeaders + fields(["grpc-encoding": "gzip"])),
+            .data(stream, [1] + bigEndian(UInt32(message.count)) + message),
+            .headers(stream, okTrailers, endStream: true))
+        ]
+      })
+    let patient = interceptor { $0.timeout = nil }
+    let channel = try Channel(to: server) { $0.interceptors = [patient] }
+    let start = ContinuousClock.now
+    let call = channel.open(.serverStreaming, [1], timeout: .milliseconds(500))
+    _ = try await call.headers
+    try await Task.sleep(until: start + .milliseconds(501), clock: .continuous)
+    #expect(try await call.next()?.count == 1000)
     await server.stop()
   }
 
@@ -222,7 +256,7 @@ private final class Notes: ClientInterceptor {
     #expect(
       notes.all == [
         "start [] false", "attempt 1 127.0.0.1:", "> 1000", "> 1", "> end", #"< ["x-b"]"#, "< [1]",
-        "< [2]", "NOT_FOUND server",
+        "< [2]", "NOT_FOUND server /s/m",
       ])
     await server.stop()
   }
@@ -269,11 +303,104 @@ private final class Notes: ClientInterceptor {
     }.rest()
     await channel.close()
     _ = await channel.call { $0.interceptors = [notes] }
+    _ = await channel.open { $0.interceptors = [notes] }.rest()
     #expect(
       notes.all == [
-        "CANCELLED local", "CANCELLED local", "RESOURCE_EXHAUSTED local",
-        "RESOURCE_EXHAUSTED local", "UNAVAILABLE local",
+        "CANCELLED local /s/m", "CANCELLED local /s/m", "RESOURCE_EXHAUSTED local /s/m",
+        "RESOURCE_EXHAUSTED local /s/m", "UNAVAILABLE local /s/m", "UNAVAILABLE local /s/m",
       ])
+  }
+
+  @Test func eventsAreDescribed() async throws {
+    let told = Mutex<[String]>([])
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        stream == 1
+          ? [
+            .frames(
+              .headers(
+                1, goodHeaders + fields(["grpc-status": "14", "grpc-message": "down"]),
+                endStream: true))
+          ] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server) {
+      $0.interceptors = [
+        interceptor { call in call.observe { event in told.withLock { $0.append("\(event)") } } }
+      ]
+    }
+    _ = await channel.call {
+      $0.metadata = ["authorization": "Bearer x", "x-a": "1"]
+      $0.retryPolicy = RetryPolicy(
+        maxAttempts: 2, initialBackoff: .zero, maxBackoff: .zero, backoffMultiplier: 1,
+        retryableStatusCodes: [.unavailable])
+    }
+    await channel.close()
+    _ = await channel.call()
+    #expect(
+      told.withLock { $0 } == [
+        "start, timeout 30.0 seconds, metadata [authorization: <redacted>, x-a: 1]",
+        "attempt 1 at \(server.target)", "request message of 3 bytes", "end of the request",
+        "attempt failed at \(server.target): UNAVAILABLE: down; another after 0.0 seconds",
+        "attempt 2 at \(server.target)", "response headers []", "response message of 2 bytes",
+        "end: OK, trailers []",
+        "end: UNAVAILABLE: the channel is closed (/s/m, never sent)",
+      ])
+    await server.stop()
+  }
+
+  /// The end is the one that the caller gets.
+  @Test(arguments: [true, false])
+  func whatCannotBeReadIsTold(isCompressed: Bool) async throws {
+    let notes = Notes()
+    let recorder = CodeRecorder()
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        // A frame that zlib cannot undo, or that has a field cut short.
+        let headers = goodHeaders + (isCompressed ? fields(["grpc-encoding": "gzip"]) : [])
+        return [
+          .frames(
+            .headers(stream, headers),
+            .data(stream, [isCompressed ? 1 : 0] + bigEndian(UInt32(1)) + [0x0A]),
+            .headers(stream, okTrailers, endStream: true))
+        ]
+      })
+    let channel = try Channel(to: server) {
+      $0.interceptors = [notes]
+      $0.metrics = recorder.record
+    }
+    func method(_ kind: MethodKind) -> MethodDescriptor<RPCStatus, RPCStatus> {
+      MethodDescriptor(service: "s", method: "m", kind: kind)
+    }
+    await #expect(throws: CallError.self) { try await channel.unary(method(.unary), RPCStatus()) }
+    await #expect(throws: CallError.self) {
+      try await channel.clientStreaming(method(.clientStreaming)) { _ in }
+    }
+    await #expect(throws: CallError.self) {
+      for try await _ in channel.serverStreaming(method(.serverStreaming), RPCStatus()) {}
+    }
+    let talk = channel.bidirectional(method(.bidirectional))
+    talk.requests.finish()
+    await #expect(throws: CallError.self) { for try await _ in talk.responses {} }
+    // A stream that was read before its end is told once the loop has reset it.
+    await channel.close()
+    #expect(recorder.codes == [.internal, .internal, .internal, .internal])
+    #expect(notes.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") } == [])
+    #expect(notes.all.filter { $0 == "INTERNAL transport /s/m" }.count == 4)
+    await server.stop()
+  }
+
+  @Test func aStreamThatIsDroppedEndsOnce() async throws {
+    let notes = Notes()
+    let server = try await server()
+    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    do {
+      let call = channel.open(.serverStreaming, [1])
+      #expect(try await call.next() == [7, 8])
+    }
+    await channel.close()
+    let ends = notes.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") }
+    #expect(ends.count == 1)
+    await server.stop()
   }
 
   @Test func aCancellationIsTold() async throws {
@@ -284,7 +411,7 @@ private final class Notes: ClientInterceptor {
     _ = await server.frame(.data)
     task.cancel()
     _ = await task.value
-    #expect(notes.all.last == "CANCELLED local")
+    #expect(notes.all.last == "CANCELLED local /s/m")
     #expect(notes.all.count == 5)
     await server.stop()
   }

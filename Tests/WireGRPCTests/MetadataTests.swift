@@ -92,6 +92,40 @@ import WireHTTP2
     #expect(metadata["x"] == "a, b\u{FFFD}")
   }
 
+  // MARK: Shown
+
+  @Test func nothingThatShowsMetadataShowsSecrets() throws {
+    var metadata: Metadata = [
+      "authorization": "Bearer hidden", "x-api-key": "hidden", "x-shown": "shown",
+      "x-shown-bin": .binary([0xAB]), "x-token-bin": .binary(Array("hidden".utf8)),
+    ]
+    try metadata.append("x-pin", "hidden", isSensitive: true)
+    let received = Metadata(received: [HeaderField("set-cookie", "hidden")])
+    var error = CallError(code: .unknown, message: "", origin: .server)
+    error.metadata = received
+    let bytes = "\(Array("hidden".utf8))"
+    for value in [
+      metadata, received, metadata[0], error, Array(metadata), CallOptions(metadata: metadata),
+      CallResponse(message: RPCStatus(), headers: metadata, trailers: received),
+      CallEvent.start(metadata: metadata, timeout: nil), CallEvent.end(.success(received)),
+      Result<Metadata, CallError>.failure(error),
+    ] as [any Sendable] {
+      var dumped = ""
+      dump(value, to: &dumped)
+      let debugged = String(reflecting: value)
+      for text in [
+        "\(value)", debugged, dumped, "\(Mirror(reflecting: value).children.map(\.value))",
+      ] {
+        #expect(!text.contains("hidden") && !text.contains(bytes), "\(text)")
+        #expect(!text.contains("104"), "\(text)")
+      }
+    }
+    #expect(
+      "\(metadata)" == "[authorization: <redacted>, x-api-key: <redacted>, x-shown: shown, "
+        + "x-shown-bin: qw, x-token-bin: <redacted>, x-pin: <redacted>]")
+    #expect("\(metadata[2])" == "x-shown: shown")
+  }
+
   // MARK: Sent
 
   @Test func bytesGoOutUnpaddedAndSecretsAreMarked() throws {

@@ -7,24 +7,28 @@ import WireHTTP2
     scheme: "https", authority: "fleet.example", userAgent: UserAgent.text(prefix: nil))
 
   @Test func theOrderIsThatOfTheSpecification() {
-    let fields = headers.fields(
-      path: "/s/m", timeout: "15000000u", compression: .gzip, previousAttempts: 2,
-      metadata: ["x-b": "2", "x-a": "1"])
+    var draft = RequestHeaders.Draft()
+    headers.write(path: "/s/other", timeout: .seconds(9), metadata: ["x-c": "3"], to: &draft)
+    headers.write(
+      path: "/s/m", timeout: .seconds(15), compression: .gzip, previousAttempts: 2,
+      metadata: ["x-b": "2", "x-a": "1"], to: &draft)
+    let fields = draft.list.fields
     #expect(
       fields.map(\.name) == [
-        ":method", ":scheme", ":path", ":authority", "grpc-timeout", "te", "content-type",
-        "grpc-encoding", "grpc-accept-encoding", "user-agent", "grpc-previous-rpc-attempts", "x-b",
-        "x-a",
+        ":method", ":scheme", ":path", ":authority", "te", "content-type", "grpc-accept-encoding",
+        "user-agent", "grpc-timeout", "grpc-encoding", "grpc-previous-rpc-attempts", "x-b", "x-a",
       ])
     #expect(
       fields.map(\.value) == [
-        "POST", "https", "/s/m", "fleet.example", "15000000u", "trailers", "application/grpc",
-        "gzip", "identity,gzip,deflate", UserAgent.text(prefix: nil), "2", "2", "1",
+        "POST", "https", "/s/m", "fleet.example", "trailers", "application/grpc",
+        "identity,gzip,deflate", UserAgent.text(prefix: nil), "15000m", "gzip", "2", "2", "1",
       ])
   }
 
   @Test func whatIsNotNeededIsNotSent() {
-    let names = headers.fields(path: "/s/m", timeout: nil, metadata: Metadata()).map(\.name)
+    var draft = RequestHeaders.Draft()
+    headers.write(path: "/s/m", timeout: nil, metadata: Metadata(), to: &draft)
+    let names = draft.list.fields.map(\.name)
     #expect(!names.contains("grpc-timeout"))
     #expect(!names.contains("grpc-previous-rpc-attempts"))
     #expect(!names.contains("grpc-encoding"))

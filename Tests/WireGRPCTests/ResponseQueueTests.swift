@@ -1,5 +1,6 @@
 import Testing
 import WireGRPC
+import WireIO
 
 @Suite struct ResponseQueueTests {
   private func message(_ count: Int, _ byte: UInt8 = 0) -> MessageDeframer.Message {
@@ -21,12 +22,15 @@ import WireGRPC
     "\(queue.wait(sleeper))"
   }
 
-  @Test func messagesComeInOrderAndThenTheEnd() {
+  @Test func messagesComeInOrderAndThenTheEnd() throws {
     var queue = ResponseQueue<Int>(creditStep: 1000)
     check(take(&queue), "wait")
-    check(queue.begin(["a": "b"], attempts: 2), [])
+    let address = try #require(SocketAddress(numericHost: "127.0.0.1", port: 1))
+    queue.sent(to: address, attempts: 2)
+    check(queue.begin(["a": "b"]), [])
     check(queue.headers, ["a": "b"])
     check(queue.attempts, 2)
+    check(queue.peer, address)
     check(queue.append([message(1, 1), message(2, 2)]), nil)
     check(queue.append([message(3, 3)]), nil)
     check(queue.end(.success(["t": "u"]), attempts: 2), [])
@@ -51,7 +55,7 @@ import WireGRPC
     var queue = ResponseQueue<Int>(creditStep: 1000)
     check(queue.watch(1, forEnd: false), nil)
     check(queue.watch(2, forEnd: true), nil)
-    check(queue.begin([:], attempts: 1), [1, 2])
+    check(queue.begin([:]), [1, 2])
     check(queue.watch(3, forEnd: false), 3)
     check(queue.watch(4, forEnd: true), nil)
     check(queue.end(.failure(.transport(.unavailable, "")), attempts: 1), [4])

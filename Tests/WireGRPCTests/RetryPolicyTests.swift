@@ -3,6 +3,17 @@ import Testing
 @testable import WireGRPC
 
 @Suite struct RetryPolicyTests {
+  @Test func isDescribed() {
+    let policy = RetryPolicy(
+      maxAttempts: 9, initialBackoff: .seconds(1), maxBackoff: .seconds(10), backoffMultiplier: 1.3,
+      retryableStatusCodes: [.unavailable, .aborted])
+    #expect(
+      "\(policy)"
+        == "5 attempts after ABORTED, UNAVAILABLE, 1.0 seconds apart, x1.3 up to 10.0 seconds")
+    #expect("\(RetryPolicy.never)" == "1 attempt")
+    #expect(Mirror(reflecting: policy).children.count == 5)
+  }
+
   private func policy(_ attempts: Int = 5, multiplier: Double = 1.3) -> RetryPolicy {
     RetryPolicy(
       maxAttempts: attempts, initialBackoff: .seconds(1), maxBackoff: .seconds(10),

@@ -6,7 +6,7 @@ import WireHTTP2
 import WireIO
 
 /// Failed calls that are tried again by their policy, over a real socket.
-@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+@Suite(.timeLimit(.minutes(4))) struct RetryTests {
   private static func policy(
     _ attempts: Int = 5, backoff: Duration = .milliseconds(1)
   ) -> RetryPolicy {
@@ -208,6 +208,20 @@ import WireIO
     await channel.close()
   }
 
+  @Test func connectingCanBeTriedAgainAllTheSame() async throws {
+    let address = try SocketAddress.closedPort()
+    let recorder = TraceRecorder()
+    var configuration = ChannelConfiguration(
+      security: .plaintext, failFast: true, trace: recorder.record)
+    configuration.retriesConnecting = true
+    let channel = try Channel(target: address.description, configuration: configuration)
+    let error = await call(channel, Self.policy(3)).error
+    #expect(error?.earlierAttempts.count == 2)
+    let dials = recorder.events.count { if case .connecting = $0.step { true } else { false } }
+    #expect(dials == 3)
+    await channel.close()
+  }
+
   // MARK: Time
 
   @Test func theDeadlineMayComeBetweenAttempts() async throws {
@@ -218,6 +232,7 @@ import WireIO
     let error = try #require(outcome.error)
     #expect(error.code == .deadlineExceeded)
     #expect(error.message.contains("UNAVAILABLE: try later"), "\(error)")
+    #expect(error.peer == server.target)
     #expect(error.earlierAttempts.count == 1)
     #expect(outcome.attempts == 1)
     await server.stop()
@@ -249,6 +264,7 @@ import WireIO
     await channel.close()
     let error = await outcome.error
     #expect(error?.message == "the channel is closed")
+    #expect(error?.peer == server.target)
     #expect(error?.earlierAttempts.first?.message == "try later")
     await server.stop()
   }

@@ -54,8 +54,5 @@ extension Channel {
 }
 
 extension CallOutcome {
-  var message: [UInt8]? { try? result.get().message }
-  var error: CallError? {
-    if case .failure(let error) = result { error } else { nil }
-  }
+  var message: [UInt8]? { try? answer().message }
 }

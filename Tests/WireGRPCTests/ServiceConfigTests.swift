@@ -39,9 +39,39 @@ import WireProtobuf
   @Test(arguments: [
     ("{", "1:2: Struct: truncated"),
     (#"{"methodConfig": {}}"#, "methodConfig: must be a list"),
+    (#"{"methodConfig": [5]}"#, "methodConfig[0]: must be an object"),
+    (#"{"methodConfig": [null]}"#, "methodConfig[0]: must be an object"),
+    (#"{"methodConfig": [{"name": ["a.S"]}]}"#, "methodConfig[0].name[0]: must be an object"),
+    (
+      #"{"methodConfig": [{"name": [{"service": 1}]}]}"#,
+      "methodConfig[0].name[0].service: must be a string"
+    ),
+    (
+      #"{"methodConfig": [{"waitForReady": 1}]}"#,
+      "methodConfig[0].waitForReady: must be true or false"
+    ),
+    (
+      #"{"methodConfig": [{"timeout": "315576000001s"}]}"#,
+      #"methodConfig[0].timeout: must be seconds with an s, as "1.5s""#
+    ),
+    (#"{"methodConfig": [{"retryPolicy": 3}]}"#, "methodConfig[0].retryPolicy: must be an object"),
+    (#"{"retryThrottling": []}"#, "retryThrottling: must be an object"),
+    (#"{"retryThrottling": {"maxTokens": 1}}"#, "retryThrottling: tokenRatio is missing"),
+    (
+      #"{"retryThrottling": {"maxTokens": 1, "tokenRatio": 0.0009}}"#,
+      "retryThrottling.tokenRatio: must be 0.001 or more"
+    ),
     (
       #"{"methodConfig": [{"name": [{"method": "M"}]}]}"#,
       "methodConfig[0].name[0]: names a method without its service"
+    ),
+    (
+      #"{"methodConfig": [{"name": [{"service": "a.Service/Method"}]}]}"#,
+      #"methodConfig[0].name[0]: "a.Service/Method" fits no call: it has a slash in it"#
+    ),
+    (
+      #"{"methodConfig": [{"name": [{"service": "a.Service", "method": "/Method"}]}]}"#,
+      #"methodConfig[0].name[0]: "/Method" fits no call: it has a slash in it"#
     ),
     (
       #"{"methodConfig": [{"name": [{}, {}]}]}"#, "methodConfig[0].name[1]: is named twice"
@@ -86,8 +116,20 @@ import WireProtobuf
     (#""backoffMultiplier": 0"#, "backoffMultiplier: must be a number above 0"),
     (#""retryableStatusCodes": []"#, "retryableStatusCodes: is empty"),
     (
+      #""retryableStatusCodes": [14, "OK"]"#,
+      #"retryableStatusCodes[1]: must be the status code of an error, as "UNAVAILABLE""#
+    ),
+    (
+      #""retryableStatusCodes": [0]"#,
+      #"retryableStatusCodes[0]: must be the status code of an error, as "UNAVAILABLE""#
+    ),
+    (
+      #""retryableStatusCodes": [17]"#,
+      #"retryableStatusCodes[0]: must be the status code of an error, as "UNAVAILABLE""#
+    ),
+    (
       #""retryableStatusCodes": ["NONE"]"#,
-      #"retryableStatusCodes[0]: must be a status code such as "UNAVAILABLE""#
+      #"retryableStatusCodes[0]: must be the status code of an error, as "UNAVAILABLE""#
     ),
   ])
   func faultsOfPolicies(_ field: String, _ description: String) {
@@ -100,5 +142,20 @@ import WireProtobuf
       try ServiceConfig(json: #"{"methodConfig": [{"retryPolicy": {\#(fields)}}]}"#)
     }
     #expect(error?.description == "methodConfig[0].retryPolicy." + description)
+  }
+
+  @Test func eitherRetriesOrHedging() throws {
+    let retry = #"""
+      "retryPolicy": {"maxAttempts": 3, "initialBackoff": ".1s", "maxBackoff": "1s",
+        "backoffMultiplier": 1, "retryableStatusCodes": ["UNAVAILABLE"]}
+      """#
+    let config = try ServiceConfig(
+      json: #"{"methodConfig": [{"name": [{}], \#(retry), "hedgingPolicy": null}]}"#)
+    #expect(config[service: "", method: ""]?.retryPolicy?.initialBackoff == .milliseconds(100))
+    let error = #expect(throws: ServiceConfigError.self) {
+      try ServiceConfig(json: #"{"methodConfig": [{\#(retry), "hedgingPolicy": {}}]}"#)
+    }
+    #expect(
+      error?.description == "methodConfig[0]: has both a retryPolicy and a hedgingPolicy")
   }
 }

@@ -53,7 +53,8 @@ import WireGRPC
 
   @Test(
     arguments: [
-      ("", "host:port"), (":1", "host:port"), ("host:", "host:port"), ("host:x", "host:port"),
+      ("", "it is empty; write it as host:port, dns:///host:port or unix:/path"),
+      (":1", "host:port"), ("host:", "host:port"), ("host:x", "host:port"),
       ("host:0", "host:port"), ("host:65536", "host:port"), ("host:+1", "host:port"),
       ("[::1", "host:port"), ("[::1]x", "host:port"), ("a b:1", "host:port"),
       ("user@host:1", "host:port"), ("host/path", "host:port"),
@@ -65,5 +66,14 @@ import WireGRPC
     let failure = try #require(throws: ConnectionFailure.self) { try Target(text) }
     #expect(failure.reason == .configuration)
     #expect(failure.detail.contains(says), "\(failure)")
+  }
+
+  @Test(arguments: [
+    "https://u:hidden@host:1", "u:hidden@host", "dns:///u:hidden@host", "x:u:hidden@host",
+  ])
+  func repeatsNoPassword(_ text: String) throws {
+    let failure = try #require(throws: ConnectionFailure.self) { try Target(text) }
+    #expect(!"\(failure) \(CallError(failure))".contains("hidden"))
+    #expect(failure.peer.hasSuffix("@host") || failure.peer.hasSuffix("@host:1"), "\(failure)")
   }
 }

@@ -13,10 +13,10 @@ final class TraceRecorder: Sendable {
   func record(_ event: TraceEvent) { recorded.withLock { $0.append(event) } }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct TraceTests {
+@Suite(.timeLimit(.minutes(4))) struct TraceTests {
   /// What kind of step it was, "requestHeaders".
   private func name(_ event: TraceEvent) -> String {
-    String("\(event.step)".prefix { $0 != "(" })
+    Mirror(reflecting: event.step).children.first?.label ?? ""
   }
 
   private func trace(
@@ -73,6 +73,25 @@ final class TraceRecorder: Sendable {
       #expect(headers.contains(TraceEvent.Header(name: name, value: "<redacted>")))
     }
     #expect(headers.contains(TraceEvent.Header(name: "x-shown", value: "shown")))
+  }
+
+  @Test func stepsAreDescribed() async throws {
+    let events = try await trace(metadata: ["x-a": "1"])
+    let steps = events.map { "\($0.step)" }
+    let address = try #require(
+      events.compactMap { event -> String? in
+        if case .connected(let address) = event.step { address } else { nil }
+      }.first)
+    for step in [
+      "connect to \(address)", "connected to \(address)",
+      "HTTP/2 ready at \(address) for any number of calls at once", "request message of 3 bytes",
+      "response headers [:status: 200, content-type: application/grpc]",
+      "response message of 2 bytes", "trailers [grpc-status: 0]", "finished with OK",
+    ] {
+      #expect(steps.contains(step), "\(steps)")
+    }
+    #expect(steps.contains { $0.hasPrefix("request headers [:method: POST, ") })
+    #expect(steps.contains { $0.hasPrefix("sent SETTINGS ") })
   }
 
   @Test func sizesAreOfTheMessages() async throws {

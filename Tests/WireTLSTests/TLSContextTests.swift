@@ -22,6 +22,19 @@ import Testing
     _ = try TLSContext(client: TLSConfiguration(trust: trust))
   }
 
+  @Test func noKeyIsShown() {
+    var configuration = TLSConfiguration()
+    configuration.identity = TLSConfiguration.Identity(
+      certificate: .file("c.pem"), privateKey: .pem([104, 105, 100]))
+    var dumped = ""
+    dump(configuration, to: &dumped)
+    for text in ["\(configuration)", String(reflecting: configuration), dumped] {
+      #expect(text.contains("c.pem"))
+      #expect(!text.contains("105"), "\(text)")
+      #expect(text.contains("3 bytes of PEM"))
+    }
+  }
+
   @Test func aFileThatIsNotThereIsNamed() {
     let reason = reason { try client(.file("/nowhere/ca.pem")) }
     #expect(

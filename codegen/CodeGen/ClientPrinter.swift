@@ -2,7 +2,7 @@ extension Printer {
   /// A type with a method for each of a service's.
   mutating func printClient(_ model: ServiceModel) {
     docs(["Calls `\(model.fullName)`."] + (model.docs.isEmpty ? [] : [""] + model.docs))
-    block("\(access)struct \(model.clientName): Sendable {") { p in
+    block("\(typeAccess)struct \(model.clientName): Sendable {") { p in
       p.line("\(p.access)let channel: Channel")
       p.line()
       p.block("\(p.access)init(_ channel: Channel) {") { $0.line("self.channel = channel") }
@@ -17,33 +17,40 @@ extension Printer {
   private mutating func printClientMethod(
     _ method: ServiceModel.Method, of service: ServiceModel
   ) {
+    // An actor may wait for a call, and give it a body that uses what is the actor's.
+    let waits = "nonisolated(nonsending) "
     let options = "options: CallOptions = CallOptions()"
     let response = "CallResponse<\(method.response)>"
-    let (parameters, result, call) =
+    let (isolation, parameters, result, call) =
       switch method.kind {
       case .unary:
         (
-          "_ request: \(method.request), \(options)", "async throws(CallError) -> \(response)",
+          waits, "_ request: \(method.request), \(options)",
+          "async throws(CallError) -> \(response)",
           ("try await ", "request, options: options)")
         )
       case .serverStreaming:
         (
-          "_ request: \(method.request), \(options)", "-> ResponseStream<\(method.response)>",
+          "", "_ request: \(method.request), \(options)", "-> ResponseStream<\(method.response)>",
           ("", "request, options: options)")
         )
       case .clientStreaming:
         (
-          "\(options),\n_ body: (RequestWriter<\(method.request)>) async throws -> Void",
-          "async throws(CallError) -> \(response)", ("try await ", "options: options, body)")
+          waits, options + ",", "async throws(CallError) -> \(response)",
+          ("try await ", "options: options, body)")
         )
       case .bidirectional:
         (
-          options, "-> BidirectionalCall<\(method.request), \(method.response)>",
+          "", options, "-> BidirectionalCall<\(method.request), \(method.response)>",
           ("", "options: options)")
         )
       }
-    block("\(access)func \(method.name)(", nil) { p in
-      for line in parameters.split(separator: "\n") { p.line(String(line)) }
+    block("\(access)\(isolation)func \(method.name)(", nil) { p in
+      p.line(parameters)
+      guard method.kind == .clientStreaming else { return }
+      let body = "\(waits)(RequestWriter<\(method.request)>) async throws -> Void"
+      if p.fits("_ body: " + body) { return p.line("_ body: " + body) }
+      p.block("_ body:", nil) { $0.line(body) }
     }
     block(") \(result) {") { p in
       p.call(

@@ -4,7 +4,7 @@ extension Printer {
     let conformance =
       model.isRecord ? "RecordMessage" : model.isPlain ? "PlainMessage" : "Message"
     printInitializer(model)
-    block("extension \(model.qualifiedName): \(conformance) {") { p in
+    block("nonisolated extension \(model.qualifiedName): \(conformance) {") { p in
       p.braced("\(p.access)static var messageName: String", "\"\(model.fullName)\"")
       p.line()
       p.printFieldTable(model)

@@ -1,7 +1,7 @@
 extension Printer {
   mutating func printEnum(_ model: EnumModel) {
     docs(model.docs)
-    block("\(access)enum \(model.name): ProtoEnum, CaseIterable {") { p in
+    block("\(typeAccess)enum \(model.name): ProtoEnum, CaseIterable {") { p in
       for value in model.values {
         p.docs(value.docs)
         p.line("case \(value.name)")
@@ -19,7 +19,7 @@ extension Printer {
   }
 
   mutating func printEnumCodec(_ model: EnumModel) {
-    block("extension \(model.qualifiedName) {") { p in
+    block("nonisolated extension \(model.qualifiedName) {") { p in
       p.braced("\(p.access)static var enumName: String", "\"\(model.fullName)\"")
       p.line()
       p.array("\(p.access)static let allCases: [Self] = ", model.values.map { "." + $0.name })

@@ -20,7 +20,7 @@ extension Printer {
       }
     }
     guard !parameters.isEmpty else { return }
-    block("extension \(model.qualifiedName) {") { p in
+    block("nonisolated extension \(model.qualifiedName) {") { p in
       p.docs(["A message with some fields set."])
       p.function("\(p.access)init(", parameters.map { "\($0.name): \($0.type)" }) { p in
         for (name, _) in parameters { p.line("self.\(name) = \(name)") }

@@ -2,7 +2,7 @@ extension Printer {
   /// The struct: what users of the message read.
   mutating func printMessage(_ model: MessageModel) {
     docs(model.docs)
-    block("\(access)struct \(model.name): Hashable, Sendable {") { p in
+    block("\(typeAccess)struct \(model.name): Hashable, Sendable {") { p in
       var printed: Set<Int> = []
       for field in model.fields {
         if case .oneof(let index) = field.shape {
@@ -11,7 +11,7 @@ extension Printer {
           p.line("\(p.access)var \(model.oneofs[index].name): \(model.oneofs[index].typeName)?")
         } else {
           p.docs(field.docs)
-          p.line(p.declaration(of: field))
+          p.printProperty(of: field)
         }
       }
       if !model.isPlain {
@@ -36,17 +36,29 @@ extension Printer {
     }
   }
 
-  private func declaration(of field: FieldModel) -> String {
+  private mutating func printProperty(of field: FieldModel) {
     let type = field.type.swiftName
     let start = "\(access)var \(field.name): "
-    return switch field.shape {
-    case .scalar: start + "\(type) = \(field.type.initial)"
-    case .optional, .wrapped: start + "\(type)?"
-    case .message: (field.isRecursive ? "@Boxed " : "") + start + "\(type)?"
-    case .repeated: start + "[\(type)] = []"
-    case .map(let key): start + "[\(key.swiftName): \(type)] = [:]"
-    case .oneof: ""
+    switch field.shape {
+    case .message where field.isRecursive: printBoxed(field)
+    case .scalar: line(start + "\(type) = \(field.type.initial)")
+    case .optional, .wrapped, .message: line(start + "\(type)?")
+    case .repeated: line(start + "[\(type)] = []")
+    case .map(let key): line(start + "[\(key.swiftName): \(type)] = [:]")
+    case .oneof: break
     }
+  }
+
+  /// A message that its own type contains. `Boxed` is no property wrapper, for that would be the main
+  /// actor's where that is the target's default.
+  private mutating func printBoxed(_ field: FieldModel) {
+    let type = field.type.swiftName
+    let box = "_" + field.name.filter { $0 != "`" }
+    block("\(access)var \(field.name): \(type)? {") { p in
+      p.line("get { \(box).value }")
+      p.line("_modify { yield &\(box).value }")
+    }
+    line("private var \(box) = Boxed<\(type)>()")
   }
 
   private mutating func printOneof(_ model: OneofModel, _ members: [FieldModel]) {

@@ -3,6 +3,9 @@ struct Printer {
   private(set) var text = ""
   private var indentation = ""
   let access: String
+  /// What the declaration of a type begins with. In a target whose default is the main actor only
+  /// what says so is free of it, and with it what is inside.
+  var typeAccess: String { indentation.isEmpty ? access + "nonisolated " : access }
 
   init(access: Options.Access) {
     self.access = access.rawValue + " "

@@ -1,7 +1,7 @@
 extension Printer {
   mutating func printService(_ model: ServiceModel) {
     docs(model.docs)
-    block("\(access)enum \(model.name) {") { p in
+    block("\(typeAccess)enum \(model.name) {") { p in
       for (index, method) in model.methods.enumerated() {
         if index > 0 { p.line() }
         p.docs(method.docs)

@@ -203,6 +203,24 @@ def test_ctrl_c_while_nobody_reads(address):
     process.communicate()
 
 
+@pytest.mark.parametrize("arguments, attempts", [([], 1), (["--retries", 1], 2)])
+def test_a_method_without_a_policy_is_tried_again_when_asked_for(address, arguments, attempts):
+    request = {"responseStatus": {"code": 14, "message": "down"}}
+    result = call(address, f"{SERVICE}/UnaryCall", "-d", json.dumps(request), "--error-format",
+                  "json", *arguments)
+    assert result.code == 78
+    error = json.loads(result.stderr)
+    assert error["attempts"] == attempts
+    assert (error["method"], error["peer"]) == (f"{SERVICE}/UnaryCall", address)
+
+
+@pytest.mark.parametrize("method", ["UnaryCall", "StreamingOutputCall", "FullDuplexCall"])
+def test_errors_name_the_call_and_the_address(address, method):
+    data = json.dumps({"responseStatus": {"code": 3, "message": "no"}})
+    assert_failed(call(address, method, "-d", data), 67, "error: INVALID_ARGUMENT: no\n",
+                  f"  in {SERVICE}/{method} at {address}, attempt 1\n")
+
+
 def test_deadline(address):
     request = {"responseParameters": [{"size": 1}, {"size": 1, "intervalUs": 30_000_000}]}
     result = call(address, f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
@@ -258,6 +276,28 @@ def test_a_reader_that_leaves(address):
 ])
 def test_bad_requests(address, data, words):
     assert_failed(call(address, f"{SERVICE}/UnaryCall", "-d", data), 2, words)
+
+
+def test_bad_requests_get_a_hint(address, tmp_path):
+    path = tmp_path / "request.json"
+    path.write_text('{"responseSize": "many"}')
+    for data, hint in [
+            ('{"zzzzzzzz": 1}', "'tripwire describe grpc.testing.SimpleRequest' shows its fields"),
+            (f"@{path}", "'tripwire describe grpc.testing.SimpleRequest' shows its fields"),
+            (str(path), f"did you mean -d @{path}?")]:
+        result = call(address, f"{SERVICE}/UnaryCall", "-d", data)
+        assert result.stderr.endswith(f"hint: {hint}\n"), result.stderr
+
+
+def test_a_limit_of_answers_is_none_of_their_types(address):
+    result = call(address, f"{SERVICE}/UnaryCall", "-d", '{"responseSize":1}',
+                  "--max-message-size", "20")
+    assert lines(result) == [{"payload": {"body": "AA=="}}]
+
+
+@pytest.mark.parametrize("scheme", ["", "dns:///", "ipv4:"])
+def test_targets_of_grpc(address, scheme):
+    assert lines(call(scheme + address, f"{SERVICE}/EmptyCall")) == [{}]
 
 
 def test_a_bad_request_in_a_stream(address):
@@ -329,6 +369,12 @@ def test_a_protoset_without_its_imports(tmp_path):
     listed = tripwire("list", "S", "--protoset", protoset, "--protoset", other)
     assert listed.stdout == "a.S/M\n"
     assert_failed(tripwire("list", "--protoset", tmp_path / "a.proto"), 1, "no FileDescriptorSet")
+
+
+def test_what_is_not_fleet_engines_does_not_go_there(test_protoset):
+    assert_failed(tripwire("call", "EmptyCall", "--protoset", test_protoset), 2,
+                  "--endpoint is missing", "grpc.testing.TestService/EmptyCall")
+    assert_failed(tripwire("call", "Health/Check"), 2, "--endpoint is missing")
 
 
 def test_a_method_that_two_services_have(tmp_path):

@@ -103,6 +103,45 @@ def test_parts(old, symbol, text):
     assert result.code == 0 and text in result.stdout, result
 
 
+def test_templates():
+    """Every field is there, and what is written is read again."""
+    for name, module in [("maps.fleetengine.v1.Trip", None), ("google.rpc.Status", None)]:
+        shown = tripwire("describe", name, "-o", "template")
+        assert shown.code == 0, shown.stderr
+        fields = json.loads(tripwire("describe", name, "-o", "json").stdout)["field"]
+        assert set(json.loads(shown.stdout)) == {field["jsonName"] for field in fields}
+    request = tripwire("describe", "SearchTrips", "-o", "template").stdout
+    assert json.loads(request)["minimumStaleness"] == "0s"
+    assert_failed(tripwire("call", "SearchTrips", "-d", request, "--endpoint", "127.0.0.1:1",
+                           "--plaintext"), 78)
+    for wrong in [["describe"], ["describe", "TripService"], ["list"]]:
+        assert_failed(tripwire(*wrong, "-o", "template"), 2, "-o template")
+
+
+def test_templates_of_types_within_themselves(tmp_path):
+    (tmp_path / "loop.proto").write_text("""
+        syntax = "proto3"; package t; import "google/protobuf/struct.proto";
+        import "google/protobuf/any.proto"; import "google/protobuf/wrappers.proto";
+        message Loop { Loop next = 1; repeated Loop more = 2; map<string, Loop> by_name = 3;
+          google.protobuf.Value value = 4; google.protobuf.Any any = 5;
+          google.protobuf.Int64Value number = 6; oneof a { string b = 7; E c = 8; } }
+        enum E { ZERO = 0; }
+        """ + "".join(
+            f"message D{n} {{ " + " ".join(f"D{n + 1} f{i} = {i};" for i in range(1, 11)) + " }\n"
+            for n in range(20)) + "message D20 {}")
+    protoset = tmp_path / "loop.protoset"
+    subprocess.run(["protoc", f"-I{tmp_path}", "--include_imports",
+                    f"--descriptor_set_out={protoset}", "loop.proto"], check=True)
+    shown = tripwire("describe", "t.Loop", "-o", "template", "--protoset", protoset).stdout
+    inner = {"more": [], "byName": {}}
+    assert json.loads(shown) == {
+        "next": inner, "more": [inner], "byName": {"": inner}, "value": None, "any": {},
+        "number": "0", "b": "", "c": "ZERO"}
+    # Ten to the twentieth would not be written soon.
+    deep = tripwire("describe", "D0", "-o", "template", "--protoset", protoset)
+    assert deep.code == 0 and len(deep.stdout) < 1_000_000
+
+
 def test_options_of_methods():
     shown = tripwire("describe", "TripService/GetTrip").stdout
     assert "// Returns one trip." in shown and "option (google.api.routing) = {" in shown
@@ -139,6 +178,18 @@ def test_names_that_are_not_there(old):
                   "did you mean maps.fleetengine.v1.SearchTripsRequest?")
     assert_failed(tripwire("describe", "Nedy", "--protoset", old), 2, "old.proto", "Needy?")
     assert_failed(tripwire("list", "Some"), 2, "tripwire knows no Some", "--protoset")
+    assert_failed(tripwire("list", "TripServce"), 2, "did you mean maps.fleetengine.v1.TripService?")
+
+
+def test_only_services_are_listed():
+    assert_failed(tripwire("list", "SearchTripsRequest"), 2, "SearchTripsRequest is no service",
+                  "'tripwire describe maps.fleetengine.v1.SearchTripsRequest' shows it")
+    assert "did you mean" not in tripwire("list", "SearchTripsReqest").stderr
+
+
+def test_a_method_is_described_without_its_service():
+    assert tripwire("describe", "SearchTrips").stdout \
+        == tripwire("describe", "TripService/SearchTrips").stdout != ""
 
 
 # Reflection.
@@ -150,6 +201,36 @@ def test_reflection(our_files, versions):
         assert at(address, "list").stdout.split() == sorted(names)
         assert at(address, "list", "TripService").stdout.split()[0].endswith("/CreateTrip")
         assert "rpc GetTrip(" in at(address, "describe").stdout
+
+
+@pytest.fixture
+def acme(tmp_path):
+    """Names that end as Fleet Engine's do."""
+    (tmp_path / "acme.proto").write_text(
+        'syntax = "proto3"; package acme.v1; message Trip { string plate = 1; }'
+        "service TripService { rpc GetTrip(Trip) returns (Trip); }")
+    return compiled(tmp_path, "acme.proto", source=tmp_path)
+
+
+def test_what_the_server_has_comes_before_what_is_known(acme):
+    files = descriptor_pb2.FileDescriptorSet.FromString(acme.read_bytes()).file
+    with serving(handler(V1, honest(["acme.v1.TripService", V1], files))) as address:
+        assert "string plate = 1;" in at(address, "describe", "Trip").stdout
+        assert at(address, "list", "TripService").stdout == "acme.v1.TripService/GetTrip\n"
+        assert "* method acme.v1.TripService/GetTrip" in at(address, "call", "GetTrip", "-v").stderr
+        # What the server does not have, and what is named whole.
+        assert "rpc GetVehicle(" in at(address, "describe", "VehicleService").stdout
+        assert "vehicle_id" in at(address, "describe", "maps.fleetengine.v1.Trip").stdout
+
+
+def test_what_a_protoset_has_comes_before_what_is_known(acme):
+    assert "string plate = 1;" in tripwire("describe", "Trip", "--protoset", acme).stdout
+    assert tripwire(
+        "list", "TripService", "--protoset", acme).stdout == "acme.v1.TripService/GetTrip\n"
+
+
+def test_what_is_known_needs_no_reflection(server):
+    assert "rpc GetTrip(" in at(server.address, "describe", "TripService").stdout
 
 
 def test_no_reflection(server):
@@ -225,6 +306,22 @@ def test_the_same_file_twice():
         assert at(address, "list", "h.S").stdout == "h.S/Do\n"
 
 
+def test_a_file_is_asked_for_once():
+    both = file("a.proto", service="S")
+    both.service.add(name="T").method.add(name="Do", input_type=".h.M", output_type=".h.M")
+    asked = []
+
+    def answer(request, kind):
+        asked.append(kind)
+        return listing("h.S", "h.T") if kind == "list_services" else files(both)
+
+    with serving(handler(V1, answering(answer))) as address:
+        assert at(address, "describe").stdout.count("service ") == 2
+        assert asked == ["list_services", "file_containing_symbol"]
+        assert_failed(at(address, "describe", "h.Missing"), 2,
+                      f"'tripwire list --endpoint {address}' lists what there is", "--protoset FILE")
+
+
 @pytest.mark.parametrize("answer, code, words", [
     (lambda: files(b"\xff\xff"), 77, ["no descriptor"]),
     (lambda: files(file("a.proto", message="M\x1b[2J", service="S")), 1, ["is no name"]),
@@ -257,3 +354,78 @@ def test_reflection_that_hangs():
         result = tripwire("list", "--endpoint", address, "--plaintext", "--timeout", "500ms")
         over.set()
         assert_failed(result, 68, "DEADLINE_EXCEEDED")
+
+
+# Descriptors that no compiler makes, from a file and by reflection.
+
+def delimited(tag, value):
+    """A field of bytes; by hand, as Python's protobuf has limits of its own."""
+    size, rest = b"", len(value)
+    while rest > 0x7F:
+        size, rest = size + bytes([rest & 0x7F | 0x80]), rest >> 7
+    return tag + size + bytes([rest]) + value
+
+
+def nested(depth, name=b"M"):
+    message = delimited(b"\x0a", name)
+    for _ in range(depth):
+        message = delimited(b"\x0a", name) + delimited(b"\x1a", message)
+    return file("a.proto", message=None).SerializeToString() + delimited(b"\x22", message)
+
+
+def with_fields(*fields, count=0):
+    proto = file("a.proto", service="S")
+    for field in fields:
+        proto.message_type[0].field.add(label="LABEL_OPTIONAL", **field)
+    for number in range(1, count + 1):
+        proto.message_type[0].field.add(
+            name=f"f{number}", number=number, type="TYPE_INT32", label="LABEL_OPTIONAL")
+    return proto
+
+
+def with_entry():
+    proto = with_fields({"name": "m", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.M"})
+    proto.message_type[0].options.map_entry = True
+    proto.message_type[0].field[0].label = 3
+    proto.enum_type.add(name="Nothing")
+    return proto
+
+
+HOSTILE = {
+    "nested without end": (nested(150), "nested too deep"),
+    "names that grow": (nested(60, b"n" * 100), "longer than 512 bytes"),
+    "no name": (with_fields({"name": "", "number": 1, "type": "TYPE_INT32"}), "is no name"),
+    "no number": (with_fields({"name": "x", "type": "TYPE_INT32"}), "has the number 0"),
+    "two of a number": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_INT32"}, count=1), "two fields 1"),
+    "no oneof": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_INT32", "oneof_index": 3}),
+        "oneof that is not there"),
+    "another kind": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_ENUM", "type_name": ".h.M"}),
+        "another kind"),
+    "no type": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.\x1b[2J"}),
+        "is not there"),
+    "an entry of itself": (with_entry(), None),
+    "very many fields": (with_fields(count=50_000), None),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_descriptors(tmp_path, name):
+    proto, words = HOSTILE[name]
+    path = tmp_path / "hostile.protoset"
+    proto = proto if isinstance(proto, bytes) else proto.SerializeToString()
+    path.write_bytes(delimited(b"\x0a", proto))
+    with hostile(lambda: files(proto)) as address:
+        results = [tripwire("list", "h.S", "--protoset", path), at(address, "list", "h.S")]
+    for result in results:
+        if words:
+            assert result.code in (1, 77) and result.stdout == "", result.stderr
+            assert words in result.stderr and "\x1b" not in result.stderr
+            assert len(result.stderr) < 2000
+        else:
+            assert (result.code, result.stdout) == (0, "h.S/Do\n"), result.stderr
+    if not words:
+        assert tripwire("describe", "h.M", "--protoset", path).stdout.startswith("// h.M")

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from command import SOON, assert_failed, get
+from command import SOON, assert_failed, get, tripwire
 
 
 def previous_attempts(result):
@@ -81,8 +81,8 @@ def test_the_trace_shows_attempts_failures_and_delays(server):
     assert result.code == 0
     shown = re.findall(r"^\* (attempt \d+ failed: .*)$", result.stderr, re.MULTILINE)
     assert shown == [
-        "attempt 1 failed: UNAVAILABLE: down, after no attempts; the next in 50.0 ms",
-        "attempt 2 failed: UNAVAILABLE: down, after 1 attempts; the next in 50.0 ms"]
+        "attempt 1 failed: UNAVAILABLE: down, after no attempts; the next in 0.05 seconds",
+        "attempt 2 failed: UNAVAILABLE: down, after 1 attempts; the next in 0.05 seconds"]
     assert re.findall("> grpc-previous-rpc-attempts: .*", result.stderr) == [
         "> grpc-previous-rpc-attempts: 1", "> grpc-previous-rpc-attempts: 2"]
 
@@ -91,3 +91,16 @@ def test_the_error_tells_what_the_attempts_before_failed_of(server):
     result = get(server, "trips/down-for-long", "--retries", 1)
     assert_failed(result, 78, f"attempt 1 at {server.address}: UNAVAILABLE: down, after no",
                   "tried 2 times")
+
+
+def test_connecting_is_tried_again_when_asked_for():
+    arguments = ["get", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext", "-v"]
+    assert tripwire(*arguments).stderr.count("* connect to 127.0.0.1:1") == 1
+    result = tripwire(*arguments, "--retries", 1)
+    assert_failed(result, 78, "tried 2 times", "refused")
+    assert result.stderr.count("* connect to 127.0.0.1:1") == 2
+
+
+def test_reflection_is_tried_again_when_asked_for():
+    result = tripwire("list", "--endpoint", "127.0.0.1:1", "--plaintext", "--retries", 1)
+    assert_failed(result, 78, "tried 2 times", "grpc.reflection.v1.ServerReflection/")

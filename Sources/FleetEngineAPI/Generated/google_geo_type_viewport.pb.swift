@@ -6,7 +6,7 @@ public import WireProtobuf
 ///
 /// It is empty when the latitude of `low` is above that of `high`. A longitude of `low` that is
 /// greater than that of `high` means that the rectangle crosses the 180th meridian.
-public struct Viewport: Hashable, Sendable {
+public nonisolated struct Viewport: Hashable, Sendable {
   /// The south-western corner. Required.
   public var low: LatLng?
   /// The north-eastern corner. Required.
@@ -20,7 +20,7 @@ public struct Viewport: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension Viewport {
+nonisolated extension Viewport {
   /// A message with some fields set.
   public init(low: LatLng? = nil, high: LatLng? = nil) {
     self.low = low
@@ -33,7 +33,7 @@ extension Viewport {
   public mutating func clearHigh() { high = nil }
 }
 
-extension Viewport: Message {
+nonisolated extension Viewport: Message {
   public static var messageName: String { "google.geo.type.Viewport" }
 
   public static let fields = FieldTable(

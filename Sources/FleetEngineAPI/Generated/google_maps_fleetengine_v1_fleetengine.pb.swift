@@ -6,7 +6,7 @@ public import WireProtobuf
 /// `TerminalLocation.point` alone.
 ///
 /// Deprecated.
-public struct TerminalPointId: Hashable, Sendable {
+public nonisolated struct TerminalPointId: Hashable, Sendable {
   /// The ID, by where it came from.
   public var id: Id?
   /// The ID, whatever its origin.
@@ -33,7 +33,7 @@ public struct TerminalPointId: Hashable, Sendable {
 }
 
 /// A place where a rider is picked up or dropped off, or where a trip stops in between.
-public struct TerminalLocation: Hashable, Sendable {
+public nonisolated struct TerminalLocation: Hashable, Sendable {
   /// Where it is. Required wherever a terminal location is sent.
   public var point: LatLng?
   /// The ID of the place. No longer used: see `point`.
@@ -65,7 +65,7 @@ public struct TerminalLocation: Hashable, Sendable {
 /// and do not show a rider the stops of another. The path, distance, ETA and duration reach from
 /// the stop before. For the first stop they are undefined, except in the `JOURNEY_SHARING_V1S`
 /// view, where they reach from the vehicle's last location.
-public struct TripWaypoint: Hashable, Sendable {
+public nonisolated struct TripWaypoint: Hashable, Sendable {
   /// Where the stop is.
   public var location: TerminalLocation?
   /// The ID of the trip that stops here: the bare ID, not the resource name.
@@ -96,7 +96,7 @@ public struct TripWaypoint: Hashable, Sendable {
 /// A property that the fleet gives a vehicle, and that searches can ask for.
 ///
 /// Key and value together, as `key:value`, take at most 256 characters.
-public struct VehicleAttribute: Hashable, Sendable {
+public nonisolated struct VehicleAttribute: Hashable, Sendable {
   /// The name of the property. It must not contain a colon.
   public var key: String = ""
   /// The value as text, in the older form of `string_value`. A response fills both; a request
@@ -122,7 +122,7 @@ public struct VehicleAttribute: Hashable, Sendable {
 }
 
 /// Where a vehicle is, how sure that is, how it moves, and how that was measured.
-public struct VehicleLocation: Hashable, Sendable {
+public nonisolated struct VehicleLocation: Hashable, Sendable {
   /// The best known location. A driver's app sends what its satellite receiver measured; a
   /// response may hold that, `supplemental_location` or an estimate: `location_sensor` tells
   /// which.
@@ -213,7 +213,7 @@ public struct VehicleLocation: Hashable, Sendable {
 /// A property that the fleet gives a trip.
 ///
 /// Key and value together, as `key:value`, take at most 256 characters.
-public struct TripAttribute: Hashable, Sendable {
+public nonisolated struct TripAttribute: Hashable, Sendable {
   /// The name of the property. It must not contain a colon.
   public var key: String = ""
   /// The value, typed.
@@ -236,7 +236,7 @@ public struct TripAttribute: Hashable, Sendable {
 }
 
 /// Whether a trip shares its vehicle with other trips.
-public enum TripType: ProtoEnum, CaseIterable {
+public nonisolated enum TripType: ProtoEnum, CaseIterable {
   /// Not known.
   case unknown
   /// The vehicle may serve other trips at the same time.
@@ -248,7 +248,7 @@ public enum TripType: ProtoEnum, CaseIterable {
 }
 
 /// What happens at a stop.
-public enum WaypointType: ProtoEnum, CaseIterable {
+public nonisolated enum WaypointType: ProtoEnum, CaseIterable {
   /// Not known.
   case unknown
   /// A rider is picked up, or goods are.
@@ -262,7 +262,7 @@ public enum WaypointType: ProtoEnum, CaseIterable {
 }
 
 /// The form in which a request wants paths.
-public enum PolylineFormatType: ProtoEnum, CaseIterable {
+public nonisolated enum PolylineFormatType: ProtoEnum, CaseIterable {
   /// Not said: the server sends lists of points.
   case unknownFormatType
   /// A list of points.
@@ -274,7 +274,7 @@ public enum PolylineFormatType: ProtoEnum, CaseIterable {
 }
 
 /// What the navigation in a driver's app is doing.
-public enum NavigationStatus: ProtoEnum, CaseIterable {
+public nonisolated enum NavigationStatus: ProtoEnum, CaseIterable {
   /// Not known.
   case unknown
   /// It does not guide the driver.
@@ -290,7 +290,7 @@ public enum NavigationStatus: ProtoEnum, CaseIterable {
 }
 
 /// What measured a location.
-public enum LocationSensor: ProtoEnum, CaseIterable {
+public nonisolated enum LocationSensor: ProtoEnum, CaseIterable {
   /// Not known.
   case unknownSensor
   /// A satellite receiver, assisted or not.
@@ -315,7 +315,7 @@ public enum LocationSensor: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
-extension TerminalPointId {
+nonisolated extension TerminalPointId {
   /// A message with some fields set.
   public init(id: TerminalPointId.Id? = nil, value: String = "") {
     self.id = id
@@ -346,7 +346,7 @@ extension TerminalPointId {
   public mutating func clearGeneratedId() { generatedId = nil }
 }
 
-extension TerminalPointId: Message {
+nonisolated extension TerminalPointId: Message {
   public static var messageName: String { "maps.fleetengine.v1.TerminalPointId" }
 
   public static let fields = FieldTable(
@@ -415,7 +415,7 @@ extension TerminalPointId: Message {
   }
 }
 
-extension TerminalLocation {
+nonisolated extension TerminalLocation {
   /// A message with some fields set.
   public init(
     point: LatLng? = nil,
@@ -437,7 +437,7 @@ extension TerminalLocation {
   public mutating func clearTerminalPointId() { terminalPointId = nil }
 }
 
-extension TerminalLocation: Message {
+nonisolated extension TerminalLocation: Message {
   public static var messageName: String { "maps.fleetengine.v1.TerminalLocation" }
 
   public static let fields = FieldTable(
@@ -503,7 +503,7 @@ extension TerminalLocation: Message {
   }
 }
 
-extension TripWaypoint {
+nonisolated extension TripWaypoint {
   /// A message with some fields set.
   public init(
     location: TerminalLocation? = nil,
@@ -539,7 +539,7 @@ extension TripWaypoint {
   public mutating func clearDuration() { duration = nil }
 }
 
-extension TripWaypoint: Message {
+nonisolated extension TripWaypoint: Message {
   public static var messageName: String { "maps.fleetengine.v1.TripWaypoint" }
 
   public static let fields = FieldTable(
@@ -625,7 +625,7 @@ extension TripWaypoint: Message {
   }
 }
 
-extension VehicleAttribute {
+nonisolated extension VehicleAttribute {
   /// A message with some fields set.
   public init(
     key: String = "",
@@ -677,7 +677,7 @@ extension VehicleAttribute {
   public mutating func clearNumberValue() { numberValue = nil }
 }
 
-extension VehicleAttribute: Message {
+nonisolated extension VehicleAttribute: Message {
   public static var messageName: String { "maps.fleetengine.v1.VehicleAttribute" }
 
   public static let fields = FieldTable(
@@ -759,7 +759,7 @@ extension VehicleAttribute: Message {
   }
 }
 
-extension VehicleLocation {
+nonisolated extension VehicleLocation {
   /// A message with some fields set.
   public init(
     location: LatLng? = nil,
@@ -887,7 +887,7 @@ extension VehicleLocation {
   public mutating func clearSupplementalLocationAccuracy() { supplementalLocationAccuracy = nil }
 }
 
-extension VehicleLocation: Message {
+nonisolated extension VehicleLocation: Message {
   public static var messageName: String { "maps.fleetengine.v1.VehicleLocation" }
 
   public static let fields = FieldTable(
@@ -1074,7 +1074,7 @@ extension VehicleLocation: Message {
   }
 }
 
-extension TripAttribute {
+nonisolated extension TripAttribute {
   /// A message with some fields set.
   public init(key: String = "", tripAttributeValue: TripAttribute.TripAttributeValue? = nil) {
     self.key = key
@@ -1121,7 +1121,7 @@ extension TripAttribute {
   public mutating func clearNumberValue() { numberValue = nil }
 }
 
-extension TripAttribute: Message {
+nonisolated extension TripAttribute: Message {
   public static var messageName: String { "maps.fleetengine.v1.TripAttribute" }
 
   public static let fields = FieldTable(
@@ -1199,7 +1199,7 @@ extension TripAttribute: Message {
   }
 }
 
-extension TripType {
+nonisolated extension TripType {
   public static var enumName: String { "maps.fleetengine.v1.TripType" }
 
   public static let allCases: [Self] = [.unknown, .shared, .exclusive]
@@ -1245,7 +1245,7 @@ extension TripType {
   }
 }
 
-extension WaypointType {
+nonisolated extension WaypointType {
   public static var enumName: String { "maps.fleetengine.v1.WaypointType" }
 
   public static let allCases: [Self] = [.unknown, .pickup, .dropOff, .intermediateDestination]
@@ -1295,7 +1295,7 @@ extension WaypointType {
   }
 }
 
-extension PolylineFormatType {
+nonisolated extension PolylineFormatType {
   public static var enumName: String { "maps.fleetengine.v1.PolylineFormatType" }
 
   public static let allCases: [Self] = [.unknownFormatType, .latLngListType, .encodedPolylineType]
@@ -1341,7 +1341,7 @@ extension PolylineFormatType {
   }
 }
 
-extension NavigationStatus {
+nonisolated extension NavigationStatus {
   public static var enumName: String { "maps.fleetengine.v1.NavigationStatus" }
 
   public static let allCases: [Self] = [
@@ -1401,7 +1401,7 @@ extension NavigationStatus {
   }
 }
 
-extension LocationSensor {
+nonisolated extension LocationSensor {
   public static var enumName: String { "maps.fleetengine.v1.LocationSensor" }
 
   public static let allCases: [Self] = [

@@ -6,7 +6,7 @@ public import WireProtobuf
 ///
 /// Every field may be left empty, and so may the whole header: Google's own server clients send
 /// none.
-public struct RequestHeader: Hashable, Sendable {
+public nonisolated struct RequestHeader: Hashable, Sendable {
   /// The user's language as a BCP-47 tag, such as `en-US` or `sr-Latn`. When it is empty, names
   /// may come in any language.
   public var languageCode: String = ""
@@ -71,7 +71,7 @@ public struct RequestHeader: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension RequestHeader {
+nonisolated extension RequestHeader {
   /// A message with some fields set.
   public init(
     languageCode: String = "",
@@ -102,7 +102,7 @@ extension RequestHeader {
   }
 }
 
-extension RequestHeader: Message {
+nonisolated extension RequestHeader: Message {
   public static var messageName: String { "maps.fleetengine.v1.RequestHeader" }
 
   public static let fields = FieldTable(
@@ -196,7 +196,7 @@ extension RequestHeader: Message {
   }
 }
 
-extension RequestHeader.SdkType {
+nonisolated extension RequestHeader.SdkType {
   public static var enumName: String { "maps.fleetengine.v1.RequestHeader.SdkType" }
 
   public static let allCases: [Self] = [.unspecified, .consumer, .driver, .javascript]
@@ -246,7 +246,7 @@ extension RequestHeader.SdkType {
   }
 }
 
-extension RequestHeader.Platform {
+nonisolated extension RequestHeader.Platform {
   public static var enumName: String { "maps.fleetengine.v1.RequestHeader.Platform" }
 
   public static let allCases: [Self] = [.unspecified, .android, .ios, .web]

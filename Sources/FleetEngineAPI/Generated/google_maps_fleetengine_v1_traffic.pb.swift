@@ -6,7 +6,7 @@ public import WireProtobuf
 ///
 /// The indices count the points of the polyline that comes with it
 /// (`ConsumableTrafficPolyline.encoded_path_to_waypoint`), not those of the trip's route.
-public struct SpeedReadingInterval: Hashable, Sendable {
+public nonisolated struct SpeedReadingInterval: Hashable, Sendable {
   /// The index of the first point of the stretch, from 0. A stretch that starts at the first
   /// point has no bytes for it on the wire.
   public var startPolylinePointIndex: Int32 = 0
@@ -34,7 +34,7 @@ public struct SpeedReadingInterval: Hashable, Sendable {
 }
 
 /// A path together with the traffic along it.
-public struct ConsumableTrafficPolyline: Hashable, Sendable {
+public nonisolated struct ConsumableTrafficPolyline: Hashable, Sendable {
   /// Stretches of the path by traffic, in the order of travel. Where they leave a gap or
   /// overlap, nothing is known.
   public var speedReadingInterval: [SpeedReadingInterval] = []
@@ -50,7 +50,7 @@ public struct ConsumableTrafficPolyline: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension SpeedReadingInterval {
+nonisolated extension SpeedReadingInterval {
   /// A message with some fields set.
   public init(
     startPolylinePointIndex: Int32 = 0,
@@ -63,7 +63,7 @@ extension SpeedReadingInterval {
   }
 }
 
-extension SpeedReadingInterval: PlainMessage {
+nonisolated extension SpeedReadingInterval: PlainMessage {
   public static var messageName: String { "maps.fleetengine.v1.SpeedReadingInterval" }
 
   public static let fields = FieldTable(
@@ -120,7 +120,7 @@ extension SpeedReadingInterval: PlainMessage {
   }
 }
 
-extension SpeedReadingInterval.Speed {
+nonisolated extension SpeedReadingInterval.Speed {
   public static var enumName: String { "maps.fleetengine.v1.SpeedReadingInterval.Speed" }
 
   public static let allCases: [Self] = [.unspecified, .normal, .slow, .trafficJam]
@@ -170,7 +170,7 @@ extension SpeedReadingInterval.Speed {
   }
 }
 
-extension ConsumableTrafficPolyline {
+nonisolated extension ConsumableTrafficPolyline {
   /// A message with some fields set.
   public init(
     speedReadingInterval: [SpeedReadingInterval] = [], encodedPathToWaypoint: String = ""
@@ -180,7 +180,7 @@ extension ConsumableTrafficPolyline {
   }
 }
 
-extension ConsumableTrafficPolyline: Message {
+nonisolated extension ConsumableTrafficPolyline: Message {
   public static var messageName: String { "maps.fleetengine.v1.ConsumableTrafficPolyline" }
 
   public static let fields = FieldTable(

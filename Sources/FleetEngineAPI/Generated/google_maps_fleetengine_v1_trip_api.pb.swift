@@ -4,7 +4,7 @@ public import WireGRPC
 public import WireProtobuf
 
 /// What `TripService.CreateTrip` is asked.
-public struct CreateTripRequest: Hashable, Sendable {
+public nonisolated struct CreateTripRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// Whose trip it is: `providers/{provider}`, the provider being a Google Cloud project ID.
@@ -30,7 +30,7 @@ public struct CreateTripRequest: Hashable, Sendable {
 /// The version fields save bytes: give back the version that came with the last response, and
 /// data that have not changed since stay out of the next one. An absent field then means "as
 /// before", not "none".
-public struct GetTripRequest: Hashable, Sendable {
+public nonisolated struct GetTripRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// The trip: `providers/{provider}/trips/{trip}`. Required.
@@ -65,7 +65,7 @@ public struct GetTripRequest: Hashable, Sendable {
 }
 
 /// What `TripService.DeleteTrip` is asked.
-public struct DeleteTripRequest: Hashable, Sendable {
+public nonisolated struct DeleteTripRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// The trip: `providers/{provider}/trips/{trip}`. Required.
@@ -78,7 +78,7 @@ public struct DeleteTripRequest: Hashable, Sendable {
 }
 
 /// What `TripService.ReportBillableTrip` is asked.
-public struct ReportBillableTripRequest: Hashable, Sendable {
+public nonisolated struct ReportBillableTripRequest: Hashable, Sendable {
   /// The trip to bill: `providers/{provider}/billableTrips/{billable_trip}`. Required.
   public var name: String = ""
   /// The country in which the trip takes place, by which it is priced: two letters, such as
@@ -108,7 +108,7 @@ public struct ReportBillableTripRequest: Hashable, Sendable {
 }
 
 /// What `TripService.UpdateTrip` is asked.
-public struct UpdateTripRequest: Hashable, Sendable {
+public nonisolated struct UpdateTripRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// The trip: `providers/{provider}/trips/{trip}`. Required.
@@ -128,7 +128,7 @@ public struct UpdateTripRequest: Hashable, Sendable {
 }
 
 /// What `TripService.SearchTrips` is asked.
-public struct SearchTripsRequest: Hashable, Sendable {
+public nonisolated struct SearchTripsRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// Whose trips: `providers/{provider}`. Required.
@@ -153,7 +153,7 @@ public struct SearchTripsRequest: Hashable, Sendable {
 }
 
 /// What `TripService.SearchTrips` answers.
-public struct SearchTripsResponse: Hashable, Sendable {
+public nonisolated struct SearchTripsResponse: Hashable, Sendable {
   /// One page of trips; empty when there are no more.
   public var trips: [Trip] = []
   /// The token that asks for the next page; empty after the last.
@@ -166,7 +166,7 @@ public struct SearchTripsResponse: Hashable, Sendable {
 }
 
 /// The trips of a provider: create, read, update, search and delete them.
-public enum TripServiceMethods {
+public nonisolated enum TripServiceMethods {
   /// Creates a trip and returns it, with `trip_status` `NEW`.
   public static let createTrip = MethodDescriptor<CreateTripRequest, Trip>(
     service: "maps.fleetengine.v1.TripService", method: "CreateTrip",
@@ -217,7 +217,7 @@ public enum TripServiceMethods {
 
 // MARK: - Codec
 
-extension CreateTripRequest {
+nonisolated extension CreateTripRequest {
   /// A message with some fields set.
   public init(
     header: RequestHeader? = nil, parent: String = "", tripId: String = "", trip: Trip? = nil
@@ -234,7 +234,7 @@ extension CreateTripRequest {
   public mutating func clearTrip() { trip = nil }
 }
 
-extension CreateTripRequest: Message {
+nonisolated extension CreateTripRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.CreateTripRequest" }
 
   public static let fields = FieldTable(
@@ -296,7 +296,7 @@ extension CreateTripRequest: Message {
   }
 }
 
-extension GetTripRequest {
+nonisolated extension GetTripRequest {
   /// A message with some fields set.
   public init(
     header: RequestHeader? = nil,
@@ -336,7 +336,7 @@ extension GetTripRequest {
   }
 }
 
-extension GetTripRequest: Message {
+nonisolated extension GetTripRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.GetTripRequest" }
 
   public static let fields = FieldTable(
@@ -429,7 +429,7 @@ extension GetTripRequest: Message {
   }
 }
 
-extension DeleteTripRequest {
+nonisolated extension DeleteTripRequest {
   /// A message with some fields set.
   public init(header: RequestHeader? = nil, name: String = "") {
     self.header = header
@@ -440,7 +440,7 @@ extension DeleteTripRequest {
   public mutating func clearHeader() { header = nil }
 }
 
-extension DeleteTripRequest: Message {
+nonisolated extension DeleteTripRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.DeleteTripRequest" }
 
   public static let fields = FieldTable(
@@ -494,7 +494,7 @@ extension DeleteTripRequest: Message {
   }
 }
 
-extension ReportBillableTripRequest {
+nonisolated extension ReportBillableTripRequest {
   /// A message with some fields set.
   public init(
     name: String = "",
@@ -511,7 +511,7 @@ extension ReportBillableTripRequest {
   }
 }
 
-extension ReportBillableTripRequest: Message {
+nonisolated extension ReportBillableTripRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.ReportBillableTripRequest" }
 
   public static let fields = FieldTable(
@@ -578,7 +578,7 @@ extension ReportBillableTripRequest: Message {
   }
 }
 
-extension ReportBillableTripRequest.SolutionType {
+nonisolated extension ReportBillableTripRequest.SolutionType {
   public static var enumName: String {
     "maps.fleetengine.v1.ReportBillableTripRequest.SolutionType"
   }
@@ -622,7 +622,7 @@ extension ReportBillableTripRequest.SolutionType {
   }
 }
 
-extension UpdateTripRequest {
+nonisolated extension UpdateTripRequest {
   /// A message with some fields set.
   public init(
     header: RequestHeader? = nil, name: String = "", trip: Trip? = nil, updateMask: FieldMask? = nil
@@ -641,7 +641,7 @@ extension UpdateTripRequest {
   public mutating func clearUpdateMask() { updateMask = nil }
 }
 
-extension UpdateTripRequest: Message {
+nonisolated extension UpdateTripRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.UpdateTripRequest" }
 
   public static let fields = FieldTable(
@@ -703,7 +703,7 @@ extension UpdateTripRequest: Message {
   }
 }
 
-extension SearchTripsRequest {
+nonisolated extension SearchTripsRequest {
   /// A message with some fields set.
   public init(
     header: RequestHeader? = nil,
@@ -729,7 +729,7 @@ extension SearchTripsRequest {
   public mutating func clearMinimumStaleness() { minimumStaleness = nil }
 }
 
-extension SearchTripsRequest: Message {
+nonisolated extension SearchTripsRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.SearchTripsRequest" }
 
   public static let fields = FieldTable(
@@ -803,7 +803,7 @@ extension SearchTripsRequest: Message {
   }
 }
 
-extension SearchTripsResponse {
+nonisolated extension SearchTripsResponse {
   /// A message with some fields set.
   public init(trips: [Trip] = [], nextPageToken: String = "") {
     self.trips = trips
@@ -811,7 +811,7 @@ extension SearchTripsResponse {
   }
 }
 
-extension SearchTripsResponse: Message {
+nonisolated extension SearchTripsResponse: Message {
   public static var messageName: String { "maps.fleetengine.v1.SearchTripsResponse" }
 
   public static let fields = FieldTable(

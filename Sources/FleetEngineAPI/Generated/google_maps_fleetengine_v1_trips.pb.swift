@@ -7,7 +7,7 @@ public import WireProtobuf
 /// Which fields a response fills depends on the view asked for: see `TripView`. Some are large
 /// and come only when they have changed since the version that the request names: see
 /// `GetTripRequest`.
-public struct Trip: Hashable, Sendable {
+public nonisolated struct Trip: Hashable, Sendable {
   /// The resource name: `providers/{provider}/trips/{trip}`, the provider being a Google Cloud
   /// project ID. Set by the server.
   public var name: String = ""
@@ -104,7 +104,7 @@ public struct Trip: Hashable, Sendable {
 }
 
 /// Where and when a vehicle really stopped.
-public struct StopLocation: Hashable, Sendable {
+public nonisolated struct StopLocation: Hashable, Sendable {
   /// Where it stopped. Required.
   public var point: LatLng?
   /// When it stopped there.
@@ -121,7 +121,7 @@ public struct StopLocation: Hashable, Sendable {
 }
 
 /// How far a trip has got.
-public enum TripStatus: ProtoEnum, CaseIterable {
+public nonisolated enum TripStatus: ProtoEnum, CaseIterable {
   /// Not known.
   case unknown
   /// Created; no vehicle is on its way yet.
@@ -145,7 +145,7 @@ public enum TripStatus: ProtoEnum, CaseIterable {
 }
 
 /// Where a billable trip was ordered.
-public enum BillingPlatformIdentifier: ProtoEnum, CaseIterable {
+public nonisolated enum BillingPlatformIdentifier: ProtoEnum, CaseIterable {
   /// Not said.
   case unspecified
   /// A server, without an app that could tell.
@@ -163,7 +163,7 @@ public enum BillingPlatformIdentifier: ProtoEnum, CaseIterable {
 }
 
 /// For whom a trip is filled: it selects the fields of a response. More views may come.
-public enum TripView: ProtoEnum, CaseIterable {
+public nonisolated enum TripView: ProtoEnum, CaseIterable {
   /// Not said: as `SDK`. Google advises to ask for another view.
   case unspecified
   /// For Google's own SDKs. Some fields may mean nothing to anybody else.
@@ -180,7 +180,7 @@ public enum TripView: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
-extension Trip {
+nonisolated extension Trip {
   /// A message with some fields set.
   public init(
     name: String = "",
@@ -302,7 +302,7 @@ extension Trip {
   public mutating func clearLastLocation() { lastLocation = nil }
 }
 
-extension Trip: Message {
+nonisolated extension Trip: Message {
   public static var messageName: String { "maps.fleetengine.v1.Trip" }
 
   public static let fields = FieldTable(
@@ -553,7 +553,7 @@ extension Trip: Message {
   }
 }
 
-extension StopLocation {
+nonisolated extension StopLocation {
   /// A message with some fields set.
   public init(point: LatLng? = nil, timestamp: Timestamp? = nil, stopTime: Timestamp? = nil) {
     self.point = point
@@ -569,7 +569,7 @@ extension StopLocation {
   public mutating func clearStopTime() { stopTime = nil }
 }
 
-extension StopLocation: Message {
+nonisolated extension StopLocation: Message {
   public static var messageName: String { "maps.fleetengine.v1.StopLocation" }
 
   public static let fields = FieldTable(
@@ -627,7 +627,7 @@ extension StopLocation: Message {
   }
 }
 
-extension TripStatus {
+nonisolated extension TripStatus {
   public static var enumName: String { "maps.fleetengine.v1.TripStatus" }
 
   public static let allCases: [Self] = [
@@ -707,7 +707,7 @@ extension TripStatus {
   }
 }
 
-extension BillingPlatformIdentifier {
+nonisolated extension BillingPlatformIdentifier {
   public static var enumName: String { "maps.fleetengine.v1.BillingPlatformIdentifier" }
 
   public static let allCases: [Self] = [.unspecified, .server, .web, .android, .ios, .others]
@@ -765,7 +765,7 @@ extension BillingPlatformIdentifier {
   }
 }
 
-extension TripView {
+nonisolated extension TripView {
   public static var enumName: String { "maps.fleetengine.v1.TripView" }
 
   public static let allCases: [Self] = [.unspecified, .sdk, .journeySharingV1s]

@@ -4,7 +4,7 @@ public import WireGRPC
 public import WireProtobuf
 
 /// What `VehicleService.CreateVehicle` is asked.
-public struct CreateVehicleRequest: Hashable, Sendable {
+public nonisolated struct CreateVehicleRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// Whose vehicle it is: `providers/{provider}`, the provider being a Google Cloud project ID.
@@ -29,7 +29,7 @@ public struct CreateVehicleRequest: Hashable, Sendable {
 /// The version fields save bytes: give back the version that came with the last response, and
 /// data that have not changed since stay out of the next one. An absent field then means "as
 /// before", not "none".
-public struct GetVehicleRequest: Hashable, Sendable {
+public nonisolated struct GetVehicleRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// The vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
@@ -48,7 +48,7 @@ public struct GetVehicleRequest: Hashable, Sendable {
 }
 
 /// What `VehicleService.DeleteVehicle` is asked.
-public struct DeleteVehicleRequest: Hashable, Sendable {
+public nonisolated struct DeleteVehicleRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// The vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
@@ -61,7 +61,7 @@ public struct DeleteVehicleRequest: Hashable, Sendable {
 }
 
 /// What `VehicleService.UpdateVehicle` is asked.
-public struct UpdateVehicleRequest: Hashable, Sendable {
+public nonisolated struct UpdateVehicleRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// The vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
@@ -80,7 +80,7 @@ public struct UpdateVehicleRequest: Hashable, Sendable {
 }
 
 /// What `VehicleService.UpdateVehicleAttributes` is asked.
-public struct UpdateVehicleAttributesRequest: Hashable, Sendable {
+public nonisolated struct UpdateVehicleAttributesRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// The vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
@@ -95,7 +95,7 @@ public struct UpdateVehicleAttributesRequest: Hashable, Sendable {
 }
 
 /// What `VehicleService.UpdateVehicleAttributes` answers.
-public struct UpdateVehicleAttributesResponse: Hashable, Sendable {
+public nonisolated struct UpdateVehicleAttributesResponse: Hashable, Sendable {
   /// All attributes of the vehicle after the update. Required.
   public var attributes: [VehicleAttribute] = []
 
@@ -109,7 +109,7 @@ public struct UpdateVehicleAttributesResponse: Hashable, Sendable {
 ///
 /// The attributes asked for are given either as `filter` or as the three `required…` lists,
 /// never as both.
-public struct SearchVehiclesRequest: Hashable, Sendable {
+public nonisolated struct SearchVehiclesRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// Whose vehicles: `providers/{provider}`. Required.
@@ -188,7 +188,7 @@ public struct SearchVehiclesRequest: Hashable, Sendable {
 }
 
 /// What `VehicleService.SearchVehicles` answers.
-public struct SearchVehiclesResponse: Hashable, Sendable {
+public nonisolated struct SearchVehiclesResponse: Hashable, Sendable {
   /// The vehicles that match, in the order asked for.
   public var matches: [VehicleMatch] = []
 
@@ -202,7 +202,7 @@ public struct SearchVehiclesResponse: Hashable, Sendable {
 ///
 /// The attributes asked for are given either as `filter` or as the three `required…` lists,
 /// never as both.
-public struct ListVehiclesRequest: Hashable, Sendable {
+public nonisolated struct ListVehiclesRequest: Hashable, Sendable {
   /// Who is calling. May be left out.
   public var header: RequestHeader?
   /// Whose vehicles: `providers/{provider}`. Required.
@@ -247,7 +247,7 @@ public struct ListVehiclesRequest: Hashable, Sendable {
 }
 
 /// What `VehicleService.ListVehicles` answers.
-public struct ListVehiclesResponse: Hashable, Sendable {
+public nonisolated struct ListVehiclesResponse: Hashable, Sendable {
   /// One page of vehicles.
   public var vehicles: [Vehicle] = []
   /// The token that asks for the next page; empty after the last.
@@ -263,7 +263,7 @@ public struct ListVehiclesResponse: Hashable, Sendable {
 
 /// A point on the way of a vehicle that matches a search. Everywhere else such a point is a
 /// `TripWaypoint`.
-public struct Waypoint: Hashable, Sendable {
+public nonisolated struct Waypoint: Hashable, Sendable {
   /// Where it is.
   public var latLng: LatLng?
   /// When the vehicle is expected there.
@@ -278,7 +278,7 @@ public struct Waypoint: Hashable, Sendable {
 /// A vehicle that could serve a trip, and what it would take.
 ///
 /// Where an estimate is absent, it could not be made.
-public struct VehicleMatch: Hashable, Sendable {
+public nonisolated struct VehicleMatch: Hashable, Sendable {
   /// The vehicle. Required.
   public var vehicle: Vehicle?
   /// When the vehicle would reach the pickup. Counts in the time to end its present trip.
@@ -329,7 +329,7 @@ public struct VehicleMatch: Hashable, Sendable {
 }
 
 /// Attributes that a search asks for together.
-public struct VehicleAttributeList: Hashable, Sendable {
+public nonisolated struct VehicleAttributeList: Hashable, Sendable {
   /// The attributes.
   public var attributes: [VehicleAttribute] = []
 
@@ -340,7 +340,7 @@ public struct VehicleAttributeList: Hashable, Sendable {
 }
 
 /// The vehicles of a provider: create, read, update, list, search and delete them.
-public enum VehicleServiceMethods {
+public nonisolated enum VehicleServiceMethods {
   /// Creates a vehicle and returns it.
   public static let createVehicle = MethodDescriptor<CreateVehicleRequest, Vehicle>(
     service: "maps.fleetengine.v1.VehicleService", method: "CreateVehicle",
@@ -401,7 +401,7 @@ public enum VehicleServiceMethods {
 
 // MARK: - Codec
 
-extension CreateVehicleRequest {
+nonisolated extension CreateVehicleRequest {
   /// A message with some fields set.
   public init(
     header: RequestHeader? = nil,
@@ -421,7 +421,7 @@ extension CreateVehicleRequest {
   public mutating func clearVehicle() { vehicle = nil }
 }
 
-extension CreateVehicleRequest: Message {
+nonisolated extension CreateVehicleRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.CreateVehicleRequest" }
 
   public static let fields = FieldTable(
@@ -483,7 +483,7 @@ extension CreateVehicleRequest: Message {
   }
 }
 
-extension GetVehicleRequest {
+nonisolated extension GetVehicleRequest {
   /// A message with some fields set.
   public init(
     header: RequestHeader? = nil,
@@ -505,7 +505,7 @@ extension GetVehicleRequest {
   public mutating func clearWaypointsVersion() { waypointsVersion = nil }
 }
 
-extension GetVehicleRequest: Message {
+nonisolated extension GetVehicleRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.GetVehicleRequest" }
 
   public static let fields = FieldTable(
@@ -571,7 +571,7 @@ extension GetVehicleRequest: Message {
   }
 }
 
-extension DeleteVehicleRequest {
+nonisolated extension DeleteVehicleRequest {
   /// A message with some fields set.
   public init(header: RequestHeader? = nil, name: String = "") {
     self.header = header
@@ -582,7 +582,7 @@ extension DeleteVehicleRequest {
   public mutating func clearHeader() { header = nil }
 }
 
-extension DeleteVehicleRequest: Message {
+nonisolated extension DeleteVehicleRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.DeleteVehicleRequest" }
 
   public static let fields = FieldTable(
@@ -636,7 +636,7 @@ extension DeleteVehicleRequest: Message {
   }
 }
 
-extension UpdateVehicleRequest {
+nonisolated extension UpdateVehicleRequest {
   /// A message with some fields set.
   public init(
     header: RequestHeader? = nil,
@@ -658,7 +658,7 @@ extension UpdateVehicleRequest {
   public mutating func clearUpdateMask() { updateMask = nil }
 }
 
-extension UpdateVehicleRequest: Message {
+nonisolated extension UpdateVehicleRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.UpdateVehicleRequest" }
 
   public static let fields = FieldTable(
@@ -720,7 +720,7 @@ extension UpdateVehicleRequest: Message {
   }
 }
 
-extension UpdateVehicleAttributesRequest {
+nonisolated extension UpdateVehicleAttributesRequest {
   /// A message with some fields set.
   public init(
     header: RequestHeader? = nil, name: String = "", attributes: [VehicleAttribute] = []
@@ -734,7 +734,7 @@ extension UpdateVehicleAttributesRequest {
   public mutating func clearHeader() { header = nil }
 }
 
-extension UpdateVehicleAttributesRequest: Message {
+nonisolated extension UpdateVehicleAttributesRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.UpdateVehicleAttributesRequest" }
 
   public static let fields = FieldTable(
@@ -792,14 +792,14 @@ extension UpdateVehicleAttributesRequest: Message {
   }
 }
 
-extension UpdateVehicleAttributesResponse {
+nonisolated extension UpdateVehicleAttributesResponse {
   /// A message with some fields set.
   public init(attributes: [VehicleAttribute] = []) {
     self.attributes = attributes
   }
 }
 
-extension UpdateVehicleAttributesResponse: Message {
+nonisolated extension UpdateVehicleAttributesResponse: Message {
   public static var messageName: String { "maps.fleetengine.v1.UpdateVehicleAttributesResponse" }
 
   public static let fields = FieldTable(
@@ -849,7 +849,7 @@ extension UpdateVehicleAttributesResponse: Message {
   }
 }
 
-extension SearchVehiclesRequest {
+nonisolated extension SearchVehiclesRequest {
   /// A message with some fields set.
   public init(
     header: RequestHeader? = nil,
@@ -901,7 +901,7 @@ extension SearchVehiclesRequest {
   public mutating func clearMaximumStaleness() { maximumStaleness = nil }
 }
 
-extension SearchVehiclesRequest: Message {
+nonisolated extension SearchVehiclesRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.SearchVehiclesRequest" }
 
   public static let fields = FieldTable(
@@ -1040,7 +1040,7 @@ extension SearchVehiclesRequest: Message {
   }
 }
 
-extension SearchVehiclesRequest.VehicleMatchOrder {
+nonisolated extension SearchVehiclesRequest.VehicleMatchOrder {
   public static var enumName: String {
     "maps.fleetengine.v1.SearchVehiclesRequest.VehicleMatchOrder"
   }
@@ -1107,7 +1107,7 @@ extension SearchVehiclesRequest.VehicleMatchOrder {
   }
 }
 
-extension SearchVehiclesRequest.CurrentTripsPresent {
+nonisolated extension SearchVehiclesRequest.CurrentTripsPresent {
   public static var enumName: String {
     "maps.fleetengine.v1.SearchVehiclesRequest.CurrentTripsPresent"
   }
@@ -1155,14 +1155,14 @@ extension SearchVehiclesRequest.CurrentTripsPresent {
   }
 }
 
-extension SearchVehiclesResponse {
+nonisolated extension SearchVehiclesResponse {
   /// A message with some fields set.
   public init(matches: [VehicleMatch] = []) {
     self.matches = matches
   }
 }
 
-extension SearchVehiclesResponse: Message {
+nonisolated extension SearchVehiclesResponse: Message {
   public static var messageName: String { "maps.fleetengine.v1.SearchVehiclesResponse" }
 
   public static let fields = FieldTable(
@@ -1212,7 +1212,7 @@ extension SearchVehiclesResponse: Message {
   }
 }
 
-extension ListVehiclesRequest {
+nonisolated extension ListVehiclesRequest {
   /// A message with some fields set.
   public init(
     header: RequestHeader? = nil,
@@ -1258,7 +1258,7 @@ extension ListVehiclesRequest {
   public mutating func clearViewport() { viewport = nil }
 }
 
-extension ListVehiclesRequest: Message {
+nonisolated extension ListVehiclesRequest: Message {
   public static var messageName: String { "maps.fleetengine.v1.ListVehiclesRequest" }
 
   public static let fields = FieldTable(
@@ -1366,7 +1366,7 @@ extension ListVehiclesRequest: Message {
   }
 }
 
-extension ListVehiclesResponse {
+nonisolated extension ListVehiclesResponse {
   /// A message with some fields set.
   public init(vehicles: [Vehicle] = [], nextPageToken: String = "", totalSize: Int64 = 0) {
     self.vehicles = vehicles
@@ -1375,7 +1375,7 @@ extension ListVehiclesResponse {
   }
 }
 
-extension ListVehiclesResponse: Message {
+nonisolated extension ListVehiclesResponse: Message {
   public static var messageName: String { "maps.fleetengine.v1.ListVehiclesResponse" }
 
   public static let fields = FieldTable(
@@ -1433,7 +1433,7 @@ extension ListVehiclesResponse: Message {
   }
 }
 
-extension Waypoint {
+nonisolated extension Waypoint {
   /// A message with some fields set.
   public init(latLng: LatLng? = nil, eta: Timestamp? = nil) {
     self.latLng = latLng
@@ -1446,7 +1446,7 @@ extension Waypoint {
   public mutating func clearEta() { eta = nil }
 }
 
-extension Waypoint: Message {
+nonisolated extension Waypoint: Message {
   public static var messageName: String { "maps.fleetengine.v1.Waypoint" }
 
   public static let fields = FieldTable(
@@ -1500,7 +1500,7 @@ extension Waypoint: Message {
   }
 }
 
-extension VehicleMatch {
+nonisolated extension VehicleMatch {
   /// A message with some fields set.
   public init(
     vehicle: Vehicle? = nil,
@@ -1550,7 +1550,7 @@ extension VehicleMatch {
   }
 }
 
-extension VehicleMatch: Message {
+nonisolated extension VehicleMatch: Message {
   public static var messageName: String { "maps.fleetengine.v1.VehicleMatch" }
 
   public static let fields = FieldTable(
@@ -1676,7 +1676,7 @@ extension VehicleMatch: Message {
   }
 }
 
-extension VehicleMatch.VehicleMatchType {
+nonisolated extension VehicleMatch.VehicleMatchType {
   public static var enumName: String { "maps.fleetengine.v1.VehicleMatch.VehicleMatchType" }
 
   public static let allCases: [Self] = [
@@ -1736,14 +1736,14 @@ extension VehicleMatch.VehicleMatchType {
   }
 }
 
-extension VehicleAttributeList {
+nonisolated extension VehicleAttributeList {
   /// A message with some fields set.
   public init(attributes: [VehicleAttribute] = []) {
     self.attributes = attributes
   }
 }
 
-extension VehicleAttributeList: Message {
+nonisolated extension VehicleAttributeList: Message {
   public static var messageName: String { "maps.fleetengine.v1.VehicleAttributeList" }
 
   public static let fields = FieldTable(

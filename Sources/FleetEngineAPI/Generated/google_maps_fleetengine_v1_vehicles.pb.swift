@@ -3,7 +3,7 @@
 public import WireProtobuf
 
 /// A vehicle of the fleet: where it is, what it can carry, and the stops on its way.
-public struct Vehicle: Hashable, Sendable {
+public nonisolated struct Vehicle: Hashable, Sendable {
   /// The resource name: `providers/{provider}/vehicles/{vehicle}`, the provider being a Google
   /// Cloud project ID. Set by the server.
   public var name: String = ""
@@ -97,7 +97,7 @@ public struct Vehicle: Hashable, Sendable {
 }
 
 /// The battery of a driver's device.
-public struct BatteryInfo: Hashable, Sendable {
+public nonisolated struct BatteryInfo: Hashable, Sendable {
   /// Whether it is charging, and how it does otherwise.
   public var batteryStatus: BatteryStatus = .unknown
   /// What it is charged from.
@@ -109,7 +109,7 @@ public struct BatteryInfo: Hashable, Sendable {
 }
 
 /// The state of a driver's device.
-public struct DeviceSettings: Hashable, Sendable {
+public nonisolated struct DeviceSettings: Hashable, Sendable {
   /// How battery saving affects the location.
   public var locationPowerSaveMode: LocationPowerSaveMode = .unknown
   /// Whether the device is saving power.
@@ -126,7 +126,7 @@ public struct DeviceSettings: Hashable, Sendable {
 }
 
 /// The little that is kept of a license plate, so that it identifies nobody.
-public struct LicensePlate: Hashable, Sendable {
+public nonisolated struct LicensePlate: Hashable, Sendable {
   /// The country or region as a CLDR code, such as `US`. Required.
   public var countryCode: String = ""
   /// The last digit on the plate, or `-1` when it has none: `4` for `ABC 1234`, `3` for `AB 123
@@ -140,7 +140,7 @@ public struct LicensePlate: Hashable, Sendable {
 }
 
 /// How to paint the traffic along a vehicle's route.
-public struct VisualTrafficReportPolylineRendering: Hashable, Sendable {
+public nonisolated struct VisualTrafficReportPolylineRendering: Hashable, Sendable {
   /// The stretches where traffic is not as usual. They do not overlap, and need not cover the
   /// path.
   public var roadStretch: [VisualTrafficReportPolylineRendering.RoadStretch] = []
@@ -177,7 +177,7 @@ public struct VisualTrafficReportPolylineRendering: Hashable, Sendable {
 
 /// The traffic along the route of a vehicle, measured in metres along the path. A trip has it in
 /// another form: see `ConsumableTrafficPolyline`.
-public struct TrafficPolylineData: Hashable, Sendable {
+public nonisolated struct TrafficPolylineData: Hashable, Sendable {
   /// How to paint it.
   public var trafficRendering: VisualTrafficReportPolylineRendering?
 
@@ -188,7 +188,7 @@ public struct TrafficPolylineData: Hashable, Sendable {
 }
 
 /// Whether a vehicle takes new trips.
-public enum VehicleState: ProtoEnum, CaseIterable {
+public nonisolated enum VehicleState: ProtoEnum, CaseIterable {
   /// Not known.
   case unknown
   /// It takes no new trips, though it may still finish the ones it has.
@@ -201,7 +201,7 @@ public enum VehicleState: ProtoEnum, CaseIterable {
 
 /// How battery saving affects the location of a driver's device: Android's location power save
 /// modes.
-public enum LocationPowerSaveMode: ProtoEnum, CaseIterable {
+public nonisolated enum LocationPowerSaveMode: ProtoEnum, CaseIterable {
   /// Not known.
   case unknown
   /// Not at all, or battery saving is off.
@@ -219,7 +219,7 @@ public enum LocationPowerSaveMode: ProtoEnum, CaseIterable {
 }
 
 /// How the battery of a driver's device does.
-public enum BatteryStatus: ProtoEnum, CaseIterable {
+public nonisolated enum BatteryStatus: ProtoEnum, CaseIterable {
   /// Not known.
   case unknown
   /// It is being charged.
@@ -237,7 +237,7 @@ public enum BatteryStatus: ProtoEnum, CaseIterable {
 }
 
 /// What the battery of a driver's device is charged from.
-public enum PowerSource: ProtoEnum, CaseIterable {
+public nonisolated enum PowerSource: ProtoEnum, CaseIterable {
   /// Not known.
   case unknown
   /// The mains.
@@ -254,7 +254,7 @@ public enum PowerSource: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
-extension Vehicle {
+nonisolated extension Vehicle {
   /// A message with some fields set.
   public init(
     name: String = "",
@@ -330,7 +330,7 @@ extension Vehicle {
   public mutating func clearDeviceSettings() { deviceSettings = nil }
 }
 
-extension Vehicle: Message {
+nonisolated extension Vehicle: Message {
   public static var messageName: String { "maps.fleetengine.v1.Vehicle" }
 
   public static let fields = FieldTable(
@@ -485,14 +485,14 @@ extension Vehicle: Message {
   }
 }
 
-extension Vehicle.VehicleType {
+nonisolated extension Vehicle.VehicleType {
   /// A message with some fields set.
   public init(category: Vehicle.VehicleType.Category = .unknown) {
     self.category = category
   }
 }
 
-extension Vehicle.VehicleType: PlainMessage {
+nonisolated extension Vehicle.VehicleType: PlainMessage {
   public static var messageName: String { "maps.fleetengine.v1.Vehicle.VehicleType" }
 
   public static let fields = FieldTable(
@@ -541,7 +541,7 @@ extension Vehicle.VehicleType: PlainMessage {
   }
 }
 
-extension Vehicle.VehicleType.Category {
+nonisolated extension Vehicle.VehicleType.Category {
   public static var enumName: String { "maps.fleetengine.v1.Vehicle.VehicleType.Category" }
 
   public static let allCases: [Self] = [
@@ -611,7 +611,7 @@ extension Vehicle.VehicleType.Category {
   }
 }
 
-extension BatteryInfo {
+nonisolated extension BatteryInfo {
   /// A message with some fields set.
   public init(
     batteryStatus: BatteryStatus = .unknown,
@@ -624,7 +624,7 @@ extension BatteryInfo {
   }
 }
 
-extension BatteryInfo: PlainMessage {
+nonisolated extension BatteryInfo: PlainMessage {
   public static var messageName: String { "maps.fleetengine.v1.BatteryInfo" }
 
   public static let fields = FieldTable(
@@ -681,7 +681,7 @@ extension BatteryInfo: PlainMessage {
   }
 }
 
-extension DeviceSettings {
+nonisolated extension DeviceSettings {
   /// A message with some fields set.
   public init(
     locationPowerSaveMode: LocationPowerSaveMode = .unknown,
@@ -699,7 +699,7 @@ extension DeviceSettings {
   public mutating func clearBatteryInfo() { batteryInfo = nil }
 }
 
-extension DeviceSettings: Message {
+nonisolated extension DeviceSettings: Message {
   public static var messageName: String { "maps.fleetengine.v1.DeviceSettings" }
 
   public static let fields = FieldTable(
@@ -762,7 +762,7 @@ extension DeviceSettings: Message {
   }
 }
 
-extension LicensePlate {
+nonisolated extension LicensePlate {
   /// A message with some fields set.
   public init(countryCode: String = "", lastCharacter: String = "") {
     self.countryCode = countryCode
@@ -770,7 +770,7 @@ extension LicensePlate {
   }
 }
 
-extension LicensePlate: Message {
+nonisolated extension LicensePlate: Message {
   public static var messageName: String { "maps.fleetengine.v1.LicensePlate" }
 
   public static let fields = FieldTable(
@@ -824,14 +824,14 @@ extension LicensePlate: Message {
   }
 }
 
-extension VisualTrafficReportPolylineRendering {
+nonisolated extension VisualTrafficReportPolylineRendering {
   /// A message with some fields set.
   public init(roadStretch: [VisualTrafficReportPolylineRendering.RoadStretch] = []) {
     self.roadStretch = roadStretch
   }
 }
 
-extension VisualTrafficReportPolylineRendering: Message {
+nonisolated extension VisualTrafficReportPolylineRendering: Message {
   public static var messageName: String {
     "maps.fleetengine.v1.VisualTrafficReportPolylineRendering"
   }
@@ -888,7 +888,7 @@ extension VisualTrafficReportPolylineRendering: Message {
   }
 }
 
-extension VisualTrafficReportPolylineRendering.RoadStretch {
+nonisolated extension VisualTrafficReportPolylineRendering.RoadStretch {
   /// A message with some fields set.
   public init(
     style: VisualTrafficReportPolylineRendering.RoadStretch.Style = .unspecified,
@@ -901,7 +901,7 @@ extension VisualTrafficReportPolylineRendering.RoadStretch {
   }
 }
 
-extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMessage {
+nonisolated extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMessage {
   public static var messageName: String {
     "maps.fleetengine.v1.VisualTrafficReportPolylineRendering.RoadStretch"
   }
@@ -963,7 +963,7 @@ extension VisualTrafficReportPolylineRendering.RoadStretch: PlainMessage {
   }
 }
 
-extension VisualTrafficReportPolylineRendering.RoadStretch.Style {
+nonisolated extension VisualTrafficReportPolylineRendering.RoadStretch.Style {
   public static var enumName: String {
     "maps.fleetengine.v1.VisualTrafficReportPolylineRendering.RoadStretch.Style"
   }
@@ -1011,7 +1011,7 @@ extension VisualTrafficReportPolylineRendering.RoadStretch.Style {
   }
 }
 
-extension TrafficPolylineData {
+nonisolated extension TrafficPolylineData {
   /// A message with some fields set.
   public init(trafficRendering: VisualTrafficReportPolylineRendering? = nil) {
     self.trafficRendering = trafficRendering
@@ -1021,7 +1021,7 @@ extension TrafficPolylineData {
   public mutating func clearTrafficRendering() { trafficRendering = nil }
 }
 
-extension TrafficPolylineData: Message {
+nonisolated extension TrafficPolylineData: Message {
   public static var messageName: String { "maps.fleetengine.v1.TrafficPolylineData" }
 
   public static let fields = FieldTable(
@@ -1075,7 +1075,7 @@ extension TrafficPolylineData: Message {
   }
 }
 
-extension VehicleState {
+nonisolated extension VehicleState {
   public static var enumName: String { "maps.fleetengine.v1.VehicleState" }
 
   public static let allCases: [Self] = [.unknown, .offline, .online]
@@ -1121,7 +1121,7 @@ extension VehicleState {
   }
 }
 
-extension LocationPowerSaveMode {
+nonisolated extension LocationPowerSaveMode {
   public static var enumName: String { "maps.fleetengine.v1.LocationPowerSaveMode" }
 
   public static let allCases: [Self] = [
@@ -1188,7 +1188,7 @@ extension LocationPowerSaveMode {
   }
 }
 
-extension BatteryStatus {
+nonisolated extension BatteryStatus {
   public static var enumName: String { "maps.fleetengine.v1.BatteryStatus" }
 
   public static let allCases: [Self] = [
@@ -1253,7 +1253,7 @@ extension BatteryStatus {
   }
 }
 
-extension PowerSource {
+nonisolated extension PowerSource {
   public static var enumName: String { "maps.fleetengine.v1.PowerSource" }
 
   public static let allCases: [Self] = [.unknown, .ac, .usb, .wireless, .unplugged]

@@ -3,7 +3,7 @@
 public import WireProtobuf
 
 /// A point on the Earth, by the WGS84 reference system.
-public struct LatLng: Hashable, Sendable {
+public nonisolated struct LatLng: Hashable, Sendable {
   /// The latitude in degrees, -90 to 90, north positive.
   public var latitude: Double = 0
   /// The longitude in degrees, -180 to 180, east positive.
@@ -14,7 +14,7 @@ public struct LatLng: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension LatLng {
+nonisolated extension LatLng {
   /// A message with some fields set.
   public init(latitude: Double = 0, longitude: Double = 0) {
     self.latitude = latitude
@@ -22,7 +22,7 @@ extension LatLng {
   }
 }
 
-extension LatLng: RecordMessage {
+nonisolated extension LatLng: RecordMessage {
   public static var messageName: String { "google.type.LatLng" }
 
   public static let fields = FieldTable(

@@ -2,7 +2,7 @@
 
 package import WireProtobuf
 
-package struct RoutingRuleMessage: Hashable, Sendable {
+package nonisolated struct RoutingRuleMessage: Hashable, Sendable {
   package var routingParameters: [RoutingParameter] = []
 
   /// Fields on the wire that have no place above.
@@ -11,7 +11,7 @@ package struct RoutingRuleMessage: Hashable, Sendable {
   package init() {}
 }
 
-package struct RoutingParameter: Hashable, Sendable {
+package nonisolated struct RoutingParameter: Hashable, Sendable {
   package var field: String = ""
   package var pathTemplate: String = ""
 
@@ -23,14 +23,14 @@ package struct RoutingParameter: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension RoutingRuleMessage {
+nonisolated extension RoutingRuleMessage {
   /// A message with some fields set.
   package init(routingParameters: [RoutingParameter] = []) {
     self.routingParameters = routingParameters
   }
 }
 
-extension RoutingRuleMessage: Message {
+nonisolated extension RoutingRuleMessage: Message {
   package static var messageName: String { "google.api.RoutingRule" }
 
   package static let fields = FieldTable(
@@ -85,7 +85,7 @@ extension RoutingRuleMessage: Message {
   }
 }
 
-extension RoutingParameter {
+nonisolated extension RoutingParameter {
   /// A message with some fields set.
   package init(field: String = "", pathTemplate: String = "") {
     self.field = field
@@ -93,7 +93,7 @@ extension RoutingParameter {
   }
 }
 
-extension RoutingParameter: Message {
+nonisolated extension RoutingParameter: Message {
   package static var messageName: String { "google.api.RoutingParameter" }
 
   package static let fields = FieldTable(

@@ -2,7 +2,7 @@
 
 package import WireProtobuf
 
-package struct Version: Hashable, Sendable {
+package nonisolated struct Version: Hashable, Sendable {
   package var major: Int32?
   package var minor: Int32?
   package var patch: Int32?
@@ -14,7 +14,7 @@ package struct Version: Hashable, Sendable {
   package init() {}
 }
 
-package struct CodeGeneratorRequest: Hashable, Sendable {
+package nonisolated struct CodeGeneratorRequest: Hashable, Sendable {
   package var fileToGenerate: [String] = []
   package var parameter: String?
   package var protoFile: [FileDescriptorProto] = []
@@ -26,7 +26,7 @@ package struct CodeGeneratorRequest: Hashable, Sendable {
   package init() {}
 }
 
-package struct CodeGeneratorResponse: Hashable, Sendable {
+package nonisolated struct CodeGeneratorResponse: Hashable, Sendable {
   package var error: String?
   package var supportedFeatures: UInt64?
   package var file: [CodeGeneratorResponse.File] = []
@@ -58,7 +58,7 @@ package struct CodeGeneratorResponse: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension Version {
+nonisolated extension Version {
   /// A message with some fields set.
   package init(
     major: Int32? = nil, minor: Int32? = nil, patch: Int32? = nil, suffix: String? = nil
@@ -79,7 +79,7 @@ extension Version {
   package mutating func clearSuffix() { suffix = nil }
 }
 
-extension Version: Message {
+nonisolated extension Version: Message {
   package static var messageName: String { "google.protobuf.compiler.Version" }
 
   package static let fields = FieldTable(
@@ -141,7 +141,7 @@ extension Version: Message {
   }
 }
 
-extension CodeGeneratorRequest {
+nonisolated extension CodeGeneratorRequest {
   /// A message with some fields set.
   package init(
     fileToGenerate: [String] = [],
@@ -161,7 +161,7 @@ extension CodeGeneratorRequest {
   package mutating func clearCompilerVersion() { compilerVersion = nil }
 }
 
-extension CodeGeneratorRequest: Message {
+nonisolated extension CodeGeneratorRequest: Message {
   package static var messageName: String { "google.protobuf.compiler.CodeGeneratorRequest" }
 
   package static let fields = FieldTable(
@@ -224,7 +224,7 @@ extension CodeGeneratorRequest: Message {
   }
 }
 
-extension CodeGeneratorResponse {
+nonisolated extension CodeGeneratorResponse {
   /// A message with some fields set.
   package init(
     error: String? = nil, supportedFeatures: UInt64? = nil, file: [CodeGeneratorResponse.File] = []
@@ -240,7 +240,7 @@ extension CodeGeneratorResponse {
   package mutating func clearSupportedFeatures() { supportedFeatures = nil }
 }
 
-extension CodeGeneratorResponse: Message {
+nonisolated extension CodeGeneratorResponse: Message {
   package static var messageName: String { "google.protobuf.compiler.CodeGeneratorResponse" }
 
   package static let fields = FieldTable(
@@ -298,7 +298,7 @@ extension CodeGeneratorResponse: Message {
   }
 }
 
-extension CodeGeneratorResponse.Feature {
+nonisolated extension CodeGeneratorResponse.Feature {
   package static var enumName: String { "google.protobuf.compiler.CodeGeneratorResponse.Feature" }
 
   package static let allCases: [Self] = [.noneValue, .proto3Optional]
@@ -340,7 +340,7 @@ extension CodeGeneratorResponse.Feature {
   }
 }
 
-extension CodeGeneratorResponse.File {
+nonisolated extension CodeGeneratorResponse.File {
   /// A message with some fields set.
   package init(
     name: String? = nil,
@@ -364,7 +364,7 @@ extension CodeGeneratorResponse.File {
   package mutating func clearGeneratedCodeInfo() { generatedCodeInfo = nil }
 }
 
-extension CodeGeneratorResponse.File: Message {
+nonisolated extension CodeGeneratorResponse.File: Message {
   package static var messageName: String { "google.protobuf.compiler.CodeGeneratorResponse.File" }
 
   package static let fields = FieldTable(

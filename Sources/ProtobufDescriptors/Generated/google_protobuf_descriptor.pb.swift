@@ -2,7 +2,7 @@
 
 package import WireProtobuf
 
-package struct FileDescriptorSet: Hashable, Sendable {
+package nonisolated struct FileDescriptorSet: Hashable, Sendable {
   package var file: [FileDescriptorProto] = []
 
   /// Fields on the wire that have no place above.
@@ -11,7 +11,7 @@ package struct FileDescriptorSet: Hashable, Sendable {
   package init() {}
 }
 
-package struct FileDescriptorProto: Hashable, Sendable {
+package nonisolated struct FileDescriptorProto: Hashable, Sendable {
   package var name: String?
   package var package: String?
   package var dependency: [String] = []
@@ -31,7 +31,7 @@ package struct FileDescriptorProto: Hashable, Sendable {
   package init() {}
 }
 
-package struct DescriptorProto: Hashable, Sendable {
+package nonisolated struct DescriptorProto: Hashable, Sendable {
   package var name: String?
   package var field: [FieldDescriptorProto] = []
   package var `extension`: [FieldDescriptorProto] = []
@@ -67,7 +67,7 @@ package struct DescriptorProto: Hashable, Sendable {
   }
 }
 
-package struct ExtensionRangeOptions: Hashable, Sendable {
+package nonisolated struct ExtensionRangeOptions: Hashable, Sendable {
   package var uninterpretedOption: [UninterpretedOption] = []
 
   /// Fields on the wire that have no place above.
@@ -76,7 +76,7 @@ package struct ExtensionRangeOptions: Hashable, Sendable {
   package init() {}
 }
 
-package struct FieldDescriptorProto: Hashable, Sendable {
+package nonisolated struct FieldDescriptorProto: Hashable, Sendable {
   package var name: String?
   package var number: Int32?
   package var label: FieldDescriptorProto.Label?
@@ -126,7 +126,7 @@ package struct FieldDescriptorProto: Hashable, Sendable {
   }
 }
 
-package struct OneofDescriptorProto: Hashable, Sendable {
+package nonisolated struct OneofDescriptorProto: Hashable, Sendable {
   package var name: String?
   package var options: OneofOptions?
 
@@ -136,7 +136,7 @@ package struct OneofDescriptorProto: Hashable, Sendable {
   package init() {}
 }
 
-package struct EnumDescriptorProto: Hashable, Sendable {
+package nonisolated struct EnumDescriptorProto: Hashable, Sendable {
   package var name: String?
   package var value: [EnumValueDescriptorProto] = []
   package var options: EnumOptions?
@@ -156,7 +156,7 @@ package struct EnumDescriptorProto: Hashable, Sendable {
   }
 }
 
-package struct EnumValueDescriptorProto: Hashable, Sendable {
+package nonisolated struct EnumValueDescriptorProto: Hashable, Sendable {
   package var name: String?
   package var number: Int32?
   package var options: EnumValueOptions?
@@ -167,7 +167,7 @@ package struct EnumValueDescriptorProto: Hashable, Sendable {
   package init() {}
 }
 
-package struct ServiceDescriptorProto: Hashable, Sendable {
+package nonisolated struct ServiceDescriptorProto: Hashable, Sendable {
   package var name: String?
   package var method: [MethodDescriptorProto] = []
   package var options: ServiceOptions?
@@ -178,7 +178,7 @@ package struct ServiceDescriptorProto: Hashable, Sendable {
   package init() {}
 }
 
-package struct MethodDescriptorProto: Hashable, Sendable {
+package nonisolated struct MethodDescriptorProto: Hashable, Sendable {
   package var name: String?
   package var inputType: String?
   package var outputType: String?
@@ -192,7 +192,7 @@ package struct MethodDescriptorProto: Hashable, Sendable {
   package init() {}
 }
 
-package struct FileOptions: Hashable, Sendable {
+package nonisolated struct FileOptions: Hashable, Sendable {
   package var javaPackage: String?
   package var javaOuterClassname: String?
   package var javaMultipleFiles: Bool?
@@ -230,7 +230,7 @@ package struct FileOptions: Hashable, Sendable {
   }
 }
 
-package struct MessageOptions: Hashable, Sendable {
+package nonisolated struct MessageOptions: Hashable, Sendable {
   package var messageSetWireFormat: Bool?
   package var noStandardDescriptorAccessor: Bool?
   package var deprecated: Bool?
@@ -243,7 +243,7 @@ package struct MessageOptions: Hashable, Sendable {
   package init() {}
 }
 
-package struct FieldOptions: Hashable, Sendable {
+package nonisolated struct FieldOptions: Hashable, Sendable {
   package var ctype: FieldOptions.CType?
   package var packed: Bool?
   package var jstype: FieldOptions.JSType?
@@ -275,7 +275,7 @@ package struct FieldOptions: Hashable, Sendable {
   }
 }
 
-package struct OneofOptions: Hashable, Sendable {
+package nonisolated struct OneofOptions: Hashable, Sendable {
   package var uninterpretedOption: [UninterpretedOption] = []
 
   /// Fields on the wire that have no place above.
@@ -284,7 +284,7 @@ package struct OneofOptions: Hashable, Sendable {
   package init() {}
 }
 
-package struct EnumOptions: Hashable, Sendable {
+package nonisolated struct EnumOptions: Hashable, Sendable {
   package var allowAlias: Bool?
   package var deprecated: Bool?
   package var uninterpretedOption: [UninterpretedOption] = []
@@ -295,7 +295,7 @@ package struct EnumOptions: Hashable, Sendable {
   package init() {}
 }
 
-package struct EnumValueOptions: Hashable, Sendable {
+package nonisolated struct EnumValueOptions: Hashable, Sendable {
   package var deprecated: Bool?
   package var uninterpretedOption: [UninterpretedOption] = []
 
@@ -305,7 +305,7 @@ package struct EnumValueOptions: Hashable, Sendable {
   package init() {}
 }
 
-package struct ServiceOptions: Hashable, Sendable {
+package nonisolated struct ServiceOptions: Hashable, Sendable {
   package var deprecated: Bool?
   package var uninterpretedOption: [UninterpretedOption] = []
 
@@ -315,7 +315,7 @@ package struct ServiceOptions: Hashable, Sendable {
   package init() {}
 }
 
-package struct MethodOptions: Hashable, Sendable {
+package nonisolated struct MethodOptions: Hashable, Sendable {
   package var deprecated: Bool?
   package var idempotencyLevel: MethodOptions.IdempotencyLevel?
   package var uninterpretedOption: [UninterpretedOption] = []
@@ -334,7 +334,7 @@ package struct MethodOptions: Hashable, Sendable {
   }
 }
 
-package struct UninterpretedOption: Hashable, Sendable {
+package nonisolated struct UninterpretedOption: Hashable, Sendable {
   package var name: [UninterpretedOption.NamePart] = []
   package var identifierValue: String?
   package var positiveIntValue: UInt64?
@@ -359,7 +359,7 @@ package struct UninterpretedOption: Hashable, Sendable {
   }
 }
 
-package struct SourceCodeInfo: Hashable, Sendable {
+package nonisolated struct SourceCodeInfo: Hashable, Sendable {
   package var location: [SourceCodeInfo.Location] = []
 
   /// Fields on the wire that have no place above.
@@ -381,7 +381,7 @@ package struct SourceCodeInfo: Hashable, Sendable {
   }
 }
 
-package struct GeneratedCodeInfo: Hashable, Sendable {
+package nonisolated struct GeneratedCodeInfo: Hashable, Sendable {
   package var annotation: [GeneratedCodeInfo.Annotation] = []
 
   /// Fields on the wire that have no place above.
@@ -404,14 +404,14 @@ package struct GeneratedCodeInfo: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension FileDescriptorSet {
+nonisolated extension FileDescriptorSet {
   /// A message with some fields set.
   package init(file: [FileDescriptorProto] = []) {
     self.file = file
   }
 }
 
-extension FileDescriptorSet: Message {
+nonisolated extension FileDescriptorSet: Message {
   package static var messageName: String { "google.protobuf.FileDescriptorSet" }
 
   package static let fields = FieldTable(
@@ -461,7 +461,7 @@ extension FileDescriptorSet: Message {
   }
 }
 
-extension FileDescriptorProto {
+nonisolated extension FileDescriptorProto {
   /// A message with some fields set.
   package init(
     name: String? = nil,
@@ -503,7 +503,7 @@ extension FileDescriptorProto {
   package mutating func clearSyntax() { syntax = nil }
 }
 
-extension FileDescriptorProto: Message {
+nonisolated extension FileDescriptorProto: Message {
   package static var messageName: String { "google.protobuf.FileDescriptorProto" }
 
   package static let fields = FieldTable(
@@ -599,7 +599,7 @@ extension FileDescriptorProto: Message {
   }
 }
 
-extension DescriptorProto {
+nonisolated extension DescriptorProto {
   /// A message with some fields set.
   package init(
     name: String? = nil,
@@ -631,7 +631,7 @@ extension DescriptorProto {
   package mutating func clearOptions() { options = nil }
 }
 
-extension DescriptorProto: Message {
+nonisolated extension DescriptorProto: Message {
   package static var messageName: String { "google.protobuf.DescriptorProto" }
 
   package static let fields = FieldTable(
@@ -729,7 +729,7 @@ extension DescriptorProto: Message {
   }
 }
 
-extension DescriptorProto.ExtensionRange {
+nonisolated extension DescriptorProto.ExtensionRange {
   /// A message with some fields set.
   package init(start: Int32? = nil, end: Int32? = nil, options: ExtensionRangeOptions? = nil) {
     self.start = start
@@ -745,7 +745,7 @@ extension DescriptorProto.ExtensionRange {
   package mutating func clearOptions() { options = nil }
 }
 
-extension DescriptorProto.ExtensionRange: Message {
+nonisolated extension DescriptorProto.ExtensionRange: Message {
   package static var messageName: String { "google.protobuf.DescriptorProto.ExtensionRange" }
 
   package static let fields = FieldTable(
@@ -803,7 +803,7 @@ extension DescriptorProto.ExtensionRange: Message {
   }
 }
 
-extension DescriptorProto.ReservedRange {
+nonisolated extension DescriptorProto.ReservedRange {
   /// A message with some fields set.
   package init(start: Int32? = nil, end: Int32? = nil) {
     self.start = start
@@ -816,7 +816,7 @@ extension DescriptorProto.ReservedRange {
   package mutating func clearEnd() { end = nil }
 }
 
-extension DescriptorProto.ReservedRange: PlainMessage {
+nonisolated extension DescriptorProto.ReservedRange: PlainMessage {
   package static var messageName: String { "google.protobuf.DescriptorProto.ReservedRange" }
 
   package static let fields = FieldTable(
@@ -869,14 +869,14 @@ extension DescriptorProto.ReservedRange: PlainMessage {
   }
 }
 
-extension ExtensionRangeOptions {
+nonisolated extension ExtensionRangeOptions {
   /// A message with some fields set.
   package init(uninterpretedOption: [UninterpretedOption] = []) {
     self.uninterpretedOption = uninterpretedOption
   }
 }
 
-extension ExtensionRangeOptions: Message {
+nonisolated extension ExtensionRangeOptions: Message {
   package static var messageName: String { "google.protobuf.ExtensionRangeOptions" }
 
   package static let fields = FieldTable(
@@ -931,7 +931,7 @@ extension ExtensionRangeOptions: Message {
   }
 }
 
-extension FieldDescriptorProto {
+nonisolated extension FieldDescriptorProto {
   /// A message with some fields set.
   package init(
     name: String? = nil,
@@ -983,7 +983,7 @@ extension FieldDescriptorProto {
   package mutating func clearProto3Optional() { proto3Optional = nil }
 }
 
-extension FieldDescriptorProto: Message {
+nonisolated extension FieldDescriptorProto: Message {
   package static var messageName: String { "google.protobuf.FieldDescriptorProto" }
 
   package static let fields = FieldTable(
@@ -1073,7 +1073,7 @@ extension FieldDescriptorProto: Message {
   }
 }
 
-extension FieldDescriptorProto.TypeEnum {
+nonisolated extension FieldDescriptorProto.TypeEnum {
   package static var enumName: String { "google.protobuf.FieldDescriptorProto.Type" }
 
   package static let allCases: [Self] = [
@@ -1198,7 +1198,7 @@ extension FieldDescriptorProto.TypeEnum {
   }
 }
 
-extension FieldDescriptorProto.Label {
+nonisolated extension FieldDescriptorProto.Label {
   package static var enumName: String { "google.protobuf.FieldDescriptorProto.Label" }
 
   package static let allCases: [Self] = [.optional, .required, .repeated]
@@ -1244,7 +1244,7 @@ extension FieldDescriptorProto.Label {
   }
 }
 
-extension OneofDescriptorProto {
+nonisolated extension OneofDescriptorProto {
   /// A message with some fields set.
   package init(name: String? = nil, options: OneofOptions? = nil) {
     self.name = name
@@ -1257,7 +1257,7 @@ extension OneofDescriptorProto {
   package mutating func clearOptions() { options = nil }
 }
 
-extension OneofDescriptorProto: Message {
+nonisolated extension OneofDescriptorProto: Message {
   package static var messageName: String { "google.protobuf.OneofDescriptorProto" }
 
   package static let fields = FieldTable(
@@ -1311,7 +1311,7 @@ extension OneofDescriptorProto: Message {
   }
 }
 
-extension EnumDescriptorProto {
+nonisolated extension EnumDescriptorProto {
   /// A message with some fields set.
   package init(
     name: String? = nil,
@@ -1333,7 +1333,7 @@ extension EnumDescriptorProto {
   package mutating func clearOptions() { options = nil }
 }
 
-extension EnumDescriptorProto: Message {
+nonisolated extension EnumDescriptorProto: Message {
   package static var messageName: String { "google.protobuf.EnumDescriptorProto" }
 
   package static let fields = FieldTable(
@@ -1404,7 +1404,7 @@ extension EnumDescriptorProto: Message {
   }
 }
 
-extension EnumDescriptorProto.EnumReservedRange {
+nonisolated extension EnumDescriptorProto.EnumReservedRange {
   /// A message with some fields set.
   package init(start: Int32? = nil, end: Int32? = nil) {
     self.start = start
@@ -1417,7 +1417,7 @@ extension EnumDescriptorProto.EnumReservedRange {
   package mutating func clearEnd() { end = nil }
 }
 
-extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
+nonisolated extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
   package static var messageName: String { "google.protobuf.EnumDescriptorProto.EnumReservedRange" }
 
   package static let fields = FieldTable(
@@ -1470,7 +1470,7 @@ extension EnumDescriptorProto.EnumReservedRange: PlainMessage {
   }
 }
 
-extension EnumValueDescriptorProto {
+nonisolated extension EnumValueDescriptorProto {
   /// A message with some fields set.
   package init(name: String? = nil, number: Int32? = nil, options: EnumValueOptions? = nil) {
     self.name = name
@@ -1486,7 +1486,7 @@ extension EnumValueDescriptorProto {
   package mutating func clearOptions() { options = nil }
 }
 
-extension EnumValueDescriptorProto: Message {
+nonisolated extension EnumValueDescriptorProto: Message {
   package static var messageName: String { "google.protobuf.EnumValueDescriptorProto" }
 
   package static let fields = FieldTable(
@@ -1544,7 +1544,7 @@ extension EnumValueDescriptorProto: Message {
   }
 }
 
-extension ServiceDescriptorProto {
+nonisolated extension ServiceDescriptorProto {
   /// A message with some fields set.
   package init(
     name: String? = nil, method: [MethodDescriptorProto] = [], options: ServiceOptions? = nil
@@ -1560,7 +1560,7 @@ extension ServiceDescriptorProto {
   package mutating func clearOptions() { options = nil }
 }
 
-extension ServiceDescriptorProto: Message {
+nonisolated extension ServiceDescriptorProto: Message {
   package static var messageName: String { "google.protobuf.ServiceDescriptorProto" }
 
   package static let fields = FieldTable(
@@ -1618,7 +1618,7 @@ extension ServiceDescriptorProto: Message {
   }
 }
 
-extension MethodDescriptorProto {
+nonisolated extension MethodDescriptorProto {
   /// A message with some fields set.
   package init(
     name: String? = nil,
@@ -1650,7 +1650,7 @@ extension MethodDescriptorProto {
   package mutating func clearServerStreaming() { serverStreaming = nil }
 }
 
-extension MethodDescriptorProto: Message {
+nonisolated extension MethodDescriptorProto: Message {
   package static var messageName: String { "google.protobuf.MethodDescriptorProto" }
 
   package static let fields = FieldTable(
@@ -1720,7 +1720,7 @@ extension MethodDescriptorProto: Message {
   }
 }
 
-extension FileOptions {
+nonisolated extension FileOptions {
   /// A message with some fields set.
   package init(
     javaPackage: String? = nil,
@@ -1810,7 +1810,7 @@ extension FileOptions {
   package mutating func clearRubyPackage() { rubyPackage = nil }
 }
 
-extension FileOptions: Message {
+nonisolated extension FileOptions: Message {
   package static var messageName: String { "google.protobuf.FileOptions" }
 
   package static let fields = FieldTable(
@@ -1945,7 +1945,7 @@ extension FileOptions: Message {
   }
 }
 
-extension FileOptions.OptimizeMode {
+nonisolated extension FileOptions.OptimizeMode {
   package static var enumName: String { "google.protobuf.FileOptions.OptimizeMode" }
 
   package static let allCases: [Self] = [.speed, .codeSize, .liteRuntime]
@@ -1991,7 +1991,7 @@ extension FileOptions.OptimizeMode {
   }
 }
 
-extension MessageOptions {
+nonisolated extension MessageOptions {
   /// A message with some fields set.
   package init(
     messageSetWireFormat: Bool? = nil,
@@ -2017,7 +2017,7 @@ extension MessageOptions {
   package mutating func clearMapEntry() { mapEntry = nil }
 }
 
-extension MessageOptions: Message {
+nonisolated extension MessageOptions: Message {
   package static var messageName: String { "google.protobuf.MessageOptions" }
 
   package static let fields = FieldTable(
@@ -2088,7 +2088,7 @@ extension MessageOptions: Message {
   }
 }
 
-extension FieldOptions {
+nonisolated extension FieldOptions {
   /// A message with some fields set.
   package init(
     ctype: FieldOptions.CType? = nil,
@@ -2126,7 +2126,7 @@ extension FieldOptions {
   package mutating func clearWeak() { weak = nil }
 }
 
-extension FieldOptions: Message {
+nonisolated extension FieldOptions: Message {
   package static var messageName: String { "google.protobuf.FieldOptions" }
 
   package static let fields = FieldTable(
@@ -2209,7 +2209,7 @@ extension FieldOptions: Message {
   }
 }
 
-extension FieldOptions.CType {
+nonisolated extension FieldOptions.CType {
   package static var enumName: String { "google.protobuf.FieldOptions.CType" }
 
   package static let allCases: [Self] = [.string, .cord, .stringPiece]
@@ -2255,7 +2255,7 @@ extension FieldOptions.CType {
   }
 }
 
-extension FieldOptions.JSType {
+nonisolated extension FieldOptions.JSType {
   package static var enumName: String { "google.protobuf.FieldOptions.JSType" }
 
   package static let allCases: [Self] = [.jsNormal, .jsString, .jsNumber]
@@ -2301,14 +2301,14 @@ extension FieldOptions.JSType {
   }
 }
 
-extension OneofOptions {
+nonisolated extension OneofOptions {
   /// A message with some fields set.
   package init(uninterpretedOption: [UninterpretedOption] = []) {
     self.uninterpretedOption = uninterpretedOption
   }
 }
 
-extension OneofOptions: Message {
+nonisolated extension OneofOptions: Message {
   package static var messageName: String { "google.protobuf.OneofOptions" }
 
   package static let fields = FieldTable(
@@ -2363,7 +2363,7 @@ extension OneofOptions: Message {
   }
 }
 
-extension EnumOptions {
+nonisolated extension EnumOptions {
   /// A message with some fields set.
   package init(
     allowAlias: Bool? = nil,
@@ -2381,7 +2381,7 @@ extension EnumOptions {
   package mutating func clearDeprecated() { deprecated = nil }
 }
 
-extension EnumOptions: Message {
+nonisolated extension EnumOptions: Message {
   package static var messageName: String { "google.protobuf.EnumOptions" }
 
   package static let fields = FieldTable(
@@ -2444,7 +2444,7 @@ extension EnumOptions: Message {
   }
 }
 
-extension EnumValueOptions {
+nonisolated extension EnumValueOptions {
   /// A message with some fields set.
   package init(deprecated: Bool? = nil, uninterpretedOption: [UninterpretedOption] = []) {
     self.deprecated = deprecated
@@ -2455,7 +2455,7 @@ extension EnumValueOptions {
   package mutating func clearDeprecated() { deprecated = nil }
 }
 
-extension EnumValueOptions: Message {
+nonisolated extension EnumValueOptions: Message {
   package static var messageName: String { "google.protobuf.EnumValueOptions" }
 
   package static let fields = FieldTable(
@@ -2514,7 +2514,7 @@ extension EnumValueOptions: Message {
   }
 }
 
-extension ServiceOptions {
+nonisolated extension ServiceOptions {
   /// A message with some fields set.
   package init(deprecated: Bool? = nil, uninterpretedOption: [UninterpretedOption] = []) {
     self.deprecated = deprecated
@@ -2525,7 +2525,7 @@ extension ServiceOptions {
   package mutating func clearDeprecated() { deprecated = nil }
 }
 
-extension ServiceOptions: Message {
+nonisolated extension ServiceOptions: Message {
   package static var messageName: String { "google.protobuf.ServiceOptions" }
 
   package static let fields = FieldTable(
@@ -2584,7 +2584,7 @@ extension ServiceOptions: Message {
   }
 }
 
-extension MethodOptions {
+nonisolated extension MethodOptions {
   /// A message with some fields set.
   package init(
     deprecated: Bool? = nil,
@@ -2602,7 +2602,7 @@ extension MethodOptions {
   package mutating func clearIdempotencyLevel() { idempotencyLevel = nil }
 }
 
-extension MethodOptions: Message {
+nonisolated extension MethodOptions: Message {
   package static var messageName: String { "google.protobuf.MethodOptions" }
 
   package static let fields = FieldTable(
@@ -2666,7 +2666,7 @@ extension MethodOptions: Message {
   }
 }
 
-extension MethodOptions.IdempotencyLevel {
+nonisolated extension MethodOptions.IdempotencyLevel {
   package static var enumName: String { "google.protobuf.MethodOptions.IdempotencyLevel" }
 
   package static let allCases: [Self] = [.idempotencyUnknown, .noSideEffects, .idempotent]
@@ -2712,7 +2712,7 @@ extension MethodOptions.IdempotencyLevel {
   }
 }
 
-extension UninterpretedOption {
+nonisolated extension UninterpretedOption {
   /// A message with some fields set.
   package init(
     name: [UninterpretedOption.NamePart] = [],
@@ -2746,7 +2746,7 @@ extension UninterpretedOption {
   package mutating func clearAggregateValue() { aggregateValue = nil }
 }
 
-extension UninterpretedOption: Message {
+nonisolated extension UninterpretedOption: Message {
   package static var messageName: String { "google.protobuf.UninterpretedOption" }
 
   package static let fields = FieldTable(
@@ -2820,7 +2820,7 @@ extension UninterpretedOption: Message {
   }
 }
 
-extension UninterpretedOption.NamePart {
+nonisolated extension UninterpretedOption.NamePart {
   /// A message with some fields set.
   package init(namePart: String? = nil, isExtension: Bool? = nil) {
     self.namePart = namePart
@@ -2833,7 +2833,7 @@ extension UninterpretedOption.NamePart {
   package mutating func clearIsExtension() { isExtension = nil }
 }
 
-extension UninterpretedOption.NamePart: Message {
+nonisolated extension UninterpretedOption.NamePart: Message {
   package static var messageName: String { "google.protobuf.UninterpretedOption.NamePart" }
 
   package static let fields = FieldTable(
@@ -2887,14 +2887,14 @@ extension UninterpretedOption.NamePart: Message {
   }
 }
 
-extension SourceCodeInfo {
+nonisolated extension SourceCodeInfo {
   /// A message with some fields set.
   package init(location: [SourceCodeInfo.Location] = []) {
     self.location = location
   }
 }
 
-extension SourceCodeInfo: Message {
+nonisolated extension SourceCodeInfo: Message {
   package static var messageName: String { "google.protobuf.SourceCodeInfo" }
 
   package static let fields = FieldTable(
@@ -2945,7 +2945,7 @@ extension SourceCodeInfo: Message {
   }
 }
 
-extension SourceCodeInfo.Location {
+nonisolated extension SourceCodeInfo.Location {
   /// A message with some fields set.
   package init(
     path: [Int32] = [],
@@ -2967,7 +2967,7 @@ extension SourceCodeInfo.Location {
   package mutating func clearTrailingComments() { trailingComments = nil }
 }
 
-extension SourceCodeInfo.Location: Message {
+nonisolated extension SourceCodeInfo.Location: Message {
   package static var messageName: String { "google.protobuf.SourceCodeInfo.Location" }
 
   package static let fields = FieldTable(
@@ -3033,14 +3033,14 @@ extension SourceCodeInfo.Location: Message {
   }
 }
 
-extension GeneratedCodeInfo {
+nonisolated extension GeneratedCodeInfo {
   /// A message with some fields set.
   package init(annotation: [GeneratedCodeInfo.Annotation] = []) {
     self.annotation = annotation
   }
 }
 
-extension GeneratedCodeInfo: Message {
+nonisolated extension GeneratedCodeInfo: Message {
   package static var messageName: String { "google.protobuf.GeneratedCodeInfo" }
 
   package static let fields = FieldTable(
@@ -3091,7 +3091,7 @@ extension GeneratedCodeInfo: Message {
   }
 }
 
-extension GeneratedCodeInfo.Annotation {
+nonisolated extension GeneratedCodeInfo.Annotation {
   /// A message with some fields set.
   package init(
     path: [Int32] = [], sourceFile: String? = nil, begin: Int32? = nil, end: Int32? = nil
@@ -3110,7 +3110,7 @@ extension GeneratedCodeInfo.Annotation {
   package mutating func clearEnd() { end = nil }
 }
 
-extension GeneratedCodeInfo.Annotation: Message {
+nonisolated extension GeneratedCodeInfo.Annotation: Message {
   package static var messageName: String { "google.protobuf.GeneratedCodeInfo.Annotation" }
 
   package static let fields = FieldTable(

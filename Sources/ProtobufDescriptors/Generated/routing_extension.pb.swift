@@ -2,7 +2,7 @@
 
 package import WireProtobuf
 
-package struct RoutingExtension: Hashable, Sendable {
+package nonisolated struct RoutingExtension: Hashable, Sendable {
   package var routing: RoutingRuleMessage?
 
   /// Fields on the wire that have no place above.
@@ -13,7 +13,7 @@ package struct RoutingExtension: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension RoutingExtension {
+nonisolated extension RoutingExtension {
   /// A message with some fields set.
   package init(routing: RoutingRuleMessage? = nil) {
     self.routing = routing
@@ -23,7 +23,7 @@ extension RoutingExtension {
   package mutating func clearRouting() { routing = nil }
 }
 
-extension RoutingExtension: Message {
+nonisolated extension RoutingExtension: Message {
   package static var messageName: String { "tripwire.codegen.RoutingExtension" }
 
   package static let fields = FieldTable(

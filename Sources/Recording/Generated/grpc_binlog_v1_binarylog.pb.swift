@@ -5,7 +5,7 @@ package import WireProtobuf
 /// One event of a call in a gRPC binary log.
 ///
 /// A log file is a sequence of these, each behind its length as four bytes, big-endian.
-package struct BinlogGrpcLogEntry: Hashable, Sendable {
+package nonisolated struct BinlogGrpcLogEntry: Hashable, Sendable {
   /// When it happened.
   package var timestamp: Timestamp?
   /// The call: the same in all its entries and unlike that of any other call of the process.
@@ -81,7 +81,7 @@ package struct BinlogGrpcLogEntry: Hashable, Sendable {
 }
 
 /// The headers of a request.
-package struct BinlogClientHeader: Hashable, Sendable {
+package nonisolated struct BinlogClientHeader: Hashable, Sendable {
   /// What the application added. Headers of gRPC and HTTP themselves and those of call
   /// credentials, such as `authorization`, are left out.
   package var metadata: BinlogMetadata?
@@ -99,7 +99,7 @@ package struct BinlogClientHeader: Hashable, Sendable {
 }
 
 /// The headers of a response.
-package struct BinlogServerHeader: Hashable, Sendable {
+package nonisolated struct BinlogServerHeader: Hashable, Sendable {
   /// What the application added. Headers of gRPC and HTTP themselves are left out.
   package var metadata: BinlogMetadata?
 
@@ -110,7 +110,7 @@ package struct BinlogServerHeader: Hashable, Sendable {
 }
 
 /// The end of a response.
-package struct BinlogTrailer: Hashable, Sendable {
+package nonisolated struct BinlogTrailer: Hashable, Sendable {
   /// What the application added. Trailers of gRPC and HTTP themselves are left out.
   package var metadata: BinlogMetadata?
   /// The gRPC status code.
@@ -128,7 +128,7 @@ package struct BinlogTrailer: Hashable, Sendable {
 }
 
 /// A message of the request or the response.
-package struct BinlogMessage: Hashable, Sendable {
+package nonisolated struct BinlogMessage: Hashable, Sendable {
   /// The size of the message, in bytes, even when not all of it is in `data`.
   package var length: UInt32 = 0
   /// The message, uncompressed, without the five bytes that stand before it on the wire.
@@ -141,7 +141,7 @@ package struct BinlogMessage: Hashable, Sendable {
 }
 
 /// A list of headers or trailers.
-package struct BinlogMetadata: Hashable, Sendable {
+package nonisolated struct BinlogMetadata: Hashable, Sendable {
   /// The entries, in the order of the wire. A key may occur several times.
   package var entry: [BinlogMetadataEntry] = []
 
@@ -152,7 +152,7 @@ package struct BinlogMetadata: Hashable, Sendable {
 }
 
 /// One header or trailer.
-package struct BinlogMetadataEntry: Hashable, Sendable {
+package nonisolated struct BinlogMetadataEntry: Hashable, Sendable {
   /// Its name, in lower case.
   package var key: String = ""
   /// Its value. That of a name that ends in `-bin` is decoded.
@@ -165,7 +165,7 @@ package struct BinlogMetadataEntry: Hashable, Sendable {
 }
 
 /// The address of one side of a connection.
-package struct BinlogAddress: Hashable, Sendable {
+package nonisolated struct BinlogAddress: Hashable, Sendable {
   /// The kind of address.
   package var type: BinlogAddress.TypeEnum = .unknown
   /// The address, without a port.
@@ -195,7 +195,7 @@ package struct BinlogAddress: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension BinlogGrpcLogEntry {
+nonisolated extension BinlogGrpcLogEntry {
   /// A message with some fields set.
   package init(
     timestamp: Timestamp? = nil,
@@ -262,7 +262,7 @@ extension BinlogGrpcLogEntry {
   package mutating func clearPeer() { peer = nil }
 }
 
-extension BinlogGrpcLogEntry: Message {
+nonisolated extension BinlogGrpcLogEntry: Message {
   package static var messageName: String { "grpc.binarylog.v1.GrpcLogEntry" }
 
   package static let fields = FieldTable(
@@ -395,7 +395,7 @@ extension BinlogGrpcLogEntry: Message {
   }
 }
 
-extension BinlogGrpcLogEntry.EventType {
+nonisolated extension BinlogGrpcLogEntry.EventType {
   package static var enumName: String { "grpc.binarylog.v1.GrpcLogEntry.EventType" }
 
   package static let allCases: [Self] = [
@@ -470,7 +470,7 @@ extension BinlogGrpcLogEntry.EventType {
   }
 }
 
-extension BinlogGrpcLogEntry.Logger {
+nonisolated extension BinlogGrpcLogEntry.Logger {
   package static var enumName: String { "grpc.binarylog.v1.GrpcLogEntry.Logger" }
 
   package static let allCases: [Self] = [.unknown, .client, .server]
@@ -516,7 +516,7 @@ extension BinlogGrpcLogEntry.Logger {
   }
 }
 
-extension BinlogClientHeader {
+nonisolated extension BinlogClientHeader {
   /// A message with some fields set.
   package init(
     metadata: BinlogMetadata? = nil,
@@ -536,7 +536,7 @@ extension BinlogClientHeader {
   package mutating func clearTimeout() { timeout = nil }
 }
 
-extension BinlogClientHeader: Message {
+nonisolated extension BinlogClientHeader: Message {
   package static var messageName: String { "grpc.binarylog.v1.ClientHeader" }
 
   package static let fields = FieldTable(
@@ -598,7 +598,7 @@ extension BinlogClientHeader: Message {
   }
 }
 
-extension BinlogServerHeader {
+nonisolated extension BinlogServerHeader {
   /// A message with some fields set.
   package init(metadata: BinlogMetadata? = nil) {
     self.metadata = metadata
@@ -608,7 +608,7 @@ extension BinlogServerHeader {
   package mutating func clearMetadata() { metadata = nil }
 }
 
-extension BinlogServerHeader: Message {
+nonisolated extension BinlogServerHeader: Message {
   package static var messageName: String { "grpc.binarylog.v1.ServerHeader" }
 
   package static let fields = FieldTable(
@@ -658,7 +658,7 @@ extension BinlogServerHeader: Message {
   }
 }
 
-extension BinlogTrailer {
+nonisolated extension BinlogTrailer {
   /// A message with some fields set.
   package init(
     metadata: BinlogMetadata? = nil,
@@ -676,7 +676,7 @@ extension BinlogTrailer {
   package mutating func clearMetadata() { metadata = nil }
 }
 
-extension BinlogTrailer: Message {
+nonisolated extension BinlogTrailer: Message {
   package static var messageName: String { "grpc.binarylog.v1.Trailer" }
 
   package static let fields = FieldTable(
@@ -738,7 +738,7 @@ extension BinlogTrailer: Message {
   }
 }
 
-extension BinlogMessage {
+nonisolated extension BinlogMessage {
   /// A message with some fields set.
   package init(length: UInt32 = 0, data: [UInt8] = []) {
     self.length = length
@@ -746,7 +746,7 @@ extension BinlogMessage {
   }
 }
 
-extension BinlogMessage: Message {
+nonisolated extension BinlogMessage: Message {
   package static var messageName: String { "grpc.binarylog.v1.Message" }
 
   package static let fields = FieldTable(
@@ -800,14 +800,14 @@ extension BinlogMessage: Message {
   }
 }
 
-extension BinlogMetadata {
+nonisolated extension BinlogMetadata {
   /// A message with some fields set.
   package init(entry: [BinlogMetadataEntry] = []) {
     self.entry = entry
   }
 }
 
-extension BinlogMetadata: Message {
+nonisolated extension BinlogMetadata: Message {
   package static var messageName: String { "grpc.binarylog.v1.Metadata" }
 
   package static let fields = FieldTable(
@@ -857,7 +857,7 @@ extension BinlogMetadata: Message {
   }
 }
 
-extension BinlogMetadataEntry {
+nonisolated extension BinlogMetadataEntry {
   /// A message with some fields set.
   package init(key: String = "", value: [UInt8] = []) {
     self.key = key
@@ -865,7 +865,7 @@ extension BinlogMetadataEntry {
   }
 }
 
-extension BinlogMetadataEntry: Message {
+nonisolated extension BinlogMetadataEntry: Message {
   package static var messageName: String { "grpc.binarylog.v1.MetadataEntry" }
 
   package static let fields = FieldTable(
@@ -919,7 +919,7 @@ extension BinlogMetadataEntry: Message {
   }
 }
 
-extension BinlogAddress {
+nonisolated extension BinlogAddress {
   /// A message with some fields set.
   package init(type: BinlogAddress.TypeEnum = .unknown, address: String = "", ipPort: UInt32 = 0) {
     self.type = type
@@ -928,7 +928,7 @@ extension BinlogAddress {
   }
 }
 
-extension BinlogAddress: Message {
+nonisolated extension BinlogAddress: Message {
   package static var messageName: String { "grpc.binarylog.v1.Address" }
 
   package static let fields = FieldTable(
@@ -986,7 +986,7 @@ extension BinlogAddress: Message {
   }
 }
 
-extension BinlogAddress.TypeEnum {
+nonisolated extension BinlogAddress.TypeEnum {
   package static var enumName: String { "grpc.binarylog.v1.Address.Type" }
 
   package static let allCases: [Self] = [.unknown, .ipv4, .ipv6, .unix]

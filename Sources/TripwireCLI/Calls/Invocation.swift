@@ -31,12 +31,17 @@ struct Invocation: Sendable {
     let request = try await requests.only()
     let outcome = await channel.unary(
       path: method.path, request.serializedBytes(), options: try callOptions(for: request))
-    switch outcome.result {
-    case .success(let answer): try print(answer.message)
-    case .failure(var error):
-      error.attempts = outcome.attempts
-      error.path = method.path
-      throw report(error)
+    switch outcome.end {
+    case .answered(let answer):
+      let text: String
+      do throws(CallError) {
+        text = try json(answer.message)
+      } catch {
+        throw report(error, attempts: outcome.attempts)
+      }
+      try write(text)
+    case .failed(let error):
+      throw report(error, attempts: outcome.attempts)
     }
   }
 
@@ -53,12 +58,9 @@ struct Invocation: Sendable {
   private func streaming(_ requests: Requests, _ kind: MethodKind) async throws(ErrorReport) {
     let call = channel.open(path: method.path, kind: kind, options: try callOptions(for: nil))
     let sending = Task { () async -> ErrorReport? in await send(requests, on: call) }
-    let failure: ErrorReport?
+    var failure: ErrorReport?
     do throws(ErrorReport) {
-      let count = try await printAnswers(of: call)
-      failure =
-        kind == .clientStreaming && count != 1
-        ? report(.transport(.unimplemented, "the server did not send one message")) : nil
+      try await printAnswers(of: call)
     } catch {
       failure = error
     }
@@ -100,15 +102,9 @@ struct Invocation: Sendable {
     let routing = request.flatMap { Routing(method, $0) }
     if let token = server.token { callOptions.metadata.authorize(with: token) }
     do throws(CallError) {
-      if defaults != nil {
-        callOptions.metadata = try requestMetadata(
-          path: method.path, routing: routing?.parameter, resourceName: routing?.value ?? "",
-          own: callOptions.metadata)
-      } else if let parameter = routing?.parameter,
-        callOptions.metadata[all: "x-goog-request-params"].isEmpty
-      {
-        try? callOptions.metadata.append("x-goog-request-params", parameter)
-      }
+      callOptions.metadata = try requestMetadata(
+        path: method.path, routing: routing?.parameter,
+        resourceName: defaults == nil ? nil : routing?.value ?? "", own: callOptions.metadata)
     } catch {
       throw report(error)
     }
@@ -117,9 +113,7 @@ struct Invocation: Sendable {
 
   // MARK: Answers
 
-  @discardableResult
-  private func printAnswers(of call: StreamingCall) async throws(ErrorReport) -> Int {
-    var count = 0
+  private func printAnswers(of call: StreamingCall) async throws(ErrorReport) {
     while true {
       let message: [UInt8]?
       do throws(CallError) {
@@ -127,10 +121,15 @@ struct Invocation: Sendable {
       } catch {
         throw report(error)
       }
-      guard let message else { return count }
-      count += 1
+      guard let message else { return }
       do throws(ErrorReport) {
-        try print(message)
+        let text: String
+        do throws(CallError) {
+          text = try json(message)
+        } catch {
+          throw report(call.complete(error))
+        }
+        try write(text)
       } catch {
         call.cancel()
         throw error
@@ -138,7 +137,7 @@ struct Invocation: Sendable {
     }
   }
 
-  private func print(_ bytes: [UInt8]) throws(ErrorReport) {
+  private func json(_ bytes: [UInt8]) throws(CallError) -> String {
     var unknown = 0
     let json: [UInt8]
     do {
@@ -148,15 +147,15 @@ struct Invocation: Sendable {
         options: DynamicJSONOptions(
           pretty: isPretty, emitsDefaults: options.emitsDefaults, showsUnknownTypes: true))
     } catch {
-      throw report(
-        CallError(
-          code: .internal, message: "the answer cannot be written as JSON: \(error)",
-          origin: .local, path: method.path))
+      throw .local(.internal, "the answer cannot be written as JSON: \(error)")
     }
     if options.server.isVerbose, unknown > 0 {
       console.error("* \(Units.count(unknown, "field")) unknown to the descriptors, not shown\n")
     }
-    let text = String(decoding: json, as: UTF8.self) + "\n"
+    return String(decoding: json, as: UTF8.self) + "\n"
+  }
+
+  private func write(_ text: String) throws(ErrorReport) {
     do throws(OutputError) {
       try console.output(console.outputIsTerminal() ? escapedJSON(text) : text)
     } catch {
@@ -173,10 +172,14 @@ struct Invocation: Sendable {
     }
   }
 
-  private func report(_ error: CallError) -> ErrorReport {
+  /// - Parameter attempts: of a call that does not know them itself.
+  private func report(_ error: CallError, attempts: Int? = nil) -> ErrorReport {
+    var error = error
+    error.path = method.path
+    error.attempts = attempts ?? error.attempts
     let hint = Hint(
       endpoint: server.endpoint, subject: .method(String(method.path.dropFirst())),
-      hasToken: server.token != nil)
+      hasToken: server.isToldWhoAsks)
     return ErrorReport(error, hint: hint.text(for: error))
   }
 }

@@ -1,14 +1,6 @@
 import WireGRPC
 import WireIO
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Where the requests of a call come from.
 enum RequestData: Equatable, Sendable {
   case text(String)
@@ -40,52 +32,47 @@ struct DataReader: Sendable {
   private enum Source: Sendable {
     case text([UInt8])
     case file(LocalFile)
-    case descriptor(Int32)
   }
 
   private var source: Source
 
-  init(_ data: RequestData) async throws(FileError) {
+  init(_ data: RequestData) async throws(IOError) {
     source =
       switch data {
       case .text(let text): .text(Array(text.utf8))
       case .file(let path):
         .file(
-          try await Self.wait(ifCancelled: .failure(FileError(errno: ECANCELED))) {
-            () throws(FileError) in try LocalFile(path)
+          try await Self.wait(ifCancelled: .failure(IOError(code: .cancelled, operation: "open"))) {
+            () throws(IOError) in try LocalFile(path)
           })
-      case .standardInput: .descriptor(0)
+      case .standardInput: .file(LocalFile())
       }
   }
 
   /// The next bytes; empty at the end, and when the task is cancelled.
-  mutating func next() async throws(FileError) -> [UInt8] {
+  mutating func next() async throws(IOError) -> [UInt8] {
     switch source {
     case .text(let text):
       source = .text([])
       return text
     case .file(let file):
-      return try await Self.wait(ifCancelled: .success([])) { () throws(FileError) in
+      return try await Self.wait(ifCancelled: .success([])) { () throws(IOError) in
         try file.next()
-      }
-    case .descriptor(let descriptor):
-      return try await Self.wait(ifCancelled: .success([])) { () throws(FileError) in
-        try LocalFile.read(descriptor)
       }
     }
   }
 
   private static func wait<Value: Sendable>(
-    ifCancelled: Result<Value, FileError>,
-    for body: @escaping @Sendable () throws(FileError) -> Value
-  ) async throws(FileError) -> Value {
-    let race = Race<Result<Value, FileError>>()
+    ifCancelled: Result<Value, IOError>,
+    for body: @escaping @Sendable () throws(IOError) -> Value
+  ) async throws(IOError) -> Value {
+    let race = Race<Result<Value, IOError>>()
     let outcome = await withTaskCancellationHandler {
       if race.outcome == nil {
-        do {
+        do throws(IOError) {
           try Thread(for: "a file") { race.end(Result(catching: body)) }.detach()
         } catch {
-          race.end(.failure(FileError(errno: EAGAIN)))
+          race.end(.failure(error))
         }
       }
       return await race.wait()

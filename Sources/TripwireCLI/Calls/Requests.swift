@@ -1,5 +1,6 @@
 import DynamicProtobuf
 import Tripwire
+import WireIO
 
 /// The requests of a call, made of JSON one after another as it comes in.
 struct Requests: Sendable {
@@ -19,7 +20,7 @@ struct Requests: Sendable {
     self.type = type
     self.pool = pool
     self.ignoresUnknownFields = ignoresUnknownFields
-    do throws(FileError) {
+    do throws(IOError) {
       reader = try await DataReader(data)
     } catch {
       throw Self.unreadable(data, error)
@@ -48,7 +49,8 @@ struct Requests: Sendable {
       let line = value.line + error.line - 1
       let column = error.line == 1 ? value.column + error.column - 1 : error.column
       throw fault(
-        "\(line):\(column): \(escaped(error.fieldPath)): \(Self.text(error.reason))")
+        "\(line):\(column): \(escaped(error.fieldPath)): \(Self.text(error.reason))",
+        hint: fileHint ?? "'tripwire describe \(type.fullName)' shows its fields")
     }
     if let missing = message.missingRequiredField {
       throw fault(
@@ -66,7 +68,7 @@ struct Requests: Sendable {
         throw fault("a request longer than \(error.limit >> 20) MiB")
       }
       if isEnd { return nil }
-      do throws(FileError) {
+      do throws(IOError) {
         let bytes = try await reader.next()
         isEnd = bytes.isEmpty
         values.append(bytes)
@@ -76,8 +78,8 @@ struct Requests: Sendable {
     }
   }
 
-  private static func unreadable(_ data: RequestData, _ error: FileError) -> ErrorReport {
-    ErrorReport(local: "cannot read \(escaped(data.name)): \(error.reason)", hint: "check -d")
+  private static func unreadable(_ data: RequestData, _ error: IOError) -> ErrorReport {
+    ErrorReport(local: "cannot read \(escaped(data.name)): \(error.code)", hint: "check -d")
   }
 
   /// The reason, with the options of the command for those of the library.
@@ -90,9 +92,17 @@ struct Requests: Sendable {
     }
   }
 
-  private func fault(_ text: String) -> ErrorReport {
+  private func fault(_ text: String, hint: String? = nil) -> ErrorReport {
     let message = "\(escaped(data.name)): \(text)"
-    if case .text = data { return ErrorReport(UsageError(message: message), command: "call") }
-    return ErrorReport(local: message)
+    if case .text = data {
+      return ErrorReport(UsageError(message: message, hint: hint), command: "call")
+    }
+    return ErrorReport(local: message, hint: hint)
+  }
+
+  /// For those who forget the @.
+  private var fileHint: String? {
+    guard case .text(let path) = data, LocalFile.exists(path) else { return nil }
+    return "did you mean -d @\(escaped(path))?"
   }
 }

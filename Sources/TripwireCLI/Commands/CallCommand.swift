@@ -40,6 +40,14 @@ private struct CallCommand: Sendable {
       let source = SchemaSource(options.schema, options.server, server, channel)
       let (schema, found) = try await source.schema(for: name.symbols, name.find)
       guard let found else { throw ErrorReport(name.missing(from: schema), command: "call") }
+      guard options.server.namesServer || FleetEngineMethods.defaults[found.method.path] != nil
+      else {
+        throw ErrorReport(
+          UsageError(
+            message:
+              "--endpoint is missing: \(found.method.path.dropFirst()) is not Fleet Engine's",
+            hint: "name its server: --endpoint HOST:PORT"), command: "call")
+      }
       if options.server.isVerbose {
         console.error("* method \(found.method.path.dropFirst()) (from \(schema.origin))\n")
       }
@@ -58,8 +66,8 @@ private let help =
     about:
       "Calls a method with requests in JSON and writes its answers to stdout in JSON. METHOD is"
       + " SERVICE/METHOD; the package, or the service too, may be left out where that leaves one."
-      + " Fleet Engine's services are known; others come from --protoset, or by reflection from"
-      + " the server that --endpoint names.",
+      + " Types come from --protoset alone if it is given. Otherwise whole names of Fleet Engine are"
+      + " known; what else is named, the server of --endpoint is asked for first, by reflection.",
     sections: [
       HelpText.Section(
         title: "Examples",

@@ -1,4 +1,5 @@
 import Tripwire
+import WireGRPC
 
 /// One subcommand.
 struct Command: Sendable {
@@ -42,6 +43,17 @@ private func unknown(_ word: String) -> UsageError {
   if word.hasPrefix("providers/") {
     return UsageError(
       message: "\(escaped(word)) is no command", hint: "did you mean: tripwire get \(escaped(word))"
+    )
+  }
+  if (try? HostAndPort(word))?.port != nil {
+    return UsageError(
+      message: "\(escaped(word)) is no command",
+      hint: "the server goes after --endpoint, as in: tripwire list --endpoint \(escaped(word))")
+  }
+  if word.contains("/"), (try? MethodName(word)) != nil {
+    return UsageError(
+      message: "\(escaped(word)) is no command",
+      hint: "did you mean: tripwire call \(escaped(word))"
     )
   }
   let guess = nearest(to: word, among: Command.all.map(\.name))

@@ -30,10 +30,12 @@ extension SchemaCommand {
       let names = schema.symbols(named: name)
       guard names.count < 2 else { throw ambiguous(symbol, names, command: "describe") }
       if let name = names.first { return name }
-      // Without its package, a method, a field or an enum value.
-      guard let before else { return nil }
-      let owners = schema.symbols(named: before).map { $0 + name.dropFirst(before.count) }
-        .filter { schema.pool[$0] != nil }
+      // Without its package, a method, a field or an enum value; a method without its service, too.
+      let owners =
+        before.map { before in
+          schema.symbols(named: before).map { $0 + name.dropFirst(before.count) }
+            .filter { schema.pool[$0] != nil }
+        } ?? schema.pool.services.filter { $0[name] != nil }.map { "\($0.fullName).\(name)" }
       guard owners.count < 2 else { throw ambiguous(symbol, owners, command: "describe") }
       return owners.first
     }
@@ -43,32 +45,50 @@ extension SchemaCommand {
 
   private func text(of names: [String], in schema: Schema) throws(ErrorReport) -> String {
     let symbols = names.compactMap { name in schema.pool[name].map { (name, $0) } }
-    guard options.output == .json else {
-      return symbols.map { name, symbol in
-        "// \(name), \(escaped(symbol.file(in: schema.pool)))\n"
-          + ProtoText.text(of: symbol, in: schema.pool)
-      }.joined(separator: "\n")
+    if options.output == .template, symbols.count != 1 || symbols.first?.1.input == nil {
+      throw ErrorReport(
+        UsageError(
+          message: "-o template: name a message or a method",
+          hint: "as in: tripwire describe SearchTrips -o template"), command: "describe")
     }
     do throws(JSONEncodingError) {
-      return try symbols.map { symbol throws(JSONEncodingError) in
-        escapedJSON(try symbol.1.json()) + "\n"
-      }.joined()
+      switch options.output {
+      case .text:
+        return symbols.map { name, symbol in
+          "// \(name), \(escaped(symbol.file(in: schema.pool)))\n"
+            + ProtoText.text(of: symbol, in: schema.pool)
+        }.joined(separator: "\n")
+      case .json:
+        return try symbols.map { symbol throws(JSONEncodingError) in
+          escapedJSON(try symbol.1.json()) + "\n"
+        }.joined()
+      case .template:
+        return escapedJSON(try template(of: symbols.first?.1.input, in: schema.pool))
+      }
     } catch {
       throw ErrorReport(local: "the descriptor cannot be written as JSON: \(error)")
     }
   }
+
+  /// Empty where there is no message.
+  private func template(
+    of type: MessageDescriptor?, in pool: DescriptorPool
+  ) throws(JSONEncodingError) -> String {
+    guard let type else { return "" }
+    let json = try DynamicMessage.template(type, in: pool).jsonUTF8Bytes(
+      options: DynamicJSONOptions(pretty: true, emitsDefaults: true))
+    return String(decoding: json, as: UTF8.self) + "\n"
+  }
 }
 
 extension DescriptorPool.Symbol {
-  /// The path of the .proto file.
-  fileprivate func file(in pool: DescriptorPool) -> String {
-    let index =
-      switch self {
-      case .message(let message), .field(_, of: let message): message.file
-      case .enum(let `enum`), .enumValue(_, of: let `enum`): `enum`.file
-      case .service(let service), .method(_, of: let service): service.file
-      }
-    return pool.files[index].name ?? ""
+  /// A message itself, or what a method takes.
+  fileprivate var input: MessageDescriptor? {
+    switch self {
+    case .message(let message): message
+    case .method(let method, of: _): method.input
+    default: nil
+    }
   }
 
   /// The descriptor as descriptor.proto has it.
@@ -97,6 +117,7 @@ private let help =
         rows: [
           ("tripwire describe SearchTripsRequest", ""),
           ("tripwire describe maps.fleetengine.v1.TripService/GetTrip", ""),
+          ("tripwire describe SearchTrips -o template", "a request to fill in"),
           ("tripwire describe pkg.Message --protoset types.protoset -o json", ""),
         ])
     ] + HelpText.sections(of: SchemaCommandOptions.all) + [

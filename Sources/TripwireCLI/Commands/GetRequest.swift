@@ -27,25 +27,28 @@ struct GetRequest: Sendable {
         if let format = options.routeFormat { request.routeFormatType = format }
         let response = try await fleet.tripService.getTrip(
           request, options: server.callOptions(TripServiceMethods.getTrip.retryPolicy))
-        return try text(of: response, response.message.text, console)
+        return try text(
+          of: response, from: TripServiceMethods.getTrip.path, response.message.text, console)
       case .vehicle(let name):
         var request = GetVehicleRequest()
         request.name = name.description
         let response = try await fleet.vehicleService.getVehicle(
           request, options: server.callOptions(VehicleServiceMethods.getVehicle.retryPolicy))
-        return try text(of: response, response.message.text, console)
+        return try text(
+          of: response, from: VehicleServiceMethods.getVehicle.path, response.message.text, console)
       }
     } catch {
       let hint = Hint(
         endpoint: server.endpoint, subject: .resource(name.description),
-        hasToken: server.token != nil)
+        hasToken: server.isToldWhoAsks)
       throw ErrorReport(error, hint: hint.text(for: error))
     }
   }
 
   /// The message as JSON, or as `words` put it for people.
   private func text<Response>(
-    of response: CallResponse<Response>, _ words: (WallClock) -> String, _ console: Console
+    of response: CallResponse<Response>, from path: String, _ words: (WallClock) -> String,
+    _ console: Console
   ) throws(CallError) -> String {
     let unknown = response.unknownFieldCount
     if options.server.isVerbose, unknown > 0 {
@@ -60,7 +63,7 @@ struct GetRequest: Sendable {
       } catch {
         throw CallError(
           code: .internal, message: "the answer cannot be written as JSON: \(error)",
-          origin: .local, attempts: response.attempts)
+          origin: .local, attempts: response.attempts, path: path)
       }
     }
   }

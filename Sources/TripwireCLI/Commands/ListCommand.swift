@@ -12,13 +12,18 @@ struct SchemaCommandOptions: ServerCommandOptions {
   enum OutputFormat {
     case text
     case json
+    /// The JSON of a message with all its fields.
+    case template
   }
 
   static let all: [Option<SchemaCommandOptions>] =
     [
       .value(
-        "output", short: "o", "FORMAT", .common, "text (the default) or json",
-        parse: Parse.choice([("text", OutputFormat.text), ("json", .json)]),
+        "output", short: "o", "FORMAT", .common,
+        "text (the default), json, or for describe template: JSON with every field of a message, or"
+          + " of what a method takes, to be cut down for -d",
+        parse: Parse.choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
+        ),
         store: { $0.output = $1 })
     ] + SchemaOptions.all.map { $0.inside(\.schema) }
     + ServerOptions.all.map { $0.inside(\.server) }
@@ -42,6 +47,12 @@ struct SchemaCommand: Sendable {
   let options: SchemaCommandOptions
 
   init(_ line: ParsedCommandLine, _ options: SchemaCommandOptions) throws(UsageError) {
+    // No name has a colon in it.
+    if let server = line.operands.first(where: { $0.contains(":") }) {
+      throw UsageError(
+        message: "\(escaped(server)) is no name",
+        hint: "the server goes after --endpoint: --endpoint \(escaped(server))")
+    }
     guard line.operands.count < 2 else {
       throw UsageError(message: "one name at a time: what is \(escaped(line.operands[1]))?")
     }
@@ -61,6 +72,10 @@ struct SchemaCommand: Sendable {
 
   /// The services, or the methods of the one that is named.
   fileprivate func list(_ source: SchemaSource) async throws(ErrorReport) -> String {
+    guard options.output != .template else {
+      throw ErrorReport(
+        UsageError(message: "-o template: only 'tripwire describe' has it"), command: "list")
+    }
     guard let symbol else {
       let services = try await source.services()
       return options.output == .json ? jsonArray(services.map(quoted)) : lines(services)
@@ -71,7 +86,15 @@ struct SchemaCommand: Sendable {
       guard names.count < 2 else { throw ambiguous(symbol, names, command: "list") }
       return names.first.flatMap(schema.pool.service)
     }
-    guard let service else { throw missing(symbol, from: schema, command: "list") }
+    guard let service else {
+      if let other = schema.symbols(named: symbol).first {
+        throw ErrorReport(
+          UsageError(
+            message: "\(escaped(symbol)) is no service",
+            hint: "'tripwire describe \(other)' shows it"), command: "list")
+      }
+      throw missing(symbol, from: schema, command: "list")
+    }
     let methods = service.methods
     guard options.output == .json else { return lines(methods.map { String($0.path.dropFirst()) }) }
     return jsonArray(
@@ -102,9 +125,9 @@ struct SchemaCommand: Sendable {
 
   func missing(_ symbol: String, from schema: Schema, command: String) -> ErrorReport {
     let wanted = symbol.split(separator: ".").last.map(String.init) ?? symbol
-    let all =
-      schema.pool.services.map { ($0.fullName, $0.proto.name ?? "") }
-      + schema.pool.messages.map { ($0.fullName, $0.proto.name ?? "") }
+    let services = schema.pool.services.map { ($0.fullName, $0.proto.name ?? "") }
+    let messages = schema.pool.messages.map { ($0.fullName, $0.proto.name ?? "") }
+    let all = command == "list" ? services : services + messages
     let guess = nearest(to: wanted, among: all.map(\.1)).flatMap { name in
       all.first { $0.1 == name }?.0
     }
@@ -120,7 +143,7 @@ extension Server {
     do throws(CallError) {
       return try Channel(target: endpoint, configuration: configuration)
     } catch {
-      let hint = Hint(endpoint: endpoint, subject: .reflection, hasToken: token != nil)
+      let hint = Hint(endpoint: endpoint, subject: .reflection, hasToken: isToldWhoAsks)
       throw ErrorReport(error, hint: hint.text(for: error))
     }
   }

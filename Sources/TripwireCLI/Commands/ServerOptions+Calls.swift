@@ -8,10 +8,17 @@ struct Server: Sendable {
   let token: FixedToken?
   fileprivate let options: ServerOptions
 
-  /// - Parameter policy: when the API wants failed calls tried again.
+  /// Whether it is told who asks.
+  var isToldWhoAsks: Bool { token != nil || options.headers["authorization"] != nil }
+
+  /// - Parameter policy: when the API wants failed calls tried again. Where it does not say and
+  ///   --retries does, as Fleet Engine has it.
   func callOptions(_ policy: RetryPolicy?) -> CallOptions {
     var retryPolicy = policy
-    if let retries = options.retries { retryPolicy?.maxAttempts = retries + 1 }
+    if let retries = options.retries {
+      retryPolicy = retryPolicy ?? TripServiceMethods.getTrip.retryPolicy
+      retryPolicy?.maxAttempts = retries + 1
+    }
     return CallOptions(
       timeout: options.timeout, metadata: options.headers,
       maxReceiveMessageSize: options.maxMessageSize, retryPolicy: retryPolicy)
@@ -50,6 +57,8 @@ extension ServerOptions {
       security: security, proxy: replay == nil ? proxy : .none, authority: authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
+    // A typing mistake in the endpoint is told at once, unless patience was asked for.
+    configuration.retriesConnecting = retries != nil
     if isVerbose { configuration.trace = TraceLog(console).write }
     return Server(
       endpoint: endpoint, configuration: configuration, token: token, options: self)

@@ -18,12 +18,15 @@ struct ServerOptions: Sendable {
   var headers = Metadata()
   var token: TokenSource?
   var timeout: Duration?
-  /// Nil for as many as the API's own policy has.
+  /// Nil for as many as the API's own policy has, if it has one.
   var retries: Int?
   var maxMessageSize = CallOptions.defaultMaxReceiveMessageSize
   var errorFormat = ErrorFormat.text
   var isVerbose = false
   var wantsVersion = false
+
+  /// Whether it is said who is called.
+  var namesServer: Bool { endpoint != nil || replay != nil }
 
   /// What the user should know before it is done.
   var warnings: [String] {
@@ -87,8 +90,8 @@ extension ServerOptions {
       parse: Parse.duration, store: { $0.timeout = $1 }),
     .value(
       "retries", "N", .common,
-      "try again up to N times while the server is unavailable, 0 to 4; 4 for Fleet Engine if not"
-        + " given",
+      "try again up to N times, 0 to 4, while the server is unavailable or cannot be reached; if not"
+        + " given, 4 for Fleet Engine once it is reached, 0 for other calls and for reflection",
       parse: Parse.retries, store: { $0.retries = $1 }),
     .flag(
       "verbose", short: "v", .common,
@@ -97,7 +100,7 @@ extension ServerOptions {
     .value(
       "error-format", "FORMAT", .common,
       "text (the default), or json: one object on stderr with code, number, message, details,"
-        + " kind, attempts, earlierAttempts and hint",
+        + " kind, method, peer, attempts, earlierAttempts, warnings and hint",
       parse: Parse.choice([("text", ErrorFormat.text), ("json", .json)]),
       store: { $0.errorFormat = $1 }),
     .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),
@@ -113,7 +116,7 @@ extension ServerOptions {
 
     .value(
       "endpoint", "HOST[:PORT]", environment: "TRIPWIRE_ENDPOINT", .connection,
-      "the server; \(FleetServices.defaultEndpoint) if not given",
+      "the server; if not given, \(FleetServices.defaultEndpoint) for Fleet Engine's methods",
       parse: Parse.endpoint, store: { $0.endpoint = $1 }),
     .flag(
       "plaintext", .connection, "speak HTTP/2 without TLS",

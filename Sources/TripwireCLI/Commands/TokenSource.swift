@@ -1,12 +1,5 @@
 import Tripwire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireIO
 
 /// Where the command was told to take its token from. Never from its arguments: other users of
 /// the machine can read those.
@@ -36,7 +29,7 @@ enum TokenSource: Equatable, Sendable {
 
   /// Tokens have no slash in them (JWTs are base64url).
   private static func isFile(_ value: String) -> Bool {
-    value == "-" || value.utf8.contains(UInt8(ascii: "/")) || access(value, F_OK) == 0
+    value == "-" || value.utf8.contains(UInt8(ascii: "/")) || LocalFile.exists(value)
   }
 
   /// Without the variable's value: it might be a secret after all.

@@ -4,7 +4,7 @@ import WireGRPC
 import WireProtobuf
 
 /// A question.
-internal struct ServerReflectionRequest: Hashable, Sendable {
+internal nonisolated struct ServerReflectionRequest: Hashable, Sendable {
   /// The name of the server, should one process serve many.
   internal var host: String = ""
   /// What is asked for.
@@ -32,7 +32,7 @@ internal struct ServerReflectionRequest: Hashable, Sendable {
 }
 
 /// One extension of a message type.
-internal struct ExtensionRequest: Hashable, Sendable {
+internal nonisolated struct ExtensionRequest: Hashable, Sendable {
   /// The full name of the type that is extended.
   internal var containingType: String = ""
   /// The number of the extension.
@@ -45,7 +45,7 @@ internal struct ExtensionRequest: Hashable, Sendable {
 }
 
 /// An answer.
-internal struct ServerReflectionResponse: Hashable, Sendable {
+internal nonisolated struct ServerReflectionResponse: Hashable, Sendable {
   /// The host of the question.
   internal var validHost: String = ""
   /// The question.
@@ -72,7 +72,7 @@ internal struct ServerReflectionResponse: Hashable, Sendable {
 }
 
 /// Files.
-internal struct FileDescriptorResponse: Hashable, Sendable {
+internal nonisolated struct FileDescriptorResponse: Hashable, Sendable {
   /// google.protobuf.FileDescriptorProto, encoded: the file that was asked for, and perhaps some of
   /// those that it imports.
   internal var fileDescriptorProto: [[UInt8]] = []
@@ -84,7 +84,7 @@ internal struct FileDescriptorResponse: Hashable, Sendable {
 }
 
 /// Numbers of extensions.
-internal struct ExtensionNumberResponse: Hashable, Sendable {
+internal nonisolated struct ExtensionNumberResponse: Hashable, Sendable {
   /// The full name of the type that is extended.
   internal var baseTypeName: String = ""
   /// The numbers of its extensions.
@@ -97,7 +97,7 @@ internal struct ExtensionNumberResponse: Hashable, Sendable {
 }
 
 /// Services.
-internal struct ListServiceResponse: Hashable, Sendable {
+internal nonisolated struct ListServiceResponse: Hashable, Sendable {
   /// One by one.
   internal var service: [ServiceResponse] = []
 
@@ -108,7 +108,7 @@ internal struct ListServiceResponse: Hashable, Sendable {
 }
 
 /// A service.
-internal struct ServiceResponse: Hashable, Sendable {
+internal nonisolated struct ServiceResponse: Hashable, Sendable {
   /// The full name.
   internal var name: String = ""
 
@@ -119,7 +119,7 @@ internal struct ServiceResponse: Hashable, Sendable {
 }
 
 /// Why a question has no answer.
-internal struct ErrorResponse: Hashable, Sendable {
+internal nonisolated struct ErrorResponse: Hashable, Sendable {
   /// A gRPC status code.
   internal var errorCode: Int32 = 0
   /// In words.
@@ -132,7 +132,7 @@ internal struct ErrorResponse: Hashable, Sendable {
 }
 
 /// Tells what services a server has, and of what types their messages are.
-internal enum ServerReflectionMethods {
+internal nonisolated enum ServerReflectionMethods {
   /// Answers questions, each with one response, in order.
   internal static let serverReflectionInfo =
     MethodDescriptor<ServerReflectionRequest, ServerReflectionResponse>(
@@ -142,7 +142,7 @@ internal enum ServerReflectionMethods {
 
 // MARK: - Codec
 
-extension ServerReflectionRequest {
+nonisolated extension ServerReflectionRequest {
   /// A message with some fields set.
   internal init(host: String = "", messageRequest: ServerReflectionRequest.MessageRequest? = nil) {
     self.host = host
@@ -218,7 +218,7 @@ extension ServerReflectionRequest {
   internal mutating func clearListServices() { listServices = nil }
 }
 
-extension ServerReflectionRequest: Message {
+nonisolated extension ServerReflectionRequest: Message {
   internal static var messageName: String { "grpc.reflection.v1.ServerReflectionRequest" }
 
   internal static let fields = FieldTable(
@@ -329,7 +329,7 @@ extension ServerReflectionRequest: Message {
   }
 }
 
-extension ExtensionRequest {
+nonisolated extension ExtensionRequest {
   /// A message with some fields set.
   internal init(containingType: String = "", extensionNumber: Int32 = 0) {
     self.containingType = containingType
@@ -337,7 +337,7 @@ extension ExtensionRequest {
   }
 }
 
-extension ExtensionRequest: Message {
+nonisolated extension ExtensionRequest: Message {
   internal static var messageName: String { "grpc.reflection.v1.ExtensionRequest" }
 
   internal static let fields = FieldTable(
@@ -391,7 +391,7 @@ extension ExtensionRequest: Message {
   }
 }
 
-extension ServerReflectionResponse {
+nonisolated extension ServerReflectionResponse {
   /// A message with some fields set.
   internal init(
     validHost: String = "",
@@ -462,7 +462,7 @@ extension ServerReflectionResponse {
   internal mutating func clearErrorResponse() { errorResponse = nil }
 }
 
-extension ServerReflectionResponse: Message {
+nonisolated extension ServerReflectionResponse: Message {
   internal static var messageName: String { "grpc.reflection.v1.ServerReflectionResponse" }
 
   internal static let fields = FieldTable(
@@ -594,14 +594,14 @@ extension ServerReflectionResponse: Message {
   }
 }
 
-extension FileDescriptorResponse {
+nonisolated extension FileDescriptorResponse {
   /// A message with some fields set.
   internal init(fileDescriptorProto: [[UInt8]] = []) {
     self.fileDescriptorProto = fileDescriptorProto
   }
 }
 
-extension FileDescriptorResponse: Message {
+nonisolated extension FileDescriptorResponse: Message {
   internal static var messageName: String { "grpc.reflection.v1.FileDescriptorResponse" }
 
   internal static let fields = FieldTable(
@@ -651,7 +651,7 @@ extension FileDescriptorResponse: Message {
   }
 }
 
-extension ExtensionNumberResponse {
+nonisolated extension ExtensionNumberResponse {
   /// A message with some fields set.
   internal init(baseTypeName: String = "", extensionNumber: [Int32] = []) {
     self.baseTypeName = baseTypeName
@@ -659,7 +659,7 @@ extension ExtensionNumberResponse {
   }
 }
 
-extension ExtensionNumberResponse: Message {
+nonisolated extension ExtensionNumberResponse: Message {
   internal static var messageName: String { "grpc.reflection.v1.ExtensionNumberResponse" }
 
   internal static let fields = FieldTable(
@@ -713,14 +713,14 @@ extension ExtensionNumberResponse: Message {
   }
 }
 
-extension ListServiceResponse {
+nonisolated extension ListServiceResponse {
   /// A message with some fields set.
   internal init(service: [ServiceResponse] = []) {
     self.service = service
   }
 }
 
-extension ListServiceResponse: Message {
+nonisolated extension ListServiceResponse: Message {
   internal static var messageName: String { "grpc.reflection.v1.ListServiceResponse" }
 
   internal static let fields = FieldTable(
@@ -770,14 +770,14 @@ extension ListServiceResponse: Message {
   }
 }
 
-extension ServiceResponse {
+nonisolated extension ServiceResponse {
   /// A message with some fields set.
   internal init(name: String = "") {
     self.name = name
   }
 }
 
-extension ServiceResponse: Message {
+nonisolated extension ServiceResponse: Message {
   internal static var messageName: String { "grpc.reflection.v1.ServiceResponse" }
 
   internal static let fields = FieldTable(
@@ -827,7 +827,7 @@ extension ServiceResponse: Message {
   }
 }
 
-extension ErrorResponse {
+nonisolated extension ErrorResponse {
   /// A message with some fields set.
   internal init(errorCode: Int32 = 0, errorMessage: String = "") {
     self.errorCode = errorCode
@@ -835,7 +835,7 @@ extension ErrorResponse {
   }
 }
 
-extension ErrorResponse: Message {
+nonisolated extension ErrorResponse: Message {
   internal static var messageName: String { "grpc.reflection.v1.ErrorResponse" }
 
   internal static let fields = FieldTable(

@@ -16,24 +16,31 @@ func parse<Values>(
     LongOptions.Name(long: $0.long, short: $0.short, takesArgument: $0.argument != nil)
   }
   let help = LongOptions.Name(long: "help", short: "h", takesArgument: false)
-  let (tokens, operands) = LongOptions.scan(arguments, for: names + [help])
+  let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+  let foreign = arguments[..<end].filter { ForeignOption.isOneDashed($0, among: options) }
+  let (tokens, operands) = LongOptions.scan(
+    arguments[..<end].filter { !foreign.contains($0) } + arguments[end...], for: names + [help])
 
   var wantsHelp = false
   var given: Set<Int> = []
-  var errors: [UsageError] = []
+  var errors = foreign.map { word in unknown(word, among: options) }
   for token in tokens {
     switch token {
     case .option(let index, _, _) where index == options.count:
       wantsHelp = true
     case .option(let index, let typed, let argument):
       given.insert(index)
+      // An empty variable leaves an option without its value: the next option is not that.
+      if let argument, argument.hasPrefix("--"),
+        names.contains(where: { "--" + $0.long == argument })
+      {
+        let wanted = options[index].argument ?? "a value"
+        errors.append(UsageError(message: "\(typed) wants \(wanted), and \(argument) is an option"))
+        continue
+      }
       store(options[index].store, argument ?? "", typed + " ", into: &values, &errors)
     case .unknown(let typed):
-      let known = (names + [help]).map { "--" + $0.long }
-      errors.append(
-        UsageError(
-          message: "unknown option \(escaped(typed))",
-          hint: nearest(to: typed, among: known).map { "did you mean \($0)?" }))
+      errors.append(unknown(typed, among: options))
     case .missingArgument(let index, let typed):
       errors.append(UsageError(message: "\(typed) wants \(options[index].argument ?? "a value")"))
     case .unexpectedArgument(let index):
@@ -47,6 +54,15 @@ func parse<Values>(
     store(variable.store, value, variable.name + "=", into: &values, &errors)
   }
   return ParsedCommandLine(operands: operands, wantsHelp: wantsHelp, error: errors.first)
+}
+
+private func unknown<Values>(_ word: String, among options: [Option<Values>]) -> UsageError {
+  let typed = String(word.prefix { $0 != "=" })
+  let hint =
+    ForeignOption.hint(for: typed, among: options)
+    ?? nearest(to: typed, among: (options.map(\.long) + ["help"]).map { "--" + $0 })
+    .map { "did you mean \($0)?" }
+  return UsageError(message: "unknown option \(escaped(typed))", hint: hint)
 }
 
 /// `origin` is what stood before the argument: "--timeout " or "TRIPWIRE_ENDPOINT=".

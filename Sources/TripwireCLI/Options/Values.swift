@@ -8,6 +8,9 @@ enum Parse {
     let wanted = BadValue("wants a duration such as 15s, 500ms or 2m")
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let amount = Double(digits), amount > 0 else { throw wanted }
+    guard digits.count < text.count else {
+      throw BadValue("wants a unit: \(text)s, \(text)ms or \(text)m")
+    }
     let seconds: Double
     switch text.dropFirst(digits.count) {
     case "ms": seconds = amount / 1_000
@@ -46,9 +49,14 @@ enum Parse {
     return number
   }
 
-  /// `HOST`, `HOST:PORT`, `[::1]:PORT`, with 443 for a port left out; `unix:PATH`.
+  /// `HOST`, `HOST:PORT`, `[::1]:PORT`, with 443 for a port left out; `unix:PATH` and the other
+  /// targets of gRPC.
   static func endpoint(_ text: String) throws(BadValue) -> String {
-    if text.hasPrefix("unix:") {
+    // What stands before it may be a password.
+    guard !text.contains("@") || text.hasPrefix("unix:") else {
+      throw BadValue("wants HOST[:PORT] alone, without a scheme or a user", mayBeShown: false)
+    }
+    if ["unix:", "dns:///", "ipv4:", "ipv6:"].contains(where: text.hasPrefix) {
       do throws(ConnectionFailure) {
         _ = try Target(text)
       } catch {
@@ -77,7 +85,7 @@ enum Parse {
         case .badPort: "wants a port from 1 to 65535 after the colon"
         case .badBracket: "wants [ADDRESS]:PORT"
         }
-      throw BadValue(reason)
+      throw BadValue(reason, mayBeShown: !text.contains("@"))
     }
   }
 

@@ -10,8 +10,10 @@ extension ErrorReport {
       ("message", quoted(message)),
       ("details", "[" + details.map(\.json).joined(separator: ",") + "]"),
       ("kind", quoted(kind.rawValue)),
-      ("attempts", String(attempts)),
     ]
+    if let method { fields.append(("method", quoted(method))) }
+    if let peer { fields.append(("peer", quoted(peer))) }
+    fields.append(("attempts", String(attempts)))
     if !earlierAttempts.isEmpty {
       let attempts = earlierAttempts.map(\.json).joined(separator: ",")
       fields.append(("earlierAttempts", "[\(attempts)]"))

@@ -5,6 +5,7 @@ extension ErrorReport {
   ///
   ///     error: RESOURCE_EXHAUSTED: Quota exceeded for quota metric 'GetTrip requests'.
   ///       retry after 2.5 s
+  ///       in maps.fleetengine.v1.TripService/GetTrip at 10.0.0.1:443, attempt 1
   ///     client error: only you can mend it
   ///     hint: wait, or ask for more quota
   var text: String {
@@ -15,6 +16,7 @@ extension ErrorReport {
     ]
     lines += excerpt.map { "  " + $0 }
     lines += details.flatMap(\.lines).map { "  " + escaped($0) }
+    if let place { lines.append("  " + escaped(place)) }
     lines += earlierAttempts.enumerated().map { "  " + Self.line($0 + 1, $1) }
     switch kind {
     case .serverOrNetwork where isSetup: lines.append("server/network error: but not a passing one")
@@ -26,10 +28,24 @@ extension ErrorReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Which call, which address, which attempt.
+  private var place: String? {
+    method.map { method in
+      // That there is no connection says already to whom.
+      let peer = attempts == 0 ? peer.flatMap { message.contains($0) ? nil : $0 } : peer
+      return "in \(method)" + (peer.map { " at \($0)" } ?? "")
+        + (attempts > 0 ? ", attempt \(attempts)" : ", never sent")
+    }
+  }
+
   /// "attempt 1 at 10.0.0.1:443: UNAVAILABLE: the connection was lost".
   private static func line(_ number: Int, _ attempt: FailedAttempt) -> String {
     "attempt \(number)" + (attempt.peer.map { " at \($0)" } ?? "") + ": " + escaped("\(attempt)")
   }
 
-  private var tries: String { attempts > 1 ? " (tried \(attempts) times)" : "" }
+  private var tries: String {
+    // Attempts to connect are none of the call.
+    let count = attempts > 0 || earlierAttempts.isEmpty ? attempts : earlierAttempts.count + 1
+    return count > 1 ? " (tried \(count) times)" : ""
+  }
 }

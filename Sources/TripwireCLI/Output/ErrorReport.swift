@@ -22,6 +22,11 @@ struct ErrorReport: Error {
   var hint: String?
   /// A connection that fails in the same way until the command or the server is set up otherwise.
   var isSetup = false
+  /// The call that failed, "maps.fleetengine.v1.TripService/GetTrip"; nil when there was none.
+  var method: String?
+  /// The address that its last attempt went to, or whom no connection could be made to.
+  var peer: String?
+  /// How often it was sent.
   var attempts = 0
   /// What went wrong before.
   var earlierAttempts: [FailedAttempt] = []
@@ -68,7 +73,9 @@ extension ErrorReport {
     self.init(
       code: isLocal ? nil : error.code, message: error.message, details: error.details,
       kind: isLocal ? .local : error.kind == .client ? .client : .serverOrNetwork, hint: hint,
-      isSetup: error.connectionFailure?.isSetup ?? false, attempts: error.attempts,
+      isSetup: error.connectionFailure?.isSetup ?? false,
+      method: error.path.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 },
+      peer: error.peer ?? error.connectionFailure?.peer, attempts: error.attempts,
       earlierAttempts: error.earlierAttempts,
       exitCode: isLocal ? .localFailure : .call(error.code.rawValue))
   }

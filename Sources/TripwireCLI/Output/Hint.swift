@@ -21,6 +21,14 @@ struct Hint {
       case .reflection: "reflection"
       }
     }
+
+    var isOfFleetEngine: Bool {
+      switch self {
+      case .resource: true
+      case .method(let name): FleetEngineMethods.defaults["/" + name] != nil
+      case .reflection: false
+      }
+    }
   }
 
   func text(for error: CallError) -> String? {
@@ -35,14 +43,15 @@ struct Hint {
       guard case .resource(let name) = subject else { return "check the names in the request" }
       return "check the name \(name): is the project right, was it created, has it been deleted?"
     case .permissionDenied:
-      return hasToken
+      guard hasToken else { return tokenOption }
+      return subject.isOfFleetEngine
         ? "check that the token is for \(subject.name), that its role may do this, and that Fleet Engine"
           + " is enabled in the project"
-        : Self.tokenOption
+        : "check that the token is for \(endpoint), and that whose it is may use \(subject.name)"
     case .unauthenticated where error.origin == .local:
       return "see to the token: nothing was sent"
     case .unauthenticated:
-      return hasToken ? "get a new token: this one is expired or not valid here" : Self.tokenOption
+      return hasToken ? "get a new token: this one is expired or not valid here" : tokenOption
     case .resourceExhausted where error.origin == .local && error.attempts == 0:
       return "send less: fewer or shorter headers, or a shorter token"
     case .resourceExhausted where error.origin == .local:
@@ -50,7 +59,8 @@ struct Hint {
     case .resourceExhausted where error.origin == .transport:
       return wait
     case .resourceExhausted:
-      return "wait, or ask for more quota (for Fleet Engine in the Cloud console)"
+      return "wait, or ask for more quota"
+        + (subject.isOfFleetEngine ? " (for Fleet Engine in the Cloud console)" : "")
     case .unimplemented:
       switch subject {
       case .resource: return "\(endpoint) does not serve Fleet Engine: check --endpoint"
@@ -65,7 +75,10 @@ struct Hint {
     }
   }
 
-  private static let tokenOption = "give it a token: --token-file FILE, or - for stdin"
+  private var tokenOption: String {
+    "give it a token: --token-file FILE, or - for stdin"
+      + (subject.isOfFleetEngine ? "" : "; or what else it asks for: -H 'NAME: VALUE'")
+  }
 
   private func text(for failure: ConnectionFailure) -> String {
     let skip = "--insecure-skip-verify goes on regardless, for tests only"

@@ -34,9 +34,10 @@ struct MethodName {
   ///
   /// - Throws: a report when there are several.
   func find(in schema: Schema) throws(ErrorReport) -> Found? {
-    let found = schema.pool.services.filter(isMeant).compactMap { service -> Found? in
+    let all = schema.pool.services.filter(isMeant).compactMap { service -> Found? in
       service[method].map { (service, $0) }
     }
+    let found = schema.preferred(all) { $0.service.fullName }
     // A name that is whole means no other.
     if let service, let whole = found.first(where: { $0.service.fullName == service }) {
       return whole
@@ -56,7 +57,8 @@ struct MethodName {
 
   /// That there is no such method.
   func missing(from schema: Schema) -> UsageError {
-    let services = schema.pool.services.filter { schema.services.contains($0.fullName) }
+    let offered = Set(schema.services)
+    let services = schema.pool.services.filter { offered.contains($0.fullName) }
     if let service = services.first(where: { service != nil && isMeant($0) }) {
       let guess = nearest(to: method, among: service.methods.map(\.name))
       return UsageError(
@@ -92,7 +94,8 @@ extension Schema.Origin {
     case .embedded:
       "give its descriptors with --protoset FILE, or with --endpoint a server that has reflection"
     case .protosets: "'tripwire list --protoset FILE' lists what there is"
-    case .reflection: "give its descriptors with --protoset FILE"
+    case .reflection(let endpoint):
+      "'tripwire list --endpoint \(endpoint)' lists what there is; --protoset FILE may have others"
     }
   }
 }

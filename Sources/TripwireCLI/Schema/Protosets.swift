@@ -1,6 +1,7 @@
 import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
+import WireIO
 
 extension Schema {
   /// What files hold.
@@ -8,10 +9,10 @@ extension Schema {
     var files: [FileDescriptorProto] = []
     for path in paths {
       let bytes: [UInt8]
-      do throws(FileError) {
+      do throws(IOError) {
         bytes = try LocalFile.contents(of: path)
       } catch {
-        throw ErrorReport(local: "--protoset \(escaped(path)): \(error.reason)")
+        throw ErrorReport(local: "--protoset \(escaped(path)): \(error.code)")
       }
       do throws(DecodingError) {
         files += try FileDescriptorSet(serializedBytes: bytes).file
@@ -34,7 +35,8 @@ extension Schema {
       error.hint = "protoc --include_imports puts all that is imported into the file"
       throw error
     }
-    let names = Set(files.compactMap(\.name))
+    let names = Set(files.map { $0.name ?? "" })
+    self.files = names
     self.pool = pool
     services = pool.services.filter { names.contains(pool.files[$0.file].name ?? "") }
       .map(\.fullName).sorted()

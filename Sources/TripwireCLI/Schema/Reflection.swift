@@ -12,6 +12,8 @@ final class Reflection {
   private var hasAnswered = false
   /// By name.
   private var files: [String: FileDescriptorProto] = [:]
+  /// Where the services are that are in them: most servers have several in a file.
+  private var declaring: [String: String] = [:]
   /// Names of files that the server does not have.
   private var missing: Set<String> = []
   private var byteCount = 0
@@ -26,6 +28,9 @@ final class Reflection {
 
   deinit { call?.cancel() }
 
+  /// What the paths of its calls begin with.
+  static let prefix = "/grpc.reflection."
+
   /// The full names of all services.
   func services() async throws(CallError) -> [String] {
     var request = ServerReflectionRequest()
@@ -39,9 +44,15 @@ final class Reflection {
   /// The file that declares a symbol, and all that it imports, over any number of steps; nil when
   /// the server does not know the symbol.
   func files(declaring symbol: String) async throws(CallError) -> [FileDescriptorProto]? {
-    var request = ServerReflectionRequest()
-    request.messageRequest = .fileContainingSymbol(symbol)
-    guard var next = try await files(for: request) else { return nil }
+    var next: [FileDescriptorProto]
+    if let file = declaring[symbol].flatMap({ files[$0] }) {
+      next = [file]
+    } else {
+      var request = ServerReflectionRequest()
+      request.messageRequest = .fileContainingSymbol(symbol)
+      guard let found = try await files(for: request) else { return nil }
+      next = found
+    }
     var found: [FileDescriptorProto] = []
     var seen: Set<String> = []
     while let file = next.popLast() {
@@ -82,7 +93,11 @@ final class Reflection {
         let file = try FileDescriptorProto(serializedBytes: bytes)
         let name = file.name ?? ""
         // The first of a name counts.
-        if files[name] == nil { files[name] = file }
+        if files[name] == nil {
+          files[name] = file
+          let package = (file.package ?? "").isEmpty ? "" : (file.package ?? "") + "."
+          for service in file.service { declaring[package + (service.name ?? "")] = name }
+        }
         found.append(files[name] ?? file)
       } catch {
         throw CallError.local(
@@ -120,7 +135,7 @@ final class Reflection {
     let call =
       self.call
       ?? channel.open(
-        path: "/grpc.reflection.\(isAlpha ? "v1alpha" : "v1").ServerReflection"
+        path: "\(Self.prefix)\(isAlpha ? "v1alpha" : "v1").ServerReflection"
           + "/ServerReflectionInfo", kind: .bidirectional, options: options)
     self.call = call
     do throws(CallError) {

@@ -7,6 +7,8 @@ struct Schema: Sendable {
   let origin: Origin
   /// The services that the source offers, by name. The pool may know others.
   let services: [String]
+  /// The names of the source's files; nil where all in the pool are.
+  var files: Set<String>?
 
   enum Origin: Equatable, Sendable {
     case embedded
@@ -23,7 +25,27 @@ struct Schema: Sendable {
     let all =
       pool.services.map(\.fullName) + pool.messages.map(\.fullName)
       + pool.enums.map(\.fullName)
-    return all.filter { $0.hasSuffix("." + name) }
+    return preferred(all.filter { $0.hasSuffix("." + name) }) { $0 }
+  }
+
+  /// Those that the source itself has, if it has any.
+  func preferred<Found>(_ found: [Found], name: (Found) -> String) -> [Found] {
+    guard let files else { return found }
+    let own = found.filter { pool[name($0)].map { files.contains($0.file(in: pool)) } ?? false }
+    return own.isEmpty ? found : own
+  }
+}
+
+extension DescriptorPool.Symbol {
+  /// The path of the .proto file.
+  func file(in pool: DescriptorPool) -> String {
+    let index =
+      switch self {
+      case .message(let message), .field(_, of: let message): message.file
+      case .enum(let `enum`), .enumValue(_, of: let `enum`): `enum`.file
+      case .service(let service), .method(_, of: let service): service.file
+      }
+    return pool.files[index].name ?? ""
   }
 }
 

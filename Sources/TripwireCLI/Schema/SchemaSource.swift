@@ -3,8 +3,9 @@ import ProtobufDescriptors
 import Tripwire
 import WireGRPC
 
-/// Finds out what services and types there are: in the files given with --protoset, else in the
-/// command itself, else by reflection from the server that --endpoint names.
+/// Finds out what services and types there are. Files given with --protoset count alone. Without them
+/// a whole name that the command itself knows is its own; for all else the server that --endpoint
+/// names is asked, by reflection, before the command's own names are looked at for one that ends so.
 struct SchemaSource {
   let options: SchemaOptions
   /// Whether there is a server that may know more than Fleet Engine.
@@ -52,9 +53,26 @@ struct SchemaSource {
       return (schema, try find(schema))
     }
     let embedded = try EmbeddedSchema.schema()
-    if let found = try find(embedded) { return (embedded, found) }
+    let isWhole = names.contains { embedded.pool[$0] != nil }
+    if isWhole || !asksServer, let found = try find(embedded) { return (embedded, found) }
     guard asksServer else { return (embedded, nil) }
-    let schema = try await reflected { reflection throws(CallError) in
+    let schema: Schema
+    do throws(ErrorReport) {
+      schema = try await reflected(names)
+    } catch {
+      // Fleet Engine has no reflection.
+      guard !isWhole, let found = try find(embedded) else { throw error }
+      return (embedded, found)
+    }
+    if let found = try find(schema) { return (schema, found) }
+    if !isWhole, let found = try find(embedded) { return (embedded, found) }
+    return (schema, nil)
+  }
+
+  // MARK: By reflection
+
+  private func reflected(_ names: [String]) async throws(ErrorReport) -> Schema {
+    try await reflected { reflection throws(CallError) in
       let services = try await reflection.services()
       let ends = services.filter { service in
         names.contains { service == $0 || service.hasSuffix("." + $0) }
@@ -62,14 +80,14 @@ struct SchemaSource {
       // A symbol that is no service is asked for as it is; a method alone may be in any service.
       return (services, ends.isEmpty ? names + services : ends)
     }
-    return (schema, try find(schema))
   }
-
-  // MARK: By reflection
 
   private func reflection() -> Reflection {
     var options = server.callOptions(nil)
     options.timeout = options.timeout ?? .seconds(15)
+    // A limit that is meant for the answers is none for their types.
+    options.maxReceiveMessageSize = max(
+      options.maxReceiveMessageSize, CallOptions.defaultMaxReceiveMessageSize)
     if let token = server.token { options.metadata.authorize(with: token) }
     return Reflection(channel, options)
   }
@@ -95,16 +113,17 @@ struct SchemaSource {
     do throws(ErrorReport) {
       return Schema(
         pool: try EmbeddedSchema.pool(files.keys.sorted().compactMap { files[$0] }),
-        origin: .reflection(server.endpoint), services: services.map(escaped).sorted())
+        origin: .reflection(server.endpoint), services: services.map(escaped).sorted(),
+        files: Set(files.keys))
     } catch {
       var error = error
-      error.message = "the server's reflection: \(error.message)"
+      error.message = "the reflection of \(server.endpoint): \(error.message)"
       throw error
     }
   }
 
   private func report(_ error: CallError) -> ErrorReport {
-    let hint = Hint(endpoint: server.endpoint, subject: .reflection, hasToken: server.token != nil)
+    let hint = Hint(endpoint: server.endpoint, subject: .reflection, hasToken: server.isToldWhoAsks)
     return ErrorReport(error, hint: hint.text(for: error))
   }
 }

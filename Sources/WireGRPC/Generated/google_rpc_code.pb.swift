@@ -3,7 +3,7 @@
 public import WireProtobuf
 
 /// The codes of gRPC: how a call ended.
-public enum RPCCode: ProtoEnum, CaseIterable {
+public nonisolated enum RPCCode: ProtoEnum, CaseIterable {
   /// It succeeded.
   case ok
   /// The caller called it off.
@@ -47,7 +47,7 @@ public enum RPCCode: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
-extension RPCCode {
+nonisolated extension RPCCode {
   public static var enumName: String { "google.rpc.Code" }
 
   public static let allCases: [Self] = [

@@ -3,7 +3,7 @@
 public import WireProtobuf
 
 /// Why a call failed, as an identifier that programs can act on.
-public struct ErrorInfo: Hashable, Sendable {
+public nonisolated struct ErrorInfo: Hashable, Sendable {
   /// The reason, unique within `domain`, such as `IAM_PERMISSION_DENIED`: at most 63 characters.
   public var reason: String = ""
   /// Who gives the reason its meaning, as a rule the name of a service, such as
@@ -19,7 +19,7 @@ public struct ErrorInfo: Hashable, Sendable {
 }
 
 /// When the call may be repeated.
-public struct RetryInfo: Hashable, Sendable {
+public nonisolated struct RetryInfo: Hashable, Sendable {
   /// How long to wait, at least, from the receipt of the error.
   public var retryDelay: WireDuration?
 
@@ -30,7 +30,7 @@ public struct RetryInfo: Hashable, Sendable {
 }
 
 /// What the developers of the server need to find the fault.
-public struct DebugInfo: Hashable, Sendable {
+public nonisolated struct DebugInfo: Hashable, Sendable {
   /// The stack, a line for each frame.
   public var stackEntries: [String] = []
   /// What else the server has to say.
@@ -43,7 +43,7 @@ public struct DebugInfo: Hashable, Sendable {
 }
 
 /// Which quotas are used up.
-public struct QuotaFailure: Hashable, Sendable {
+public nonisolated struct QuotaFailure: Hashable, Sendable {
   /// The quotas.
   public var violations: [QuotaFailure.Violation] = []
 
@@ -79,7 +79,7 @@ public struct QuotaFailure: Hashable, Sendable {
 }
 
 /// Which preconditions do not hold.
-public struct PreconditionFailure: Hashable, Sendable {
+public nonisolated struct PreconditionFailure: Hashable, Sendable {
   /// The preconditions.
   public var violations: [PreconditionFailure.Violation] = []
 
@@ -105,7 +105,7 @@ public struct PreconditionFailure: Hashable, Sendable {
 }
 
 /// Which parts of the request are wrong.
-public struct BadRequest: Hashable, Sendable {
+public nonisolated struct BadRequest: Hashable, Sendable {
   /// The fields.
   public var fieldViolations: [BadRequest.FieldViolation] = []
 
@@ -133,7 +133,7 @@ public struct BadRequest: Hashable, Sendable {
 }
 
 /// How the service can find the call again: to quote when asking for help.
-public struct RequestInfo: Hashable, Sendable {
+public nonisolated struct RequestInfo: Hashable, Sendable {
   /// An opaque ID of the call, of use only to the service.
   public var requestId: String = ""
   /// Opaque data about how it was served.
@@ -146,7 +146,7 @@ public struct RequestInfo: Hashable, Sendable {
 }
 
 /// The resource that the call stumbled over.
-public struct ResourceInfo: Hashable, Sendable {
+public nonisolated struct ResourceInfo: Hashable, Sendable {
   /// The kind of resource, such as `sql table`, or the URL of its type.
   public var resourceType: String = ""
   /// The name of the resource. When the caller may not know it, its kind stands here instead.
@@ -163,7 +163,7 @@ public struct ResourceInfo: Hashable, Sendable {
 }
 
 /// Where to read on.
-public struct Help: Hashable, Sendable {
+public nonisolated struct Help: Hashable, Sendable {
   /// The pages.
   public var links: [Help.Link] = []
 
@@ -187,7 +187,7 @@ public struct Help: Hashable, Sendable {
 }
 
 /// A message that may be shown to the user.
-public struct LocalizedMessage: Hashable, Sendable {
+public nonisolated struct LocalizedMessage: Hashable, Sendable {
   /// The language it is written in, as a BCP-47 tag such as `en-US`.
   public var locale: String = ""
   /// The text.
@@ -201,7 +201,7 @@ public struct LocalizedMessage: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension ErrorInfo {
+nonisolated extension ErrorInfo {
   /// A message with some fields set.
   public init(reason: String = "", domain: String = "", metadata: [String: String] = [:]) {
     self.reason = reason
@@ -210,7 +210,7 @@ extension ErrorInfo {
   }
 }
 
-extension ErrorInfo: Message {
+nonisolated extension ErrorInfo: Message {
   public static var messageName: String { "google.rpc.ErrorInfo" }
 
   public static let fields = FieldTable(
@@ -268,7 +268,7 @@ extension ErrorInfo: Message {
   }
 }
 
-extension RetryInfo {
+nonisolated extension RetryInfo {
   /// A message with some fields set.
   public init(retryDelay: WireDuration? = nil) {
     self.retryDelay = retryDelay
@@ -278,7 +278,7 @@ extension RetryInfo {
   public mutating func clearRetryDelay() { retryDelay = nil }
 }
 
-extension RetryInfo: Message {
+nonisolated extension RetryInfo: Message {
   public static var messageName: String { "google.rpc.RetryInfo" }
 
   public static let fields = FieldTable(
@@ -328,7 +328,7 @@ extension RetryInfo: Message {
   }
 }
 
-extension DebugInfo {
+nonisolated extension DebugInfo {
   /// A message with some fields set.
   public init(stackEntries: [String] = [], detail: String = "") {
     self.stackEntries = stackEntries
@@ -336,7 +336,7 @@ extension DebugInfo {
   }
 }
 
-extension DebugInfo: Message {
+nonisolated extension DebugInfo: Message {
   public static var messageName: String { "google.rpc.DebugInfo" }
 
   public static let fields = FieldTable(
@@ -390,14 +390,14 @@ extension DebugInfo: Message {
   }
 }
 
-extension QuotaFailure {
+nonisolated extension QuotaFailure {
   /// A message with some fields set.
   public init(violations: [QuotaFailure.Violation] = []) {
     self.violations = violations
   }
 }
 
-extension QuotaFailure: Message {
+nonisolated extension QuotaFailure: Message {
   public static var messageName: String { "google.rpc.QuotaFailure" }
 
   public static let fields = FieldTable(
@@ -448,7 +448,7 @@ extension QuotaFailure: Message {
   }
 }
 
-extension QuotaFailure.Violation {
+nonisolated extension QuotaFailure.Violation {
   /// A message with some fields set.
   public init(
     subject: String = "",
@@ -474,7 +474,7 @@ extension QuotaFailure.Violation {
   public mutating func clearFutureQuotaValue() { futureQuotaValue = nil }
 }
 
-extension QuotaFailure.Violation: Message {
+nonisolated extension QuotaFailure.Violation: Message {
   public static var messageName: String { "google.rpc.QuotaFailure.Violation" }
 
   public static let fields = FieldTable(
@@ -552,14 +552,14 @@ extension QuotaFailure.Violation: Message {
   }
 }
 
-extension PreconditionFailure {
+nonisolated extension PreconditionFailure {
   /// A message with some fields set.
   public init(violations: [PreconditionFailure.Violation] = []) {
     self.violations = violations
   }
 }
 
-extension PreconditionFailure: Message {
+nonisolated extension PreconditionFailure: Message {
   public static var messageName: String { "google.rpc.PreconditionFailure" }
 
   public static let fields = FieldTable(
@@ -610,7 +610,7 @@ extension PreconditionFailure: Message {
   }
 }
 
-extension PreconditionFailure.Violation {
+nonisolated extension PreconditionFailure.Violation {
   /// A message with some fields set.
   public init(type: String = "", subject: String = "", description: String = "") {
     self.type = type
@@ -619,7 +619,7 @@ extension PreconditionFailure.Violation {
   }
 }
 
-extension PreconditionFailure.Violation: Message {
+nonisolated extension PreconditionFailure.Violation: Message {
   public static var messageName: String { "google.rpc.PreconditionFailure.Violation" }
 
   public static let fields = FieldTable(
@@ -677,14 +677,14 @@ extension PreconditionFailure.Violation: Message {
   }
 }
 
-extension BadRequest {
+nonisolated extension BadRequest {
   /// A message with some fields set.
   public init(fieldViolations: [BadRequest.FieldViolation] = []) {
     self.fieldViolations = fieldViolations
   }
 }
 
-extension BadRequest: Message {
+nonisolated extension BadRequest: Message {
   public static var messageName: String { "google.rpc.BadRequest" }
 
   public static let fields = FieldTable(
@@ -739,7 +739,7 @@ extension BadRequest: Message {
   }
 }
 
-extension BadRequest.FieldViolation {
+nonisolated extension BadRequest.FieldViolation {
   /// A message with some fields set.
   public init(
     field: String = "",
@@ -757,7 +757,7 @@ extension BadRequest.FieldViolation {
   public mutating func clearLocalizedMessage() { localizedMessage = nil }
 }
 
-extension BadRequest.FieldViolation: Message {
+nonisolated extension BadRequest.FieldViolation: Message {
   public static var messageName: String { "google.rpc.BadRequest.FieldViolation" }
 
   public static let fields = FieldTable(
@@ -820,7 +820,7 @@ extension BadRequest.FieldViolation: Message {
   }
 }
 
-extension RequestInfo {
+nonisolated extension RequestInfo {
   /// A message with some fields set.
   public init(requestId: String = "", servingData: String = "") {
     self.requestId = requestId
@@ -828,7 +828,7 @@ extension RequestInfo {
   }
 }
 
-extension RequestInfo: Message {
+nonisolated extension RequestInfo: Message {
   public static var messageName: String { "google.rpc.RequestInfo" }
 
   public static let fields = FieldTable(
@@ -882,7 +882,7 @@ extension RequestInfo: Message {
   }
 }
 
-extension ResourceInfo {
+nonisolated extension ResourceInfo {
   /// A message with some fields set.
   public init(
     resourceType: String = "",
@@ -897,7 +897,7 @@ extension ResourceInfo {
   }
 }
 
-extension ResourceInfo: Message {
+nonisolated extension ResourceInfo: Message {
   public static var messageName: String { "google.rpc.ResourceInfo" }
 
   public static let fields = FieldTable(
@@ -959,14 +959,14 @@ extension ResourceInfo: Message {
   }
 }
 
-extension Help {
+nonisolated extension Help {
   /// A message with some fields set.
   public init(links: [Help.Link] = []) {
     self.links = links
   }
 }
 
-extension Help: Message {
+nonisolated extension Help: Message {
   public static var messageName: String { "google.rpc.Help" }
 
   public static let fields = FieldTable(
@@ -1016,7 +1016,7 @@ extension Help: Message {
   }
 }
 
-extension Help.Link {
+nonisolated extension Help.Link {
   /// A message with some fields set.
   public init(description: String = "", url: String = "") {
     self.description = description
@@ -1024,7 +1024,7 @@ extension Help.Link {
   }
 }
 
-extension Help.Link: Message {
+nonisolated extension Help.Link: Message {
   public static var messageName: String { "google.rpc.Help.Link" }
 
   public static let fields = FieldTable(
@@ -1078,7 +1078,7 @@ extension Help.Link: Message {
   }
 }
 
-extension LocalizedMessage {
+nonisolated extension LocalizedMessage {
   /// A message with some fields set.
   public init(locale: String = "", message: String = "") {
     self.locale = locale
@@ -1086,7 +1086,7 @@ extension LocalizedMessage {
   }
 }
 
-extension LocalizedMessage: Message {
+nonisolated extension LocalizedMessage: Message {
   public static var messageName: String { "google.rpc.LocalizedMessage" }
 
   public static let fields = FieldTable(

@@ -6,7 +6,7 @@ public import WireProtobuf
 ///
 /// A gRPC server sends it in the trailer `grpc-status-details-bin`. Where it disagrees with the
 /// trailers `grpc-status` and `grpc-message`, these are right.
-public struct RPCStatus: Hashable, Sendable {
+public nonisolated struct RPCStatus: Hashable, Sendable {
   /// The code: a number of `google.rpc.Code`.
   public var code: Int32 = 0
   /// What went wrong, in English, for developers.
@@ -22,7 +22,7 @@ public struct RPCStatus: Hashable, Sendable {
 
 // MARK: - Codec
 
-extension RPCStatus {
+nonisolated extension RPCStatus {
   /// A message with some fields set.
   public init(code: Int32 = 0, message: String = "", details: [AnyMessage] = []) {
     self.code = code
@@ -31,7 +31,7 @@ extension RPCStatus {
   }
 }
 
-extension RPCStatus: Message {
+nonisolated extension RPCStatus: Message {
   public static var messageName: String { "google.rpc.Status" }
 
   public static let fields = FieldTable(

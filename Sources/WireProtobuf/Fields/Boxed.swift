@@ -1,18 +1,12 @@
 /// A sub-message kept out of line, because its type contains itself.
-@propertyWrapper
 public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
   /// At most one element: an array is the box.
   private var box: [Value] = []
 
   public init() {}
 
-  public init(wrappedValue: Value?) {
-    self.wrappedValue = wrappedValue
-  }
-
-  public var wrappedValue: Value? {
+  public var value: Value? {
     get { box.first }
-    set { box = newValue.map { [$0] } ?? [] }
     // In place: getting and setting would copy all that is inside.
     _modify {
       var value = box.popLast()

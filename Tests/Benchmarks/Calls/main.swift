@@ -56,7 +56,7 @@ let start = ContinuousClock.now
     let message = request.serializedBytes()
     let outcome = await channel.unary(
       path: method.path, message, options: CallOptions(timeout: .seconds(60)))
-    _ = try outcome.result.get()
+    _ = try outcome.answer()
   }
 }
 

@@ -3,7 +3,7 @@
 import WireProtobuf
 
 /// With strings in it, so that nothing is plain.
-internal struct Fields: Hashable, Sendable {
+internal nonisolated struct Fields: Hashable, Sendable {
   internal var selfField: Int32 = 0
   internal var initField: Int32 = 0
   internal var `class`: Int32 = 0
@@ -83,7 +83,7 @@ internal struct Fields: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct Underscores: Hashable, Sendable {
+internal nonisolated struct Underscores: Hashable, Sendable {
   internal var underscore: Int32 = 0
   internal var leading: Int32 = 0
   internal var trailing: Int32 = 0
@@ -103,7 +103,7 @@ internal struct Underscores: Hashable, Sendable {
 }
 
 /// A record: the same names once more where the fields have places of their own.
-internal struct Record: Hashable, Sendable {
+internal nonisolated struct Record: Hashable, Sendable {
   internal var decoder: Double = 0
   internal var get: Double = 0
   internal var number: Double = 0
@@ -120,7 +120,7 @@ internal struct Record: Hashable, Sendable {
 }
 
 /// Plain, with a presence for each.
-internal struct Plain: Hashable, Sendable {
+internal nonisolated struct Plain: Hashable, Sendable {
   internal var visitor: Int32?
   internal var unknownFieldsField: Bool?
   internal var value: Shade?
@@ -129,7 +129,7 @@ internal struct Plain: Hashable, Sendable {
 }
 
 /// What asks for presence has names, too.
-internal struct Presences: Hashable, Sendable {
+internal nonisolated struct Presences: Hashable, Sendable {
   internal var x: Int32?
   internal var hasX: Bool?
   internal var clearX: Bool = false
@@ -155,7 +155,7 @@ internal struct Presences: Hashable, Sendable {
   }
 }
 
-internal struct SerializedBytes: Hashable, Sendable {
+internal nonisolated struct SerializedBytes: Hashable, Sendable {
   internal var serializedBytesField: [UInt8] = []
 
   /// Fields on the wire that have no place above.
@@ -164,7 +164,7 @@ internal struct SerializedBytes: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct JSONNames: Hashable, Sendable {
+internal nonisolated struct JSONNames: Hashable, Sendable {
   internal var quote: Int32 = 0
   internal var backslash: Int32 = 0
   internal var newline: Int32 = 0
@@ -178,7 +178,7 @@ internal struct JSONNames: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct Oneofs: Hashable, Sendable {
+internal nonisolated struct Oneofs: Hashable, Sendable {
   internal var value: ValueOneOf?
   internal var kind: KindOneOf?
   internal var kindOneOfOneOf: KindOneOfOneOf?
@@ -253,7 +253,7 @@ internal struct Oneofs: Hashable, Sendable {
   }
 }
 
-internal struct MessageMessage: Hashable, Sendable {
+internal nonisolated struct MessageMessage: Hashable, Sendable {
   internal var string: StringMessageMessage?
   internal var int32: Int32Message?
   internal var optional: [OptionalMessage] = []
@@ -276,7 +276,7 @@ internal struct MessageMessage: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct StringMessageMessage: Hashable, Sendable {
+internal nonisolated struct StringMessageMessage: Hashable, Sendable {
   internal var string: String = ""
 
   /// Fields on the wire that have no place above.
@@ -285,7 +285,7 @@ internal struct StringMessageMessage: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct StringMessage: Hashable, Sendable {
+internal nonisolated struct StringMessage: Hashable, Sendable {
   internal var string: String = ""
 
   /// Fields on the wire that have no place above.
@@ -294,19 +294,19 @@ internal struct StringMessage: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct Int32Message: Hashable, Sendable {
+internal nonisolated struct Int32Message: Hashable, Sendable {
   internal var int32: Int32 = 0
 
   internal init() {}
 }
 
-internal struct OptionalMessage: Hashable, Sendable {
+internal nonisolated struct OptionalMessage: Hashable, Sendable {
   internal var int32: Int32?
 
   internal init() {}
 }
 
-internal struct ArrayMessage: Hashable, Sendable {
+internal nonisolated struct ArrayMessage: Hashable, Sendable {
   internal var int32: [Int32] = []
 
   /// Fields on the wire that have no place above.
@@ -315,13 +315,13 @@ internal struct ArrayMessage: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct SwiftMessage: Hashable, Sendable {
+internal nonisolated struct SwiftMessage: Hashable, Sendable {
   internal var swift: Bool = false
 
   internal init() {}
 }
 
-internal struct WireReaderMessage: Hashable, Sendable {
+internal nonisolated struct WireReaderMessage: Hashable, Sendable {
   internal var reader: [UInt8] = []
 
   /// Fields on the wire that have no place above.
@@ -330,7 +330,7 @@ internal struct WireReaderMessage: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct WireProtobuf: Hashable, Sendable {
+internal nonisolated struct WireProtobuf: Hashable, Sendable {
   internal var reader: [UInt8] = []
 
   /// Fields on the wire that have no place above.
@@ -339,13 +339,13 @@ internal struct WireProtobuf: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct DMessage: Hashable, Sendable {
+internal nonisolated struct DMessage: Hashable, Sendable {
   internal var d: Int32 = 0
 
   internal init() {}
 }
 
-internal struct TimestampMessage: Hashable, Sendable {
+internal nonisolated struct TimestampMessage: Hashable, Sendable {
   internal var text: String = ""
 
   /// Fields on the wire that have no place above.
@@ -354,31 +354,35 @@ internal struct TimestampMessage: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct Lower: Hashable, Sendable {
+internal nonisolated struct Lower: Hashable, Sendable {
   internal var lower: Int32 = 0
 
   internal init() {}
 }
 
-internal struct Class: Hashable, Sendable {
+internal nonisolated struct Class: Hashable, Sendable {
   internal var `class`: Int32 = 0
 
   internal init() {}
 }
 
-internal struct Underscore: Hashable, Sendable {
+internal nonisolated struct Underscore: Hashable, Sendable {
   internal var x: Int32 = 0
 
   internal init() {}
 }
 
 /// What is nested must not hide what is not.
-internal struct Outer: Hashable, Sendable {
+internal nonisolated struct Outer: Hashable, Sendable {
   internal var outer: Outer.OuterMessage?
   internal var timestamp: Outer.TimestampMessageMessage?
   internal var time: Timestamp?
   internal var shade: Shade = .unspecified
-  @Boxed internal var value: Outer.ValueMessage?
+  internal var value: Outer.ValueMessage? {
+    get { _value.value }
+    _modify { yield &_value.value }
+  }
+  private var _value = Boxed<Outer.ValueMessage>()
   internal var google: Value?
   internal var it: Outer.SelfMessage?
   internal var `protocol`: Outer.ProtocolEnum = .noneValue
@@ -414,7 +418,11 @@ internal struct Outer: Hashable, Sendable {
 
   internal struct ValueMessage: Hashable, Sendable {
     internal var outer: Outer.ValueMessage.OuterMessage?
-    @Boxed internal var top: Outer?
+    internal var top: Outer? {
+      get { _top.value }
+      _modify { yield &_top.value }
+    }
+    private var _top = Boxed<Outer>()
     internal var shade: Outer.ShadeMessage?
     internal var google: Value?
 
@@ -440,7 +448,7 @@ internal struct Outer: Hashable, Sendable {
   }
 }
 
-internal struct Enums: Hashable, Sendable {
+internal nonisolated struct Enums: Hashable, Sendable {
   internal var shade: Shade = .unspecified
   internal var values: Enums.Values = .valuesSelf
   internal var collisions: [Enums.Collision] = []
@@ -495,7 +503,7 @@ internal struct Enums: Hashable, Sendable {
 }
 
 /// A getter that begins with one of these is no getter.
-internal struct Accessors: Hashable, Sendable {
+internal nonisolated struct Accessors: Hashable, Sendable {
   internal var accessor: Accessor?
   internal var borrow: Int32?
   internal var mutate: Int32?
@@ -521,20 +529,20 @@ internal struct Accessors: Hashable, Sendable {
   }
 }
 
-internal enum VEnum: ProtoEnum, CaseIterable {
+internal nonisolated enum VEnum: ProtoEnum, CaseIterable {
   case noneValue
   case v1
   /// A number that has no name here.
   case unrecognized(Int32)
 }
 
-internal enum TypeEnum: ProtoEnum, CaseIterable {
+internal nonisolated enum TypeEnum: ProtoEnum, CaseIterable {
   case noneValue
   /// A number that has no name here.
   case unrecognized(Int32)
 }
 
-internal enum Shade: ProtoEnum, CaseIterable {
+internal nonisolated enum Shade: ProtoEnum, CaseIterable {
   case unspecified
   case dark
   /// A number that has no name here.
@@ -543,7 +551,7 @@ internal enum Shade: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
-extension Fields {
+nonisolated extension Fields {
   /// A message with some fields set.
   internal init(
     selfField: Int32 = 0,
@@ -694,7 +702,7 @@ extension Fields {
   }
 }
 
-extension Fields: Message {
+nonisolated extension Fields: Message {
   internal static var messageName: String { "tripwire.awkward.Fields" }
 
   internal static let fields = FieldTable(
@@ -1028,7 +1036,7 @@ extension Fields: Message {
   }
 }
 
-extension Underscores {
+nonisolated extension Underscores {
   /// A message with some fields set.
   internal init(
     underscore: Int32 = 0,
@@ -1057,7 +1065,7 @@ extension Underscores {
   }
 }
 
-extension Underscores: Message {
+nonisolated extension Underscores: Message {
   internal static var messageName: String { "tripwire.awkward.Underscores" }
 
   internal static let fields = FieldTable(
@@ -1147,7 +1155,7 @@ extension Underscores: Message {
   }
 }
 
-extension Record {
+nonisolated extension Record {
   /// A message with some fields set.
   internal init(
     decoder: Double = 0,
@@ -1176,7 +1184,7 @@ extension Record {
   }
 }
 
-extension Record: RecordMessage {
+nonisolated extension Record: RecordMessage {
   internal static var messageName: String { "tripwire.awkward.Record" }
 
   internal static let fields = FieldTable(
@@ -1320,7 +1328,7 @@ extension Record: RecordMessage {
   }
 }
 
-extension Plain {
+nonisolated extension Plain {
   /// A message with some fields set.
   internal init(visitor: Int32? = nil, unknownFieldsField: Bool? = nil, value: Shade? = nil) {
     self.visitor = visitor
@@ -1336,7 +1344,7 @@ extension Plain {
   internal mutating func clearValue() { value = nil }
 }
 
-extension Plain: PlainMessage {
+nonisolated extension Plain: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.Plain" }
 
   internal static let fields = FieldTable(
@@ -1393,7 +1401,7 @@ extension Plain: PlainMessage {
   }
 }
 
-extension Presences {
+nonisolated extension Presences {
   /// A message with some fields set.
   internal init(
     x: Int32? = nil,
@@ -1453,7 +1461,7 @@ extension Presences {
   internal mutating func clearDidSet() { didSet = nil }
 }
 
-extension Presences: Message {
+nonisolated extension Presences: Message {
   internal static var messageName: String { "tripwire.awkward.Presences" }
 
   internal static let fields = FieldTable(
@@ -1553,14 +1561,14 @@ extension Presences: Message {
   }
 }
 
-extension SerializedBytes {
+nonisolated extension SerializedBytes {
   /// A message with some fields set.
   internal init(serializedBytesField: [UInt8] = []) {
     self.serializedBytesField = serializedBytesField
   }
 }
 
-extension SerializedBytes: Message {
+nonisolated extension SerializedBytes: Message {
   internal static var messageName: String { "tripwire.awkward.SerializedBytes" }
 
   internal static let fields = FieldTable(
@@ -1610,7 +1618,7 @@ extension SerializedBytes: Message {
   }
 }
 
-extension JSONNames {
+nonisolated extension JSONNames {
   /// A message with some fields set.
   internal init(
     quote: Int32 = 0,
@@ -1635,7 +1643,7 @@ extension JSONNames {
   }
 }
 
-extension JSONNames: PlainMessage {
+nonisolated extension JSONNames: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.JSONNames" }
 
   internal static let fields = FieldTable(
@@ -1716,7 +1724,7 @@ extension JSONNames: PlainMessage {
   }
 }
 
-extension Oneofs {
+nonisolated extension Oneofs {
   /// A message with some fields set.
   internal init(
     value: Oneofs.ValueOneOf? = nil,
@@ -1864,7 +1872,7 @@ extension Oneofs {
   internal mutating func clearChoices() { choices = nil }
 }
 
-extension Oneofs: Message {
+nonisolated extension Oneofs: Message {
   internal static var messageName: String { "tripwire.awkward.Oneofs" }
 
   internal static let fields = FieldTable(
@@ -2058,7 +2066,7 @@ extension Oneofs: Message {
   }
 }
 
-extension Oneofs.Kind {
+nonisolated extension Oneofs.Kind {
   internal static var enumName: String { "tripwire.awkward.Oneofs.Kind" }
 
   internal static let allCases: [Self] = [.noneValue]
@@ -2096,14 +2104,14 @@ extension Oneofs.Kind {
   }
 }
 
-extension Oneofs.Choice {
+nonisolated extension Oneofs.Choice {
   /// A message with some fields set.
   internal init(x: Int32 = 0) {
     self.x = x
   }
 }
 
-extension Oneofs.Choice: PlainMessage {
+nonisolated extension Oneofs.Choice: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.Oneofs.Choice" }
 
   internal static let fields = FieldTable(
@@ -2152,7 +2160,7 @@ extension Oneofs.Choice: PlainMessage {
   }
 }
 
-extension MessageMessage {
+nonisolated extension MessageMessage {
   /// A message with some fields set.
   internal init(
     string: StringMessageMessage? = nil,
@@ -2212,7 +2220,7 @@ extension MessageMessage {
   internal mutating func clearWireProtobuf() { wireProtobuf = nil }
 }
 
-extension MessageMessage: Message {
+nonisolated extension MessageMessage: Message {
   internal static var messageName: String { "tripwire.awkward.Message" }
 
   internal static let fields = FieldTable(
@@ -2318,14 +2326,14 @@ extension MessageMessage: Message {
   }
 }
 
-extension StringMessageMessage {
+nonisolated extension StringMessageMessage {
   /// A message with some fields set.
   internal init(string: String = "") {
     self.string = string
   }
 }
 
-extension StringMessageMessage: Message {
+nonisolated extension StringMessageMessage: Message {
   internal static var messageName: String { "tripwire.awkward.String" }
 
   internal static let fields = FieldTable(
@@ -2375,14 +2383,14 @@ extension StringMessageMessage: Message {
   }
 }
 
-extension StringMessage {
+nonisolated extension StringMessage {
   /// A message with some fields set.
   internal init(string: String = "") {
     self.string = string
   }
 }
 
-extension StringMessage: Message {
+nonisolated extension StringMessage: Message {
   internal static var messageName: String { "tripwire.awkward.StringMessage" }
 
   internal static let fields = FieldTable(
@@ -2432,14 +2440,14 @@ extension StringMessage: Message {
   }
 }
 
-extension Int32Message {
+nonisolated extension Int32Message {
   /// A message with some fields set.
   internal init(int32: Int32 = 0) {
     self.int32 = int32
   }
 }
 
-extension Int32Message: PlainMessage {
+nonisolated extension Int32Message: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.Int32" }
 
   internal static let fields = FieldTable(
@@ -2488,7 +2496,7 @@ extension Int32Message: PlainMessage {
   }
 }
 
-extension OptionalMessage {
+nonisolated extension OptionalMessage {
   /// A message with some fields set.
   internal init(int32: Int32? = nil) {
     self.int32 = int32
@@ -2498,7 +2506,7 @@ extension OptionalMessage {
   internal mutating func clearInt32() { int32 = nil }
 }
 
-extension OptionalMessage: PlainMessage {
+nonisolated extension OptionalMessage: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.Optional" }
 
   internal static let fields = FieldTable(
@@ -2547,14 +2555,14 @@ extension OptionalMessage: PlainMessage {
   }
 }
 
-extension ArrayMessage {
+nonisolated extension ArrayMessage {
   /// A message with some fields set.
   internal init(int32: [Int32] = []) {
     self.int32 = int32
   }
 }
 
-extension ArrayMessage: Message {
+nonisolated extension ArrayMessage: Message {
   internal static var messageName: String { "tripwire.awkward.Array" }
 
   internal static let fields = FieldTable(
@@ -2604,14 +2612,14 @@ extension ArrayMessage: Message {
   }
 }
 
-extension SwiftMessage {
+nonisolated extension SwiftMessage {
   /// A message with some fields set.
   internal init(swift: Bool = false) {
     self.swift = swift
   }
 }
 
-extension SwiftMessage: PlainMessage {
+nonisolated extension SwiftMessage: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.Swift" }
 
   internal static let fields = FieldTable(
@@ -2660,14 +2668,14 @@ extension SwiftMessage: PlainMessage {
   }
 }
 
-extension WireReaderMessage {
+nonisolated extension WireReaderMessage {
   /// A message with some fields set.
   internal init(reader: [UInt8] = []) {
     self.reader = reader
   }
 }
 
-extension WireReaderMessage: Message {
+nonisolated extension WireReaderMessage: Message {
   internal static var messageName: String { "tripwire.awkward.WireReader" }
 
   internal static let fields = FieldTable(
@@ -2717,14 +2725,14 @@ extension WireReaderMessage: Message {
   }
 }
 
-extension WireProtobuf {
+nonisolated extension WireProtobuf {
   /// A message with some fields set.
   internal init(reader: [UInt8] = []) {
     self.reader = reader
   }
 }
 
-extension WireProtobuf: Message {
+nonisolated extension WireProtobuf: Message {
   internal static var messageName: String { "tripwire.awkward.WireProtobuf" }
 
   internal static let fields = FieldTable(
@@ -2774,14 +2782,14 @@ extension WireProtobuf: Message {
   }
 }
 
-extension DMessage {
+nonisolated extension DMessage {
   /// A message with some fields set.
   internal init(d: Int32 = 0) {
     self.d = d
   }
 }
 
-extension DMessage: PlainMessage {
+nonisolated extension DMessage: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.D" }
 
   internal static let fields = FieldTable(
@@ -2830,14 +2838,14 @@ extension DMessage: PlainMessage {
   }
 }
 
-extension TimestampMessage {
+nonisolated extension TimestampMessage {
   /// A message with some fields set.
   internal init(text: String = "") {
     self.text = text
   }
 }
 
-extension TimestampMessage: Message {
+nonisolated extension TimestampMessage: Message {
   internal static var messageName: String { "tripwire.awkward.Timestamp" }
 
   internal static let fields = FieldTable(
@@ -2887,14 +2895,14 @@ extension TimestampMessage: Message {
   }
 }
 
-extension Lower {
+nonisolated extension Lower {
   /// A message with some fields set.
   internal init(lower: Int32 = 0) {
     self.lower = lower
   }
 }
 
-extension Lower: PlainMessage {
+nonisolated extension Lower: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.lower" }
 
   internal static let fields = FieldTable(
@@ -2943,14 +2951,14 @@ extension Lower: PlainMessage {
   }
 }
 
-extension Class {
+nonisolated extension Class {
   /// A message with some fields set.
   internal init(`class`: Int32 = 0) {
     self.`class` = `class`
   }
 }
 
-extension Class: PlainMessage {
+nonisolated extension Class: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.class" }
 
   internal static let fields = FieldTable(
@@ -2999,14 +3007,14 @@ extension Class: PlainMessage {
   }
 }
 
-extension Underscore {
+nonisolated extension Underscore {
   /// A message with some fields set.
   internal init(x: Int32 = 0) {
     self.x = x
   }
 }
 
-extension Underscore: PlainMessage {
+nonisolated extension Underscore: PlainMessage {
   internal static var messageName: String { "tripwire.awkward._" }
 
   internal static let fields = FieldTable(
@@ -3055,7 +3063,7 @@ extension Underscore: PlainMessage {
   }
 }
 
-extension Outer {
+nonisolated extension Outer {
   /// A message with some fields set.
   internal init(
     outer: Outer.OuterMessage? = nil,
@@ -3091,7 +3099,7 @@ extension Outer {
   internal mutating func clearIt() { it = nil }
 }
 
-extension Outer: Message {
+nonisolated extension Outer: Message {
   internal static var messageName: String { "tripwire.awkward.Outer" }
 
   internal static let fields = FieldTable(
@@ -3169,7 +3177,7 @@ extension Outer: Message {
   }
 }
 
-extension Outer.ProtocolEnum {
+nonisolated extension Outer.ProtocolEnum {
   internal static var enumName: String { "tripwire.awkward.Outer.Protocol" }
 
   internal static let allCases: [Self] = [.noneValue]
@@ -3207,14 +3215,14 @@ extension Outer.ProtocolEnum {
   }
 }
 
-extension Outer.OuterMessage {
+nonisolated extension Outer.OuterMessage {
   /// A message with some fields set.
   internal init(x: Int32 = 0) {
     self.x = x
   }
 }
 
-extension Outer.OuterMessage: PlainMessage {
+nonisolated extension Outer.OuterMessage: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.Outer.Outer" }
 
   internal static let fields = FieldTable(
@@ -3263,14 +3271,14 @@ extension Outer.OuterMessage: PlainMessage {
   }
 }
 
-extension Outer.TimestampMessageMessage {
+nonisolated extension Outer.TimestampMessageMessage {
   /// A message with some fields set.
   internal init(x: Int32 = 0) {
     self.x = x
   }
 }
 
-extension Outer.TimestampMessageMessage: PlainMessage {
+nonisolated extension Outer.TimestampMessageMessage: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.Outer.Timestamp" }
 
   internal static let fields = FieldTable(
@@ -3319,14 +3327,14 @@ extension Outer.TimestampMessageMessage: PlainMessage {
   }
 }
 
-extension Outer.ShadeMessage {
+nonisolated extension Outer.ShadeMessage {
   /// A message with some fields set.
   internal init(x: Int32 = 0) {
     self.x = x
   }
 }
 
-extension Outer.ShadeMessage: PlainMessage {
+nonisolated extension Outer.ShadeMessage: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.Outer.Shade" }
 
   internal static let fields = FieldTable(
@@ -3375,7 +3383,7 @@ extension Outer.ShadeMessage: PlainMessage {
   }
 }
 
-extension Outer.ValueMessage {
+nonisolated extension Outer.ValueMessage {
   /// A message with some fields set.
   internal init(
     outer: Outer.ValueMessage.OuterMessage? = nil,
@@ -3399,7 +3407,7 @@ extension Outer.ValueMessage {
   internal mutating func clearGoogle() { google = nil }
 }
 
-extension Outer.ValueMessage: Message {
+nonisolated extension Outer.ValueMessage: Message {
   internal static var messageName: String { "tripwire.awkward.Outer.Value" }
 
   internal static let fields = FieldTable(
@@ -3461,14 +3469,14 @@ extension Outer.ValueMessage: Message {
   }
 }
 
-extension Outer.ValueMessage.OuterMessage {
+nonisolated extension Outer.ValueMessage.OuterMessage {
   /// A message with some fields set.
   internal init(text: String = "") {
     self.text = text
   }
 }
 
-extension Outer.ValueMessage.OuterMessage: Message {
+nonisolated extension Outer.ValueMessage.OuterMessage: Message {
   internal static var messageName: String { "tripwire.awkward.Outer.Value.Outer" }
 
   internal static let fields = FieldTable(
@@ -3518,14 +3526,14 @@ extension Outer.ValueMessage.OuterMessage: Message {
   }
 }
 
-extension Outer.SelfMessage {
+nonisolated extension Outer.SelfMessage {
   /// A message with some fields set.
   internal init(x: Int32 = 0) {
     self.x = x
   }
 }
 
-extension Outer.SelfMessage: PlainMessage {
+nonisolated extension Outer.SelfMessage: PlainMessage {
   internal static var messageName: String { "tripwire.awkward.Outer.self" }
 
   internal static let fields = FieldTable(
@@ -3574,7 +3582,7 @@ extension Outer.SelfMessage: PlainMessage {
   }
 }
 
-extension Enums {
+nonisolated extension Enums {
   /// A message with some fields set.
   internal init(
     shade: Shade = .unspecified,
@@ -3594,7 +3602,7 @@ extension Enums {
   internal mutating func clearV() { v = nil }
 }
 
-extension Enums: Message {
+nonisolated extension Enums: Message {
   internal static var messageName: String { "tripwire.awkward.Enums" }
 
   internal static let fields = FieldTable(
@@ -3660,7 +3668,7 @@ extension Enums: Message {
   }
 }
 
-extension Enums.Values {
+nonisolated extension Enums.Values {
   internal static var enumName: String { "tripwire.awkward.Enums.Values" }
 
   internal static let allCases: [Self] = [
@@ -3807,7 +3815,7 @@ extension Enums.Values {
   }
 }
 
-extension Enums.Collision {
+nonisolated extension Enums.Collision {
   internal static var enumName: String { "tripwire.awkward.Enums.Collision" }
 
   internal static let allCases: [Self] = [.collisionNone, .collisionOther]
@@ -3851,7 +3859,7 @@ extension Enums.Collision {
   }
 }
 
-extension Accessors {
+nonisolated extension Accessors {
   /// A message with some fields set.
   internal init(
     accessor: Accessors.Accessor? = nil,
@@ -3917,7 +3925,7 @@ extension Accessors {
   internal mutating func clearAddress() { address = nil }
 }
 
-extension Accessors: Message {
+nonisolated extension Accessors: Message {
   internal static var messageName: String { "tripwire.awkward.Accessors" }
 
   internal static let fields = FieldTable(
@@ -4022,7 +4030,7 @@ extension Accessors: Message {
   }
 }
 
-extension VEnum {
+nonisolated extension VEnum {
   internal static var enumName: String { "tripwire.awkward.V" }
 
   internal static let allCases: [Self] = [.noneValue, .v1]
@@ -4064,7 +4072,7 @@ extension VEnum {
   }
 }
 
-extension TypeEnum {
+nonisolated extension TypeEnum {
   internal static var enumName: String { "tripwire.awkward.Type" }
 
   internal static let allCases: [Self] = [.noneValue]
@@ -4102,7 +4110,7 @@ extension TypeEnum {
   }
 }
 
-extension Shade {
+nonisolated extension Shade {
   internal static var enumName: String { "tripwire.awkward.Shade" }
 
   internal static let allCases: [Self] = [.unspecified, .dark]

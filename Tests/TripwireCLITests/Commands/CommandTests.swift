@@ -61,6 +61,19 @@ import Tripwire
       "error: unknown option -v\nhint: options follow the command, as in: tripwire get NAME -v\n"
     ),
     (
+      ["localhost:50051", "list"],
+      "error: localhost:50051 is no command\n"
+        + "hint: the server goes after --endpoint, as in: tripwire list --endpoint localhost:50051\n"
+    ),
+    (
+      ["list", "localhost:50051", "a.S"],
+      "error: localhost:50051 is no name\n"
+        + "hint: the server goes after --endpoint: --endpoint localhost:50051\n"
+    ),
+    (
+      ["a.S/M"], "error: a.S/M is no command\nhint: did you mean: tripwire call a.S/M\n"
+    ),
+    (
       ["providers/p/trips/t"],
       "error: providers/p/trips/t is no command\n"
         + "hint: did you mean: tripwire get providers/p/trips/t\n"

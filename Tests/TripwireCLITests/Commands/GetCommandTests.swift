@@ -42,7 +42,7 @@ import Tripwire
     ),
     (
       ["providers/p/trips/a", "--timeout", "3"],
-      "error: --timeout 3: wants a duration such as 15s, 500ms or 2m\n"
+      "error: --timeout 3: wants a unit: 3s, 3ms or 3m\n"
         + "hint: 'tripwire get --help' lists what there is\n"
     ),
     (
@@ -68,6 +68,19 @@ import Tripwire
     #expect(await tripwire(["get"] + arguments + Self.nowhere, test.console) == .usage)
     #expect(test.error == error)
     #expect(test.output.isEmpty)
+  }
+
+  @Test(arguments: ["https://u:hidden@host:1", "u:hidden@host", "hidden@host:x"])
+  func repeatsNoPassword(endpoint: String) async {
+    for option in ["--endpoint", "--authority"] {
+      let test = TestConsole()
+      #expect(await test.run("get", "providers/p/trips/t", option, endpoint) == .usage)
+      #expect(!test.error.contains("hidden"), "\(test.error)")
+    }
+    let test = TestConsole(["TRIPWIRE_ENDPOINT": endpoint])
+    #expect(await test.run("get", "providers/p/trips/t") == .usage)
+    #expect(
+      test.error.hasPrefix("error: TRIPWIRE_ENDPOINT=…: wants HOST[:PORT] alone"), "\(test.error)")
   }
 
   @Test func reportsUsageAsJSONWhereverTheOptionStands() async {

@@ -13,6 +13,11 @@ import Testing
     #expect(nearest(to: word, among: commands) == meant)
   }
 
+  @Test func theFirstOfThoseThatAreEquallyNearCounts() {
+    #expect(nearest(to: "cat", among: ["dog", "cut", "cot", "cap"]) == "cut")
+    #expect(nearest(to: "cat", among: ["cot", "cuts", "act"]) == "cot")
+  }
+
   @Test(arguments: ["", "xyzzy", "delete", "providers/p/trips/t1"])
   func doesNotGuessWildly(word: String) {
     #expect(nearest(to: word, among: commands) == nil)

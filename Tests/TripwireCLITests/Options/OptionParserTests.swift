@@ -76,6 +76,7 @@ import Testing
       (["--help=3"], "--help takes no value", nil),
       (["--count", "x"], "--count x: wants a number", nil),
       (["--count="], "--count : wants a number", nil),
+      (["--word", "--loud"], "--word wants WORD, and --loud is an option", nil),
       (["--count", "a\u{7}"], "--count a\\u{7}: wants a number", nil),
     ] as [([String], String, String?)])
   func saysWhatIsWrong(arguments: [String], message: String, hint: String?) {

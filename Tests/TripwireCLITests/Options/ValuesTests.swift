@@ -12,12 +12,17 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "15", "s", "-1s", "0s", "0.0ms", "1 s", "1S", "1d", "1.2.3s", "1e3s", "nans", "infs",
+    "", "s", "-1s", "0s", "0.0ms", "1 s", "1S", "1d", "1.2.3s", "1e3s", "nans", "infs",
     "٣s", "1sx", "99999999999h", "0.0000000001s",
   ])
   func refusesOtherDurations(text: String) {
     let error = #expect(throws: BadValue.self) { try Parse.duration(text) }
     #expect(error == BadValue("wants a duration such as 15s, 500ms or 2m"))
+  }
+
+  @Test func asksForTheUnitOfADuration() {
+    let error = #expect(throws: BadValue.self) { try Parse.duration("1.5") }
+    #expect(error == BadValue("wants a unit: 1.5s, 1.5ms or 1.5m"))
   }
 
   @Test(arguments: [
@@ -39,7 +44,9 @@ import Testing
     ("localhost", "localhost:443"), ("localhost:50051", "localhost:50051"),
     ("127.0.0.1:1", "127.0.0.1:1"), ("[::1]", "[::1]:443"), ("[::1]:65535", "[::1]:65535"),
     ("unix:/run/fleet.sock", "unix:/run/fleet.sock"),
-    ("unix:///run/fleet.sock", "unix:///run/fleet.sock"),
+    ("unix:///run/fleet.sock", "unix:///run/fleet.sock"), ("unix:/a@b", "unix:/a@b"),
+    ("dns:///localhost:1", "dns:///localhost:1"), ("ipv4:127.0.0.1:1", "ipv4:127.0.0.1:1"),
+    ("ipv6:[::1]:1", "ipv6:[::1]:1"), ("dns:1", "dns:1"),
   ])
   func readsEndpoints(text: String, endpoint: String) throws {
     #expect(try Parse.endpoint(text) == endpoint)
@@ -67,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "[]:1", "a?b", "a\u{7F}", "\u{1B}[31m", "zürich.example",
+    "[]:1", "a?b", "a\u{7F}", "\u{1B}[31m", "zürich.example", "ipv4:localhost:1",
     "unix:" + String(repeating: "/x", count: 200),
   ])
   func refusesAnEndpointThatNoTargetCanBe(text: String) {

@@ -55,6 +55,34 @@ import Tripwire
         + #""message":"lost\u0007","peer":"h:1"}]}"# + "\n")
   }
 
+  @Test func saysWhichCallWhereAndWhichAttempt() {
+    var error = CallError(
+      code: .notFound, message: "no", origin: .server, attempts: 2, peer: "10.0.0.1:443",
+      path: "/s.S/M\u{7}")
+    #expect(
+      ErrorReport(error, hint: nil).text.contains(
+        "\n  in s.S/M\\u{7} at 10.0.0.1:443, attempt 2\n"))
+    #expect(
+      ErrorReport(error, hint: nil).json.contains(
+        #""kind":"client","method":"s.S/M\u0007","peer":"10.0.0.1:443","attempts":2}"#))
+    error.peer = nil
+    error.attempts = 0
+    #expect(ErrorReport(error, hint: nil).text.contains("\n  in s.S/M\\u{7}, never sent\n"))
+    error.connectionFailure = ConnectionFailure(reason: .refused, peer: "h:1", detail: "refused")
+    #expect(ErrorReport(error, hint: nil).text.contains("\n  in s.S/M\\u{7} at h:1, never sent\n"))
+    #expect(ErrorReport(error, hint: nil).json.contains(#","peer":"h:1","#))
+    error.message = "no connection to h:1: refused"
+    #expect(ErrorReport(error, hint: nil).text.contains("\n  in s.S/M\\u{7}, never sent\n"))
+  }
+
+  @Test func countsAttemptsToConnect() {
+    let failed = FailedAttempt(code: .unavailable, message: "no connection", delay: .zero)
+    let error = CallError(
+      code: .unavailable, message: "no connection", origin: .transport,
+      earlierAttempts: [failed, failed])
+    #expect(ErrorReport(error, hint: nil).text.contains("(tried 3 times)"))
+  }
+
   @Test func doesNotPromiseThatAWrongSetupPasses() {
     let failure = ConnectionFailure(
       reason: .plaintextPeer, peer: "h:1", detail: "the peer does not speak TLS")

@@ -51,6 +51,25 @@ import Tripwire
     #expect(hint?.contains(part) == true, "\(hint ?? "")")
   }
 
+  @Test(
+    arguments: [
+      (.permissionDenied, true, "the token is for h:1, and that whose it is may use a.S/M"),
+      (.permissionDenied, false, "-H"), (.unauthenticated, false, "-H"),
+      (.unauthenticated, true, "get a new token"), (.resourceExhausted, true, "quota"),
+    ] as [(StatusCode, Bool, String)])
+  func speaksOfFleetEngineToItsUsersOnly(code: StatusCode, hasToken: Bool, part: String) {
+    func hint(_ subject: Hint.Subject) -> String {
+      Hint(endpoint: "h:1", subject: subject, hasToken: hasToken)
+        .text(for: CallError(code: code, message: "", origin: .server, attempts: 1)) ?? ""
+    }
+    for subject in [.method("a.S/M"), .reflection] as [Hint.Subject] {
+      #expect(!hint(subject).contains("Fleet Engine"))
+    }
+    #expect(hint(.method("a.S/M")).contains(part), "\(hint(.method("a.S/M")))")
+    let fleet = "maps.fleetengine.v1.TripService/GetTrip"
+    #expect(hint(.method(fleet)) == hint(.resource(fleet)))
+  }
+
   @Test func aRequestThatIsTooLargeWantsLessSent() {
     let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
       .text(for: CallError(code: .resourceExhausted, message: "", origin: .local, attempts: 0))

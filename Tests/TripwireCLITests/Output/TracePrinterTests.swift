@@ -68,7 +68,7 @@ import WireGRPC
         * connect to 192.0.2.1:443
         * connected to 192.0.2.1:443 in 10.0 ms
         * TLSv1.3, TLS_AES_256_GCM_SHA384, ALPN h2, peer CN=fleet.example in 20.0 ms
-        * HTTP/2 ready at 192.0.2.1:443 in 1.0 ms, up to 100 calls at once
+        * HTTP/2 ready at 192.0.2.1:443 for up to 100 calls at once in 1.0 ms
         > :method: POST
         > authorization: <redacted>
         > [28 bytes]
@@ -108,7 +108,7 @@ import WireGRPC
         * cannot connect to 127.0.0.1:1: Connection refused in 1.0 ms
         * the server says go away: last stream 1, error 11 "too_many_pings"
         * again on another connection: the server did not see the call
-        * attempt 2 failed: UNAVAILABLE: down; the next in 1250.0 ms
+        * attempt 2 failed: UNAVAILABLE: down; the next in 1.25 seconds
         * not tried again: the server asks not to
         < :status: 103
         < [10 bytes, 40 bytes decompressed] in 4.0 ms
@@ -133,6 +133,31 @@ import WireGRPC
         * OK after 6.0 ms: answer 1.0 ms, message 4.0 ms
 
         """)
+  }
+
+  @Test func theTimesOfReflectionAreNotThoseOfTheCall() {
+    var printer = TracePrinter(start: start)
+    func line(_ milliseconds: Int, _ call: UInt64?, _ step: TraceEvent.Step) -> String {
+      printer.lines(
+        for: TraceEvent(time: start + .milliseconds(milliseconds), call: call, step: step))
+    }
+    _ = line(0, nil, .connecting(address: "h:1"))
+    _ = line(1, nil, .connected(address: "h:1"))
+    let path = TraceEvent.Header(
+      name: ":path", value: "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo")
+    _ = line(1, 1, .requestHeaders([path]))
+    _ = line(3, 1, .responseHeaders([]))
+    _ = line(6, 1, .responseMessage(bytes: 1, decompressed: 1))
+    _ = line(7, 2, .requestHeaders([.init(name: ":path", value: "/s/m")]))
+    #expect(
+      line(8, 1, .finished(.cancelled))
+        == "* reflection over after 8.0 ms: connect 1.0 ms, reflection 5.0 ms\n")
+    _ = line(9, 2, .responseHeaders([]))
+    _ = line(10, 2, .responseMessage(bytes: 1, decompressed: 1))
+    #expect(
+      line(11, 2, .finished(.ok))
+        == "* OK after 11.0 ms: connect 1.0 ms, reflection 5.0 ms, answer 2.0 ms, message 1.0 ms\n"
+    )
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import DynamicProtobuf
+import ProtobufDescriptors
 import Testing
 
 @testable import TripwireCLI
@@ -38,6 +39,33 @@ import Testing
     #expect(
       try hint("SearchTrip") == "did you mean maps.fleetengine.v1.TripService/SearchTrips?")
     #expect(try hint("pkg.Whatever/Thing")?.contains("--protoset") == true)
+  }
+
+  /// A server may have very many services.
+  @Test(arguments: ["Service1x/Do", "Dooo", "Service7777/Dx"])
+  func suggestsInNoTime(text: String) throws {
+    var file = FileDescriptorProto()
+    file.name = "many.proto"
+    file.package = "many"
+    var message = DescriptorProto()
+    message.name = "Message"
+    file.messageType = [message]
+    var method = MethodDescriptorProto()
+    method.name = "Do"
+    method.inputType = ".many.Message"
+    method.outputType = ".many.Message"
+    for number in 0..<20_000 {
+      var service = ServiceDescriptorProto()
+      service.name = "Service\(number)"
+      service.method = [method]
+      file.service.append(service)
+    }
+    let pool = try DescriptorPool([file])
+    let schema = Schema(
+      pool: pool, origin: .embedded, services: pool.services.map(\.fullName))
+    let name = try MethodName(text)
+    let time = ContinuousClock().measure { #expect(name.missing(from: schema).hint != nil) }
+    #expect(time < .seconds(10))
   }
 
   /// All that Fleet Engine has, by what its service config says.

@@ -3,7 +3,7 @@
 import WireProtobuf
 
 /// Plain, and a record.
-internal struct Point: Hashable, Sendable {
+internal nonisolated struct Point: Hashable, Sendable {
   internal var x: Double = 0
   internal var y: Double = 0
 
@@ -11,7 +11,7 @@ internal struct Point: Hashable, Sendable {
 }
 
 /// Plain, but of varints.
-internal struct Span: Hashable, Sendable {
+internal nonisolated struct Span: Hashable, Sendable {
   internal var start: Int32 = 0
   internal var end: Int32 = 0
   internal var color: Color = .unspecified
@@ -19,7 +19,7 @@ internal struct Span: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct Scalars: Hashable, Sendable {
+internal nonisolated struct Scalars: Hashable, Sendable {
   internal var double: Double = 0
   internal var float: Float = 0
   internal var int32: Int32 = 0
@@ -43,7 +43,7 @@ internal struct Scalars: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct Repeated: Hashable, Sendable {
+internal nonisolated struct Repeated: Hashable, Sendable {
   internal var doubles: [Double] = []
   internal var floats: [Float] = []
   internal var int32s: [Int32] = []
@@ -66,7 +66,7 @@ internal struct Repeated: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct Optionals: Hashable, Sendable {
+internal nonisolated struct Optionals: Hashable, Sendable {
   internal var number: Int32?
   internal var text: String?
   internal var color: Color?
@@ -80,7 +80,7 @@ internal struct Optionals: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct Choices: Hashable, Sendable {
+internal nonisolated struct Choices: Hashable, Sendable {
   internal var choice: Choice?
   internal var after: String = ""
 
@@ -100,7 +100,7 @@ internal struct Choices: Hashable, Sendable {
   }
 }
 
-internal struct Maps: Hashable, Sendable {
+internal nonisolated struct Maps: Hashable, Sendable {
   internal var counts: [String: Int32] = [:]
   internal var names: [Int32: String] = [:]
   internal var flags: [Bool: [UInt8]] = [:]
@@ -114,9 +114,13 @@ internal struct Maps: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct Tree: Hashable, Sendable {
+internal nonisolated struct Tree: Hashable, Sendable {
   internal var name: String = ""
-  @Boxed internal var left: Tree?
+  internal var left: Tree? {
+    get { _left.value }
+    _modify { yield &_left.value }
+  }
+  private var _left = Boxed<Tree>()
   internal var others: [Tree] = []
   internal var more: More?
 
@@ -131,7 +135,7 @@ internal struct Tree: Hashable, Sendable {
   }
 }
 
-internal struct WellKnown: Hashable, Sendable {
+internal nonisolated struct WellKnown: Hashable, Sendable {
   internal var time: Timestamp?
   internal var duration: WireDuration?
   internal var mask: FieldMask?
@@ -157,7 +161,7 @@ internal struct WellKnown: Hashable, Sendable {
 }
 
 /// Names that Swift or the codec would rather have for themselves.
-internal struct Awkward: Hashable, Sendable {
+internal nonisolated struct Awkward: Hashable, Sendable {
   internal var selfField: Int32 = 0
   internal var initField: Int32 = 0
   internal var `class`: Int32 = 0
@@ -215,7 +219,7 @@ internal struct Awkward: Hashable, Sendable {
   }
 }
 
-internal enum Color: ProtoEnum, CaseIterable {
+internal nonisolated enum Color: ProtoEnum, CaseIterable {
   case unspecified
   case red
   case blue
@@ -224,7 +228,7 @@ internal enum Color: ProtoEnum, CaseIterable {
   case unrecognized(Int32)
 }
 
-internal enum Alias: ProtoEnum, CaseIterable {
+internal nonisolated enum Alias: ProtoEnum, CaseIterable {
   case noneValue
   case first
   /// A number that has no name here.
@@ -235,7 +239,7 @@ internal enum Alias: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
-extension Point {
+nonisolated extension Point {
   /// A message with some fields set.
   internal init(x: Double = 0, y: Double = 0) {
     self.x = x
@@ -243,7 +247,7 @@ extension Point {
   }
 }
 
-extension Point: RecordMessage {
+nonisolated extension Point: RecordMessage {
   internal static var messageName: String { "tripwire.test.Point" }
 
   internal static let fields = FieldTable(
@@ -318,7 +322,7 @@ extension Point: RecordMessage {
   }
 }
 
-extension Span {
+nonisolated extension Span {
   /// A message with some fields set.
   internal init(start: Int32 = 0, end: Int32 = 0, color: Color = .unspecified) {
     self.start = start
@@ -327,7 +331,7 @@ extension Span {
   }
 }
 
-extension Span: PlainMessage {
+nonisolated extension Span: PlainMessage {
   internal static var messageName: String { "tripwire.test.Span" }
 
   internal static let fields = FieldTable(
@@ -384,7 +388,7 @@ extension Span: PlainMessage {
   }
 }
 
-extension Scalars {
+nonisolated extension Scalars {
   /// A message with some fields set.
   internal init(
     double: Double = 0,
@@ -423,7 +427,7 @@ extension Scalars {
   }
 }
 
-extension Scalars: Message {
+nonisolated extension Scalars: Message {
   internal static var messageName: String { "tripwire.test.Scalars" }
 
   internal static let fields = FieldTable(
@@ -533,7 +537,7 @@ extension Scalars: Message {
   }
 }
 
-extension Repeated {
+nonisolated extension Repeated {
   /// A message with some fields set.
   internal init(
     doubles: [Double] = [],
@@ -570,7 +574,7 @@ extension Repeated {
   }
 }
 
-extension Repeated: Message {
+nonisolated extension Repeated: Message {
   internal static var messageName: String { "tripwire.test.Repeated" }
 
   internal static let fields = FieldTable(
@@ -676,7 +680,7 @@ extension Repeated: Message {
   }
 }
 
-extension Optionals {
+nonisolated extension Optionals {
   /// A message with some fields set.
   internal init(
     number: Int32? = nil,
@@ -708,7 +712,7 @@ extension Optionals {
   internal mutating func clearSpan() { span = nil }
 }
 
-extension Optionals: Message {
+nonisolated extension Optionals: Message {
   internal static var messageName: String { "tripwire.test.Optionals" }
 
   internal static let fields = FieldTable(
@@ -778,7 +782,7 @@ extension Optionals: Message {
   }
 }
 
-extension Choices {
+nonisolated extension Choices {
   /// A message with some fields set.
   internal init(choice: Choices.Choice? = nil, after: String = "") {
     self.choice = choice
@@ -831,7 +835,7 @@ extension Choices {
   internal mutating func clearNull() { null = nil }
 }
 
-extension Choices: Message {
+nonisolated extension Choices: Message {
   internal static var messageName: String { "tripwire.test.Choices" }
 
   internal static let fields = FieldTable(
@@ -946,7 +950,7 @@ extension Choices: Message {
   }
 }
 
-extension Maps {
+nonisolated extension Maps {
   /// A message with some fields set.
   internal init(
     counts: [String: Int32] = [:],
@@ -965,7 +969,7 @@ extension Maps {
   }
 }
 
-extension Maps: Message {
+nonisolated extension Maps: Message {
   internal static var messageName: String { "tripwire.test.Maps" }
 
   internal static let fields = FieldTable(
@@ -1035,7 +1039,7 @@ extension Maps: Message {
   }
 }
 
-extension Tree {
+nonisolated extension Tree {
   /// A message with some fields set.
   internal init(name: String = "", left: Tree? = nil, others: [Tree] = [], more: Tree.More? = nil) {
     self.name = name
@@ -1058,7 +1062,7 @@ extension Tree {
   internal mutating func clearRight() { right = nil }
 }
 
-extension Tree: Message {
+nonisolated extension Tree: Message {
   internal static var messageName: String { "tripwire.test.Tree" }
 
   internal static let fields = FieldTable(
@@ -1131,7 +1135,7 @@ extension Tree: Message {
   }
 }
 
-extension WellKnown {
+nonisolated extension WellKnown {
   /// A message with some fields set.
   internal init(
     time: Timestamp? = nil,
@@ -1205,7 +1209,7 @@ extension WellKnown {
   internal mutating func clearBytes() { bytes = nil }
 }
 
-extension WellKnown: Message {
+nonisolated extension WellKnown: Message {
   internal static var messageName: String { "tripwire.test.WellKnown" }
 
   internal static let fields = FieldTable(
@@ -1319,7 +1323,7 @@ extension WellKnown: Message {
   }
 }
 
-extension Awkward {
+nonisolated extension Awkward {
   /// A message with some fields set.
   internal init(
     selfField: Int32 = 0,
@@ -1413,7 +1417,7 @@ extension Awkward {
   internal mutating func clearCase() { `case` = nil }
 }
 
-extension Awkward: Message {
+nonisolated extension Awkward: Message {
   internal static var messageName: String { "tripwire.test.Awkward" }
 
   internal static let fields = FieldTable(
@@ -1576,7 +1580,7 @@ extension Awkward: Message {
   }
 }
 
-extension Awkward.ProtocolEnum {
+nonisolated extension Awkward.ProtocolEnum {
   internal static var enumName: String { "tripwire.test.Awkward.Protocol" }
 
   internal static let allCases: [Self] = [.unspecified, .protocol2]
@@ -1618,14 +1622,14 @@ extension Awkward.ProtocolEnum {
   }
 }
 
-extension Awkward.TypeMessage {
+nonisolated extension Awkward.TypeMessage {
   /// A message with some fields set.
   internal init(fields: Int32 = 0) {
     self.fields = fields
   }
 }
 
-extension Awkward.TypeMessage: PlainMessage {
+nonisolated extension Awkward.TypeMessage: PlainMessage {
   internal static var messageName: String { "tripwire.test.Awkward.Type" }
 
   internal static let fields = FieldTable(
@@ -1674,7 +1678,7 @@ extension Awkward.TypeMessage: PlainMessage {
   }
 }
 
-extension Color {
+nonisolated extension Color {
   internal static var enumName: String { "tripwire.test.Color" }
 
   internal static let allCases: [Self] = [.unspecified, .red, .blue, .negative]
@@ -1724,7 +1728,7 @@ extension Color {
   }
 }
 
-extension Alias {
+nonisolated extension Alias {
   internal static var enumName: String { "tripwire.test.Alias" }
 
   internal static let allCases: [Self] = [.noneValue, .first]

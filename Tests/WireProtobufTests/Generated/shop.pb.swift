@@ -3,7 +3,7 @@
 import WireProtobuf
 
 /// What someone is about to buy.
-internal struct Cart: Hashable, Sendable {
+internal nonisolated struct Cart: Hashable, Sendable {
   /// Whose it is.
   internal var owner: String = ""
   internal var items: [Item] = []
@@ -25,7 +25,7 @@ internal struct Cart: Hashable, Sendable {
   }
 }
 
-internal struct Item: Hashable, Sendable {
+internal nonisolated struct Item: Hashable, Sendable {
   internal var sku: String = ""
   internal var count: Int32 = 0
   internal var size: Size = .unspecified
@@ -36,7 +36,7 @@ internal struct Item: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct UpdateCartRequest: Hashable, Sendable {
+internal nonisolated struct UpdateCartRequest: Hashable, Sendable {
   internal var cart: Cart?
   internal var updateMask: FieldMask?
 
@@ -46,7 +46,7 @@ internal struct UpdateCartRequest: Hashable, Sendable {
   internal init() {}
 }
 
-internal enum Size: ProtoEnum, CaseIterable {
+internal nonisolated enum Size: ProtoEnum, CaseIterable {
   case unspecified
   case small
   case large
@@ -56,7 +56,7 @@ internal enum Size: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
-extension Cart {
+nonisolated extension Cart {
   /// A message with some fields set.
   internal init(
     owner: String = "",
@@ -101,7 +101,7 @@ extension Cart {
   internal mutating func clearExtra() { extra = nil }
 }
 
-extension Cart: Message {
+nonisolated extension Cart: Message {
   internal static var messageName: String { "shop.v1.Cart" }
 
   internal static let fields = FieldTable(
@@ -190,7 +190,7 @@ extension Cart: Message {
   }
 }
 
-extension Item {
+nonisolated extension Item {
   /// A message with some fields set.
   internal init(sku: String = "", count: Int32 = 0, size: Size = .unspecified) {
     self.sku = sku
@@ -199,7 +199,7 @@ extension Item {
   }
 }
 
-extension Item: Message {
+nonisolated extension Item: Message {
   internal static var messageName: String { "shop.v1.Item" }
 
   internal static let fields = FieldTable(
@@ -257,7 +257,7 @@ extension Item: Message {
   }
 }
 
-extension UpdateCartRequest {
+nonisolated extension UpdateCartRequest {
   /// A message with some fields set.
   internal init(cart: Cart? = nil, updateMask: FieldMask? = nil) {
     self.cart = cart
@@ -270,7 +270,7 @@ extension UpdateCartRequest {
   internal mutating func clearUpdateMask() { updateMask = nil }
 }
 
-extension UpdateCartRequest: Message {
+nonisolated extension UpdateCartRequest: Message {
   internal static var messageName: String { "shop.v1.UpdateCartRequest" }
 
   internal static let fields = FieldTable(
@@ -324,7 +324,7 @@ extension UpdateCartRequest: Message {
   }
 }
 
-extension Size {
+nonisolated extension Size {
   internal static var enumName: String { "shop.v1.Size" }
 
   internal static let allCases: [Self] = [.unspecified, .small, .large]

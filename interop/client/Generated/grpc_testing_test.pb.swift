@@ -3,14 +3,14 @@
 import WireGRPC
 import WireProtobuf
 
-internal struct TestEmpty: Hashable, Sendable {
+internal nonisolated struct TestEmpty: Hashable, Sendable {
   /// Fields on the wire that have no place above.
   internal var unknownFields = UnknownFields()
 
   internal init() {}
 }
 
-internal struct TestPayload: Hashable, Sendable {
+internal nonisolated struct TestPayload: Hashable, Sendable {
   internal var type: TestPayloadType = .compressable
   internal var body: [UInt8] = []
 
@@ -21,7 +21,7 @@ internal struct TestPayload: Hashable, Sendable {
 }
 
 /// A status to be answered.
-internal struct TestEchoStatus: Hashable, Sendable {
+internal nonisolated struct TestEchoStatus: Hashable, Sendable {
   internal var code: Int32 = 0
   internal var message: String = ""
 
@@ -31,7 +31,7 @@ internal struct TestEchoStatus: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct TestSimpleRequest: Hashable, Sendable {
+internal nonisolated struct TestSimpleRequest: Hashable, Sendable {
   internal var responseType: TestPayloadType = .compressable
   internal var responseSize: Int32 = 0
   internal var payload: TestPayload?
@@ -47,7 +47,7 @@ internal struct TestSimpleRequest: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct TestSimpleResponse: Hashable, Sendable {
+internal nonisolated struct TestSimpleResponse: Hashable, Sendable {
   internal var payload: TestPayload?
   internal var username: String = ""
   internal var oauthScope: String = ""
@@ -58,7 +58,7 @@ internal struct TestSimpleResponse: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct TestStreamingInputCallRequest: Hashable, Sendable {
+internal nonisolated struct TestStreamingInputCallRequest: Hashable, Sendable {
   internal var payload: TestPayload?
   internal var expectCompressed: Bool?
 
@@ -68,13 +68,13 @@ internal struct TestStreamingInputCallRequest: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct TestStreamingInputCallResponse: Hashable, Sendable {
+internal nonisolated struct TestStreamingInputCallResponse: Hashable, Sendable {
   internal var aggregatedPayloadSize: Int32 = 0
 
   internal init() {}
 }
 
-internal struct TestResponseParameters: Hashable, Sendable {
+internal nonisolated struct TestResponseParameters: Hashable, Sendable {
   internal var size: Int32 = 0
   /// How long to wait before this response.
   internal var intervalUs: Int32 = 0
@@ -86,7 +86,7 @@ internal struct TestResponseParameters: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct TestStreamingOutputCallRequest: Hashable, Sendable {
+internal nonisolated struct TestStreamingOutputCallRequest: Hashable, Sendable {
   internal var responseType: TestPayloadType = .compressable
   internal var responseParameters: [TestResponseParameters] = []
   internal var payload: TestPayload?
@@ -98,7 +98,7 @@ internal struct TestStreamingOutputCallRequest: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct TestStreamingOutputCallResponse: Hashable, Sendable {
+internal nonisolated struct TestStreamingOutputCallResponse: Hashable, Sendable {
   internal var payload: TestPayload?
 
   /// Fields on the wire that have no place above.
@@ -107,14 +107,14 @@ internal struct TestStreamingOutputCallResponse: Hashable, Sendable {
   internal init() {}
 }
 
-internal enum TestPayloadType: ProtoEnum, CaseIterable {
+internal nonisolated enum TestPayloadType: ProtoEnum, CaseIterable {
   case compressable
   /// A number that has no name here.
   case unrecognized(Int32)
 }
 
 /// Answers in every way that a gRPC server can.
-internal enum TestTestServiceMethods {
+internal nonisolated enum TestTestServiceMethods {
   /// Takes nothing, gives nothing.
   internal static let emptyCall = MethodDescriptor<TestEmpty, TestEmpty>(
     service: "grpc.testing.TestService", method: "EmptyCall")
@@ -149,7 +149,7 @@ internal enum TestTestServiceMethods {
 /// Calls `grpc.testing.TestService`.
 ///
 /// Answers in every way that a gRPC server can.
-internal struct TestTestServiceClient: Sendable {
+internal nonisolated struct TestTestServiceClient: Sendable {
   internal let channel: Channel
 
   internal init(_ channel: Channel) {
@@ -157,14 +157,14 @@ internal struct TestTestServiceClient: Sendable {
   }
 
   /// Takes nothing, gives nothing.
-  internal func emptyCall(
+  internal nonisolated(nonsending) func emptyCall(
     _ request: TestEmpty, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestEmpty> {
     try await channel.unary(TestTestServiceMethods.emptyCall, request, options: options)
   }
 
   /// Gives a payload of the size that is asked for.
-  internal func unaryCall(
+  internal nonisolated(nonsending) func unaryCall(
     _ request: TestSimpleRequest, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestSimpleResponse> {
     try await channel.unary(TestTestServiceMethods.unaryCall, request, options: options)
@@ -178,9 +178,10 @@ internal struct TestTestServiceClient: Sendable {
   }
 
   /// Gives the size of all payloads together.
-  internal func streamingInputCall(
+  internal nonisolated(nonsending) func streamingInputCall(
     options: CallOptions = CallOptions(),
-    _ body: (RequestWriter<TestStreamingInputCallRequest>) async throws -> Void
+    _ body:
+      nonisolated(nonsending) (RequestWriter<TestStreamingInputCallRequest>) async throws -> Void
   ) async throws(CallError) -> CallResponse<TestStreamingInputCallResponse> {
     try await channel.clientStreaming(
       TestTestServiceMethods.streamingInputCall, options: options, body)
@@ -194,7 +195,7 @@ internal struct TestTestServiceClient: Sendable {
   }
 
   /// Is not there.
-  internal func unimplementedCall(
+  internal nonisolated(nonsending) func unimplementedCall(
     _ request: TestEmpty, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestEmpty> {
     try await channel.unary(TestTestServiceMethods.unimplementedCall, request, options: options)
@@ -202,7 +203,7 @@ internal struct TestTestServiceClient: Sendable {
 }
 
 /// Is not there.
-internal enum TestUnimplementedServiceMethods {
+internal nonisolated enum TestUnimplementedServiceMethods {
   /// Is not there either.
   internal static let unimplementedCall = MethodDescriptor<TestEmpty, TestEmpty>(
     service: "grpc.testing.UnimplementedService", method: "UnimplementedCall")
@@ -211,7 +212,7 @@ internal enum TestUnimplementedServiceMethods {
 /// Calls `grpc.testing.UnimplementedService`.
 ///
 /// Is not there.
-internal struct TestUnimplementedServiceClient: Sendable {
+internal nonisolated struct TestUnimplementedServiceClient: Sendable {
   internal let channel: Channel
 
   internal init(_ channel: Channel) {
@@ -219,7 +220,7 @@ internal struct TestUnimplementedServiceClient: Sendable {
   }
 
   /// Is not there either.
-  internal func unimplementedCall(
+  internal nonisolated(nonsending) func unimplementedCall(
     _ request: TestEmpty, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<TestEmpty> {
     try await channel.unary(
@@ -229,7 +230,7 @@ internal struct TestUnimplementedServiceClient: Sendable {
 
 // MARK: - Codec
 
-extension TestEmpty: Message {
+nonisolated extension TestEmpty: Message {
   internal static var messageName: String { "grpc.testing.Empty" }
 
   internal static let fields = FieldTable()
@@ -273,7 +274,7 @@ extension TestEmpty: Message {
   }
 }
 
-extension TestPayload {
+nonisolated extension TestPayload {
   /// A message with some fields set.
   internal init(type: TestPayloadType = .compressable, body: [UInt8] = []) {
     self.type = type
@@ -281,7 +282,7 @@ extension TestPayload {
   }
 }
 
-extension TestPayload: Message {
+nonisolated extension TestPayload: Message {
   internal static var messageName: String { "grpc.testing.Payload" }
 
   internal static let fields = FieldTable(
@@ -335,7 +336,7 @@ extension TestPayload: Message {
   }
 }
 
-extension TestEchoStatus {
+nonisolated extension TestEchoStatus {
   /// A message with some fields set.
   internal init(code: Int32 = 0, message: String = "") {
     self.code = code
@@ -343,7 +344,7 @@ extension TestEchoStatus {
   }
 }
 
-extension TestEchoStatus: Message {
+nonisolated extension TestEchoStatus: Message {
   internal static var messageName: String { "grpc.testing.EchoStatus" }
 
   internal static let fields = FieldTable(
@@ -397,7 +398,7 @@ extension TestEchoStatus: Message {
   }
 }
 
-extension TestSimpleRequest {
+nonisolated extension TestSimpleRequest {
   /// A message with some fields set.
   internal init(
     responseType: TestPayloadType = .compressable,
@@ -429,7 +430,7 @@ extension TestSimpleRequest {
   internal mutating func clearExpectCompressed() { expectCompressed = nil }
 }
 
-extension TestSimpleRequest: Message {
+nonisolated extension TestSimpleRequest: Message {
   internal static var messageName: String { "grpc.testing.SimpleRequest" }
 
   internal static let fields = FieldTable(
@@ -507,7 +508,7 @@ extension TestSimpleRequest: Message {
   }
 }
 
-extension TestSimpleResponse {
+nonisolated extension TestSimpleResponse {
   /// A message with some fields set.
   internal init(payload: TestPayload? = nil, username: String = "", oauthScope: String = "") {
     self.payload = payload
@@ -519,7 +520,7 @@ extension TestSimpleResponse {
   internal mutating func clearPayload() { payload = nil }
 }
 
-extension TestSimpleResponse: Message {
+nonisolated extension TestSimpleResponse: Message {
   internal static var messageName: String { "grpc.testing.SimpleResponse" }
 
   internal static let fields = FieldTable(
@@ -577,7 +578,7 @@ extension TestSimpleResponse: Message {
   }
 }
 
-extension TestStreamingInputCallRequest {
+nonisolated extension TestStreamingInputCallRequest {
   /// A message with some fields set.
   internal init(payload: TestPayload? = nil, expectCompressed: Bool? = nil) {
     self.payload = payload
@@ -590,7 +591,7 @@ extension TestStreamingInputCallRequest {
   internal mutating func clearExpectCompressed() { expectCompressed = nil }
 }
 
-extension TestStreamingInputCallRequest: Message {
+nonisolated extension TestStreamingInputCallRequest: Message {
   internal static var messageName: String { "grpc.testing.StreamingInputCallRequest" }
 
   internal static let fields = FieldTable(
@@ -644,14 +645,14 @@ extension TestStreamingInputCallRequest: Message {
   }
 }
 
-extension TestStreamingInputCallResponse {
+nonisolated extension TestStreamingInputCallResponse {
   /// A message with some fields set.
   internal init(aggregatedPayloadSize: Int32 = 0) {
     self.aggregatedPayloadSize = aggregatedPayloadSize
   }
 }
 
-extension TestStreamingInputCallResponse: PlainMessage {
+nonisolated extension TestStreamingInputCallResponse: PlainMessage {
   internal static var messageName: String { "grpc.testing.StreamingInputCallResponse" }
 
   internal static let fields = FieldTable(
@@ -700,7 +701,7 @@ extension TestStreamingInputCallResponse: PlainMessage {
   }
 }
 
-extension TestResponseParameters {
+nonisolated extension TestResponseParameters {
   /// A message with some fields set.
   internal init(size: Int32 = 0, intervalUs: Int32 = 0, compressed: Bool? = nil) {
     self.size = size
@@ -712,7 +713,7 @@ extension TestResponseParameters {
   internal mutating func clearCompressed() { compressed = nil }
 }
 
-extension TestResponseParameters: Message {
+nonisolated extension TestResponseParameters: Message {
   internal static var messageName: String { "grpc.testing.ResponseParameters" }
 
   internal static let fields = FieldTable(
@@ -770,7 +771,7 @@ extension TestResponseParameters: Message {
   }
 }
 
-extension TestStreamingOutputCallRequest {
+nonisolated extension TestStreamingOutputCallRequest {
   /// A message with some fields set.
   internal init(
     responseType: TestPayloadType = .compressable,
@@ -790,7 +791,7 @@ extension TestStreamingOutputCallRequest {
   internal mutating func clearResponseStatus() { responseStatus = nil }
 }
 
-extension TestStreamingOutputCallRequest: Message {
+nonisolated extension TestStreamingOutputCallRequest: Message {
   internal static var messageName: String { "grpc.testing.StreamingOutputCallRequest" }
 
   internal static let fields = FieldTable(
@@ -857,7 +858,7 @@ extension TestStreamingOutputCallRequest: Message {
   }
 }
 
-extension TestStreamingOutputCallResponse {
+nonisolated extension TestStreamingOutputCallResponse {
   /// A message with some fields set.
   internal init(payload: TestPayload? = nil) {
     self.payload = payload
@@ -867,7 +868,7 @@ extension TestStreamingOutputCallResponse {
   internal mutating func clearPayload() { payload = nil }
 }
 
-extension TestStreamingOutputCallResponse: Message {
+nonisolated extension TestStreamingOutputCallResponse: Message {
   internal static var messageName: String { "grpc.testing.StreamingOutputCallResponse" }
 
   internal static let fields = FieldTable(
@@ -917,7 +918,7 @@ extension TestStreamingOutputCallResponse: Message {
   }
 }
 
-extension TestPayloadType {
+nonisolated extension TestPayloadType {
   internal static var enumName: String { "grpc.testing.PayloadType" }
 
   internal static let allCases: [Self] = [.compressable]

@@ -3,7 +3,7 @@
 import WireProtobuf
 
 /// Calls to be made to grpc.testing.TestService, or a channel to be closed.
-internal struct DriverOrder: Hashable, Sendable {
+internal nonisolated struct DriverOrder: Hashable, Sendable {
   /// Where the server listens on 127.0.0.1. Orders for one port share a channel.
   internal var port: Int32 = 0
   /// Whether the channel, if it has to be made, speaks TLS.
@@ -26,7 +26,7 @@ internal struct DriverOrder: Hashable, Sendable {
 }
 
 /// One name and value of headers or trailers.
-internal struct DriverField: Hashable, Sendable {
+internal nonisolated struct DriverField: Hashable, Sendable {
   internal var name: String = ""
   internal var text: String = ""
   internal var binary: [UInt8] = []
@@ -38,7 +38,7 @@ internal struct DriverField: Hashable, Sendable {
 }
 
 /// How a call ended.
-internal struct DriverOutcome: Hashable, Sendable {
+internal nonisolated struct DriverOutcome: Hashable, Sendable {
   /// As NOT_FOUND, or the number of a code without a name.
   internal var code: String = ""
   internal var message: String = ""
@@ -61,7 +61,7 @@ internal struct DriverOutcome: Hashable, Sendable {
   internal init() {}
 }
 
-internal struct DriverReport: Hashable, Sendable {
+internal nonisolated struct DriverReport: Hashable, Sendable {
   internal var outcomes: [DriverOutcome] = []
 
   /// Fields on the wire that have no place above.
@@ -70,7 +70,7 @@ internal struct DriverReport: Hashable, Sendable {
   internal init() {}
 }
 
-internal enum DriverKind: ProtoEnum, CaseIterable {
+internal nonisolated enum DriverKind: ProtoEnum, CaseIterable {
   case unary
   case serverStreaming
   case clientStreaming
@@ -81,7 +81,7 @@ internal enum DriverKind: ProtoEnum, CaseIterable {
 
 // MARK: - Codec
 
-extension DriverOrder {
+nonisolated extension DriverOrder {
   /// A message with some fields set.
   internal init(
     port: Int32 = 0,
@@ -106,7 +106,7 @@ extension DriverOrder {
   }
 }
 
-extension DriverOrder: PlainMessage {
+nonisolated extension DriverOrder: PlainMessage {
   internal static var messageName: String { "tripwire.interop.Order" }
 
   internal static let fields = FieldTable(
@@ -187,7 +187,7 @@ extension DriverOrder: PlainMessage {
   }
 }
 
-extension DriverField {
+nonisolated extension DriverField {
   /// A message with some fields set.
   internal init(name: String = "", text: String = "", binary: [UInt8] = []) {
     self.name = name
@@ -196,7 +196,7 @@ extension DriverField {
   }
 }
 
-extension DriverField: Message {
+nonisolated extension DriverField: Message {
   internal static var messageName: String { "tripwire.interop.Field" }
 
   internal static let fields = FieldTable(
@@ -254,7 +254,7 @@ extension DriverField: Message {
   }
 }
 
-extension DriverOutcome {
+nonisolated extension DriverOutcome {
   /// A message with some fields set.
   internal init(
     code: String = "",
@@ -281,7 +281,7 @@ extension DriverOutcome {
   }
 }
 
-extension DriverOutcome: Message {
+nonisolated extension DriverOutcome: Message {
   internal static var messageName: String { "tripwire.interop.Outcome" }
 
   internal static let fields = FieldTable(
@@ -367,14 +367,14 @@ extension DriverOutcome: Message {
   }
 }
 
-extension DriverReport {
+nonisolated extension DriverReport {
   /// A message with some fields set.
   internal init(outcomes: [DriverOutcome] = []) {
     self.outcomes = outcomes
   }
 }
 
-extension DriverReport: Message {
+nonisolated extension DriverReport: Message {
   internal static var messageName: String { "tripwire.interop.Report" }
 
   internal static let fields = FieldTable(
@@ -424,7 +424,7 @@ extension DriverReport: Message {
   }
 }
 
-extension DriverKind {
+nonisolated extension DriverKind {
   internal static var enumName: String { "tripwire.interop.Kind" }
 
   internal static let allCases: [Self] = [

@@ -20,6 +20,8 @@ enum Target: String, CaseIterable {
   case polyline
   /// A session is told what the input says, and the calls on it end.
   case session
+  /// Descriptors are loaded, printed, and used to read messages.
+  case descriptors
   /// No fuzzing: answers differential.py on standard output.
   case answer
 
@@ -42,7 +44,7 @@ enum Target: String, CaseIterable {
         changed[index] ^= 1 << UInt8(index / 4 % 8)
         _ = try? M(jsonUTF8Bytes: changed, options: jsonDecoding)
       }
-    case .polyline, .session, .answer: break
+    case .polyline, .session, .descriptors, .answer: break
     }
   }
 }

@@ -1,0 +1,46 @@
+extension ChannelConfiguration {
+  /// What no channel could work with: the first value that is out of range, by its name; nil when all
+  /// can be used. Times may be of any length: too long ones count as ``Timeout/longest``.
+  var fault: String? {
+    for (name, time) in [
+      ("connectTimeout", connectTimeout), ("keepalive.timeout", keepalive?.timeout),
+    ] {
+      if let time, time <= .zero { return "\(name) is \(time): it must be above 0" }
+    }
+    if let idleTimeout, idleTimeout < .zero {
+      return "idleTimeout is \(idleTimeout): it must not be below 0"
+    }
+    if maxConnections < 1 { return "maxConnections is \(maxConnections): it must be 1 or more" }
+    // What SETTINGS_MAX_HEADER_LIST_SIZE can say (RFC 9113 §6.5.2).
+    guard (1...Int(UInt32.max)).contains(maxHeaderListSize) else {
+      return "maxHeaderListSize is \(maxHeaderListSize): it must be from 1 to \(UInt32.max)"
+    }
+    return serviceConfig.fault
+  }
+}
+
+extension ServiceConfig {
+  fileprivate var fault: String? {
+    for (name, config) in methods {
+      for (limit, size) in [
+        ("maxSendMessageSize", config.maxSendMessageSize),
+        ("maxReceiveMessageSize", config.maxReceiveMessageSize),
+      ] {
+        if let size, size < 0 {
+          return "serviceConfig: \(limit) of \(name.service)/\(name.method) is \(size): it must not"
+            + " be below 0"
+        }
+      }
+    }
+    guard let retryThrottling else { return nil }
+    guard (1...1000).contains(retryThrottling.maxTokens) else {
+      return "serviceConfig: retryThrottling.maxTokens is \(retryThrottling.maxTokens): it must be"
+        + " from 1 to 1000"
+    }
+    guard retryThrottling.tokenRatio >= 0.001, retryThrottling.tokenRatio.isFinite else {
+      return "serviceConfig: retryThrottling.tokenRatio is \(retryThrottling.tokenRatio): it must"
+        + " be 0.001 or more"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct ForeignOptionTests {
+  /// As `tripwire call` understands it.
+  private func line(_ arguments: String...) -> ParsedCommandLine {
+    var options = CallCommandOptions()
+    return parse(arguments, CallCommandOptions.all, into: &options) { _ in nil }
+  }
+
+  @Test(arguments: [
+    (["-plaintext"], "-plaintext", "did you mean --plaintext?"),
+    (["-authority", "x"], "-authority", "did you mean --authority NAME?"),
+    (["-cert=x.pem"], "-cert", "did you mean --cert FILE?"),
+    (["-output", "json"], "-output", "did you mean --output FORMAT?"),
+    (["-insecure"], "-insecure", "did you mean --insecure-skip-verify?"),
+    (["-k"], "-k", "did you mean --insecure-skip-verify?"),
+    (["--insecure"], "--insecure", "did you mean --insecure-skip-verify?"),
+    (["--max-time", "5"], "--max-time", "did you mean --timeout TIME?"),
+    (["-max-time", "5"], "-max-time", "did you mean --timeout TIME?"),
+    (["-connect-timeout=5"], "-connect-timeout", "did you mean --timeout TIME?"),
+    (["-format-error"], "-format-error", "did you mean --error-format json?"),
+    (["-rpc-header", "a: b"], "-rpc-header", "did you mean --header 'NAME: VALUE'?"),
+    (["-V"], "-V", "did you mean --version?"),
+  ])
+  func knowsWhatOthersCallIt(arguments: [String], typed: String, hint: String) {
+    var options = CallCommandOptions()
+    let line = parse(arguments + ["-v"], CallCommandOptions.all, into: &options) { _ in nil }
+    #expect(line.error == UsageError(message: "unknown option \(typed)", hint: hint))
+    #expect(!line.wantsHelp)
+    #expect(options.server.isVerbose)
+  }
+
+  @Test(arguments: ["-proto", "--proto", "-import-path", "-I"])
+  func saysWhatBecomesOfProtoFiles(option: String) {
+    #expect(line(option, "x").error?.hint?.contains("--protoset FILE") == true)
+  }
+
+  @Test func leavesAloneWhatIsNoOption() {
+    #expect(line("call", "-vv", "--", "-plaintext").error == nil)
+    #expect(line("-help").wantsHelp)
+    #expect(line("-d{}").error == nil)
+    #expect(line("-xyz").error?.hint == "did you mean --proxy URL?")
+    #expect(line("-q").error == UsageError(message: "unknown option -q"))
+  }
+
+  /// Each name leads to an option that there is.
+  @Test func helpsWithWhatACommandHas() {
+    var options = ReplayOptions()
+    let line = parse(["--max-time", "3"], ReplayOptions.all, into: &options) { _ in nil }
+    #expect(line.error == UsageError(message: "unknown option --max-time"))
+  }
+}
