@@ -1,5 +1,4 @@
 package import Recording
-import Synchronization
 import WireGRPC
 package import WireIO
 
@@ -20,7 +19,7 @@ package final class ReplayServer: Sendable {
   private let book: AnswerBook
   private let address: SocketAddress
   private let limits: ServerLimits
-  private let running = Mutex<(engine: ReplayEngine, loop: EventLoop)?>(nil)
+  private let running = Locked<(engine: ReplayEngine, loop: EventLoop)?>(nil)
 
   /// - Parameter listen: a numeric host and a port, "127.0.0.1:50051" or "[::1]:0"; with port 0 the
   ///   kernel picks one.

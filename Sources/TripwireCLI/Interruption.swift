@@ -1,4 +1,3 @@
-import Synchronization
 import WireIO
 
 #if canImport(Glibc)
@@ -35,7 +34,7 @@ private final class Running<Success: Sendable>: Sendable {
     var isInterrupted = false
     var isOver = false
   }
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Says that there is nothing left to cancel. Returns whether it was interrupted.
   func end() -> Bool {

@@ -57,7 +57,7 @@ import WireIO
     }
     let channel = try Channel(to: server)
     let good = await withTaskGroup { group in
-      for _ in 0..<count { group.addTask { await channel.call().message == [7, 8] } }
+      for _ in 0..<count { group.addTask { await channel.call(timeout: nil).message == [7, 8] } }
       return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(good == count)

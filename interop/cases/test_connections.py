@@ -40,8 +40,8 @@ def test_connections_that_get_old(server, note):
 
 
 def test_few_streams(server, note):
-    """More calls than the server lets one connection have; further connections take them. The server
-    counts a stream a little longer than we do, and so may refuse the next."""
+    """More calls than the server lets one connection have; further connections take them. It counts
+    a stream a little longer than we do, and so may refuse the next."""
     port = server(**{"grpc.max_concurrent_streams": 2})
     one = Load(port, "--max_connections=1", calls=200, rate=1000, delay_ms=20).result()
     four = Load(port, "--max_connections=4", calls=200, rate=1000, delay_ms=20).result()

@@ -12,6 +12,7 @@ import pytest
 
 from interop_client import Load
 from peers.fault_proxy import FaultProxy
+from peers.negative.run import wait
 from peers.network import Network, on
 
 pytestmark = [pytest.mark.interop("faults"), pytest.mark.long]
@@ -227,12 +228,16 @@ def test_client_unplugged(far_server, network, load):
 
 
 def test_client_moved(far_server, network, load):
-    """To another address: what is on its way on the old connection is lost without a word."""
+    """To another address: what is on its way on the old connection is lost without a word. So would
+    be a connection that is just being made; hence it moves again only when it is served again."""
     load.begin(far_server.port, f"--server_host={network.SERVER}", "--keepalive_ms=1000",
                prefix=on(network.client))
     for address in ("192.0.2.8", "192.0.2.9"):
-        time.sleep(2)
+        time.sleep(1)
         network.move(address)
+        time.sleep(0.5)
+        taken = len(far_server.answered())
+        assert wait(lambda: len(far_server.answered()) > taken, 15)
     assert load.end(far_server) == {"OK": CALLS}
 
 

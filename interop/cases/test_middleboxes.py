@@ -75,7 +75,8 @@ def test_server_down(own, peer):
 def test_server_restart(own, note, peer, how):
     server, proxy = own(peer)
     load = Load(
-        f"--server_port={proxy.port}", "--attempts=5", calls=500, backoff_ms=1000, timeout_ms=20_000)
+        f"--server_port={proxy.port}", "--attempts=5", calls=500, backoff_ms=1000,
+        timeout_ms=20_000)
     for _ in range(2):
         time.sleep(1)
         getattr(server, how)()

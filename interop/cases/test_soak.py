@@ -57,8 +57,8 @@ def test_soak(servers, certificates, tmp_path, heap, note):
     # A server that ends says CANCELLED to what it does not finish.
     assert report["codes"].keys() <= {"OK", "UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED"}
     # What is taken at first is needed; from then on it stays the same, or it leaks. Between faults
-    # the heap comes down to what is kept, to which each further thread of libdispatch may add 72 KiB.
-    # In ten minutes that is eight bytes a call.
+    # the heap comes down to what is kept, to which each further thread of libdispatch may add
+    # 72 KiB. In ten minutes that is eight bytes a call.
     _, second, _, last = floor
     assert last <= second + 256
     # What the allocator has of the system follows the most that was ever needed at a time.

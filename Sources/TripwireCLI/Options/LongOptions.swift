@@ -1,5 +1,5 @@
 @preconcurrency import CGetopt
-import Synchronization
+import WireIO
 
 #if canImport(Glibc)
   @preconcurrency import Glibc
@@ -26,7 +26,7 @@ enum LongOptions {
   }
 
   /// getopt keeps its place in globals of the process.
-  private static let places = Mutex(())
+  private static let places = Locked(())
 
   /// Splits `arguments` (without the program's name) into options and operands. Options and
   /// operands may be mixed, `--` ends the options. A long option must be written in full:

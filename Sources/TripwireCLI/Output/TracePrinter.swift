@@ -1,5 +1,5 @@
-import Synchronization
 import Tripwire
+import WireIO
 
 /// Writes what a channel does as lines for people, in the manner of curl -v: `*` for what happens,
 /// `>` and `<` for what goes out and comes in, `}` and `{` for the HTTP/2 frames below.
@@ -99,7 +99,7 @@ struct TracePrinter {
 
 /// A trace that goes to stderr, step by step.
 final class TraceLog: Sendable {
-  private let printer = Mutex(TracePrinter(start: .now))
+  private let printer = Locked(TracePrinter(start: .now))
   private let console: Console
 
   init(_ console: Console) {
