@@ -52,7 +52,9 @@ package enum MetadataRules {
           "\(describe(scalar)) at offset \(offset) of the name is not one of a-z 0-9 _ - .")
       }
     }
-    guard !reserved.contains(where: { $0.utf8.count == name.utf8.count && $0 == name }) else { throw error("this name belongs to the transport") }
+    if reserved.contains(where: { $0.utf8.count == name.utf8.count && $0 == name }) {
+      throw error("this name belongs to the transport")
+    }
     guard !name.hasPrefix("grpc-") || name == "grpc-trace-bin" else {
       throw error("names that start with \"grpc-\" belong to gRPC itself")
     }

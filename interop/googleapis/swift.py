@@ -60,8 +60,8 @@ def sync(source, target):
 def swift_types(generated):
     """The names of the generated types by those of their messages."""
     found = re.findall(
-        r'^(?:nonisolated )?extension (\S+): \w*Message \{\n  (?:\w+ )?static var messageName: String '
-        r'\{\s+"([^"]+)"\s+\}$',
+        r'^(?:nonisolated )?extension (\S+): \w*Message \{\n'
+        r'  (?:\w+ )?static var messageName: String \{\s+"([^"]+)"\s+\}$',
         "".join(file.read_text() for file in sorted(generated.glob("*.pb.swift"))), re.MULTILINE)
     return {message: swift for swift, message in found}
 
