@@ -35,6 +35,14 @@ import Testing
       #"{"methodConfig": [{"timeout": 15}]}"#,
       #"c.json: timeout: must be seconds with an s, as "15s""#
     ),
+    (#"{"methodConfig": [{}, 5]}"#, "c.json: methodConfig[1]: must be an object"),
+    (
+      #"""
+      {"methodConfig": [{"retryPolicy": {"maxAttempts": 2, "initialBackoff": "1s",
+        "maxBackoff": "1s", "backoffMultiplier": 1, "retryableStatusCodes": ["OK"]}}]}
+      """#,
+      #"c.json: retryableStatusCodes: must be names of errors, as "UNAVAILABLE""#
+    ),
     (
       #"{"methodConfig": [{"retryPolicy": {}}]}"#,
       "c.json: retryPolicy: needs maxAttempts of 2 or more and backoffMultiplier"

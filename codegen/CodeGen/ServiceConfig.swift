@@ -18,8 +18,10 @@ package struct ServiceConfig: Sendable {
     } catch {
       throw GenerationError("\(path):\(error)")
     }
-    for entry in config.fields["methodConfig"]?.list ?? [] {
-      guard let entry = entry.object else { continue }
+    for (index, entry) in (config.fields["methodConfig"]?.list ?? []).enumerated() {
+      guard let entry = entry.object else {
+        throw GenerationError("\(path): methodConfig[\(index)]: must be an object")
+      }
       let method: MethodConfig
       do {
         method = try MethodConfig(entry)
@@ -69,10 +71,21 @@ struct MethodConfig: Equatable, Sendable {
       initialBackoff: try Self.duration(retry.fields["initialBackoff"], "initialBackoff"),
       maxBackoff: try Self.duration(retry.fields["maxBackoff"], "maxBackoff"),
       backoffMultiplier: multiplier,
-      statusCodes: (retry.fields["retryableStatusCodes"]?.list ?? []).map {
-        SwiftNames.lowerCamel($0.string ?? "")
-      })
+      statusCodes: [])
+    for code in retry.fields["retryableStatusCodes"]?.list ?? [] {
+      guard let name = code.string, Self.errorCodes.contains(name) else {
+        throw GenerationError("retryableStatusCodes: must be names of errors, as \"UNAVAILABLE\"")
+      }
+      retryPolicy?.statusCodes.append(SwiftNames.lowerCamel(name))
+    }
   }
+
+  /// All but OK.
+  private static let errorCodes: Set<String> = [
+    "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
+    "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
+    "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
+  ]
 
   /// "1.5s" as `.seconds(1.5)`.
   private static func duration(_ value: Value?, _ name: String) throws(GenerationError) -> String {
