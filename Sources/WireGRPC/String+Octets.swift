@@ -13,6 +13,13 @@ extension String {
     }
   }
 
+  /// Whether a text is in it, octet for octet. Not for hot paths.
+  ///
+  /// `contains(_:)` would link the regular expressions of the standard library, 1.3 MB.
+  package func mentions(_ text: String) -> Bool {
+    utf8.indices.contains { utf8[$0...].starts(with: text.utf8) }
+  }
+
   /// In lower case: itself, for nothing, when it is ASCII without capitals, as names mostly are.
   var lowercasedName: String {
     let octets = utf8Span.span

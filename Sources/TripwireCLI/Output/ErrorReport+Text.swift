@@ -32,7 +32,7 @@ extension ErrorReport {
   private var place: String? {
     method.map { method in
       // That there is no connection says already to whom.
-      let peer = attempts == 0 ? peer.flatMap { message.contains($0) ? nil : $0 } : peer
+      let peer = attempts == 0 ? peer.flatMap { message.mentions($0) ? nil : $0 } : peer
       return "in \(method)" + (peer.map { " at \($0)" } ?? "")
         + (attempts > 0 ? ", attempt \(attempts)" : ", never sent")
     }
