@@ -231,7 +231,7 @@ final class Connection {
   /// Closes at once; calls on it fail, of which the peer is told.
   func abort(_ error: CallError) {
     if !calls.isEmpty {
-      for id in calls.keys { session.reset(id.clientStream, errorCode: .cancel) }
+      for id in calls.keys { session.reset(id.stream, errorCode: .cancel) }
       session.goAway()
     }
     finish(calls: error, nil)
@@ -244,7 +244,7 @@ final class Connection {
     for timer in [connectTimer, idleTimer, pauseTimer, keepaliveTimer] { timer?.cancel() }
     stream.close()
     let error = farewell.map { error.adding(", after the server's \($0)") } ?? error
-    let orphans = calls.map { (id: $0.key.clientStream, call: $0.value) }.sorted { $0.id < $1.id }
+    let orphans = calls.map { (id: $0.key.stream, call: $0.value) }.sorted { $0.id < $1.id }
     calls = [:]
     for (id, call) in orphans where call.isAt(self, id) {
       if id > session.lastOpenedStream, call.takeBack() {

@@ -46,7 +46,7 @@ extension HTTP2Session {
   /// would keep silent about them or a server ignore them.
   final func abandonUnsent() {
     guard !isServer else { return }
-    for stream in streams.keys.map(\.clientStream).sorted()
+    for stream in streams.keys.map(\.stream).sorted()
     where unsafe nghttp2_session_get_stream_remote_close(pointer, stream) < 0 {
       let code = HTTP2ErrorCode.cancel.rawValue
       unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, code)

@@ -1,8 +1,8 @@
 /// A number that is handed out in a row, as ids of streams and calls are, as a key.
 ///
 /// Such numbers fill a hash table evenly without a hash that is worth the name. A peer cannot make
-/// them meet: those of our own requests we choose, and those of a server's streams only
-/// grow and are bounded by how many may be open.
+/// them meet: those of our own requests we choose, and those of a server's streams only grow, and only
+/// so many may be open.
 public struct SequenceNumber: Hashable {
   @usableFromInline let number: Int
 
@@ -11,15 +11,13 @@ public struct SequenceNumber: Hashable {
     self.number = Int(truncatingIfNeeded: number)
   }
 
-  /// Stream ids are every other number.
   @inlinable
   public init(_ stream: StreamID) {
-    number = Int(stream >> 1)
+    number = Int(stream)
   }
 
-  /// The stream of a client, whose ids are odd.
   @inlinable
-  public var clientStream: StreamID { StreamID(truncatingIfNeeded: number << 1 | 1) }
+  public var stream: StreamID { StreamID(truncatingIfNeeded: number) }
 
   @inlinable
   public static func == (one: SequenceNumber, other: SequenceNumber) -> Bool {

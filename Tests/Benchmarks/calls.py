@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from counts import each
 from host import ROOT, compile_protos, machine, output
 
 sys.path.insert(0, str(ROOT / "interop"))
@@ -67,17 +68,22 @@ class Run:
     p99: float | None = None
 
 
-def build(folder):
-    """Compiles the responder and the client of gRPC's C++ library."""
+HERE, COMPILER = ROOT / "Tests/Benchmarks", ["g++", "-O2", "-std=c++17"]
+
+
+def build_responder(folder):
+    subprocess.run(
+        [*COMPILER, HERE / "responder.cc", "-o", folder / "responder",
+         *output("pkg-config", "--libs", "libnghttp2", "openssl").split()], check=True)
+
+
+def build_client(folder):
+    """Compiles the client of gRPC's C++ library."""
     compile_protos(
         folder, f"--grpc_out={folder}",
         f"--plugin=protoc-gen-grpc={output('which', 'grpc_cpp_plugin')}")
-    here, compiler = ROOT / "Tests/Benchmarks", ["g++", "-O2", "-std=c++17"]
     subprocess.run(
-        [*compiler, here / "responder.cc", "-o", folder / "responder",
-         *output("pkg-config", "--libs", "libnghttp2", "openssl").split()], check=True)
-    subprocess.run(
-        [*compiler, "-w", f"-I{folder}", here / "calls.cc", *folder.rglob("*.pb.cc"),
+        [*COMPILER, "-w", f"-I{folder}", HERE / "calls.cc", *folder.rglob("*.pb.cc"),
          "-o", folder / "calls", *output("pkg-config", "--libs", "grpc++", "protobuf").split()],
         check=True)
 
@@ -164,6 +170,18 @@ def measure(case, folder, certificates):
         for name, some in runs.items()}
 
 
+def count_calls(client):
+    """Instructions and allocations of our client for one call, with 100 in flight."""
+    counts = {}
+    with tempfile.TemporaryDirectory() as name:
+        build_responder(Path(name))
+        for words in ([], ["decode"], ["fleet"]):
+            with responder(Path(name), CASES[0], None) as port:
+                counts["call", *words or ["raw"]] = each(5_000, lambda calls: [
+                    client, f"port={port}", f"calls={calls}", "in-flight=100", *words])
+    return counts
+
+
 def cell(value, digits=1):
     return "" if value is None or value == "" else f"{value:,.{digits}f}"
 
@@ -177,7 +195,8 @@ def main():
         certificates = make_certificates(folder)
         request = b"\x1a" + bytes([len(NAME)]) + NAME
         (folder / "request").write_bytes(b"\0" + len(request).to_bytes(4, "big") + request)
-        build(folder)
+        build_responder(folder)
+        build_client(folder)
         results = {case: measure(case, folder, certificates) for case in cases}
     print("# Calls, measured\n")
     print(f"What `make bench-rpc` printed: medians of {ROUNDS} rounds.\n")
@@ -208,4 +227,5 @@ def main():
         print(f"| {case} | {' | '.join(cells)} |")
 
 
-main()
+if __name__ == "__main__":
+    main()

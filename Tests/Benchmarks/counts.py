@@ -1,4 +1,4 @@
-"""How many instructions and calls of malloc one operation of the codec takes.
+"""How many instructions and calls of malloc an operation of the codec, or a call, takes.
 
 Counted by callgrind, in a run of N operations and one of 2N: the difference is free of what the
 program does before and after. Unlike time the counts hardly depend on the machine.
@@ -26,17 +26,21 @@ def count_all(program):
 
 def count(program, payload, operation):
     """Instructions and allocations of one operation."""
-    times = PAYLOADS[payload]
-    once, twice = (profile(program, payload, operation, n) for n in (times, 2 * times))
+    return each(PAYLOADS[payload], lambda times: [program, DATA, payload, operation, str(times)])
+
+
+def each(times, command):
+    """Instructions and allocations of one of what `command(n)` does n times."""
+    once, twice = (profile(command(n)) for n in (times, 2 * times))
     return tuple(round((b - a) / times, 1) for a, b in zip(once, twice))
 
 
-def profile(program, payload, operation, times):
+def profile(command):
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "callgrind.out"
         subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}",
-             program, DATA, payload, operation, str(times)],
+             *command],
             # Swift seeds its hashes anew in each process, unless told not to.
             env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"},
             check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
