@@ -186,14 +186,12 @@ final class SessionTalk {
     case .begin(let headers):
       require(call.ends == 0, "headers after the end")
       for entry in headers { _ = "\(entry)" }
-    case .finish(let result, let reset):
+    case .fail(let error, let reset):
       call.ends += 1
-      if case .failure(let error) = result {
-        require(error.code != .ok, "an error with the code OK")
-        _ = "\(error)"
-      }
+      require(error.code != .ok, "an error with the code OK")
+      _ = "\(error)"
       if let reset { session.reset(stream, errorCode: reset) }
-    case .sendElsewhere:
+    case .succeed, .sendElsewhere:
       call.ends += 1
     }
     require(call.ends <= 1, "a second end")
