@@ -81,8 +81,8 @@ def test_the_trace_shows_attempts_failures_and_delays(server):
     assert result.code == 0
     shown = re.findall(r"^\* (attempt \d+ failed: .*)$", result.stderr, re.MULTILINE)
     assert shown == [
-        "attempt 1 failed: UNAVAILABLE: down, after no attempts; the next in 0.05 seconds",
-        "attempt 2 failed: UNAVAILABLE: down, after 1 attempts; the next in 0.05 seconds"]
+        "attempt 1 failed: UNAVAILABLE: down, after no attempts; the next in 50.0 ms",
+        "attempt 2 failed: UNAVAILABLE: down, after 1 attempts; the next in 50.0 ms"]
     assert re.findall("> grpc-previous-rpc-attempts: .*", result.stderr) == [
         "> grpc-previous-rpc-attempts: 1", "> grpc-previous-rpc-attempts: 2"]
 

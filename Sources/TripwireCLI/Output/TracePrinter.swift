@@ -66,7 +66,10 @@ struct TracePrinter {
       let isEnough = code == .cancelled && isReflection(event)
       let end = isEnough ? "reflection over" : code.description
       return ["* \(end) after \(Units.milliseconds(event.time - start))" + summary]
-    case .goAway, .keepaliveSlowed, .transparentRetry, .retry, .notRetried, .closed:
+    case .retry(let attempt, let failure):
+      let delay = Units.milliseconds(failure.delay)
+      return ["* attempt \(attempt) failed: \(failure); the next in \(delay)"]
+    case .goAway, .keepaliveSlowed, .transparentRetry, .notRetried, .closed:
       return [said]
     }
   }

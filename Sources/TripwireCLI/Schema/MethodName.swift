@@ -18,6 +18,13 @@ struct MethodName {
       service = nil
       method = String(name)
     }
+    // No name has a colon in it.
+    if let colon = name.firstIndex(of: ":") {
+      let server = name[..<(name[colon...].firstIndex(of: "/") ?? name.endIndex)]
+      throw UsageError(
+        message: "METHOD: \(escaped(text)) is no method",
+        hint: "the server goes after --endpoint: --endpoint \(escaped(String(server)))")
+    }
     guard !method.isEmpty, service?.isEmpty != true, service?.contains("/") != true else {
       throw UsageError(
         message: "METHOD: \(escaped(text)) is no method",

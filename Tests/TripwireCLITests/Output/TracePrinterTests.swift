@@ -95,7 +95,7 @@ import WireGRPC
         .retry(
           attempt: 2,
           failure: FailedAttempt(
-            code: .unavailable, message: "down", peer: "127.0.0.1:1", delay: .seconds(1.25)))
+            code: .unavailable, message: "down", peer: "127.0.0.1:1", delay: .seconds(0.9722979)))
       ),
       (3, .notRetried(reason: "the server asks not to")),
       (4, .informational([.init(name: ":status", value: "103")])),
@@ -108,7 +108,7 @@ import WireGRPC
         * cannot connect to 127.0.0.1:1: Connection refused in 1.0 ms
         * the server says go away: last stream 1, error 11 "too_many_pings"
         * again on another connection: the server did not see the call
-        * attempt 2 failed: UNAVAILABLE: down; the next in 1.25 seconds
+        * attempt 2 failed: UNAVAILABLE: down; the next in 972.3 ms
         * not tried again: the server asks not to
         < :status: 103
         < [10 bytes, 40 bytes decompressed] in 4.0 ms

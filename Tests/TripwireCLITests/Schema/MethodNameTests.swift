@@ -28,6 +28,12 @@ import Testing
     #expect(throws: UsageError.self) { try MethodName(text) }
   }
 
+  @Test(arguments: ["localhost:50051", "localhost:50051/pkg.Log/Write"])
+  func saysWhereTheServerGoes(text: String) {
+    let error = #expect(throws: UsageError.self) { try MethodName(text) }
+    #expect(error?.hint == "the server goes after --endpoint: --endpoint localhost:50051")
+  }
+
   @Test func suggestsTheNearest() throws {
     func hint(_ text: String) throws -> String? {
       try MethodName(text).missing(from: EmbeddedSchema.schema()).hint
