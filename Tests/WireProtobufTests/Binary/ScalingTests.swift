@@ -31,9 +31,14 @@ import WireProtobuf
   @Test(arguments: Shape.all)
   func timeGrowsAsTheInput(_ shape: Shape) throws {
     let count = 5_000
-    let small = try Self.time(shape, shape.input(count))
-    let large = try Self.time(shape, shape.input(4 * count))
-    // 4 when linear, 16 when quadratic. Less than 2 ms in all is not worth a word.
-    #expect(large < 9 * small || large < 2e6, "\(shape.name): \(large / small) times the time")
+    var (small, large) = (Double.infinity, Double.infinity)
+    // Other tests share the processor's caches: what looks slow is looked at again.
+    for _ in 0..<5 {
+      small = min(small, try Self.time(shape, shape.input(count)))
+      large = min(large, try Self.time(shape, shape.input(4 * count)))
+      // 4 when linear, 16 when quadratic. Less than 2 ms in all is not worth a word.
+      if large < 9 * small || large < 2e6 { return }
+    }
+    Issue.record("\(shape.name): \(large / small) times the time")
   }
 }
