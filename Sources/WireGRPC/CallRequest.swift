@@ -92,6 +92,15 @@ package struct CallOutcome: Sendable {
     }
   }
 
+  /// An error of the answer, with what is known of the call.
+  package func complete(_ error: CallError, path: String) -> CallError {
+    var error = error
+    error.path = path
+    error.attempts = attempts
+    error.peer = error.peer ?? peer?.description
+    return error
+  }
+
   package var error: CallError? {
     if case .failed(let error) = end { error } else { nil }
   }

@@ -86,10 +86,7 @@ public final class Channel: Sendable {
       ending?.conclude()
       return response
     } catch {
-      var error = error
-      error.attempts = outcome.attempts
-      error.peer = error.peer ?? outcome.peer?.description
-      error.path = method.path
+      let error = outcome.complete(error, path: method.path)
       ending?.conclude(error)
       throw error
     }

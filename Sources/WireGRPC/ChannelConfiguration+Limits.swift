@@ -33,12 +33,13 @@ extension ServiceConfig {
       }
     }
     guard let retryThrottling else { return nil }
-    guard (1...1000).contains(retryThrottling.maxTokens) else {
+    guard RetryThrottling.tokens.contains(retryThrottling.maxTokens) else {
       return "serviceConfig: retryThrottling.maxTokens is \(retryThrottling.maxTokens): it must be"
         + " from 1 to 1000"
     }
-    guard retryThrottling.tokenRatio >= 0.001, retryThrottling.tokenRatio.isFinite else {
-      return "serviceConfig: retryThrottling.tokenRatio is \(retryThrottling.tokenRatio): it must"
+    let ratio = retryThrottling.tokenRatio
+    guard ratio >= RetryThrottling.leastRatio, ratio.isFinite else {
+      return "serviceConfig: retryThrottling.tokenRatio is \(ratio): it must"
         + " be 0.001 or more"
     }
     return nil

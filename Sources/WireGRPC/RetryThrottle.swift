@@ -5,6 +5,10 @@ public struct RetryThrottling: Sendable, Hashable {
   /// What a success makes good of a failure, to three digits after the point; more than 0.
   public var tokenRatio: Double
 
+  static let tokens = 1...1000
+  /// Digits after the third do not count.
+  static let leastRatio = 0.001
+
   public init(maxTokens: Int, tokenRatio: Double) {
     self.maxTokens = maxTokens
     self.tokenRatio = tokenRatio

@@ -75,7 +75,7 @@ extension RetryPolicy {
 extension RetryThrottling {
   fileprivate init(_ throttling: ConfigValue) throws(ServiceConfigError) {
     self.init(
-      maxTokens: try throttling.required("maxTokens").whole(1...1000),
+      maxTokens: try throttling.required("maxTokens").whole(RetryThrottling.tokens),
       tokenRatio: try throttling.required("tokenRatio").ratio)
   }
 }
@@ -134,11 +134,10 @@ private struct ConfigValue {
     }
   }
 
-  /// Digits after the third do not count.
   var ratio: Double {
     get throws(ServiceConfigError) {
       let number = try positive
-      guard number >= 0.001 else { throw error("must be 0.001 or more") }
+      guard number >= RetryThrottling.leastRatio else { throw error("must be 0.001 or more") }
       return number
     }
   }

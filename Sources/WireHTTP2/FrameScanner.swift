@@ -7,10 +7,10 @@ struct FrameScanner {
 
   /// Octets to pass over before the next head: the client's preface, then each payload.
   private var toSkip: Int
-  private var head: UInt64 = 0
   /// Octets of a frame's head that have come, while the rest has not.
   private(set) var headCount = 0
-  private var type: UInt8 = 0
+  /// The same, as a number.
+  private var head: UInt64 = 0
 
   init(skipping preface: Int) { toSkip = preface }
 
@@ -23,41 +23,33 @@ struct FrameScanner {
         offset += skipped
         continue
       }
+      let frame: HTTP2Frame
       if headCount == 0, bytes.count - offset >= HTTP2Frame.headLength {
-        let frame = unsafe Self.frame(bytes, at: offset)
+        let first = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        frame = unsafe Self.frame(UInt64(bigEndian: first), bytes[offset + 8])
         offset += HTTP2Frame.headLength
-        toSkip = frame.length
-        found(frame)
-        continue
-      }
-      let byte = unsafe bytes[offset]
-      offset += 1
-      if headCount == 3 {
-        type = byte
       } else {
-        head = head << 8 | UInt64(byte)
+        let octet = unsafe bytes[offset]
+        offset += 1
+        headCount += 1
+        guard headCount == HTTP2Frame.headLength else {
+          head = head << 8 | UInt64(octet)
+          continue
+        }
+        frame = Self.frame(head, octet)
+        headCount = 0
+        head = 0
       }
-      headCount += 1
-      guard headCount == HTTP2Frame.headLength else { continue }
-      // Eight octets are in `head`: length (3), flags (1), stream (4).
-      let frame = HTTP2Frame(
-        type: type, flags: UInt8(truncatingIfNeeded: head >> 32),
-        streamID: StreamID(truncatingIfNeeded: head & 0x7fff_ffff), length: Int(head >> 40))
       toSkip = frame.length
-      headCount = 0
-      head = 0
       found(frame)
     }
   }
 
-  /// A head that has come whole: length (3), type, flags, stream (4).
-  private static func frame(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> HTTP2Frame {
-    let (first, stream) = unsafe (
-      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
-      UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset + 5, as: UInt32.self))
-    )
-    return HTTP2Frame(
+  /// A head is its length (3), type, flags and stream (4): the first eight octets, and the last.
+  private static func frame(_ first: UInt64, _ last: UInt8) -> HTTP2Frame {
+    HTTP2Frame(
       type: UInt8(truncatingIfNeeded: first >> 32), flags: UInt8(truncatingIfNeeded: first >> 24),
-      streamID: StreamID(truncatingIfNeeded: stream & 0x7fff_ffff), length: Int(first >> 40))
+      streamID: StreamID(truncatingIfNeeded: (first << 8 | UInt64(last)) & 0x7fff_ffff),
+      length: Int(first >> 40))
   }
 }

@@ -175,10 +175,8 @@ struct Invocation: Sendable {
 
   /// - Parameter outcome: what is known of the call besides.
   private func report(_ error: CallError, _ outcome: CallOutcome? = nil) -> ErrorReport {
-    var error = error
+    var error = outcome?.complete(error, path: method.path) ?? error
     error.path = method.path
-    error.attempts = outcome?.attempts ?? error.attempts
-    error.peer = error.peer ?? outcome?.peer?.description
     let hint = Hint(
       endpoint: server.endpoint, subject: .method(String(method.path.dropFirst())),
       hasToken: server.isToldWhoAsks)
