@@ -50,7 +50,7 @@ extension DynamicMessage {
 
 extension FixedToken {
   var text: String {
-    token(for: AuthorizationContext(resourceName: ""))
+    token(for: AuthorizationContext(resourceName: "")).value
   }
 }
 
