@@ -67,7 +67,8 @@ struct TripFollower: Sendable {
 
   private mutating func optionsChanged(from old: TripModelOptions) {
     guard case .waiting(let until) = phase else { return }
-    let gained = RefreshSchedule.bounded(old.refreshInterval)
+    let gained =
+      RefreshSchedule.bounded(old.refreshInterval)
       - RefreshSchedule.bounded(options.refreshInterval)
     if gained > .zero { phase = .waiting(until: until - gained) }
   }
@@ -109,7 +110,8 @@ struct TripFollower: Sendable {
   // MARK: What the server brings
 
   /// - Parameter random: from 0 up to 1.
-  mutating func answered(_ id: UInt64, _ answer: Trip, now: ContinuousClock.Instant, random: Double) {
+  mutating func answered(_ id: UInt64, _ answer: Trip, now: ContinuousClock.Instant, random: Double)
+  {
     guard case .polling(let poll) = phase, poll.id == id else { return }
     switch merge.take(answer, to: poll.request) {
     case .wholeNeeded:
@@ -128,7 +130,9 @@ struct TripFollower: Sendable {
   }
 
   /// - Parameter random: from 0 up to 1.
-  mutating func failed(_ id: UInt64, _ error: CallError, now: ContinuousClock.Instant, random: Double) {
+  mutating func failed(
+    _ id: UInt64, _ error: CallError, now: ContinuousClock.Instant, random: Double
+  ) {
     guard case .polling(let poll) = phase, poll.id == id else { return }
     // The trip is another when it is there again; and what cannot be read may be due to a stamp.
     if [.notFound, .internal, .dataLoss].contains(error.code) { merge.askForWhole() }

@@ -46,7 +46,8 @@ public final class TripModel: Sendable {
   private let locked: Locked<State>
 
   init(
-    tripName: String, ticks: RefreshTicks, whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
+    tripName: String, ticks: RefreshTicks,
+    whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
     fetch: @escaping Fetch
   ) {
     self.tripName = tripName
