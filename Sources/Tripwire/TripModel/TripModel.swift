@@ -15,7 +15,7 @@ import WireIO
 /// All may be called from any thread.
 public final class TripModel: Sendable {
   /// Asks the server.
-  typealias Fetch = @Sendable (GetTripRequest) async -> Result<Trip, CallError>
+  typealias Fetch = @Sendable (GetTripRequest, CallOptions) async -> Result<Trip, CallError>
 
   private struct State {
     var follower: TripFollower
@@ -185,7 +185,7 @@ public final class TripModel: Sendable {
       consequences.cancelled = task.1
       state.task = nil
     }
-    if let poll, state.task == nil { state.task = (poll.id, run(poll)) }
+    if let poll, state.task == nil { state.task = (poll.id, run(poll, state.follower.options.callOptions)) }
 
     let time = state.follower.wakeTime
     if time != state.wakeUp?.time {
@@ -201,9 +201,9 @@ public final class TripModel: Sendable {
     return consequences
   }
 
-  private func run(_ poll: TripFollower.Poll) -> Task<Void, Never> {
+  private func run(_ poll: TripFollower.Poll, _ options: CallOptions) -> Task<Void, Never> {
     Task(executorPreference: ticks.executor) {
-      let result = await self.fetch(poll.request)
+      let result = await self.fetch(poll.request, options)
       let random = Double.random(in: 0..<1)
       self.update { state, now in
         switch result {

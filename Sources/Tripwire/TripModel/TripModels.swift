@@ -2,10 +2,16 @@ import WireIO
 
 /// The trip models of a service: one for each name, as long as somebody holds it or follows the trip.
 final class TripModels: Sendable {
-  private struct Entry {
+  /// A class, as Swift 6.3 crashes on a weak reference in a dictionary's missing value.
+  private final class Entry: Sendable {
     /// Never let go under the lock, which its end takes.
-    weak var model: TripModel?
+    weak let model: TripModel?
     let id: ObjectIdentifier
+
+    init(_ model: TripModel) {
+      self.model = model
+      id = ObjectIdentifier(model)
+    }
   }
 
   private let client: FleetClient
@@ -21,7 +27,7 @@ final class TripModels: Sendable {
     entries.withLock { entries in
       if let model = entries[name]?.model { return model }
       let model = makeModel(name)
-      entries[name] = Entry(model: model, id: ObjectIdentifier(model))
+      entries[name] = Entry(model)
       return model
     }
   }
@@ -46,11 +52,11 @@ final class TripModels: Sendable {
       let failure = CallError(
         code: .invalidArgument, message: error.description, origin: .local,
         path: TripServiceMethods.getTrip.path)
-      return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) { _ in .failure(failure) }
+      return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) { _, _ in .failure(failure) }
     }
-    // The schedule of refreshing decides when to try again.
-    let options = CallOptions(retryPolicy: .never)
-    return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) { [client] request in
+    return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) { [client] request, options in
+      var options = options
+      options.retryPolicy = .never
       do throws(CallError) {
         return .success(
           try await client.call(TripServiceMethods.getTrip, request, for: context, options).message)

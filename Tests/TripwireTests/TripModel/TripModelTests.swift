@@ -67,7 +67,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     TripModel(
       tripName: "providers/p/trips/t",
       ticks: RefreshTicks(clock: clock, executor: globalConcurrentExecutor)
-    ) { await server.fetch($0) }
+    ) { request, _ in await server.fetch(request) }
   }
 
   /// Answers the next poll, and waits until that is known.
@@ -310,7 +310,9 @@ private final class Listener: TripModelSubscriber, Sendable {
     let ticks = RefreshTicks(clock: clock, executor: globalConcurrentExecutor)
     let listener = Listener()
     let models = (0..<50).map { number in
-      TripModel(tripName: "providers/p/trips/\(number)", ticks: ticks) { await server.fetch($0) }
+      TripModel(tripName: "providers/p/trips/\(number)", ticks: ticks) { request, _ in
+        await server.fetch(request)
+      }
     }
     for model in models { model.register(listener, on: .main) }
     for _ in models { await server.next().answer() }
