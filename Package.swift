@@ -75,7 +75,7 @@ let tools: [Target] = [
     name: "TripwireCLI",
     dependencies: [
       "CGetopt", "Tripwire", "Recording", "Replay", "DynamicProtobuf", "ProtobufDescriptors",
-      "WireGRPC", "WireProtobuf", "WireIO",
+      "WireGRPC", "WireProtobuf", "WireIO", "WireTLS",
     ],
     swiftSettings: safety),
   .executableTarget(

@@ -17,7 +17,7 @@ struct FleetClient: Sendable {
     var options = options
     options.metadata = try requestMetadata(
       method, request, resourceName: context.resourceName, own: options.metadata)
-    guard let tokens, options.metadata[all: "authorization"].isEmpty else {
+    guard let tokens else {
       return try await channel.unary(method, request, options: options)
     }
     let start = ContinuousClock.now

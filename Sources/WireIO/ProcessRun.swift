@@ -14,6 +14,15 @@ final class ProcessRun: Sendable {
   private let limit: Int
   private let deadline: ContinuousClock.Instant
   private let news: Pipe
+  private let state = Locked(State.toStart)
+
+  private enum State {
+    case toStart
+    /// And not reaped: the number is its, and nobody else's.
+    case running(pid_t)
+    case cancelled
+    case over
+  }
 
   private static let cancellation = UInt8(ascii: "c")
   private static let exit = UInt8(ascii: "x")
@@ -25,7 +34,15 @@ final class ProcessRun: Sendable {
     news = try Pipe()
   }
 
+  /// Kills it here and now: this process may be about to end.
   func cancel() {
+    state.withLock { state in
+      switch state {
+      case .toStart: state = .cancelled
+      case .running(let process): _ = systemKill(-process, SIGKILL)
+      case .cancelled, .over: break
+      }
+    }
     news.write(Self.cancellation)
   }
 
@@ -70,11 +87,17 @@ final class ProcessRun: Sendable {
     var result = ChildProcess.Output()
     var failure: ChildProcess.Failure?
     var hasExited = false
+    let isWanted = state.withLock { state in
+      guard case .toStart = state else { return false }
+      state = .running(process)
+      return true
+    }
     func kill(_ reason: ChildProcess.Failure) {
       failure = failure ?? reason
-      // It leads its group, which has not been reaped.
+      // It leads its group.
       _ = systemKill(-process, SIGKILL)
     }
+    if !isWanted { kill(.cancelled) }
     do {
       try Thread(for: "a program's end") { [news] in
         Self.waitForEnd(of: process)
@@ -101,6 +124,7 @@ final class ProcessRun: Sendable {
         result.standardError = (result.standardError + more).suffix(Self.longestError)
       }
     }
+    state.withLock { $0 = .over }
     result.end = Self.reap(process)
     return failure.map { .failure($0) } ?? .success(result)
   }

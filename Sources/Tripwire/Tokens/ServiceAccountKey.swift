@@ -93,6 +93,11 @@ public struct ServiceAccountKey: Sendable {
     }
   }
 
+  /// Whether it has signed a token.
+  package func hasSigned(_ token: JSONWebToken) -> Bool {
+    (try? key.signature(of: Array(token.signedText.utf8))) == token.signature
+  }
+
   private static func quoted(_ text: String) throws(JSONEncodingError) -> String {
     try Value(kind: .stringValue(text)).jsonString()
   }

@@ -45,7 +45,7 @@ extension TokenCache {
   /// Gives a call its token: at once if it is at hand, else when the call starts.
   ///
   /// - Parameters:
-  ///   - options: of a call without a token.
+  ///   - options: of a call, which keeps the `authorization` that it has.
   ///   - token: the one to use; nil asks for it.
   /// - Returns: where the token is once the call was sent.
   @discardableResult
@@ -53,6 +53,7 @@ extension TokenCache {
     _ options: inout CallOptions, on channel: Channel, for context: AuthorizationContext,
     with token: AuthToken? = nil
   ) -> SentToken {
+    guard options.metadata[all: "authorization"].isEmpty else { return SentToken(nil) }
     // Interceptors come before the token: they do not see it, and may bring one of their own.
     if !channel.isObserved(options) {
       do {
