@@ -17,10 +17,12 @@ class FleetClient:
         self.token = token
 
     def get(self, trip, timeout=LONGEST, **request):
-        """The Trip, as the message of protobuf. It is asked for once only."""
+        """The Trip, of a trip of the fleet or by its name, as protobuf's message. It is asked for
+        once only."""
         metadata = [("authorization", f"Bearer {self.token}")] if self.token else []
         answer = self._client.get_trip(
-            request={"name": trip.name, **request}, metadata=metadata, retry=None, timeout=timeout)
+            request={"name": getattr(trip, "name", trip), **request},
+            metadata=metadata, retry=None, timeout=timeout)
         return types.Trip.pb(answer)
 
 
