@@ -72,7 +72,7 @@ def test_killed_it_comes_back_where_it_would_have_been(tmp_path):
 
 def test_a_running_fleet_does_what_one_types(tmp_path):
     key, tls = tmp_path / "key.json", tmp_path / "tls"
-    with FleetProcess("--trips=2", "--credentials", key, "--tls", tls) as process:
+    with FleetProcess("--trips=2", "--credentials", key, "--tls", tls, speed=0.1) as process:
         token = ServiceAccount.kept_in(key).mint("t2")
         with asking(process, token, authority=tls / "authority.pem") as client:
             for line, status in [("t2 go ARRIVED_AT_PICKUP", "ARRIVED_AT_PICKUP"),

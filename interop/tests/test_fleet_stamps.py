@@ -1,4 +1,4 @@
-"""Does the moving fleet leave out what is unchanged, and nothing else, as version stamps have it?"""
+"""Does the moving fleet leave out what is unchanged since a version stamp, and nothing else?"""
 
 import random
 
@@ -138,7 +138,7 @@ def test_journey_sharing_has_no_stamps_and_leaves_nothing_out(client, trip):
     assert not stamps(full)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("always_waypoints", [False, True], ids=["stamped", "always"])
 def test_the_merged_trip_is_the_full_one(fleet, client, seed, always_waypoints):
     fleet.always_waypoints = always_waypoints
@@ -170,12 +170,13 @@ def something_happens(fleet, trip, dice, step):
     ]
     if trip.id in trip.vehicle.trips:
         changes += [
-            trip.reroute,
             lambda: trip.delay(dice.uniform(-20, 60)),
             lambda: trip.set_traffic([], leg=dice.randrange(legs)),
             lambda: trip.set_traffic([(0, 1, "SLOW")], leg=dice.randrange(legs)),
             lambda: trip.change_vehicle(f"v{step}"),
         ]
+        if not trip.vehicle.stands:
+            changes += [trip.reroute]
         if dice.random() < 0.05:
             changes += [trip.cancel] * 3
     dice.choice(changes)()

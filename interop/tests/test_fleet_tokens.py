@@ -50,11 +50,12 @@ def test_a_token_for_the_trip_is_good(get, account, trip_id):
     assert get(account.mint(trip_id)).name == "providers/p/trips/t1"
 
 
-NOW = time.time()
 UNAUTHENTICATED = {
     "no token": (lambda account: None, "CREDENTIALS_MISSING"),
-    "expired": (lambda account: account.mint("t1", issued=NOW - 3601), "ACCESS_TOKEN_EXPIRED"),
-    "to come": (lambda account: account.mint("t1", issued=NOW + 700), "CREDENTIALS_MISSING"),
+    "expired": (lambda account: account.mint("t1", issued=time.time() - 3601),
+                "ACCESS_TOKEN_EXPIRED"),
+    "to come": (lambda account: account.mint("t1", issued=time.time() + 700),
+                "CREDENTIALS_MISSING"),
     "no trip": (lambda account: account.mint(authorization={"vehicleid": "v"}),
                 "CREDENTIALS_MISSING"),
     "empty trip": (lambda account: account.mint(""), "CREDENTIALS_MISSING"),

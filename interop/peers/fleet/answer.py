@@ -104,8 +104,7 @@ def live(message, facts, now):
     """What is another at every moment."""
     if facts.drive:
         set_location(message.last_location, facts, now)
-        left = facts.drive.path.length - facts.drive.metres(facts.reported(now))
-        message.remaining_distance_meters.value = round(left)
+        message.remaining_distance_meters.value = round(facts.metres_left(now))
         seconds = max(facts.drive.arrival - now, 0)
         message.remaining_time_to_first_waypoint.FromNanoseconds(round(seconds * 1e6) * 1000)
 
@@ -126,7 +125,7 @@ def fill_journey_sharing(message, facts, trip, now, encoded):
         path = waypoint.path
         if index == 0:
             # It begins where the vehicle is.
-            path = path.after(facts.drive.metres(facts.reported(now)))
+            path = path.after(path.length - facts.metres_left(now))
             filled.distance_meters.value = round(path.length)
             seconds = max(waypoint.eta - now, 0)
             filled.duration.FromNanoseconds(round(seconds * 1e6) * 1000)
@@ -182,15 +181,14 @@ def set_path(message, path, encoded, as_list, as_text):
 
 
 def set_location(message, facts, now):
-    reported = facts.reported(now)
-    point, heading = facts.drive.path.at(facts.drive.metres(reported))
-    set_point(message.location, point)
-    set_point(message.raw_location, (point[0] - 0.000031, point[1] + 0.000018))
-    set_time(message.update_time, reported)
-    set_time(message.server_time, reported + 0.18)
-    set_time(message.raw_location_time, reported)
-    message.time_since_update.value = int(max(now - reported, 0))
-    message.heading.value = heading
+    report = facts.report(now)
+    set_point(message.location, report.point)
+    set_point(message.raw_location, (report.point[0] - 0.000031, report.point[1] + 0.000018))
+    set_time(message.update_time, report.time)
+    set_time(message.server_time, report.time + 0.18)
+    set_time(message.raw_location_time, report.time)
+    message.time_since_update.value = int(max(now - report.time, 0))
+    message.heading.value = report.heading
     message.speed.value = facts.speed
     message.latlng_accuracy.value = 4.5
     message.is_road_snapped.value = True

@@ -1,4 +1,4 @@
-"""What time it is for the fleet: it runs with the time of day, or stands until it is put forward."""
+"""What time it is for the fleet: the time of day, or one that stands until it is put forward."""
 
 import time
 

@@ -6,12 +6,9 @@ from google.maps.fleetengine_v1 import types
 
 from peers.fleet.paths import Path
 from peers.fleet.traffic import Traffic
-from peers.fleet.vehicle import Drive, Stop
+from peers.fleet.vehicle import Drive, Report, Stop
 
 Status = types.TripStatus
-
-REPORTS = 2.0
-"""How often a vehicle says where it is, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,7 @@ class Facts:
     speed: float = 0.0
     """Of the vehicle: 0 while it stands."""
     drive: Drive | None = None
-    silent_since: float | None = None
+    silent: Report | None = None
     waypoints: tuple = ()
     pickup_time: float | None = None
     dropoff_time: float | None = None
@@ -51,12 +48,13 @@ class Facts:
     stamps: dict = field(default_factory=dict)
     _parts: dict = field(default_factory=dict)
 
-    def reported(self, at):
-        """When the vehicle last said where it is, asked at this time."""
-        if self.silent_since is not None:
-            at = min(at, self.silent_since)
-        last = max(at - (at - self.drive.begin) % REPORTS, self.drive.begin)
-        return self.drive.arrival if last < self.drive.arrival <= at else last
+    def report(self, at):
+        """Where the vehicle last said that it is, asked at this time."""
+        return self.silent or self.drive.report(at)
+
+    def metres_left(self, at):
+        """From there to the first waypoint, along the route."""
+        return self.drive.path.length - self.drive.metres(self.report(at).time)
 
     def part(self, key, make):
         """The bytes of a part of the answer, which are made once."""

@@ -48,7 +48,7 @@ class Fleet:
 
     def add_trip(self, trip_id, *, vehicle_id=None, intermediates=1, shared=False, points=40,
                  passengers=2, begins=None, stops=None):
-        """A NEW trip, somewhere in the city, or with `stops`: points from the pickup to the dropoff.
+        """A NEW trip, somewhere in the city, or by `stops`: points from the pickup to the dropoff.
 
         A vehicle, by default one of its own, is assigned to it `begins` seconds after the start of
         the fleet, if not before by `trip.go`. Behind the stops of other trips of that vehicle, or,
@@ -108,8 +108,8 @@ class Fleet:
         return f"providers/{self.provider}/trips/{trip_id}"
 
     def is_trip_name(self, name):
-        prefix = self.trip_name("")
-        return name.startswith(prefix) and bool(name[len(prefix):]) and "/" not in name[len(prefix):]
+        trip_id = name.rpartition("/")[2]
+        return bool(trip_id) and name == self.trip_name(trip_id)
 
     def answer(self, request, trip_id, ago=0.0):
         """The bytes of the Trip as it was so many seconds ago; None if there is none."""

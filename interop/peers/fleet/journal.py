@@ -38,7 +38,7 @@ class Journal:
     def __init__(self, path=None):
         self._changed = threading.Condition()
         self._entries = collections.deque(maxlen=KEPT)
-        self._bytes = collections.Counter()
+        self._bytes, self._ended = collections.Counter(), collections.Counter()
         self._file = path and open(path, "a", buffering=1)
 
     def begin(self, entry):
@@ -49,7 +49,9 @@ class Journal:
     def end(self, entry, code, length=0):
         with self._changed:
             entry.code, entry.bytes = code, length
-            self._bytes[entry.trip_id] += length
+            for trip_id in (entry.trip_id, None):
+                self._bytes[trip_id] += length
+                self._ended[trip_id] += 1
             if self._file:
                 self._file.write(json.dumps(asdict(entry)) + "\n")
             self._changed.notify_all()
@@ -59,8 +61,8 @@ class Journal:
         with self._changed:
             return [each for each in self._entries if trip_id in (None, each.trip_id)]
 
-    def bytes(self, trip_id):
-        """How many bytes all answers about a trip had."""
+    def bytes(self, trip_id=None):
+        """How many bytes all answers about a trip had, or all."""
         with self._changed:
             return self._bytes[trip_id]
 
@@ -68,18 +70,19 @@ class Journal:
         with self._changed:
             self._entries.clear()
             self._bytes.clear()
+            self._ended.clear()
 
-    def wait(self, condition, trip_id=None, timeout=20):
+    def wait(self, condition, trip_id=None, timeout=30):
         """Until `condition(calls)` holds of the calls for a trip, or of all; what it returned."""
+        return self._wait(lambda: condition(self.of(trip_id)), trip_id, timeout)
+
+    def wait_for_calls(self, count, trip_id=None, timeout=30):
+        """Until so many calls are over; those."""
+        self._wait(lambda: self._ended[trip_id] >= count, trip_id, timeout)
+        return [call for call in self.of(trip_id) if call.code]
+
+    def _wait(self, condition, trip_id, timeout):
         with self._changed:
-            found = self._changed.wait_for(lambda: condition(self.of(trip_id)), timeout)
+            found = self._changed.wait_for(condition, timeout)
         assert found, f"not in {timeout} s, but: {self.of(trip_id)[-3:]}"
         return found
-
-    def wait_for_calls(self, count, trip_id=None, timeout=20):
-        """Until so many calls are over."""
-        def over(calls):
-            ended = [call for call in calls if call.code]
-            return ended if len(ended) >= count else None
-
-        return self.wait(over, trip_id, timeout)

@@ -19,6 +19,7 @@ ENROUTE = {
     Kind.INTERMEDIATE_DESTINATION_WAYPOINT_TYPE: Status.ENROUTE_TO_INTERMEDIATE_DESTINATION,
     Kind.DROP_OFF_WAYPOINT_TYPE: Status.ENROUTE_TO_DROPOFF,
 }
+FIELDS = set(types.Trip.pb().DESCRIPTOR.fields_by_name)
 OVER = {Status.COMPLETE, Status.CANCELED}
 REMEMBERED = 500
 """How many changes back a trip can be asked for."""
@@ -88,16 +89,19 @@ class Trip:
 
     def cancel(self):
         with self.fleet.lock:
-            if self.facts().status in OVER:
-                raise ValueError(f"{self.name} is over")
+            self._must_go_on()
             self._canceled = True
             self.observe(self.fleet.now)
             self.vehicle.dismiss(self, self.fleet.now)
 
+    def _must_go_on(self):
+        if (is_now := self.facts().status) in OVER:
+            raise ValueError(f"{self.name} is {is_now.name}")
+
     def change_vehicle(self, vehicle_id):
         """Another vehicle makes the rest of it, from where that is."""
         with self.fleet.lock:
-            self.facts()
+            self._must_go_on()
             self.vehicle.dismiss(self, self.fleet.now)
             self.vehicle = self.fleet.vehicle(vehicle_id)
             self.vehicle.catch_up(self.fleet.now)
@@ -142,9 +146,10 @@ class Trip:
     def _hide(self, change):
         with self.fleet.lock:
             self.facts()
-            self._hidden = frozenset(change(self._hidden))
-            for name in self._hidden:
-                types.Trip.pb().DESCRIPTOR.fields_by_name[name]
+            hidden = frozenset(change(self._hidden))
+            if unknown := hidden - FIELDS:
+                raise ValueError(f"Trip has no {', '.join(unknown)}")
+            self._hidden = hidden
             self.observe(self.fleet.now)
 
     # What the vehicle tells it
@@ -185,7 +190,7 @@ class Trip:
         while waypoints[-1].stop.trip_id != self.id:
             waypoints.pop()
         return replace(
-            facts, vehicle_id=vehicle.id, drive=vehicle.drive, silent_since=vehicle.silent_since,
+            facts, vehicle_id=vehicle.id, drive=vehicle.drive, silent=vehicle.silent,
             speed=0.0 if vehicle.stands else vehicle.speed, waypoints=tuple(waypoints),
             pickup_time=self._reached.get(self.pickup) or etas[self.pickup],
             dropoff_time=etas[self.dropoff])

@@ -16,6 +16,17 @@ from peers.fleet.traffic import Traffic
 Kind = types.WaypointType
 METRES_PER_SECOND = 8.0
 """Without haste."""
+REPORTS = 2.0
+"""How often a vehicle tells where it is, in seconds."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """Where a vehicle was when it last told so."""
+
+    time: float
+    point: tuple
+    heading: int = 0
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,13 @@ class Drive:
         part = (at - self.begin) / (self.arrival - self.begin)
         return self.from_metres + max(part, 0) * (self.path.length - self.from_metres)
 
+    def report(self, at):
+        """The last one before this time; it reports when it begins and when it arrives."""
+        time = max(at - (at - self.begin) % REPORTS, self.begin)
+        if time < self.arrival <= at:
+            time = self.arrival
+        return Report(time, *self.path.at(self.metres(time)))
+
 
 @dataclass(eq=False)
 class Vehicle:
@@ -66,8 +84,8 @@ class Vehicle:
     drive: Drive | None = None
     departure: float | None = None
     """When it leaves the stop at which it stands."""
-    silent_since: float | None = None
-    """It has not told where it is since then."""
+    silent: Report | None = None
+    """The last it told, if it does not tell any more."""
     traffic_lasts: float = 60.0
     trips: dict = field(default_factory=dict)
     """Those it drives, by ID."""
@@ -152,13 +170,16 @@ class Vehicle:
 
     def reroute(self, at):
         """Another way to the next stop."""
+        if self.stands or not self.drive:
+            raise ValueError(f"{self.id} is not on the way")
         self.legs[0] = self._leg(self.position(at), self.legs[0].stop)
-        self.departure = None
         self._set_off(at)
         self._tell(at)
 
     def delay(self, seconds, at):
         """Arrives so much later, on the same way; or leaves so much later, where it stands."""
+        if not self.drive:
+            raise ValueError(f"{self.id} has nowhere to go")
         if self.stands:
             self.departure += seconds
         else:
@@ -193,11 +214,11 @@ class Vehicle:
 
     def silence(self, at):
         """Does not tell any more where it is."""
-        self.silent_since = at
+        self.silent = self.drive.report(at) if self.drive else Report(at, self.point)
         self._tell(at)
 
     def speak(self, at):
-        self.silent_since = None
+        self.silent = None
         self._tell(at)
 
     def timetable(self):
