@@ -4,8 +4,8 @@ What follows trips is tested against it; so it has to be right itself.
 """
 
 import base64
+import random
 import time
-from pathlib import Path
 
 import pytest
 import s2geometry
@@ -13,6 +13,9 @@ from google.maps.fleetengine_v1 import types
 
 from fleet_client import LONGEST, asking
 from peers.fleet import Fleet, s2
+from peers.fleet.paths import Path
+from peers.fleet.traffic import Traffic
+from places import INTEROP
 
 Status, Kind = types.TripStatus, types.WaypointType
 ENCODED = types.PolylineFormatType.ENCODED_POLYLINE_TYPE
@@ -21,7 +24,7 @@ V1S = types.TripView.JOURNEY_SHARING_V1S
 WAY = [
     "NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
     "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_DROPOFF", "COMPLETE"]
-POLYLINES = Path(__file__).parent.parent / "polylines" / "vectors.txt"
+POLYLINES = INTEROP / "polylines" / "vectors.txt"
 
 
 @pytest.fixture
@@ -133,6 +136,18 @@ def test_back_to_back_the_stops_of_the_trip_before_come_first(fleet, client):
     assert first.status == "COMPLETE"
 
 
+def test_a_trip_that_comes_later_does_not_disturb_the_one_before(fleet, client):
+    first = fleet.add_trip("a", vehicle_id="v")
+    first.go("ENROUTE_TO_PICKUP")
+    fleet.advance(30)
+    before = client.get(first)
+    second = fleet.add_trip("b", vehicle_id="v")
+    second.go("ENROUTE_TO_PICKUP")
+    assert client.get(first) == before
+    second.cancel()
+    assert client.get(first) == before
+
+
 def test_a_shared_trip_has_stops_of_the_other_in_between(fleet, client):
     first = fleet.add_trip("a", vehicle_id="v", intermediates=0)
     second = fleet.add_trip("b", vehicle_id="v", intermediates=0, shared=True)
@@ -207,6 +222,21 @@ def test_traffic_is_along_the_route(fleet, client):
     assert_close(decoded(traffic.encoded_path_to_waypoint), points(answer.route))
     assert [(each.start_polyline_point_index, each.end_polyline_point_index, each.speed)
             for each in traffic.speed_reading_interval] == [(0, 12, 1), (12, 40, 3)]
+
+
+def test_the_traffic_that_comes_by_itself_has_a_point_more_where_the_speed_changes():
+    path, changes = Path([(37.7 + step * 1e-4, -122.4) for step in range(9)]), 0
+    for seed in range(50):
+        traffic, before = Traffic.thrown(path, random.Random(seed)), 0
+        along = traffic.path.points
+        assert [point for point in along if point in path.points] == list(path.points)
+        for start, end, _ in traffic.intervals:
+            assert before <= start < end <= len(along)
+            if end < len(along):
+                assert along[end - 1] not in path.points
+                changes += 1
+            before = end
+    assert changes > 20
 
 
 def decoded(text):
