@@ -15,9 +15,9 @@ public struct CallError: Error, Sendable, Hashable {
 
   /// Who has to act before the same call can succeed.
   public enum Kind: Sendable, Hashable {
-    /// Nobody: the server or the network recovers, trying again later is right.
+    /// Nobody here: the server or the network may recover, trying again later is right.
     case serverOrNetwork
-    /// The caller: the same call will fail again until something about it is changed.
+    /// The caller, who has to change something, or ended the call himself: no time mends it.
     case client
   }
 
@@ -41,6 +41,8 @@ public struct CallError: Error, Sendable, Hashable {
   public var peer: String?
   /// The `:path` of the call; nil when the error is not about a call.
   public var path: String?
+  /// Set of a call on a channel that the caller has closed.
+  var isOfClosedChannel = false
 
   public init(
     code: StatusCode, message: String, details: [ErrorDetail] = [],
@@ -62,13 +64,20 @@ public struct CallError: Error, Sendable, Hashable {
     self.path = path
   }
 
-  /// Whether the server or the network is to blame, or the caller: by the code, but for a target
-  /// or a configuration that cannot be used.
+  /// Whether the server or the network is to blame, or the caller.
+  ///
+  /// What the server says, or what happens on the way, is by its code: CANCELLED, UNKNOWN,
+  /// DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE and DATA_LOSS are theirs, all others are the
+  /// caller's. What this side found is the caller's: metadata that may not be sent, a call that he
+  /// cancelled, a channel that is closed or cannot be used, an interceptor that fails; save a deadline
+  /// that passed, and an interceptor that says UNAVAILABLE.
   public var kind: Kind {
-    if connectionFailure?.reason == .configuration { return .client }
+    if isOfClosedChannel || connectionFailure?.reason == .configuration { return .client }
     return switch code {
-    case .cancelled, .unknown, .deadlineExceeded, .aborted, .internal, .unavailable, .dataLoss:
+    case .deadlineExceeded, .unavailable:
       .serverOrNetwork
+    case .cancelled, .unknown, .aborted, .internal, .dataLoss:
+      origin == .local ? .client : .serverOrNetwork
     default:
       .client
     }

@@ -240,7 +240,7 @@ public final class Channel: Sendable {
   ///
   /// Calls that are not over when the grace has passed, or when the calling task is cancelled, are
   /// cancelled and end with CANCELLED. Those that are still queued, or made later, fail with
-  /// UNAVAILABLE.
+  /// UNAVAILABLE. Either is ``CallError/Kind/client``.
   ///
   /// - Parameter grace: how long calls in flight may take yet; of several closes the earliest counts.
   public func close(grace: Duration = .seconds(30)) async {
