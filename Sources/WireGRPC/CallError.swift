@@ -41,6 +41,13 @@ public struct CallError: Error, Sendable, Hashable {
   public var peer: String?
   /// The `:path` of the call; nil when the error is not about a call.
   public var path: String?
+  /// What the caller's own code threw, and ended the call with: the body of an upload, an interceptor
+  /// or a token provider. Errors with the same words are equal, whatever is under them.
+  public var underlyingError: (any Error)? {
+    get { underlying.error }
+    set { underlying.error = newValue }
+  }
+  private var underlying = Underlying()
   /// Set of a call on a channel that the caller has closed.
   var isOfClosedChannel = false
 
@@ -86,6 +93,14 @@ public struct CallError: Error, Sendable, Hashable {
   // The standard library asks these two when it bridges an error; no Foundation needed.
   public var _domain: String { "io.grpc" }
   public var _code: Int { code.rawValue }
+}
+
+/// Any error, of which the one around it takes no account when it is compared.
+private struct Underlying: Sendable, Hashable {
+  var error: (any Error)?
+
+  static func == (a: Underlying, b: Underlying) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }
 
 extension CallError: CustomStringConvertible {

@@ -45,6 +45,15 @@ import WireGRPC
     #expect(error._code == 5)
   }
 
+  @Test func isTheSameWhateverIsUnderIt() {
+    struct Mine: Error {}
+    var error = CallError(code: .cancelled, message: "", origin: .local)
+    let bare = error
+    error.underlyingError = Mine()
+    #expect(error.underlyingError is Mine)
+    #expect(error == bare && error.hashValue == bare.hashValue)
+  }
+
   @Test func saysWhichCallWhereAndWhichAttempt() {
     var error = CallError(code: .notFound, message: "no trip", origin: .server)
     #expect(error.description == "NOT_FOUND: no trip")

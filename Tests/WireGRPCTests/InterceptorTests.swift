@@ -193,7 +193,12 @@ private final class CodeRecorder: Sendable {
       #expect(outcome.error?.code == code, "\(thrown)")
       #expect(outcome.error?.origin == .local)
       let call = channel.open { $0.interceptors = [throwing] }
-      #expect(await call.rest().error?.code == code, "\(thrown)")
+      let error = await call.rest().error
+      #expect(error?.code == code, "\(thrown)")
+      for case let error? in [outcome.error, error] {
+        #expect(error.underlyingError.map { type(of: $0) == type(of: thrown) } ?? true)
+        #expect((error.underlyingError == nil) == (thrown is CancellationError))
+      }
     }
   }
 
