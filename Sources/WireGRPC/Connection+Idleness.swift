@@ -1,3 +1,5 @@
+import WireIO
+
 // How long a connection without calls is kept.
 
 extension Connection {

@@ -1,4 +1,5 @@
 import WireHTTP2
+import WireIO
 
 // What a connection does about streams that its peer refuses.
 
