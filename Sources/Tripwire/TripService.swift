@@ -1,6 +1,29 @@
-/// The calls of `maps.fleetengine.v1.TripService`.
+/// The calls of `maps.fleetengine.v1.TripService`, and the trips that are followed with them.
 public struct TripService: Sendable {
   let client: FleetClient
+  private let models: TripModels
+
+  init(client: FleetClient) {
+    self.client = client
+    models = TripModels(client: client)
+  }
+
+  /// The model of a trip, the same for the same name as long as somebody holds it or follows the trip.
+  ///
+  /// - Parameter name: `providers/{provider}/trips/{trip}`. One that is malformed fails every poll with
+  ///   INVALID_ARGUMENT, unsent.
+  public func tripModel(forTripName name: String) -> TripModel { models[name] }
+
+  /// The model of a trip, the same for the same name as long as somebody holds it or follows the trip.
+  public func tripModel(forTripName name: TripName) -> TripModel { models[name.description] }
+
+  public func hasTripModel(forTripName name: String) -> Bool { models.has(name) }
+
+  /// The models that somebody holds, in no order.
+  public var allTripModels: [TripModel] { models.all }
+
+  /// Those of them whose trips are followed now.
+  public var activeTripModels: [TripModel] { models.all.filter { $0.state == .active } }
 
   /// A trip as it is now.
   ///

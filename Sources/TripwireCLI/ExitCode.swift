@@ -8,6 +8,8 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
   /// Something on this machine: a file that cannot be read, an output that cannot be written.
   static let localFailure = ExitCode(rawValue: 1)
   static let usage = ExitCode(rawValue: 2)
+  /// A trip that was followed ended otherwise than was awaited.
+  static let otherEnd = ExitCode(rawValue: 3)
   /// Ctrl-C: 128 + SIGINT.
   static let interrupted = ExitCode(rawValue: 130)
   /// Whoever read stdout has gone: 128 + SIGPIPE.

@@ -9,7 +9,7 @@ struct Command: Sendable {
   /// With the arguments after the name.
   let run: @Sendable ([String], Console) async -> ExitCode
 
-  static let all = [getCommand, callCommand, listCommand, describeCommand, replayCommand]
+  static let all = [getCommand, followCommand, callCommand, listCommand, describeCommand, replayCommand]
 }
 
 /// The command line without the program's name.

@@ -23,15 +23,21 @@ extension GetOptions {
         store: { $0.output = $1 }),
       .value(
         "view", "VIEW", .request, "which fields of a trip: sdk or journey-sharing-v1s",
-        parse: Parse.choice([("sdk", TripView.sdk), ("journey-sharing-v1s", .journeySharingV1s)]),
+        parse: Parse.view,
         store: { $0.view = $1 }),
       .value(
         "route-format", "FORMAT", .request,
         "how the routes of a trip are written: lat-lng-list or encoded-polyline",
-        parse: Parse.choice([
-          ("lat-lng-list", PolylineFormatType.latLngListType),
-          ("encoded-polyline", .encodedPolylineType),
-        ]),
+        parse: Parse.routeFormat,
         store: { $0.routeFormat = $1 }),
     ] + ServerOptions.all.map { $0.inside(\.server) }
+}
+
+extension Parse {
+  static let view = choice([("sdk", TripView.sdk), ("journey-sharing-v1s", .journeySharingV1s)])
+
+  static let routeFormat = choice([
+    ("lat-lng-list", PolylineFormatType.latLngListType),
+    ("encoded-polyline", .encodedPolylineType),
+  ])
 }

@@ -1,3 +1,5 @@
+import Tripwire
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -10,6 +12,8 @@
 struct WallClock: Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
   var now: Int64
+  /// What has passed of the next second, in whole milliseconds.
+  var milliseconds: Int32 = 0
   /// Seconds to add to UTC at that moment to get local time.
   var offset: @Sendable (Int64) -> Int
 
@@ -18,12 +22,15 @@ struct WallClock: Sendable {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     tzset()
-    return WallClock(now: Int64(now.tv_sec)) { seconds in
+    let milliseconds = Int32(now.tv_nsec / 1_000_000)
+    return WallClock(now: Int64(now.tv_sec), milliseconds: milliseconds) { seconds in
       var time = time_t(seconds)
       var fields = tm()
       return localtime_r(&time, &fields) == nil ? 0 : Int(fields.tm_gmtoff)
     }
   }
+
+  var timestamp: Timestamp { Timestamp(seconds: now, nanos: milliseconds * 1_000_000) }
 
   /// "14:33:00 (in 3 min)", with the date when it is not today's: "2026-08-05 14:33:00 (3 h ago)".
   func text(_ seconds: Int64) -> String {

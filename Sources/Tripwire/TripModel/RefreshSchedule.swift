@@ -1,0 +1,85 @@
+import WireGRPC
+
+/// When a trip is asked for again.
+///
+/// As long as the server answers, or only the app can mend what it says, once in every interval; each
+/// trip at its own place in the interval, which is chosen after the first answer, so that thousands
+/// that were begun together are spread over it. After server and network errors at growing
+/// intervals. What the server says about the time of the next call counts in either case.
+struct RefreshSchedule: Sendable {
+  static let shortestInterval = Duration.milliseconds(100)
+  private static let longestInterval = Duration.seconds(86_400)
+  /// Pauses after errors grow to this, or to the interval if that is longer.
+  fileprivate static let longestBackoff = Duration.seconds(30)
+  private static let backoffMultiplier = 1.6
+
+  private var isSpread = false
+  private var failures = 0
+
+  /// When the next call is due after one that was answered.
+  ///
+  /// - Parameter random: from 0 up to 1.
+  mutating func answered(
+    began: ContinuousClock.Instant, now: ContinuousClock.Instant, interval: Duration, random: Double
+  ) -> ContinuousClock.Instant {
+    failures = 0
+    return next(after: began, now: now, interval: interval, random: random)
+  }
+
+  /// When the next call is due after one that failed.
+  mutating func failed(
+    _ error: CallError, began: ContinuousClock.Instant, now: ContinuousClock.Instant,
+    interval: Duration, random: Double
+  ) -> ContinuousClock.Instant {
+    if error.kind == .client {
+      failures = 0
+      let next = next(after: began, now: now, interval: interval, random: random)
+      return error.delayAsked.map { max(next, now + $0 * (1 + random / 10)) } ?? next
+    }
+    failures += 1
+    if let delay = error.delayAsked { return now + delay * (1 + random / 10) }
+    return now + backoff(interval: Self.bounded(interval)) * (0.8 + 0.4 * random)
+  }
+
+  private mutating func next(
+    after began: ContinuousClock.Instant, now: ContinuousClock.Instant, interval: Duration,
+    random: Double
+  ) -> ContinuousClock.Instant {
+    let interval = Self.bounded(interval)
+    var gap = interval * (isSpread ? 0.95 + random / 10 : random)
+    isSpread = true
+    gap = max(gap, Self.shortestInterval)
+    return max(began + gap, now)
+  }
+
+  private func backoff(interval: Duration) -> Duration {
+    let longest = max(Self.longestBackoff, interval)
+    var delay = max(interval, .seconds(1))
+    for _ in 1..<max(1, failures) where delay < longest {
+      delay = delay * Self.backoffMultiplier
+    }
+    return min(delay, longest)
+  }
+
+  static func bounded(_ interval: Duration) -> Duration {
+    min(max(interval, shortestInterval), longestInterval)
+  }
+}
+
+extension CallError {
+  /// How long the server wants to be left alone: at least a tenth of a second, at most ten minutes. A
+  /// trip is followed on also when it wants no other attempt of the same call.
+  fileprivate var delayAsked: Duration? {
+    var delay: Duration?
+    switch retryPushback {
+    case .after(let pushback): delay = pushback
+    case .never: delay = RefreshSchedule.longestBackoff
+    case nil: break
+    }
+    for case .retryInfo(let info) in details {
+      guard let asked = info.retryDelay?.duration else { continue }
+      delay = max(delay ?? .zero, asked)
+    }
+    return delay.map { min(max($0, RefreshSchedule.shortestInterval), .seconds(600)) }
+  }
+}

@@ -1,0 +1,143 @@
+/// What a rider is shown of a trip, which its fields say only together: a vehicle may have stops of
+/// other trips to make on the way.
+extension Trip {
+  /// The ID alone, as in ``TripWaypoint/tripId``.
+  public var tripID: String { lastSegment(of: name) ?? "" }
+
+  /// The next stop of the vehicle, which may be another trip's; nil when there is none.
+  public var nextWaypoint: TripWaypoint? { remainingWaypoints.first }
+
+  /// The next stop of this trip; nil when it has none left, or none is known.
+  public var nextTripWaypoint: TripWaypoint? {
+    nextTripWaypointIndex.map { remainingWaypoints[$0] }
+  }
+
+  /// The way of the vehicle to the next stop of this trip, by way of the stops of others.
+  public var activeRoute: RoutePath {
+    var path = currentSegment
+    for waypoint in activeLaterWaypoints { path.append(waypoint) }
+    return path
+  }
+
+  /// The way from the next stop of this trip to its last.
+  public var remainingRoute: RoutePath {
+    var path = RoutePath()
+    for waypoint in waypointsAfterNext ?? [] { path.append(waypoint) }
+    return path
+  }
+
+  /// The length of ``activeRoute`` in metres; nil when it is not known.
+  public var remainingDistanceOfActiveRoute: Int32? {
+    // The view for servers has it in the first stop only.
+    let first = remainingDistanceMeters ?? remainingWaypoints.first?.distanceMeters
+    return first.flatMap { Self.sum([$0] + activeLaterWaypoints.map(\.distanceMeters)) }
+  }
+
+  /// The length of ``remainingRoute`` in metres, 0 when the next stop is the last; nil when it is
+  /// not known.
+  public var distanceOfRemainingRoute: Int32? {
+    waypointsAfterNext.flatMap { Self.sum($0.map(\.distanceMeters)) }
+  }
+
+  /// When the vehicle is expected at the next stop of this trip; nil when that is not known.
+  public var etaToNextWaypoint: Timestamp? {
+    switch nextTripWaypointIndex ?? 0 {
+    case 0: etaToFirstWaypoint ?? remainingWaypoints.first?.eta
+    case let index: remainingWaypoints[index].eta
+    }
+  }
+
+  /// The traffic along ``activeRoute``; nil when nothing is known of it.
+  ///
+  /// - Throws: ``PolylineError`` when its path cannot be decoded.
+  public func activeRouteTraffic() throws(PolylineError) -> RouteTraffic? {
+    try activeTrafficPieces.joined()
+  }
+
+  /// The traffic along ``remainingRoute``; nil when nothing is known of it.
+  ///
+  /// - Throws: ``PolylineError`` when its path cannot be decoded.
+  public func remainingRouteTraffic() throws(PolylineError) -> RouteTraffic? {
+    try remainingTrafficPieces.joined()
+  }
+}
+
+extension Trip {
+  var activeTrafficPieces: TrafficPieces {
+    var pieces = TrafficPieces()
+    let isForServers = currentRouteSegmentTraffic == nil && currentSegmentIsThatOfFirstWaypoint
+    pieces.append(
+      isForServers ? remainingWaypoints.first?.trafficToWaypoint : currentRouteSegmentTraffic,
+      along: currentSegment)
+    for waypoint in activeLaterWaypoints { pieces.append(waypoint) }
+    return pieces
+  }
+
+  var remainingTrafficPieces: TrafficPieces {
+    var pieces = TrafficPieces()
+    for waypoint in waypointsAfterNext ?? [] { pieces.append(waypoint) }
+    return pieces
+  }
+
+  private var nextTripWaypointIndex: Int? {
+    guard !remainingWaypoints.isEmpty else { return nil }
+    let id = tripID
+    return remainingWaypoints.firstIndex { $0.tripId == id }
+  }
+
+  /// The stops that the vehicle makes after its next and up to this trip's next.
+  private var activeLaterWaypoints: ArraySlice<TripWaypoint> {
+    guard let next = nextTripWaypointIndex, next > 0 else { return [] }
+    return remainingWaypoints[1...next]
+  }
+
+  /// The stops after the next of this trip, up to its last.
+  private var waypointsAfterNext: ArraySlice<TripWaypoint>? {
+    guard let next = nextTripWaypointIndex else { return nil }
+    let id = tripID
+    let last = remainingWaypoints.lastIndex { $0.tripId == id } ?? next
+    return remainingWaypoints[(next + 1)..<(last + 1)]
+  }
+
+  private var currentSegmentIsThatOfFirstWaypoint: Bool {
+    route.isEmpty && currentRouteSegment.isEmpty
+  }
+
+  /// The way to the vehicle's next stop. The view for servers has it in that stop only.
+  private var currentSegment: RoutePath {
+    var path = RoutePath()
+    if currentSegmentIsThatOfFirstWaypoint {
+      if let first = remainingWaypoints.first { path.append(first) }
+    } else {
+      path.append(route, currentRouteSegment)
+    }
+    return path
+  }
+
+  /// Nil when one is not known, or the sum is none that a distance can be.
+  private static func sum(_ distances: [Int32?]) -> Int32? {
+    var sum: Int32 = 0
+    for distance in distances {
+      guard let distance else { return nil }
+      let (next, overflows) = sum.addingReportingOverflow(distance)
+      guard !overflows else { return nil }
+      sum = next
+    }
+    return sum
+  }
+}
+
+extension RoutePath {
+  fileprivate mutating func append(_ waypoint: TripWaypoint) {
+    append(waypoint.pathToWaypoint, waypoint.encodedPathToWaypoint)
+  }
+}
+
+extension TrafficPieces {
+  fileprivate mutating func append(_ waypoint: TripWaypoint) {
+    guard let traffic = waypoint.trafficToWaypoint else { return }
+    var path = RoutePath()
+    path.append(waypoint.pathToWaypoint, waypoint.encodedPathToWaypoint)
+    append(traffic, along: path)
+  }
+}

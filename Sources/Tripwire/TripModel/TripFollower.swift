@@ -1,0 +1,154 @@
+/// Decides when a trip is asked for, and what is known of it. Knows no clock and no I/O.
+///
+///            follow                   wake                     answered, failed
+///     idle ─────────► waiting(until) ──────► polling(poll) ─────────────┐
+///      ▲                  ▲                      │  │                    │
+///      │                  └──────────────────────┼──┼────────────────────┤
+///      └── unfollow, from each; ◄────────────────┘  └─ a part is missing: polling, for the whole
+///          a trip that is over ◄─────────────────────────────────────────┘
+///
+/// `suspend` holds it where it is until `resume`, without a poll and without a time to wake.
+struct TripFollower: Sendable {
+  /// One request. What comes of another than the present one is not heard.
+  struct Poll: Sendable {
+    let id: UInt64
+    let request: GetTripRequest
+    let began: ContinuousClock.Instant
+  }
+
+  private enum Phase {
+    case idle
+    case waiting(until: ContinuousClock.Instant)
+    case polling(Poll)
+  }
+
+  let name: String
+  private var phase = Phase.idle
+  private var isSuspended = false
+  private var lastID: UInt64 = 0
+  private var merge = TripMerge()
+  private var schedule = RefreshSchedule()
+  private(set) var snapshot = TripSnapshot()
+  var options = TripModelOptions() {
+    didSet { optionsChanged(from: oldValue) }
+  }
+
+  init(name: String) {
+    self.name = name
+  }
+
+  // MARK: What the app does
+
+  /// Begins, with a call at once.
+  mutating func follow(now: ContinuousClock.Instant) {
+    guard case .idle = phase else { return }
+    schedule = RefreshSchedule()
+    snapshot.state = .active
+    phase = .waiting(until: now)
+  }
+
+  mutating func unfollow() {
+    phase = .idle
+    snapshot.state = .inactive
+  }
+
+  /// Makes no calls until `resume`.
+  mutating func suspend(now: ContinuousClock.Instant) {
+    isSuspended = true
+    if case .polling = phase { phase = .waiting(until: now) }
+  }
+
+  /// Goes on, with a call at once.
+  mutating func resume(now: ContinuousClock.Instant) {
+    guard isSuspended else { return }
+    isSuspended = false
+    if case .waiting = phase { phase = .waiting(until: now) }
+  }
+
+  private mutating func optionsChanged(from old: TripModelOptions) {
+    guard case .waiting(let until) = phase else { return }
+    let gained =
+      RefreshSchedule.bounded(old.refreshInterval)
+      - RefreshSchedule.bounded(options.refreshInterval)
+    if gained > .zero { phase = .waiting(until: until - gained) }
+  }
+
+  // MARK: What time brings
+
+  /// When to wake it next, if nothing happens before.
+  var wakeTime: ContinuousClock.Instant? {
+    if isSuspended { return nil }
+    return switch phase {
+    case .idle: nil
+    case .waiting(let until): min(until, snapshot.staleTime ?? until)
+    case .polling: snapshot.staleTime
+    }
+  }
+
+  /// The poll that is out, if there is one.
+  var poll: Poll? {
+    if case .polling(let poll) = phase { poll } else { nil }
+  }
+
+  mutating func wake(now: ContinuousClock.Instant) {
+    snapshot.noticeAge(now: now)
+    guard !isSuspended, case .waiting(let until) = phase, until <= now else { return }
+    beginPoll(now: now)
+  }
+
+  private mutating func beginPoll(now: ContinuousClock.Instant) {
+    lastID += 1
+    var request = GetTripRequest()
+    request.name = name
+    request.header = options.header
+    request.view = options.view
+    request.routeFormatType = options.routeFormat
+    merge.stamp(&request)
+    phase = .polling(Poll(id: lastID, request: request, began: now))
+  }
+
+  // MARK: What the server brings
+
+  /// - Parameter random: from 0 up to 1.
+  mutating func answered(_ id: UInt64, _ answer: Trip, now: ContinuousClock.Instant, random: Double)
+  {
+    guard case .polling(let poll) = phase, poll.id == id else { return }
+    switch merge.take(answer, to: poll.request) {
+    case .wholeNeeded:
+      beginPoll(now: now)
+    case .merged(let held):
+      snapshot.refresh(held, now: now, staleAfter: staleAfter)
+      let next = schedule.answered(
+        began: poll.began, now: now, interval: options.refreshInterval, random: random)
+      if held.trip.tripStatus.isFinal {
+        merge.askForWhole()
+        unfollow()
+      } else {
+        phase = .waiting(until: next)
+      }
+    }
+  }
+
+  /// - Parameter random: from 0 up to 1.
+  mutating func failed(
+    _ id: UInt64, _ error: CallError, now: ContinuousClock.Instant, random: Double
+  ) {
+    guard case .polling(let poll) = phase, poll.id == id else { return }
+    // The trip is another when it is there again; and what cannot be read may be due to a stamp.
+    if [.notFound, .internal, .dataLoss].contains(error.code) { merge.askForWhole() }
+    snapshot.fail(error, now: now)
+    phase = .waiting(
+      until: schedule.failed(
+        error, began: poll.began, now: now, interval: options.refreshInterval, random: random))
+  }
+
+  /// Three answers have not come.
+  private var staleAfter: Duration {
+    RefreshSchedule.bounded(options.refreshInterval) * 3
+  }
+}
+
+extension TripStatus {
+  /// Whether nothing comes after it.
+  var isFinal: Bool { self == .complete || self == .canceled }
+}

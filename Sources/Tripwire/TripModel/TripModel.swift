@@ -1,0 +1,216 @@
+import WireIO
+
+/// A trip that is followed as long as somebody wants to know about it.
+///
+///     let model = fleet.tripService.tripModel(forTripName: "providers/p/trips/t1")
+///     for await update in model.updates {
+///       print(update.trip?.tripStatus ?? .unknown, update.failure?.error ?? "")
+///     }
+///
+/// The server is asked at once when the first subscriber is registered, or the first loop over
+/// ``updates`` begins, and then again and again (``TripModelOptions/refreshInterval``), until the last
+/// is gone or the trip is over. Errors never end it: after those of the server and the network it asks
+/// less and less often until one passes; with those that only the app can mend it goes on as before.
+///
+/// All may be called from any thread.
+public final class TripModel: Sendable {
+  /// Asks the server.
+  typealias Fetch = @Sendable (GetTripRequest, CallOptions) async -> Result<Trip, CallError>
+
+  private struct State {
+    var follower: TripFollower
+    var subscriptions: [TripSubscription] = []
+    var task: (poll: UInt64, Task<Void, Never>)?
+    var wakeUp: (time: ContinuousClock.Instant, tick: Int64)?
+
+    mutating func remove(where isLeaving: (TripSubscription) -> Bool) {
+      subscriptions.removeAll { subscription in
+        guard isLeaving(subscription) else { return false }
+        subscription.mailbox.close()
+        return true
+      }
+    }
+  }
+
+  /// What is to be done once the state is let go.
+  private struct Consequences {
+    var readers: [TripSubscription] = []
+    var cancelled: Task<Void, Never>?
+  }
+
+  /// `providers/{provider}/trips/{trip}`.
+  public let tripName: String
+  private let fetch: Fetch
+  private let ticks: RefreshTicks
+  private let whenGone: @Sendable (ObjectIdentifier) -> Void
+  private let locked: Locked<State>
+
+  init(
+    tripName: String, ticks: RefreshTicks,
+    whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
+    fetch: @escaping Fetch
+  ) {
+    self.tripName = tripName
+    self.ticks = ticks
+    self.fetch = fetch
+    self.whenGone = whenGone
+    locked = Locked(State(follower: TripFollower(name: tripName)))
+  }
+
+  deinit {
+    whenGone(ObjectIdentifier(self))
+  }
+
+  // MARK: What is known
+
+  public var state: TripModelState { snapshot.state }
+
+  /// The trip as it was last received; nil until the first answer.
+  public var currentTrip: Trip? { snapshot.held?.trip }
+
+  /// Why the trip cannot be refreshed at present; nil when the last answer was a trip.
+  public var failure: TripFailure? { snapshot.failure }
+
+  /// Whether ``currentTrip`` is older than three intervals of refreshing.
+  public var isStale: Bool { snapshot.isStale }
+
+  /// When the server last said that the trip is as ``currentTrip`` has it. Its age is
+  /// `.now - refreshed`.
+  public var refreshed: ContinuousClock.Instant? { snapshot.refreshed }
+
+  private var snapshot: TripSnapshot { locked.withLock { $0.follower.snapshot } }
+
+  /// How the trip is followed. What is set counts from the next call on, which a shorter interval
+  /// brings forward.
+  public var options: TripModelOptions {
+    get { locked.withLock { $0.follower.options } }
+    set { change { $0.options = newValue } }
+  }
+
+  /// Stops asking, as while an app is in the background. The subscribers stay.
+  public func suspend() {
+    change { [clock = ticks.clock] in $0.suspend(now: clock.now) }
+  }
+
+  /// Goes on after ``suspend()``, with a call at once.
+  public func resume() {
+    change { [clock = ticks.clock] in $0.resume(now: clock.now) }
+  }
+
+  // MARK: Subscribers
+
+  /// Has a subscriber told on the main thread. It is held weakly. One that is registered again is told
+  /// all that is known again.
+  @MainActor public func register(_ subscriber: any TripModelSubscriber) {
+    let tell: @MainActor (TripModel, TripUpdate?) -> Bool = { [weak subscriber] model, update in
+      guard let subscriber else { return false }
+      if let update { subscriber.tell(update, of: model) }
+      return true
+    }
+    add(
+      TripSubscription(ObjectIdentifier(subscriber), on: .main) { model, update in
+        MainActor.assumeIsolated { tell(model, update) }
+      })
+  }
+
+  /// Has a subscriber told elsewhere.
+  public func register(
+    _ subscriber: any TripModelSubscriber & Sendable, on executor: CallbackExecutor
+  ) {
+    add(
+      TripSubscription(ObjectIdentifier(subscriber), on: executor) {
+        [weak subscriber] model, update in
+        guard let subscriber else { return false }
+        if let update { subscriber.tell(update, of: model) }
+        return true
+      })
+  }
+
+  /// Tells a subscriber nothing more; when it was the last, the trip is not followed any more. May be
+  /// called in its `deinit`: it is not retained.
+  public func unregister(_ subscriber: any TripModelSubscriber) {
+    remove(ObjectIdentifier(subscriber))
+  }
+
+  func add(_ subscription: TripSubscription) {
+    update { state, now in
+      state.remove { $0.id == subscription.id }
+      state.subscriptions.append(subscription)
+      state.follower.follow(now: now)
+    }
+  }
+
+  /// Removes just this one, and not another that has come in its place.
+  func remove(_ subscription: TripSubscription) {
+    update { state, _ in
+      state.remove { $0 === subscription }
+    }
+  }
+
+  private func remove(_ id: ObjectIdentifier) {
+    update { state, _ in
+      state.remove { $0.id == id }
+    }
+  }
+
+  // MARK: Time
+
+  /// Does what is due.
+  func wake() {
+    update { state, _ in state.wakeUp = nil }
+  }
+
+  private func change(_ body: (inout TripFollower) -> Void) {
+    update { state, _ in body(&state.follower) }
+  }
+
+  /// Changes the state, and sees to it that what follows from that is done.
+  private func update(_ body: (inout State, ContinuousClock.Instant) -> Void) {
+    let now = ticks.clock.now
+    let consequences = locked.withLock { state in
+      let before = state.follower.snapshot
+      body(&state, now)
+      if state.subscriptions.isEmpty { state.follower.unfollow() }
+      state.follower.wake(now: now)
+      return settle(&state, before)
+    }
+    consequences.cancelled?.cancel()
+    for reader in consequences.readers { reader.wake(self) }
+  }
+
+  private func settle(_ state: inout State, _ before: TripSnapshot) -> Consequences {
+    var consequences = Consequences()
+    let poll = state.follower.poll
+    if let task = state.task, task.poll != poll?.id {
+      consequences.cancelled = task.1
+      state.task = nil
+    }
+    if let poll, state.task == nil { state.task = (poll.id, run(poll, state.follower.options.callOptions)) }
+
+    let time = state.follower.wakeTime
+    if time != state.wakeUp?.time {
+      if let wakeUp = state.wakeUp { ticks.remove(self, from: wakeUp.tick) }
+      state.wakeUp = time.map { ($0, ticks.add(self, at: $0)) }
+    }
+
+    let snapshot = state.follower.snapshot
+    for subscription in state.subscriptions
+    where subscription.mailbox.isNew || snapshot.differs(from: before) {
+      if subscription.mailbox.post(snapshot) { consequences.readers.append(subscription) }
+    }
+    return consequences
+  }
+
+  private func run(_ poll: TripFollower.Poll, _ options: CallOptions) -> Task<Void, Never> {
+    Task(executorPreference: ticks.executor) {
+      let result = await self.fetch(poll.request, options)
+      let random = Double.random(in: 0..<1)
+      self.update { state, now in
+        switch result {
+        case .success(let trip): state.follower.answered(poll.id, trip, now: now, random: random)
+        case .failure(let error): state.follower.failed(poll.id, error, now: now, random: random)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/// Properties of a trip, as those that an update changed. The numbers are the Consumer SDK's
+/// (GMTSTripPropertyFields), which has none for ``etaToNextWaypoint``.
+public struct TripPropertyFields: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) {
+    self.rawValue = rawValue
+  }
+
+  public static let tripName = Self(rawValue: 1 << 0)
+  public static let vehicleID = Self(rawValue: 1 << 1)
+  public static let tripType = Self(rawValue: 1 << 2)
+  public static let tripStatus = Self(rawValue: 1 << 3)
+  public static let pickupLocation = Self(rawValue: 1 << 4)
+  public static let pickupTime = Self(rawValue: 1 << 5)
+  public static let dropoffLocation = Self(rawValue: 1 << 6)
+  public static let dropoffTime = Self(rawValue: 1 << 7)
+  /// All of ``Trip/lastLocation`` but how old the server says it is, and whether it can be snapped.
+  public static let lastVehicleLocation = Self(rawValue: 1 << 8)
+  public static let numberOfPassengers = Self(rawValue: 1 << 9)
+  public static let remainingWaypoints = Self(rawValue: 1 << 10)
+  public static let intermediateDestinations = Self(rawValue: 1 << 11)
+  public static let intermediateDestinationIndex = Self(rawValue: 1 << 12)
+  /// ``Trip/remainingDistanceOfActiveRoute``.
+  public static let remainingDistanceOfActiveRoute = Self(rawValue: 1 << 13)
+  /// ``Trip/distanceOfRemainingRoute``.
+  public static let distanceOfRemainingRoute = Self(rawValue: 1 << 14)
+  public static let activeRoute = Self(rawValue: 1 << 15)
+  public static let activeRouteTraffic = Self(rawValue: 1 << 16)
+  public static let remainingRoute = Self(rawValue: 1 << 17)
+  public static let remainingRouteTraffic = Self(rawValue: 1 << 18)
+  /// ``Trip/etaToNextWaypoint``.
+  public static let etaToNextWaypoint = Self(rawValue: 1 << 19)
+}
+
+extension TripPropertyFields: CustomStringConvertible {
+  private static let allNames = [
+    "tripName", "vehicleID", "tripType", "tripStatus", "pickupLocation", "pickupTime",
+    "dropoffLocation", "dropoffTime", "lastVehicleLocation", "numberOfPassengers",
+    "remainingWaypoints", "intermediateDestinations", "intermediateDestinationIndex",
+    "remainingDistanceOfActiveRoute", "distanceOfRemainingRoute", "activeRoute",
+    "activeRouteTraffic", "remainingRoute", "remainingRouteTraffic", "etaToNextWaypoint",
+  ]
+
+  /// What is in it, by name, in the order of the numbers.
+  public var names: [String] {
+    Self.allNames.enumerated().filter { contains(Self(rawValue: 1 << $0.offset)) }.map(\.element)
+  }
+
+  public var description: String { "[\(names.joined(separator: ", "))]" }
+}
+
+extension TripPropertyFields {
+  /// What differs between two trips. No trip at all is one of which nothing is set.
+  public static func differences(between old: Trip?, and new: Trip?) -> TripPropertyFields {
+    let (old, new) = (old ?? Trip(), new ?? Trip())
+    var fields = differencesOfFields(between: old, and: new)
+    if old.etaToNextWaypoint != new.etaToNextWaypoint { fields.insert(.etaToNextWaypoint) }
+    if old.remainingDistanceOfActiveRoute != new.remainingDistanceOfActiveRoute {
+      fields.insert(.remainingDistanceOfActiveRoute)
+    }
+    let haveSameWaypoints = old.name == new.name && !fields.contains(.remainingWaypoints)
+    if haveSameWaypoints, old.route == new.route,
+      old.currentRouteSegment == new.currentRouteSegment,
+      old.currentRouteSegmentTraffic == new.currentRouteSegmentTraffic
+    {
+      return fields
+    }
+    if old.activeRoute != new.activeRoute { fields.insert(.activeRoute) }
+    if old.activeTrafficPieces != new.activeTrafficPieces { fields.insert(.activeRouteTraffic) }
+    if haveSameWaypoints { return fields }
+    if old.distanceOfRemainingRoute != new.distanceOfRemainingRoute {
+      fields.insert(.distanceOfRemainingRoute)
+    }
+    if old.remainingRoute != new.remainingRoute { fields.insert(.remainingRoute) }
+    if old.remainingTrafficPieces != new.remainingTrafficPieces {
+      fields.insert(.remainingRouteTraffic)
+    }
+    return fields
+  }
+
+  private static func differencesOfFields(between old: Trip, and new: Trip) -> Self {
+    var fields: Self = []
+    if old.name != new.name { fields.insert(.tripName) }
+    if old.vehicleId != new.vehicleId { fields.insert(.vehicleID) }
+    if old.tripType != new.tripType { fields.insert(.tripType) }
+    if old.tripStatus != new.tripStatus { fields.insert(.tripStatus) }
+    if old.pickupPoint != new.pickupPoint { fields.insert(.pickupLocation) }
+    if old.pickupTime != new.pickupTime { fields.insert(.pickupTime) }
+    if old.dropoffPoint != new.dropoffPoint { fields.insert(.dropoffLocation) }
+    if old.dropoffTime != new.dropoffTime { fields.insert(.dropoffTime) }
+    if old.lastLocationSnappable != new.lastLocationSnappable
+      || old.lastLocation?.withoutAge != new.lastLocation?.withoutAge
+    {
+      fields.insert(.lastVehicleLocation)
+    }
+    if old.numberOfPassengers != new.numberOfPassengers { fields.insert(.numberOfPassengers) }
+    if old.remainingWaypoints != new.remainingWaypoints { fields.insert(.remainingWaypoints) }
+    if old.intermediateDestinations != new.intermediateDestinations {
+      fields.insert(.intermediateDestinations)
+    }
+    if old.intermediateDestinationIndex != new.intermediateDestinationIndex {
+      fields.insert(.intermediateDestinationIndex)
+    }
+    return fields
+  }
+}
+
+extension VehicleLocation {
+  /// Without what grows with every answer while the vehicle says nothing.
+  fileprivate var withoutAge: VehicleLocation {
+    var location = self
+    location.timeSinceUpdate = nil
+    location.numStaleUpdates = nil
+    return location
+  }
+}

@@ -1,0 +1,41 @@
+/// What is known of a followed trip, and what of it is news to who reads this.
+public struct TripUpdate: Sendable {
+  private let snapshot: TripSnapshot
+  /// The properties of the trip that differ from those of the reader's last update.
+  public let changed: TripPropertyFields
+  /// Whether ``state`` does.
+  public let stateChanged: Bool
+  /// Whether ``failure`` does: another error, or none any more. That one still holds is no news.
+  public let failureChanged: Bool
+  /// Whether ``isStale`` does.
+  public let stalenessChanged: Bool
+
+  /// - Parameter last: what the reader knows; nil when that is nothing yet.
+  init(_ snapshot: TripSnapshot, since last: TripSnapshot?) {
+    self.snapshot = snapshot
+    changed =
+      last?.held === snapshot.held
+      ? [] : .differences(between: last?.held?.trip, and: snapshot.held?.trip)
+    stateChanged = last?.state != snapshot.state
+    failureChanged = last?.failure?.since != snapshot.failure?.since
+    stalenessChanged = last?.isStale ?? false != snapshot.isStale
+  }
+
+  public var state: TripModelState { snapshot.state }
+
+  /// The trip with all that is known of it, nil until the first answer.
+  public var trip: Trip? { snapshot.held?.trip }
+
+  /// Why the trip cannot be refreshed at present; nil when the last answer was a trip.
+  public var failure: TripFailure? { snapshot.failure }
+
+  /// Whether the trip is older than three intervals of refreshing.
+  public var isStale: Bool { snapshot.isStale }
+
+  /// When the server last said that the trip is as it is here; nil until the first answer. Its age is
+  /// `.now - refreshed`.
+  public var refreshed: ContinuousClock.Instant? { snapshot.refreshed }
+
+  /// Whether there is anything in it that the reader does not know.
+  var isNews: Bool { !changed.isEmpty || stateChanged || failureChanged || stalenessChanged }
+}

@@ -1,0 +1,59 @@
+import Tripwire
+
+let followCommand = Command.calling(
+  name: "follow", summary: "follow trips and show what changes", help: { help },
+  request: { (line, options: FollowOptions) throws(UsageError) in
+    try FollowRequest(line, options)
+  },
+  run: { (request, console) throws(ErrorReport) in try await request.run(console) })
+
+extension FollowRequest {
+  /// Takes the command line for one, or says what is wrong with it.
+  fileprivate init(_ line: ParsedCommandLine, _ options: FollowOptions) throws(UsageError) {
+    guard !line.operands.isEmpty else {
+      throw UsageError(
+        message: "NAME is missing", hint: "as in: tripwire follow providers/my-project/trips/t1")
+    }
+    var names: [TripName] = []
+    for operand in line.operands {
+      guard case .trip(let name) = try resourceName(operand) else {
+        throw UsageError(
+          message: "NAME: only trips can be followed",
+          hint: "tripwire get \(escaped(operand)) gets a vehicle")
+      }
+      if !names.contains(name) { names.append(name) }
+    }
+    self.init(names: names, options: options)
+  }
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire follow NAME... [options]",
+    about: "Follows trips until they are complete and shows what changes: status, ETA, distance,"
+      + " place, and the errors on the way, which it survives. NAME is"
+      + " providers/PROJECT/trips/TRIP.",
+    sections: [
+      HelpText.Section(
+        title: "Examples",
+        rows: [
+          ("tripwire follow providers/my-project/trips/t1 --token-file token.jwt", ""),
+          (
+            "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m",
+            "wait for the vehicle, at most ten minutes"
+          ),
+          (
+            "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
+            "one object a line: {\"time\":…,\"changed\":[…],\"trip\":{…}} with the whole trip, or"
+              + " {\"time\":…,\"name\":…,\"error\":{…}}"
+          ),
+        ])
+    ] + HelpText.sections(of: FollowOptions.all) + [
+      HelpText.Section(
+        title: "Exit codes",
+        rows: [
+          ("0", "the trip has the awaited status, or has passed it; or the time of --for is up"),
+          ("3", "the trip was canceled first; with --until canceled: it is complete"),
+        ] + ExitCode.table.filter { $0.term != "0" })
+    ]
+  ).description

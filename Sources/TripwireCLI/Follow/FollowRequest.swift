@@ -1,0 +1,112 @@
+import Tripwire
+
+/// What `tripwire follow` asks for, and of whom.
+struct FollowRequest: Sendable {
+  let names: [TripName]
+  let options: FollowOptions
+
+  private enum End: Sendable {
+    case reached(ExitCode)
+    case timeIsUp
+    case failed(ErrorReport)
+    /// Cancelled, as the command ends for another reason.
+    case left
+  }
+
+  func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
+    // Not on the console's own loop: a reader of stdout that is slow must not hold up the calls.
+    try await options.server.withServer(console, isShort: false) {
+      (server) async throws(ErrorReport) -> ExitCode in
+      try await follow(on: server, console)
+    }
+  }
+
+  private func follow(on server: Server, _ console: Console) async throws(ErrorReport) -> ExitCode {
+    let fleet: FleetServices
+    do throws(CallError) {
+      fleet = try FleetServices(
+        providerID: names[0].providerID, endpoint: server.endpoint, tokenProvider: server.token,
+        configuration: server.configuration)
+    } catch {
+      throw ErrorReport(error, hint: nil)
+    }
+    let output = FollowOutput(form(console), names.map(\.description), console)
+    let end = await withTaskGroup(of: End.self) { tasks in
+      for name in names {
+        tasks.addTask { await follow(name, fleet, server, output) }
+      }
+      if let limit = options.limit {
+        tasks.addTask { (try? await Task.sleep(for: limit)) == nil ? .left : .timeIsUp }
+      }
+      tasks.addTask {
+        do throws(ErrorReport) {
+          try await output.keepFresh()
+          return .left
+        } catch {
+          return .failed(error)
+        }
+      }
+      return await firstEnd(&tasks)
+    }
+    switch end {
+    case .reached(let code): return code
+    case .timeIsUp, .left: return .success
+    case .failed(let report): throw report
+    }
+  }
+
+  /// Waits until all trips are where they are awaited, or something else ends it.
+  private func firstEnd(_ tasks: inout TaskGroup<End>) async -> End {
+    var outcome = ExitCode.success
+    var awaited = names.count
+    var end: End?
+    while let next = await tasks.next() {
+      switch next {
+      case .reached(let code):
+        awaited -= 1
+        if code != .success { outcome = code }
+        if awaited == 0, end == nil { end = .reached(outcome) }
+      case .timeIsUp: end = end ?? next
+      case .failed: if case .failed = end {} else { end = next }
+      case .left: break
+      }
+      // The others end then, and the last state is shown.
+      if end != nil { tasks.cancelAll() }
+    }
+    return end ?? .left
+  }
+
+  private func follow(
+    _ name: TripName, _ fleet: FleetServices, _ server: Server, _ output: FollowOutput
+  ) async -> End {
+    let model = fleet.tripService.tripModel(forTripName: name)
+    model.options = TripModelOptions(
+      refreshInterval: options.interval, routeFormat: options.routeFormat ?? .unknownFormatType,
+      view: options.view ?? .unspecified, callOptions: server.callOptions(nil))
+    let goal = FollowGoal(status: options.goal)
+    let hint = Hint(
+      endpoint: server.endpoint, subject: .resource(name.description),
+      hasToken: server.isToldWhoAsks)
+    do throws(ErrorReport) {
+      for await update in model.updates {
+        let report = update.failure.map { ErrorReport($0.error, hint: hint.text(for: $0.error)) }
+        if options.failsFast, let report { throw report }
+        try await output.show(name.description, update, report)
+        if let status = update.trip?.tripStatus, let code = goal.outcome(at: status) {
+          return .reached(code)
+        }
+      }
+      return .left
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func form(_ console: Console) -> FollowOutput.Form {
+    switch options.output {
+    case .json: .json
+    case .text: console.outputIsTerminal() ? .live : .lines
+    case nil: console.outputIsTerminal() ? .live : .json
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import FleetEngineAPI
+import TestSupport
+import WireProtobuf
+
+/// A server that keeps one whole trip and answers as Fleet Engine does: what has not changed since the
+/// stamps of the request is left out.
+struct ModelTrips {
+  private(set) var trip = Trip()
+  private var clock: Int64 = 1
+  private var random: SplitMix
+  /// Whether answers say the stamps of what they leave out.
+  var saysStamps = true
+
+  init(seed: UInt64) {
+    random = SplitMix(state: seed)
+    trip.name = "providers/p/trips/t"
+    change()
+  }
+
+  func answer(_ request: GetTripRequest) -> Trip {
+    var answer = trip
+    if let stamp = request.currentRouteSegmentVersion, stamp == trip.currentRouteSegmentVersion {
+      answer.route = []
+      answer.currentRouteSegment = ""
+      if !saysStamps { answer.currentRouteSegmentVersion = nil }
+    }
+    if let stamp = request.currentRouteSegmentTrafficVersion,
+      stamp == trip.currentRouteSegmentTrafficVersion
+    {
+      answer.currentRouteSegmentTraffic = nil
+      if !saysStamps { answer.currentRouteSegmentTrafficVersion = nil }
+    }
+    if let stamp = request.remainingWaypointsRouteVersion,
+      stamp == trip.remainingWaypointsRouteVersion
+    {
+      for index in answer.remainingWaypoints.indices {
+        answer.remainingWaypoints[index].pathToWaypoint = []
+        answer.remainingWaypoints[index].encodedPathToWaypoint = ""
+        answer.remainingWaypoints[index].trafficToWaypoint = nil
+      }
+      if !saysStamps { answer.remainingWaypointsRouteVersion = nil }
+    }
+    if let stamp = request.remainingWaypointsVersion, stamp == trip.remainingWaypointsVersion {
+      answer.remainingWaypoints = []
+      if !saysStamps { answer.remainingWaypointsVersion = nil }
+    }
+    return answer
+  }
+
+  private mutating func below(_ bound: UInt64) -> Int { Int(random.next(upperBound: bound)) }
+
+  private mutating func tick() -> Timestamp {
+    clock += 1
+    return Timestamp(seconds: clock, nanos: Int32(clock % 3))
+  }
+
+  private mutating func points() -> [LatLng] {
+    (0..<below(4)).map { _ in
+      LatLng(latitude: Double(below(90)), longitude: Double(below(90)))
+    }
+  }
+
+  private mutating func traffic() -> ConsumableTrafficPolyline? {
+    guard below(3) > 0 else { return nil }
+    var traffic = ConsumableTrafficPolyline()
+    traffic.encodedPathToWaypoint = "path\(below(9))"
+    return traffic
+  }
+
+  /// Changes some of the trip, and the stamps of what changed.
+  mutating func change() {
+    if below(3) == 0 {
+      trip.route = points()
+      trip.currentRouteSegment = trip.route.isEmpty ? "" : "s\(clock)"
+      trip.currentRouteSegmentVersion = tick()
+    }
+    if below(3) == 0 {
+      trip.currentRouteSegmentTraffic = traffic()
+      trip.currentRouteSegmentTrafficVersion = tick()
+    }
+    if below(3) == 0 { changeWaypoints() }
+    if below(4) == 0 {
+      for index in trip.remainingWaypoints.indices { changePath(index) }
+      trip.remainingWaypointsRouteVersion = tick()
+    }
+    if below(12) == 0 {
+      trip.vehicleId = "v\(below(3))"
+    }
+    trip.etaToFirstWaypoint = below(4) == 0 ? nil : tick()
+    trip.remainingDistanceMeters =
+      below(4) == 0 ? nil : Int32(below(9))
+    trip.lastLocationSnappable = below(2) == 0
+  }
+
+  /// Passes stops, adds some, or takes all away.
+  private mutating func changeWaypoints() {
+    switch below(3) {
+    case 0:
+      if !trip.remainingWaypoints.isEmpty { trip.remainingWaypoints.removeFirst() }
+    case 1:
+      var stop = TripWaypoint()
+      stop.tripId = "t\(below(2))"
+      stop.location = TerminalLocation()
+      stop.location?.point = LatLng(latitude: Double(below(5)), longitude: 0)
+      trip.remainingWaypoints.append(stop)
+      changePath(trip.remainingWaypoints.count - 1)
+      // A new stop has a new path.
+      trip.remainingWaypointsRouteVersion = tick()
+    default:
+      trip.remainingWaypoints = []
+    }
+    for index in trip.remainingWaypoints.indices {
+      trip.remainingWaypoints[index].eta = tick()
+    }
+    trip.remainingWaypointsVersion = tick()
+  }
+
+  private mutating func changePath(_ index: Int) {
+    trip.remainingWaypoints[index].pathToWaypoint = points()
+    trip.remainingWaypoints[index].trafficToWaypoint = traffic()
+  }
+}

@@ -1,0 +1,218 @@
+import FleetEngineAPI
+import Testing
+import WireGRPC
+
+@testable import Tripwire
+
+@Suite struct TripFollowerTests {
+  private var follower = TripFollower(name: "providers/p/trips/t")
+  private var now = ContinuousClock.now
+
+  private mutating func advance(_ seconds: Double) {
+    now += .milliseconds(Int(seconds * 1000))
+    follower.wake(now: now)
+  }
+
+  private mutating func answer(_ change: (inout Trip) -> Void = { _ in }) {
+    var trip = Trip()
+    trip.name = follower.name
+    change(&trip)
+    follower.answered(follower.poll?.id ?? 0, trip, now: now, random: 0.5)
+  }
+
+  private mutating func fail(_ code: StatusCode) {
+    follower.failed(
+      follower.poll?.id ?? 0, CallError(code: code, message: "", origin: .server), now: now,
+      random: 0.5)
+  }
+
+  private mutating func follow() {
+    follower.follow(now: now)
+    follower.wake(now: now)
+  }
+
+  private var untilWake: Duration? { follower.wakeTime.map { $0 - now } }
+
+  @Test mutating func itAsksAtOnceAndThenOnceInAnInterval() {
+    #expect(follower.snapshot.state == .inactive)
+    #expect(follower.wakeTime == nil)
+    follow()
+    #expect(follower.snapshot.state == .active)
+    #expect(follower.poll != nil)
+    answer()
+    #expect(follower.poll == nil)
+    #expect(untilWake == .seconds(2.5))
+    advance(2.4)
+    #expect(follower.poll == nil)
+    advance(0.1)
+    #expect(follower.poll != nil)
+    answer()
+    #expect(untilWake == .seconds(5))
+  }
+
+  @Test mutating func oneIsInFlightAtATime() {
+    follow()
+    let first = follower.poll?.id
+    advance(60)
+    #expect(follower.poll?.id == first)
+  }
+
+  @Test mutating func anAnswerToAnotherPollIsNotHeard() {
+    follow()
+    let old = follower.poll?.id ?? 0
+    follower.unfollow()
+    follow()
+    #expect(follower.poll?.id != old)
+    follower.answered(old, Trip(), now: now, random: 0)
+    #expect(follower.snapshot.held == nil)
+    follower.failed(
+      old, CallError(code: .notFound, message: "", origin: .server), now: now, random: 0)
+    #expect(follower.snapshot.failure == nil)
+  }
+
+  @Test(arguments: [TripStatus.complete, .canceled])
+  mutating func itEndsWithTheTrip(status: TripStatus) {
+    follow()
+    answer { $0.tripStatus = status }
+    #expect(follower.snapshot.held?.trip.tripStatus == status)
+    #expect(follower.snapshot.state == .inactive)
+    #expect(follower.wakeTime == nil)
+    #expect(follower.poll == nil)
+  }
+
+  @Test mutating func nothingIsDoneWhileItIsSuspended() {
+    follow()
+    answer()
+    follower.suspend(now: now)
+    #expect(follower.wakeTime == nil)
+    advance(100)
+    #expect(follower.poll == nil)
+    #expect(follower.snapshot.state == .active)
+    follower.resume(now: now)
+    follower.wake(now: now)
+    #expect(follower.poll != nil)
+  }
+
+  @Test mutating func aPollIsGivenUpWhenItIsSuspended() {
+    follow()
+    follower.suspend(now: now)
+    #expect(follower.poll == nil)
+    follower.resume(now: now)
+    follower.wake(now: now)
+    #expect(follower.poll != nil)
+  }
+
+  @Test mutating func itBeginsSuspendedIfItIsToldSoBefore() {
+    follower.suspend(now: now)
+    follow()
+    #expect(follower.poll == nil)
+    #expect(follower.wakeTime == nil)
+  }
+
+  @Test mutating func anErrorIsTheSameAsLongAsItLasts() {
+    follow()
+    fail(.unavailable)
+    let first = follower.snapshot.failure
+    #expect(first?.count == 1)
+    advance(5)
+    fail(.unavailable)
+    #expect(follower.snapshot.failure?.since == first?.since)
+    #expect(follower.snapshot.failure?.count == 2)
+    advance(20)
+    fail(.permissionDenied)
+    #expect(follower.snapshot.failure?.count == 1)
+    #expect(follower.snapshot.failure?.since == now)
+    advance(5)
+    answer()
+    #expect(follower.snapshot.failure == nil)
+  }
+
+  @Test mutating func aTripThatIsNotRefreshedGetsStale() {
+    follow()
+    answer()
+    advance(2.5)
+    fail(.unavailable)
+    #expect(!follower.snapshot.isStale)
+    advance(5)
+    fail(.unavailable)
+    // The next call is due after that.
+    #expect(untilWake == .seconds(7.5))
+    advance(7.5)
+    #expect(follower.snapshot.isStale)
+    #expect(follower.snapshot.refreshed == now - .seconds(15))
+    advance(1)
+    answer()
+    #expect(!follower.snapshot.isStale)
+  }
+
+  @Test mutating func itGetsStaleWhileAnAnswerIsAwaited() {
+    follow()
+    answer()
+    advance(2.5)
+    #expect(follower.poll != nil)
+    #expect(untilWake == .seconds(12.5))
+    advance(12.5)
+    #expect(follower.snapshot.isStale)
+    #expect(follower.wakeTime == nil)
+  }
+
+  @Test mutating func aShorterIntervalBringsTheNextCallForward() {
+    follow()
+    answer()
+    advance(2.5)
+    answer()
+    follower.options.refreshInterval = .seconds(1)
+    #expect(untilWake == .seconds(1))
+  }
+
+  @Test mutating func optionsAreSentWithTheNextRequest() {
+    var header = RequestHeader()
+    header.languageCode = "de"
+    follower.options = TripModelOptions(
+      header: header, routeFormat: .encodedPolylineType, view: .journeySharingV1s)
+    follow()
+    var expected = GetTripRequest()
+    expected.name = "providers/p/trips/t"
+    expected.header = header
+    expected.routeFormatType = .encodedPolylineType
+    expected.view = .journeySharingV1s
+    #expect(follower.poll?.request == expected)
+  }
+
+  private mutating func answerWithStamp() {
+    answer {
+      $0.route = [LatLng(latitude: 1, longitude: 1)]
+      $0.currentRouteSegmentVersion = .init(seconds: 7)
+    }
+    advance(5)
+  }
+
+  @Test mutating func stampsAreSent() {
+    follow()
+    answerWithStamp()
+    #expect(follower.poll?.request.currentRouteSegmentVersion?.seconds == 7)
+  }
+
+  @Test(arguments: [StatusCode.notFound, .internal, .dataLoss])
+  mutating func afterSomeErrorsTheWholeTripIsAskedFor(code: StatusCode) {
+    follow()
+    answerWithStamp()
+    fail(code)
+    advance(20)
+    #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
+    #expect(follower.snapshot.held != nil)
+  }
+
+  @Test mutating func whatIsMissingIsAskedForAtOnce() {
+    follow()
+    answerWithStamp()
+    let id = follower.poll?.id
+    answer { $0.vehicleId = "another" }
+    #expect(follower.poll != nil && follower.poll?.id != id)
+    #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
+    #expect(follower.snapshot.held?.trip.vehicleId == "")
+    answer { $0.vehicleId = "another" }
+    #expect(follower.snapshot.held?.trip.vehicleId == "another")
+    #expect(follower.snapshot.held?.trip.route == [])
+  }
+}

@@ -1,0 +1,164 @@
+import FleetEngineAPI
+import TestSupport
+import Testing
+import WireProtobuf
+
+@testable import Tripwire
+
+@Suite struct TripMergeTests {
+  private var merge = TripMerge()
+
+  /// Asks a server, again if what it left out is missing. Returns how often.
+  private mutating func refresh(
+    _ server: ModelTrips, view: TripView = .sdk, isLost: Bool = false
+  ) -> Int {
+    for count in 1...2 {
+      var request = GetTripRequest()
+      request.view = view
+      merge.stamp(&request)
+      let answer = server.answer(request)
+      if isLost { return count }
+      if case .merged = merge.take(answer, to: request) { return count }
+    }
+    return 3
+  }
+
+  @Test(arguments: [true, false])
+  mutating func whatIsMergedIsWhatTheServerHas(saysStamps: Bool) {
+    for seed in 0..<200 as Range<UInt64> {
+      merge = TripMerge()
+      var server = ModelTrips(seed: seed)
+      server.saysStamps = saysStamps
+      var random = SplitMix(state: ~seed)
+      for step in 0..<60 {
+        for _ in 0..<Int(random.next(upperBound: 3 as UInt64)) { server.change() }
+        let isLost = random.next(upperBound: 4 as UInt64) == 0
+        if random.next(upperBound: 10 as UInt64) == 0 { merge.askForWhole() }
+        let view: TripView = random.next(upperBound: 15 as UInt64) == 0 ? .journeySharingV1s : .sdk
+        let count = refresh(server, view: view, isLost: isLost)
+        guard !isLost else { continue }
+        #expect(count <= 2)
+        #expect(merge.held?.trip == server.trip, "seed \(seed), step \(step)")
+        guard merge.held?.trip == server.trip else { return }
+      }
+    }
+  }
+
+  @Test mutating func whatIsUnchangedIsNotSentAgain() throws {
+    var server = ModelTrips(seed: 4)
+    while server.trip.route.isEmpty || server.trip.remainingWaypoints.isEmpty { server.change() }
+    #expect(refresh(server) == 1)
+    var request = GetTripRequest()
+    request.view = .sdk
+    merge.stamp(&request)
+    #expect(request.currentRouteSegmentVersion == server.trip.currentRouteSegmentVersion)
+    #expect(request.remainingWaypointsVersion == server.trip.remainingWaypointsVersion)
+    #expect(request.remainingWaypointsRouteVersion == server.trip.remainingWaypointsRouteVersion)
+    #expect(server.answer(request).route.isEmpty)
+    #expect(refresh(server) == 1)
+    #expect(merge.held?.trip == server.trip)
+  }
+
+  private func trip(_ change: (inout Trip) -> Void) -> Trip {
+    var trip = Trip()
+    trip.name = "providers/p/trips/t"
+    trip.route = [LatLng(latitude: 1, longitude: 2)]
+    trip.currentRouteSegmentVersion = Timestamp(seconds: 5)
+    change(&trip)
+    return trip
+  }
+
+  private mutating func taken(_ first: Trip, then second: Trip) -> Trip? {
+    _ = merge.take(first, to: GetTripRequest())
+    var request = GetTripRequest()
+    merge.stamp(&request)
+    guard case .merged(let held) = merge.take(second, to: request) else { return nil }
+    return held.trip
+  }
+
+  @Test mutating func aRouteThatBecameEmptyIsCleared() {
+    let second = trip {
+      $0.route = []
+      $0.currentRouteSegmentVersion = Timestamp(seconds: 6)
+    }
+    #expect(taken(trip { _ in }, then: second) == second)
+  }
+
+  @Test mutating func aRouteThatIsSentAgainUnderItsStampIsTaken() {
+    let second = trip { $0.route = [LatLng(latitude: 3, longitude: 4)] }
+    #expect(taken(trip { _ in }, then: second) == second)
+  }
+
+  @Test mutating func whatHasNoStampIsGoneWhenItIsMissing() {
+    let first = trip {
+      $0.etaToFirstWaypoint = Timestamp(seconds: 9)
+      $0.lastLocation = VehicleLocation()
+      $0.remainingDistanceMeters = 0
+    }
+    let result = taken(first, then: trip { $0.route = [] })
+    #expect(result == trip { _ in })
+  }
+
+  @Test mutating func theRouteOfAnotherVehicleIsNotKept() {
+    let second = trip {
+      $0.vehicleId = "other"
+      $0.route = []
+    }
+    #expect(taken(trip { $0.vehicleId = "one" }, then: second) == nil)
+    // Then it asks for all.
+    var request = GetTripRequest()
+    merge.stamp(&request)
+    #expect(request == GetTripRequest())
+  }
+
+  @Test mutating func anotherFormIsAskedForWhole() {
+    _ = merge.take(trip { _ in }, to: GetTripRequest())
+    for change in [
+      { (request: inout GetTripRequest) in request.view = .journeySharingV1s },
+      { $0.routeFormatType = .encodedPolylineType },
+    ] {
+      var request = GetTripRequest()
+      change(&request)
+      merge.stamp(&request)
+      #expect(request.currentRouteSegmentVersion == nil)
+    }
+  }
+
+  private func stop(_ tripID: String, path: Double? = nil) -> TripWaypoint {
+    var stop = TripWaypoint()
+    stop.tripId = tripID
+    if let path { stop.pathToWaypoint = [LatLng(latitude: path, longitude: 0)] }
+    return stop
+  }
+
+  private func stops(_ stops: [TripWaypoint], _ version: Int64, paths: Int64) -> Trip {
+    var trip = Trip()
+    trip.remainingWaypoints = stops
+    trip.remainingWaypointsVersion = Timestamp(seconds: version)
+    trip.remainingWaypointsRouteVersion = Timestamp(seconds: paths)
+    return trip
+  }
+
+  @Test mutating func aStopKeepsItsPathWhenOneBeforeItIsPassed() {
+    let first = stops([stop("a", path: 1), stop("b", path: 2), stop("a", path: 3)], 1, paths: 1)
+    let second = stops([stop("b"), stop("a")], 2, paths: 1)
+    #expect(
+      taken(first, then: second) == stops([stop("b", path: 2), stop("a", path: 3)], 2, paths: 1))
+  }
+
+  @Test mutating func aStopWhosePathIsNotHeldIsAskedForWhole() {
+    let first = stops([stop("a", path: 1)], 1, paths: 1)
+    #expect(taken(first, then: stops([stop("a"), stop("b")], 2, paths: 1)) == nil)
+  }
+
+  @Test mutating func pathsThatChangedWithoutTheirStopsAreAskedForWhole() {
+    let first = stops([stop("a", path: 1)], 1, paths: 1)
+    #expect(taken(first, then: stops([], 1, paths: 2)) == nil)
+  }
+
+  @Test mutating func pathsThatBecameEmptyAreCleared() {
+    let first = stops([stop("a", path: 1)], 1, paths: 1)
+    let second = stops([stop("a")], 1, paths: 2)
+    #expect(taken(first, then: second) == second)
+  }
+}

@@ -1,0 +1,325 @@
+import FleetEngineAPI
+import Testing
+import WireGRPC
+import WireIO
+
+@testable import Tripwire
+
+/// Writes down what it is told.
+@MainActor private final class Recorder: @MainActor TripModelSubscriber {
+  private(set) var calls: [String] = []
+  private var watcher: (count: Int, CheckedContinuation<Void, Never>)?
+  var whenTold: (() -> Void)?
+
+  private func add(_ call: String) {
+    calls.append(call)
+    whenTold?()
+    if let watcher, calls.count >= watcher.count {
+      self.watcher = nil
+      watcher.1.resume()
+    }
+  }
+
+  func wait(for count: Int) async {
+    guard calls.count < count else { return }
+    await withCheckedContinuation { watcher = (count, $0) }
+  }
+
+  func tripModel(_ model: TripModel, didUpdate state: TripModelState) { add("\(state)") }
+  func tripModel(
+    _ model: TripModel, didUpdate trip: Trip?, updatedPropertyFields: TripPropertyFields
+  ) { add("trip \(updatedPropertyFields)") }
+  func tripModel(_ model: TripModel, didUpdate status: TripStatus) { add("\(status)") }
+  func tripModel(_ model: TripModel, didUpdateETAToNextWaypoint eta: Timestamp?) {
+    add("ETA \(eta?.seconds ?? -1)")
+  }
+  func tripModel(_ model: TripModel, didUpdateActiveRouteRemainingDistance distance: Int32?) {
+    add("distance \(distance ?? -1)")
+  }
+  func tripModel(_ model: TripModel, didFailUpdateTripWithError error: CallError) {
+    add("error \(error.code)")
+  }
+}
+
+/// Is told on an executor of its choice.
+private final class Listener: TripModelSubscriber, Sendable {
+  let told = Locked<[TripStatus]>([])
+  private let check: @Sendable () -> Void
+
+  init(check: @escaping @Sendable () -> Void = {}) { self.check = check }
+
+  func tripModel(_ model: TripModel, didUpdate status: TripStatus) {
+    check()
+    told.withLock { $0.append(status) }
+  }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(4))) struct TripModelTests {
+  private let server = ScriptedTrips()
+  private let clock = VirtualClock()
+  private let model: TripModel
+
+  init() {
+    model = Self.model(server, clock)
+  }
+
+  private static func model(_ server: ScriptedTrips, _ clock: VirtualClock) -> TripModel {
+    TripModel(
+      tripName: "providers/p/trips/t",
+      ticks: RefreshTicks(clock: clock, executor: globalConcurrentExecutor)
+    ) { request, _ in await server.fetch(request) }
+  }
+
+  /// Answers the next poll, and waits until that is known.
+  private func answer(_ change: (inout Trip) -> Void = { _ in }) async {
+    await server.next().answer(change)
+    while model.refreshed != clock.now { await Task.yield() }
+  }
+
+  /// Has the next poll fail, and waits until that is known.
+  private func fail(_ code: StatusCode) async {
+    let before = model.failure
+    await server.next().fail(code)
+    while model.failure == before { await Task.yield() }
+  }
+
+  /// Lets time pass until the next poll, or whatever else is due.
+  private func pass() async {
+    clock.advance(by: await clock.nextWake())
+  }
+
+  @Test func aSubscriberIsToldWhatChangedAndNothingElse() async {
+    let recorder = Recorder()
+    model.register(recorder)
+    #expect(model.state == .active)
+    await answer {
+      $0.etaToFirstWaypoint = Timestamp(seconds: 90)
+      $0.remainingDistanceMeters = 0
+    }
+    await recorder.wait(for: 5)
+    #expect(
+      recorder.calls == [
+        "active",
+        "trip [tripName, tripStatus, remainingDistanceOfActiveRoute, etaToNextWaypoint]",
+        "enrouteToPickup", "ETA 90", "distance 0",
+      ])
+    await pass()
+    await answer { $0.etaToFirstWaypoint = Timestamp(seconds: 90) }
+    await recorder.wait(for: 7)
+    #expect(
+      recorder.calls[5...] == ["trip [remainingDistanceOfActiveRoute]", "distance -1"])
+    #expect(model.currentTrip?.etaToFirstWaypoint?.seconds == 90)
+  }
+
+  @Test func anErrorIsToldOnceAndStillHolds() async {
+    let recorder = Recorder()
+    model.register(recorder)
+    for code in [StatusCode.unavailable, .unavailable, .permissionDenied, .permissionDenied] {
+      await fail(code)
+      await pass()
+    }
+    await recorder.wait(for: 3)
+    #expect(recorder.calls == ["active", "error UNAVAILABLE", "error PERMISSION_DENIED"])
+    #expect(model.failure?.error.code == .permissionDenied)
+    #expect(model.failure?.count == 2)
+    await answer()
+    await recorder.wait(for: 5)
+    #expect(model.failure == nil)
+    await pass()
+    await fail(.permissionDenied)
+    await recorder.wait(for: 6)
+    #expect(recorder.calls.last == "error PERMISSION_DENIED")
+  }
+
+  @Test(arguments: [TripStatus.complete, .canceled])
+  func theEndIsToldLast(status: TripStatus) async {
+    let recorder = Recorder()
+    model.register(recorder)
+    await answer { $0.tripStatus = status }
+    await recorder.wait(for: 4)
+    #expect(
+      recorder.calls == ["active", "trip [tripName, tripStatus]", "\(status)", "inactive"])
+    #expect(model.state == .inactive)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test func whenTheLastSubscriberIsGoneItAsksNoMore() async {
+    let (one, other) = (Recorder(), Recorder())
+    model.register(one)
+    model.register(other)
+    await answer()
+    _ = await clock.nextWake()
+    model.unregister(one)
+    #expect(model.state == .active)
+    model.unregister(other)
+    #expect(model.state == .inactive)
+    clock.advance(by: .seconds(100))
+    #expect(await server.asked == 1)
+  }
+
+  @Test func aPollInFlightIsGivenUpWithTheLastSubscriber() async {
+    let recorder = Recorder()
+    model.register(recorder)
+    while await server.asked == 0 { await Task.yield() }
+    model.unregister(recorder)
+    await server.waitForCancelled(1)
+    #expect(!recorder.calls.contains { $0 != "active" })
+  }
+
+  @Test func aSubscriberThatIsGoneIsNotMissed() async {
+    var recorder: Recorder? = Recorder()
+    if let recorder { model.register(recorder) }
+    let poll = await server.next()
+    weak let gone = recorder
+    recorder = nil
+    #expect(gone == nil)
+    poll.answer()
+    while model.state == .active { await Task.yield() }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test func aSubscriberMayUnregisterInItsDeinit() async {
+    final class Leaver: TripModelSubscriber {
+      let model: TripModel
+      init(_ model: TripModel) { self.model = model }
+      deinit { model.unregister(self) }
+    }
+    var leaver: Leaver? = Leaver(model)
+    if let leaver { model.register(leaver) }
+    #expect(model.state == .active)
+    leaver = nil
+    #expect(model.state == .inactive)
+  }
+
+  @Test func aSubscriberMayUnregisterWhileItIsTold() async {
+    let recorder = Recorder()
+    model.register(recorder)
+    recorder.whenTold = { [model, unowned recorder] in model.unregister(recorder) }
+    while model.state == .active { await Task.yield() }
+    #expect(recorder.calls == ["active"])
+  }
+
+  @Test func aSlowSubscriberIsToldTheNewestOnly() async {
+    let listener = Listener()
+    let held = Locked<[@Sendable () -> Void]>([])
+    model.register(listener, on: CallbackExecutor { body in held.withLock { $0.append(body) } })
+    for status in [TripStatus.new, .enrouteToPickup, .arrivedAtPickup] {
+      await answer { $0.tripStatus = status }
+      await pass()
+    }
+    _ = await server.next()
+    let bodies = held.withLock { $0 }
+    #expect(bodies.count == 1)
+    bodies.first?()
+    #expect(listener.told.withLock { $0 } == [.arrivedAtPickup])
+  }
+
+  private actor Board {}
+
+  @Test func aSubscriberIsToldWhereItWants() async {
+    let board = Board()
+    let listener = Listener { board.assertIsolated() }
+    model.register(listener, on: .actor(board))
+    await answer()
+    while listener.told.withLock({ $0.isEmpty }) { await Task.yield() }
+    #expect(listener.told.withLock { $0 } == [.enrouteToPickup])
+  }
+
+  @Test func updatesComeAsASequenceThatEndsWithTheTrip() async {
+    async let statuses = model.updates.reduce(into: [TripStatus?]()) {
+      $0.append($1.trip?.tripStatus)
+    }
+    await answer()
+    await pass()
+    await answer { $0.tripStatus = .complete }
+    // What is there only in between may be missed.
+    #expect(await statuses.last == .complete)
+    #expect(model.state == .inactive)
+  }
+
+  @Test func aSequenceTellsOnlyNews() async throws {
+    var updates = model.updates.makeAsyncIterator()
+    #expect(await updates.next()?.trip == nil)
+    await answer()
+    #expect(await updates.next()?.changed == [.tripName, .tripStatus])
+    await pass()
+    await answer()
+    await pass()
+    await fail(.unavailable)
+    let failed = try #require(await updates.next())
+    #expect(failed.changed == [] && failed.failureChanged)
+    #expect(failed.failure?.error.code == .unavailable)
+    await pass()
+    await answer()
+    let recovered = try #require(await updates.next())
+    #expect(recovered.failureChanged && recovered.failure == nil)
+  }
+
+  @Test func aSequenceThatIsCancelledEnds() async {
+    let reader = Task { [model] in
+      for await _ in model.updates {}
+    }
+    _ = await server.next()
+    reader.cancel()
+    await reader.value
+    #expect(model.state == .inactive)
+  }
+
+  @Test func aSequenceThatIsDroppedFollowsNoMore() async {
+    do {
+      var updates = model.updates.makeAsyncIterator()
+      _ = await updates.next()
+      #expect(model.state == .active)
+    }
+    #expect(model.state == .inactive)
+  }
+
+  @Test func aTripThatGetsStaleIsToldWithItsAge() async throws {
+    var updates = model.updates.makeAsyncIterator()
+    _ = await updates.next()
+    await answer()
+    _ = await updates.next()
+    await pass()
+    let poll = await server.next()
+    await pass()
+    let update = try #require(await updates.next())
+    #expect(update.isStale && update.stalenessChanged)
+    let age = try clock.now - #require(update.refreshed)
+    #expect(age >= .seconds(15) && age < .seconds(16))
+    poll.answer()
+    #expect(await updates.next()?.isStale == false)
+  }
+
+  @Test func itLivesAsLongAsItIsFollowedAndNoLonger() async {
+    let recorder = Recorder()
+    var model: TripModel? = Self.model(server, clock)
+    weak let watched = model
+    model?.register(recorder)
+    model = nil
+    await server.next().answer()
+    while watched?.refreshed == nil { await Task.yield() }
+    await pass()
+    let poll = await server.next()
+    #expect(watched != nil)
+    poll.answer { $0.tripStatus = .complete }
+    while recorder.calls.last != "inactive" { await Task.yield() }
+    while watched != nil { await Task.yield() }
+  }
+
+  @Test func modelsOfOneTickAreWokenTogether() async {
+    let ticks = RefreshTicks(clock: clock, executor: globalConcurrentExecutor)
+    let listener = Listener()
+    let models = (0..<50).map { number in
+      TripModel(tripName: "providers/p/trips/\(number)", ticks: ticks) { request, _ in
+        await server.fetch(request)
+      }
+    }
+    for model in models { model.register(listener, on: .main) }
+    for _ in models { await server.next().answer() }
+    while models.contains(where: { $0.refreshed == nil }) { await Task.yield() }
+    // Spread over the 5 seconds, in ticks of 20 ms.
+    #expect(clock.sleeperCount > 25 && clock.sleeperCount <= 50)
+    for model in models { model.unregister(listener) }
+    #expect(clock.sleeperCount == 0)
+  }
+}
