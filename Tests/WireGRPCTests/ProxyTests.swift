@@ -98,7 +98,8 @@ import WireGRPC
   @Test(arguments: [
     ("*", "fleet.example"), ("fleet.example", "fleet.example"), ("FLEET.Example.", "fleet.example"),
     ("fleet.example", "Fleet.Example."), (".example", "fleet.example"),
-    ("example", "fleet.example"), ("fleet.example", "b.a.fleet.example"), ("fleet.example:443", "a.fleet.example"),
+    ("example", "fleet.example"), ("fleet.example", "b.a.fleet.example"),
+    ("fleet.example:443", "a.fleet.example"),
     (".fleet.example", "fleet.example"), ("*.example", "a.b.example"), ("*.example", "example"),
     ("a, fleet.example", "fleet.example"), ("a fleet.example", "fleet.example"),
     (",,a,,fleet.example,", "fleet.example"), ("fleet.example:443", "fleet.example"),
