@@ -20,7 +20,7 @@ RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
 .PHONY: help demo build test interop soak sanitize conformance fuzz fuzz-session
-.PHONY: bench bench-codec bench-rpc codec-benchmark rpc-benchmark check-speed
+.PHONY: bench bench-codec bench-rpc bench-follow codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint install clean static
 .PHONY: deps deps-test deps-interop deps-conformance deps-bench
 
@@ -80,7 +80,7 @@ fuzz: deps-test ## feed the decoders odd inputs, and compare them with upb (SECO
 fuzz-session: deps-test ## feed the HTTP/2 client what no server should say (SECONDS=30)
 	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS) session
 
-bench: bench-codec bench-rpc ## measure against all the peers, side by side
+bench: bench-codec bench-rpc bench-follow ## measure against all the peers, side by side
 	$(RELEASE)
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
@@ -89,6 +89,10 @@ bench-codec: codec-benchmark ## measure the codec against C++ protobuf: time, in
 
 bench-rpc: rpc-benchmark ## measure calls against h2load and gRPC's C++ library, side by side
 	CLIENT="$(RELEASED)/rpc-benchmark" $(PYTHON) Tests/Benchmarks/calls.py
+
+bench-follow: deps-bench static ## measure 10,000 trips that are followed: CPU and memory
+	$(RELEASE) --product follow-benchmark
+	CLIENT="$(RELEASED)/follow-benchmark" $(PYTHON) Tests/Benchmarks/follow.py
 
 check-speed: codec-benchmark rpc-benchmark ## fail if codec or calls take more instructions or mallocs
 	$(COUNTED) $(PYTHON) Tests/Benchmarks/thresholds.py

@@ -57,6 +57,7 @@ struct FleetClient: Sendable {
         throw Self.complete(error, after: refusal, delay: .now - end)
       }
       var refusal = refusal
+      refusal.underlyingError = error.underlyingError
       refusal.message += " (and there is no other token: \(error.message))"
       throw refusal
     }

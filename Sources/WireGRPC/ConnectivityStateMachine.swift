@@ -111,5 +111,9 @@ package struct ConnectivityStateMachine: ~Copyable {
     state = .shutdown
   }
 
-  package static let closed = CallError.local(.unavailable, "the channel is closed")
+  package static let closed = {
+    var error = CallError.local(.unavailable, "the channel is closed")
+    error.isOfClosedChannel = true
+    return error
+  }()
 }

@@ -101,12 +101,14 @@ import Testing
 
   @Test func isKilledWhenTheTaskIsCancelledAndLeavesNoZombie() async throws {
     let name = "/tmp/tripwire-child-\(getpid())"
-    mkfifo(name, 0o600)
     defer { unlink(name) }
-    let running = Task { try await run("echo $$ > \(name); sleep 100; echo never") }
-    // Waits until the program is there.
-    let process = try #require(
-      Int32(text(try LocalFile.contents(of: name)).dropLast()))
+    let running = Task {
+      try await run("echo $$ > \(name).new; mv \(name).new \(name); sleep 100; echo never")
+    }
+    // Waits until the program is there. Nothing here may block: the threads are few.
+    let end = ContinuousClock.now + .seconds(20)
+    while !LocalFile.exists(name), ContinuousClock.now < end { await Task.yield() }
+    let process = try #require(Int32(text(try LocalFile.contents(of: name)).dropLast()))
     running.cancel()
     let outcome = await running.result
     #expect(throws: ChildProcess.Failure.cancelled) { try outcome.get() }

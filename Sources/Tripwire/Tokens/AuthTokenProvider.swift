@@ -11,9 +11,10 @@
 /// threads that make the calls, for several contexts at the same time. It has as long as the calls
 /// that wait for it have, and is cancelled with the last of them.
 ///
-/// What it throws fails the call with UNAUTHENTICATED, with what it threw in the message. A
-/// ``CallError`` keeps its code, UNAVAILABLE for instance, unless that is one that only a server may
-/// give: NOT_FOUND becomes INTERNAL (gRFC A54). The token itself appears in no error, log or trace.
+/// What it throws fails the call with UNAUTHENTICATED, with what it threw in the message and as the
+/// `underlyingError`. A ``CallError`` keeps its code, UNAVAILABLE for instance, unless that is one that
+/// only a server may give: NOT_FOUND becomes INTERNAL (gRFC A54). The token itself appears in no error,
+/// log or trace.
 public protocol AuthTokenProvider: Sendable {
   /// A token for the call.
   func token(for context: AuthorizationContext) async throws -> AuthToken

@@ -21,7 +21,9 @@ struct TokenInterceptor: ClientInterceptor {
       try call.metadata.authorize(with: token)
       sent.token = token
     } catch let error where !(error is CallError || error is CancellationError) {
-      throw CallError(code: .unauthenticated, message: "\(error)", origin: .local)
+      var failure = CallError(code: .unauthenticated, message: "\(error)", origin: .local)
+      failure.underlyingError = error
+      throw failure
     }
   }
 }

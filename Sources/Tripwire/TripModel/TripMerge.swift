@@ -39,9 +39,10 @@ struct TripMerge: Sendable {
         return .wholeNeeded
       }
     }
+    isCurrent = true
+    if let held, held.trip == trip, held.isOfForm(of: request) { return .merged(held) }
     let merged = HeldTrip(trip, view: request.view, routeFormat: request.routeFormatType)
     held = merged
-    isCurrent = true
     return .merged(merged)
   }
 }

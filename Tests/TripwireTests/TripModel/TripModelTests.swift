@@ -306,6 +306,16 @@ private final class Listener: TripModelSubscriber, Sendable {
     while watched != nil { await Task.yield() }
   }
 
+  @Test func theFirstPollsOfVeryManyAreSpreadOverTicks() async {
+    let ticks = RefreshTicks(clock: clock, executor: globalConcurrentExecutor)
+    let places = (0..<66).map { _ in ticks.placeForFirst(clock.now) - clock.now }
+    #expect(places[..<32].allSatisfy { $0 == .zero })
+    #expect(places[32..<64].allSatisfy { $0 == .milliseconds(20) })
+    #expect(places[64...].allSatisfy { $0 == .milliseconds(40) })
+    clock.advance(by: .seconds(1))
+    #expect(ticks.placeForFirst(clock.now) == clock.now)
+  }
+
   @Test func modelsOfOneTickAreWokenTogether() async {
     let ticks = RefreshTicks(clock: clock, executor: globalConcurrentExecutor)
     let listener = Listener()
