@@ -46,7 +46,8 @@ extension CallError {
   package init(notGRPC head: ResponseHead) {
     self.init(httpStatus: head.httpStatus, metadata: head.metadata)
     retryPushback = RetryPushback(head.fields)
-    let type = head.contentType.map { "content-type \"\($0.shortened(to: 64))\"" } ?? "no content-type"
+    let type =
+      head.contentType.map { "content-type \"\($0.shortened(to: 64))\"" } ?? "no content-type"
     if head.httpStatus == 200 {
       code = ContentType(head.contentType) == .almostGRPC ? .internal : .unknown
       message = "the answer has \(type), not application/grpc"
