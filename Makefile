@@ -7,9 +7,11 @@ PYTHON = .venv/bin/python
 
 # A release, with the Swift runtime linked in. Most of what a short command does is being loaded, so
 # on Linux lld leaves out what a command has no use for: that the Swift runtime exports every symbol,
-# its C++ library as one more file to load, and, where the loader can, relocations at full length.
+# its C++ library as one more file to load, and, where the loader can, relocations at full length; and
+# it lays side by side what a short command calls of the runtime, so that little more of it is mapped.
 RELEASE    = $(BUILD) -c release --static-swift-stdlib $(LINK_$(shell uname))
-LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC) $(RELR)
+LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC) $(RELR) \
+  -Xlinker --symbol-ordering-file=$(CURDIR)/Sources/runtime.order -Xlinker --no-warn-symbol-ordering
 RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 # The TestService on libgrpc++.
 SERVER = $(CURDIR)/.build/interop/test_service
@@ -21,7 +23,7 @@ RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
 
 .PHONY: help demo build test interop soak sanitize conformance fuzz fuzz-session
 .PHONY: bench bench-codec bench-rpc bench-follow codec-benchmark rpc-benchmark check-speed
-.PHONY: thresholds generate docs lint install clean static
+.PHONY: thresholds runtime-order generate docs lint install clean static
 .PHONY: deps deps-test deps-interop deps-conformance deps-bench
 
 help: ## list the targets
@@ -99,6 +101,10 @@ check-speed: codec-benchmark rpc-benchmark ## fail if codec or calls take more i
 
 thresholds: codec-benchmark rpc-benchmark ## note down what they take now, for check-speed
 	$(COUNTED) $(PYTHON) Tests/Benchmarks/thresholds.py --update
+
+runtime-order: deps-bench static ## note down what a short command calls of the Swift runtime
+	$(RELEASE) --product tripwire
+	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/runtime_order.py
 
 COUNTED = BENCHMARK="$(RELEASED)/codec-benchmark" CLIENT="$(RELEASED)/rpc-benchmark"
 

@@ -57,6 +57,15 @@ final class Connection {
     @safe @exclusivity(unchecked)
   #endif
   var answered: [StreamID] = []
+  /// What the last headers and trailers said.
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
+  var heads = LastReading(ResponseHead.init)
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
+  var statuses = LastReading(ResponseStatus.init)
   /// The stream that the peer began to answer last; 0 before the first.
   var lastAnswered: StreamID = 0
   /// Whether another like this one may be opened at once.
