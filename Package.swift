@@ -19,6 +19,7 @@ let pointers = safety + [.strictMemorySafety()]
 
 let products: [Product] = [
   .library(name: "Tripwire", targets: ["Tripwire"]),
+  .library(name: "TripwireHTTPTokens", targets: ["TripwireHTTPTokens"]),
   .library(name: "WireProtobuf", targets: ["WireProtobuf"]),
   .library(name: "WireGRPC", targets: ["WireGRPC"]),
   .executable(name: "tripwire", targets: ["TripwireCLI"]),
@@ -61,6 +62,8 @@ let libraries: [Target] = [
     "WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "CZlib"], settings: pointers),
   room("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
   room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS", "WireIO"]),
+  // Foundation is in this one alone, and nobody here links it.
+  room("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireIO"]),
   room("Recording", ["WireGRPC", "WireProtobuf", "WireIO"]),
   room(
     "Replay",
@@ -124,6 +127,7 @@ let testTargets: [Target] = [
   tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
   tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
   tests("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS"]),
+  tests("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireIO"]),
   tests("Recording", ["WireProtobuf", "WireGRPC"]),
   tests(
     "Replay",

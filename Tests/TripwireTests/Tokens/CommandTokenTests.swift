@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct CommandTokenTests {
   private func token(_ line: String, timeout: Duration = .seconds(30)) async throws -> AuthToken {
-    try await CommandToken(shell: line, timeout: timeout).token(for: trip())
+    try await CommandToken(shell: line, timeout: timeout).token(for: aTrip())
   }
 
   @Test func takesTheLineThatItWrites() async throws {
     #expect(try await token("echo abc.def.ghi").value == "abc.def.ghi")
-    #expect(try await CommandToken(["echo", "abc"]).token(for: trip()).value == "abc")
+    #expect(try await CommandToken(["echo", "abc"]).token(for: aTrip()).value == "abc")
   }
 
   @Test func knowsWhatTheTokenIsFor() async throws {
@@ -53,7 +53,7 @@ import Testing
 
   @Test func saysThatThereIsNoSuchProgram() async {
     let error = await #expect(throws: TokenError.self) {
-      try await CommandToken(["/nonexistent/helper"]).token(for: trip())
+      try await CommandToken(["/nonexistent/helper"]).token(for: aTrip())
     }
     #expect(
       error?.description
@@ -75,9 +75,9 @@ import Testing
 
   @Test func sharesATokenThatIsGoodForAll() {
     let one = CommandToken(["x"], dependsOnContext: false)
-    #expect(one.sharedContext(for: trip("t1")) == one.sharedContext(for: trip("t2")))
+    #expect(one.sharedContext(for: aTrip("t1")) == one.sharedContext(for: aTrip("t2")))
     let each = CommandToken(["x"])
-    #expect(each.sharedContext(for: trip("t1")) != each.sharedContext(for: trip("t2")))
+    #expect(each.sharedContext(for: aTrip("t1")) != each.sharedContext(for: aTrip("t2")))
   }
 
   @Test func showsNoArguments() {

@@ -11,12 +11,12 @@ import Testing
     let provider = CompletionToken { context, completion in
       completion("for \(context.tripID ?? "")", nil)
     }
-    #expect(try await provider.token(for: trip()).value == "for t1")
+    #expect(try await provider.token(for: aTrip()).value == "for t1")
   }
 
   @Test func takesATokenThatComesLaterElsewhere() async throws {
     let provider = CompletionToken { _, completion in Task.detached { completion("late", nil) } }
-    #expect(try await provider.token(for: trip()).value == "late")
+    #expect(try await provider.token(for: aTrip()).value == "late")
   }
 
   @Test func takesTheFirstOfSeveral() async throws {
@@ -25,29 +25,29 @@ import Testing
       completion("second", nil)
       completion(nil, Failure())
     }
-    #expect(try await provider.token(for: trip()).value == "first")
+    #expect(try await provider.token(for: aTrip()).value == "first")
   }
 
   @Test func throwsTheErrorEvenBesideAToken() async {
     let provider = CompletionToken { _, completion in completion("token", Failure()) }
-    await #expect(throws: Failure.self) { try await provider.token(for: trip()) }
+    await #expect(throws: Failure.self) { try await provider.token(for: aTrip()) }
   }
 
   @Test func throwsWhenItIsGivenNothing() async {
     let provider = CompletionToken { _, completion in completion(nil, nil) }
-    await #expect(throws: TokenError.none) { try await provider.token(for: trip()) }
+    await #expect(throws: TokenError.none) { try await provider.token(for: aTrip()) }
   }
 
   @Test func throwsWhenItCanNeverBeCalled() async {
     let provider = CompletionToken { _, _ in }
-    await #expect(throws: TokenError.none) { try await provider.token(for: trip()) }
+    await #expect(throws: TokenError.none) { try await provider.token(for: aTrip()) }
   }
 
   @Test func waitsNoLongerThanTheCallAndMindsNoLateCall() async throws {
     let kept = Mutex<CompletionToken.Completion?>(nil)
     let provider = CompletionToken { _, completion in kept.withLock { $0 = completion } }
-    let waiting = Task { try await provider.token(for: trip()) }
-    await eventually { kept.withLock { $0 != nil } }
+    let waiting = Task { try await provider.token(for: aTrip()) }
+    await waitUntil { kept.withLock { $0 != nil } }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
     kept.withLock { $0 }?("too late", nil)

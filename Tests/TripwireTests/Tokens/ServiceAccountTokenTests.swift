@@ -76,11 +76,11 @@ import WireTLS
     let own = ServiceAccountToken(key: key)
     let server = ServiceAccountToken(key: key, claims: .server)
     let other = AuthorizationContext(resourceName: "providers/p/trips/t2", tripID: "t2")
-    #expect(own.sharedContext(for: trip()) != own.sharedContext(for: other))
-    #expect(server.sharedContext(for: trip()) == server.sharedContext(for: other))
+    #expect(own.sharedContext(for: aTrip()) != own.sharedContext(for: other))
+    #expect(server.sharedContext(for: aTrip()) == server.sharedContext(for: other))
     let search = AuthorizationContext(resourceName: "providers/p")
     #expect(own.sharedContext(for: search) == .any)
-    #expect(try server.token(for: trip()).expiration != nil)
+    #expect(try server.token(for: aTrip()).expiration != nil)
   }
 
   @Test(arguments: [

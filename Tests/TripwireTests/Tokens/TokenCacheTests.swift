@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tripwire
 
-@Suite struct TokenCacheTests {
+@Suite(.timeLimit(.minutes(4))) struct TokenCacheTests {
   private let clock = ManualWallClock()
   private let source = ScriptedTokens()
   private let cache: TokenCache
@@ -19,7 +19,7 @@ import Testing
 
   /// Has the cache fetch `token` for a context.
   private func fill(
-    _ token: AuthToken, _ context: AuthorizationContext = trip()
+    _ token: AuthToken, _ context: AuthorizationContext = aTrip()
   ) async throws {
     let got = Task { try await cache.token(for: context) }
     await source.next().answer(token)
@@ -29,33 +29,33 @@ import Testing
   // MARK: Keeping
 
   @Test func keepsATokenForEachContext() async throws {
-    #expect(try cache.current(for: trip("t1")) == nil)
-    try await fill(token("a"), trip("t1"))
-    try await fill(token("b"), trip("t2"))
-    #expect(try await cache.token(for: trip("t1")).value == "a")
-    #expect(try cache.current(for: trip("t2"))?.value == "b")
+    #expect(try cache.current(for: aTrip("t1")) == nil)
+    try await fill(token("a"), aTrip("t1"))
+    try await fill(token("b"), aTrip("t2"))
+    #expect(try await cache.token(for: aTrip("t1")).value == "a")
+    #expect(try cache.current(for: aTrip("t2"))?.value == "b")
     #expect(source.fetched == 2)
   }
 
   @Test func keepsOneTokenForContextsThatShareIt() async throws {
     let source = ScriptedTokens(isShared: true)
     let cache = TokenCache(source, now: { 0 })
-    let got = Task { try await cache.token(for: trip("t1")) }
+    let got = Task { try await cache.token(for: aTrip("t1")) }
     await source.next().answer(AuthToken("a", expiration: 1000))
     #expect(try await got.value.value == "a")
-    #expect(try cache.current(for: trip("t2"))?.value == "a")
+    #expect(try cache.current(for: aTrip("t2"))?.value == "a")
   }
 
   @Test func keepsNoTokenThatDoesNotSayWhenItExpires() async throws {
     try await fill("opaque")
-    #expect(try cache.current(for: trip()) == nil)
+    #expect(try cache.current(for: aTrip()) == nil)
     #expect(cache.count == 0)
     try await fill("another")
   }
 
   @Test func asksNobodyToWaitForAFixedToken() throws {
     let cache = TokenCache(try FixedToken("fixed"))
-    #expect(try cache.current(for: trip()) == "fixed")
+    #expect(try cache.current(for: aTrip()) == "fixed")
     #expect(cache.count == 0)
   }
 
@@ -68,9 +68,9 @@ import Testing
 
   @Test func fetchesOnceHoweverManyWait() async throws {
     try await withThrowingTaskGroup(of: AuthToken.self) { group in
-      for _ in 0..<50 { group.addTask { try await cache.token(for: trip()) } }
+      for _ in 0..<50 { group.addTask { try await cache.token(for: aTrip()) } }
       let fetch = await source.next()
-      await eventually { cache.waiting(for: trip()) == 50 }
+      await waitUntil { cache.waiting(for: aTrip()) == 50 }
       fetch.answer(token("a"))
       for try await token in group { #expect(token.value == "a") }
     }
@@ -78,10 +78,10 @@ import Testing
   }
 
   @Test func goesOnForTheOthersWhenOneIsCancelled() async throws {
-    let first = Task { try await cache.token(for: trip()) }
+    let first = Task { try await cache.token(for: aTrip()) }
     let fetch = await source.next()
-    let second = Task { try await cache.token(for: trip()) }
-    await eventually { cache.waiting(for: trip()) == 2 }
+    let second = Task { try await cache.token(for: aTrip()) }
+    await waitUntil { cache.waiting(for: aTrip()) == 2 }
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     #expect(source.cancelled == 0)
@@ -90,14 +90,14 @@ import Testing
   }
 
   @Test func cancelsTheFetchWithTheLast() async throws {
-    let waiters = (0..<2).map { _ in Task { try await cache.token(for: trip()) } }
+    let waiters = (0..<2).map { _ in Task { try await cache.token(for: aTrip()) } }
     _ = await source.next()
-    await eventually { cache.waiting(for: trip()) == 2 }
+    await waitUntil { cache.waiting(for: aTrip()) == 2 }
     for waiter in waiters {
       waiter.cancel()
       await #expect(throws: CancellationError.self) { try await waiter.value }
     }
-    await eventually { source.cancelled == 1 }
+    await waitUntil { source.cancelled == 1 }
     #expect(cache.count == 0)
     // Who comes later is not told of that.
     try await fill(token("a"))
@@ -106,22 +106,22 @@ import Testing
   @Test func doesNotJoinAFetchThatWasCancelledAndDoesNotMind() async throws {
     let source = ScriptedTokens(mindsCancellation: false)
     let cache = TokenCache(source, now: { [clock] in clock.now })
-    let first = Task { try await cache.token(for: trip()) }
+    let first = Task { try await cache.token(for: aTrip()) }
     let stubborn = await source.next()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
-    let second = Task { try await cache.token(for: trip()) }
+    let second = Task { try await cache.token(for: aTrip()) }
     let fetch = await source.next()
     stubborn.answer(token("late"))
     fetch.answer(token("a"))
     #expect(try await second.value.value == "a")
-    #expect(try cache.current(for: trip())?.value == "a")
+    #expect(try cache.current(for: aTrip())?.value == "a")
   }
 
   @Test func isCancelledAtOnceWhenTheTaskIs() async {
     let cancelled = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await cache.token(for: trip())
+      return try await cache.token(for: aTrip())
     }
     await #expect(throws: CancellationError.self) { try await cancelled.value }
     #expect(cache.count == 0)
@@ -135,7 +135,7 @@ import Testing
     }
     let channel = try Channel(target: "unix:/none")
     let value = try await Task(executorPreference: channel.executor) {
-      try await TokenCache(Where()).token(for: trip()).value
+      try await TokenCache(Where()).token(for: aTrip()).value
     }.value
     #expect(value == "elsewhere")
   }
@@ -143,7 +143,7 @@ import Testing
   // MARK: Failing
 
   @Test func failsAllWhoWaitAndAsksAgain() async throws {
-    let first = Task { try await cache.token(for: trip()) }
+    let first = Task { try await cache.token(for: aTrip()) }
     await source.next().fail(TokenError.none)
     await #expect(throws: TokenError.none) { try await first.value }
     #expect(cache.count == 0)
@@ -152,7 +152,7 @@ import Testing
 
   @Test(arguments: ["", "two words", "two\nlines"])
   func refusesWhatMayNotBeSent(value: String) async {
-    let got = Task { try await cache.token(for: trip()) }
+    let got = Task { try await cache.token(for: aTrip()) }
     await source.next().answer(token(value))
     await #expect(throws: TokenError.self) { try await got.value }
     #expect(cache.count == 0)
@@ -163,34 +163,34 @@ import Testing
   @Test func refreshesFiveMinutesBeforeItExpires() async throws {
     try await fill(token("old"))
     clock.advance(by: 3299)
-    #expect(try cache.current(for: trip())?.value == "old")
+    #expect(try cache.current(for: aTrip())?.value == "old")
     #expect(source.fetched == 1)
     clock.advance(by: 1)
     // Nobody waits for the new one.
-    #expect(try cache.current(for: trip())?.value == "old")
+    #expect(try cache.current(for: aTrip())?.value == "old")
     let refresh = await source.next()
-    #expect(try cache.current(for: trip())?.value == "old")
+    #expect(try cache.current(for: aTrip())?.value == "old")
     #expect(source.fetched == 2)
     refresh.answer(token("new"))
-    await eventually { (try? cache.current(for: trip()))?.value == "new" }
+    await waitUntil { (try? cache.current(for: aTrip()))?.value == "new" }
   }
 
   @Test func usesTheOldOneWhileRefreshesFail() async throws {
     try await fill(token("old"))
     clock.advance(by: 3300)
-    _ = try cache.current(for: trip())
+    _ = try cache.current(for: aTrip())
     await source.next().fail(TokenError.none)
-    await eventually { !cache.isFetching(trip()) }
+    await waitUntil { !cache.isFetching(aTrip()) }
     // Not again at once.
-    #expect(try cache.current(for: trip())?.value == "old")
+    #expect(try cache.current(for: aTrip())?.value == "old")
     #expect(source.fetched == 2)
     clock.advance(by: 10)
-    #expect(try cache.current(for: trip())?.value == "old")
+    #expect(try cache.current(for: aTrip())?.value == "old")
     await source.next().fail(TokenError.none)
-    await eventually { !cache.isFetching(trip()) }
+    await waitUntil { !cache.isFetching(aTrip()) }
     // Until it is no longer good.
     clock.advance(by: 290)
-    let late = Task { try await cache.token(for: trip()) }
+    let late = Task { try await cache.token(for: aTrip()) }
     await source.next().fail(TokenError.none)
     await #expect(throws: TokenError.none) { try await late.value }
   }
@@ -198,11 +198,11 @@ import Testing
   @Test func waitsForARefreshThatHasNotComeWhenTheOldOneExpires() async throws {
     try await fill(token("old"))
     clock.advance(by: 3300)
-    _ = try cache.current(for: trip())
+    _ = try cache.current(for: aTrip())
     let refresh = await source.next()
     clock.advance(by: 300)
-    let late = Task { try await cache.token(for: trip()) }
-    await eventually { cache.waiting(for: trip()) == 1 }
+    let late = Task { try await cache.token(for: aTrip()) }
+    await waitUntil { cache.waiting(for: aTrip()) == 1 }
     refresh.answer(token("new"))
     #expect(try await late.value.value == "new")
     #expect(source.fetched == 2)
@@ -211,10 +211,10 @@ import Testing
   @Test func usesAShortLivedTokenUntilItExpires() async throws {
     try await fill(token("short", lasts: 60))
     clock.advance(by: 59)
-    #expect(try cache.current(for: trip())?.value == "short")
-    #expect(!cache.isFetching(trip()))
+    #expect(try cache.current(for: aTrip())?.value == "short")
+    #expect(!cache.isFetching(aTrip()))
     clock.advance(by: 1)
-    #expect(try cache.current(for: trip()) == nil)
+    #expect(try cache.current(for: aTrip()) == nil)
     try await fill(token("next", lasts: 60))
   }
 
@@ -226,11 +226,11 @@ import Testing
   @Test func stopsARefreshThatNobodyWaitsFor() async throws {
     try await fill(token("old"))
     clock.advance(by: 3300)
-    _ = try cache.current(for: trip())
+    _ = try cache.current(for: aTrip())
     _ = await source.next()
-    cache.stopRefreshing(trip())
-    await eventually { source.cancelled == 1 }
-    #expect(try cache.current(for: trip())?.value == "old")
+    cache.stopRefreshing(aTrip())
+    await waitUntil { source.cancelled == 1 }
+    #expect(try cache.current(for: aTrip())?.value == "old")
   }
 
   @Test func isGoneWithItsRefreshes() async throws {
@@ -238,15 +238,15 @@ import Testing
     do {
       let cache = TokenCache(source, now: { [clock] in clock.now })
       gone = cache
-      let got = Task { try await cache.token(for: trip()) }
+      let got = Task { try await cache.token(for: aTrip()) }
       await source.next().answer(token("old"))
       _ = try await got.value
       clock.advance(by: 3300)
-      _ = try cache.current(for: trip())
+      _ = try cache.current(for: aTrip())
       _ = await source.next()
     }
-    await eventually { gone == nil }
-    await eventually { source.cancelled == 1 }
+    await waitUntil { gone == nil }
+    await waitUntil { source.cancelled == 1 }
   }
 
   // MARK: Replacing
@@ -255,48 +255,48 @@ import Testing
     let refused = token("refused")
     try await fill(refused)
     try await withThrowingTaskGroup(of: AuthToken?.self) { group in
-      for _ in 0..<50 { group.addTask { try await cache.replacement(for: refused, trip()) } }
+      for _ in 0..<50 { group.addTask { try await cache.replacement(for: refused, aTrip()) } }
       let fetch = await source.next()
-      await eventually { cache.waiting(for: trip()) == 50 }
+      await waitUntil { cache.waiting(for: aTrip()) == 50 }
       fetch.answer(token("fresh"))
       for try await token in group { #expect(token?.value == "fresh") }
     }
     // Who comes late gets what is there.
-    #expect(try await cache.replacement(for: refused, trip())?.value == "fresh")
+    #expect(try await cache.replacement(for: refused, aTrip())?.value == "fresh")
     #expect(source.fetched == 2)
   }
 
   @Test func replacesNoMoreThanOnceAMinute() async throws {
     try await fill(token("a"))
-    let second = Task { try await cache.replacement(for: token("a"), trip()) }
+    let second = Task { try await cache.replacement(for: token("a"), aTrip()) }
     await source.next().answer(token("b"))
     let b = try #require(try await second.value)
-    #expect(try await cache.replacement(for: b, trip()) == nil)
+    #expect(try await cache.replacement(for: b, aTrip()) == nil)
     // It is used on all the same.
-    #expect(try cache.current(for: trip()) == b)
+    #expect(try cache.current(for: aTrip()) == b)
     clock.advance(by: 60)
-    let third = Task { try await cache.replacement(for: b, trip()) }
+    let third = Task { try await cache.replacement(for: b, aTrip()) }
     await source.next().answer(token("c"))
     #expect(try await third.value?.value == "c")
   }
 
   @Test func hasNoReplacementWhenTheSameComesAgain() async throws {
     try await fill(token("a"))
-    let replacement = Task { try await cache.replacement(for: token("a"), trip()) }
+    let replacement = Task { try await cache.replacement(for: token("a"), aTrip()) }
     await source.next().answer(token("a"))
     #expect(try await replacement.value == nil)
   }
 
   @Test func hasNoReplacementForAFixedTokenNorOneThatIsAskedForEveryTime() async throws {
     let fixed = TokenCache(try FixedToken("fixed"))
-    #expect(try await fixed.replacement(for: "fixed", trip()) == nil)
-    #expect(try await cache.replacement(for: "opaque", trip()) == nil)
+    #expect(try await fixed.replacement(for: "fixed", aTrip()) == nil)
+    #expect(try await cache.replacement(for: "opaque", aTrip()) == nil)
     #expect(source.fetched == 0)
   }
 
   @Test func saysWhyThereIsNoReplacement() async throws {
     try await fill(token("a"))
-    let replacement = Task { try await cache.replacement(for: token("a"), trip()) }
+    let replacement = Task { try await cache.replacement(for: token("a"), aTrip()) }
     await source.next().fail(TokenError.none)
     await #expect(throws: TokenError.none) { try await replacement.value }
   }
@@ -304,20 +304,20 @@ import Testing
   // MARK: Memory
 
   @Test func dropsExpiredTokens() async throws {
-    for index in 0..<64 { try await fill(token("a", lasts: 600), trip("t\(index)")) }
+    for index in 0..<64 { try await fill(token("a", lasts: 600), aTrip("t\(index)")) }
     #expect(cache.count == 64)
     clock.advance(by: 600)
-    try await fill(token("b"), trip("new"))
+    try await fill(token("b"), aTrip("new"))
     #expect(cache.count == 1)
   }
 
   @Test func dropsThoseThatExpireFirstWhenThereAreTooMany() async throws {
     for index in 0..<150 {
-      try await fill(token("a", lasts: 600 + Double(index)), trip("t\(index)"))
+      try await fill(token("a", lasts: 600 + Double(index)), aTrip("t\(index)"))
       #expect(cache.count <= 100)
     }
-    #expect(try cache.current(for: trip("t149")) != nil)
-    #expect(try cache.current(for: trip("t0")) == nil)
+    #expect(try cache.current(for: aTrip("t149")) != nil)
+    #expect(try cache.current(for: aTrip("t0")) == nil)
   }
 
   // MARK: Secrets

@@ -68,7 +68,7 @@ final class ScriptedTokens: AuthTokenProvider {
 }
 
 /// Waits, without sleeping, until something holds; fails when it never does.
-func eventually(_ condition: () -> Bool, _ what: Comment? = nil) async {
+func waitUntil(_ condition: () -> Bool, _ what: Comment? = nil) async {
   let end = ContinuousClock.now + .seconds(20)
   while !condition() {
     guard ContinuousClock.now < end else {
@@ -79,6 +79,6 @@ func eventually(_ condition: () -> Bool, _ what: Comment? = nil) async {
   }
 }
 
-func trip(_ id: String = "t1") -> AuthorizationContext {
+func aTrip(_ id: String = "t1") -> AuthorizationContext {
   AuthorizationContext(resourceName: "providers/p/trips/\(id)", tripID: id)
 }

@@ -1,0 +1,149 @@
+import Foundation
+import Tripwire
+import WireGRPC
+import WireIO
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// HTTP requests whose answers are short.
+final class Transfers: Sendable {
+  struct Answer: Sendable {
+    let status: Int
+    let body: [UInt8]
+  }
+
+  private let session: URLSession
+  private let running = RunningTransfers()
+  private let timeout: Duration
+
+  init(timeout: Duration) {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.httpShouldSetCookies = false
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    self.timeout = timeout
+    session = URLSession(configuration: configuration, delegate: running, delegateQueue: nil)
+  }
+
+  deinit {
+    session.invalidateAndCancel()
+  }
+
+  /// - Throws: `CallError` (UNAVAILABLE) when no answer comes, ``HTTPTokenError`` when it is too long or
+  ///   the server is not who it should be, CancellationError.
+  func get(_ url: TokenURL, headers: [String: String]) async throws -> Answer {
+    var request = URLRequest(url: url.url)
+    // URLSession counts in whole seconds, on some systems: the alarm below is exact.
+    request.timeoutInterval = (timeout / .seconds(1)).rounded(.up) + 1
+    request.setValue("application/json", forHTTPHeaderField: "accept")
+    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+    let task = session.dataTask(with: request)
+    let race = running.begin(task)
+    let alarm = Task { [timeout] in
+      try await Task.sleep(for: timeout)
+      race.end(.failure(URLError(.timedOut)))
+    }
+    defer {
+      alarm.cancel()
+      // Does nothing once it has ended.
+      task.cancel()
+    }
+    do {
+      return try await withTaskCancellationHandler {
+        task.resume()
+        return await race.wait()
+      } onCancel: {
+        race.end(.failure(CancellationError()))
+      }.get()
+    } catch let error as URLError {
+      throw Self.failure(error, url)
+    } catch is RunningTransfers.TooLong {
+      throw HTTPTokenError(
+        description: "the token endpoint \(url.place) answered with more than"
+          + " \(RunningTransfers.limit / 1024) KiB")
+    }
+  }
+
+  private static func failure(_ error: URLError, _ url: TokenURL) -> any Error {
+    // Whatever Foundation says may have the whole URL in it.
+    let reason: String
+    switch error.code {
+    case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
+      .serverCertificateHasUnknownRoot, .secureConnectionFailed, .clientCertificateRejected,
+      .clientCertificateRequired:
+      return HTTPTokenError(
+        description: "no secure connection to the token endpoint \(url.place)"
+          + " (URLError \(error.code.rawValue))")
+    case .timedOut: reason = "did not answer in time"
+    case .cannotConnectToHost: reason = "cannot be connected to"
+    case .cannotFindHost, .dnsLookupFailed: reason = "cannot be found"
+    default: reason = "cannot be reached (URLError \(error.code.rawValue))"
+    }
+    return CallError(
+      code: .unavailable, message: "the token endpoint \(url.place) \(reason)", origin: .local)
+  }
+}
+
+/// The requests that have no answer yet, as the session tells of them.
+private final class RunningTransfers: NSObject, URLSessionDataDelegate, Sendable {
+  typealias Outcome = Result<Transfers.Answer, any Error>
+  struct TooLong: Error {}
+
+  /// A token, and what may stand around it.
+  static let limit = 128 * 1024
+
+  private struct Transfer {
+    let race: Race<Outcome>
+    var body: [UInt8] = []
+  }
+
+  private let transfers = Locked<[Int: Transfer]>([:])
+
+  func begin(_ task: URLSessionTask) -> Race<Outcome> {
+    let race = Race<Outcome>()
+    transfers.withLock { $0[task.taskIdentifier] = Transfer(race: race) }
+    return race
+  }
+
+  private func end(_ task: URLSessionTask, _ outcome: (Transfer) -> Outcome) {
+    let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    if let transfer { transfer.race.end(outcome(transfer)) }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
+  ) {
+    let isTooLong = transfers.withLock { transfers in
+      transfers[dataTask.taskIdentifier]?.body += Array(data)
+      return (transfers[dataTask.taskIdentifier]?.body.count ?? 0) > Self.limit
+    }
+    guard isTooLong else { return }
+    end(dataTask) { _ in .failure(TooLong()) }
+    dataTask.cancel()
+  }
+
+  /// Not followed: the answer is the one that redirects.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    end(task) { _ in .success(Transfers.Answer(status: response.statusCode, body: [])) }
+    completionHandler(nil)
+    task.cancel()
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    end(task) { transfer in
+      if let error { return .failure(error) }
+      guard let response = task.response as? HTTPURLResponse else {
+        return .failure(URLError(.badServerResponse))
+      }
+      return .success(Transfers.Answer(status: response.statusCode, body: transfer.body))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Tripwire
+
+/// A URL with places for what a token is for.
+struct URLTemplate: Sendable {
+  private enum Part: Sendable {
+    case text(String)
+    case tripID
+    case vehicleID
+    case resourceName
+  }
+
+  private let parts: [Part]
+  /// What of it may be shown: up to the query.
+  let place: String
+
+  /// Whether it is the same for all.
+  var isFixed: Bool { parts.allSatisfy { if case .text = $0 { true } else { false } } }
+
+  init(_ template: String) throws(HTTPTokenError) {
+    place = String(template.prefix { $0 != "?" && $0 != "#" })
+    func bad(_ reason: String) -> HTTPTokenError {
+      HTTPTokenError(description: "the URL of the token endpoint \(reason)")
+    }
+    var parts: [Part] = []
+    var rest = Substring(template)
+    while let start = rest.firstIndex(of: "{") {
+      parts.append(.text(String(rest[..<start])))
+      guard let end = rest[start...].firstIndex(of: "}") else { throw bad("has a { without a }") }
+      let name = rest[rest.index(after: start)..<end]
+      switch name {
+      case "tripID": parts.append(.tripID)
+      case "vehicleID": parts.append(.vehicleID)
+      case "resourceName": parts.append(.resourceName)
+      default: throw bad("has {\(name)}: there are {tripID}, {vehicleID} and {resourceName}")
+      }
+      rest = rest[rest.index(after: end)...]
+    }
+    parts.append(.text(String(rest)))
+    self.parts = parts
+    guard case .text(let beginning)? = parts.first, let url = URLComponents(string: beginning),
+      let host = url.host, !host.isEmpty
+    else { throw bad("has no host before what it is filled with") }
+    guard url.user == nil, url.password == nil else {
+      throw bad("has a user or a password in it: give them in a header")
+    }
+    // What is filled in belongs to the path or the query, and not to the host.
+    guard isFixed || beginning.dropFirst(8).contains("/") else {
+      throw bad("has a host that is filled in")
+    }
+    switch url.scheme?.lowercased() {
+    case "https": break
+    case "http" where Self.isLoopback(host): break
+    case "http": throw bad("begins with http://: a token would be read by anyone on the way")
+    default: throw bad("does not begin with https://")
+    }
+    guard fill(AuthorizationContext(resourceName: "x", tripID: "x", vehicleID: "x")) != nil else {
+      throw bad("is malformed")
+    }
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    let isIPv4 = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    return isIPv4 || host.lowercased() == "localhost" || host == "::1" || host == "[::1]"
+  }
+
+  /// - Throws: ``HTTPTokenError`` when the call is about nothing that the URL asks for.
+  func url(for context: AuthorizationContext) throws(HTTPTokenError) -> TokenURL {
+    guard let url = fill(context) else {
+      throw HTTPTokenError(
+        description: "the token endpoint \(place) has no token for \(context.resourceName)")
+    }
+    return TokenURL(url: url, place: place)
+  }
+
+  private func fill(_ context: AuthorizationContext) -> URL? {
+    var text = ""
+    for part in parts {
+      let value: String? =
+        switch part {
+        case .text(let text): text
+        case .tripID: context.tripID.flatMap(Self.encoded)
+        case .vehicleID: context.vehicleID.flatMap(Self.encoded)
+        case .resourceName: Self.encoded(context.resourceName)
+        }
+      guard let value else { return nil }
+      text += value
+    }
+    return URL(string: text)
+  }
+
+  /// All but the unreserved characters of RFC 3986 as escapes; nil for what would name another folder,
+  /// or nothing.
+  private static func encoded(_ id: String) -> String? {
+    if ["", ".", ".."].contains(id) { return nil }
+    let unreserved = CharacterSet(
+      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    return id.addingPercentEncoding(withAllowedCharacters: unreserved)
+  }
+}
+
+/// Where one token is to come from.
+struct TokenURL: Sendable {
+  let url: URL
+  /// What of it may be shown.
+  let place: String
+}

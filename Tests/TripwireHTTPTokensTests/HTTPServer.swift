@@ -1,0 +1,82 @@
+import Synchronization
+import WireIO
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// An HTTP/1.1 server on the loopback whose answers a test gives as text. One request a connection.
+final class HTTPServer: Sendable {
+  /// Given the head of a request. Nil never answers.
+  typealias Script = @Sendable (_ head: String) -> String?
+
+  private let listener: Int32
+  private let script: Script
+  private let heard = Mutex<[String]>([])
+  let port: UInt16
+
+  /// The heads of the requests that came.
+  var requests: [String] { heard.withLock { $0 } }
+
+  init(_ script: @escaping Script) throws {
+    self.script = script
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let file = listener
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(file, address, size) == 0 && listen(file, 16) == 0
+          && getsockname(file, address, &size) == 0
+      }
+    }
+    guard isListening else { throw NoServer() }
+    port = UInt16(bigEndian: address.sin_port)
+    try Thread(for: "an HTTP server") { self.serve() }.detach()
+  }
+
+  struct NoServer: Error {}
+
+  func stop() {
+    shutdown(listener, Int32(SHUT_RDWR))
+  }
+
+  private func serve() {
+    // A connection that never is answered stays open until the end.
+    var silent: [Int32] = []
+    while case let connection = accept(listener, nil, nil), connection >= 0 {
+      var head: [UInt8] = []
+      var byte: UInt8 = 0
+      while !head.ends(with: "\r\n\r\n"), read(connection, &byte, 1) == 1 { head.append(byte) }
+      let text = String(decoding: head, as: UTF8.self)
+      heard.withLock { $0.append(text) }
+      guard let answer = script(text) else {
+        silent.append(connection)
+        continue
+      }
+      let bytes = Array(answer.utf8)
+      _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+      close(connection)
+    }
+    for connection in silent { close(connection) }
+    close(listener)
+  }
+
+  /// An answer with a body.
+  static func answer(_ status: String, _ body: String = "", headers: String = "") -> String {
+    "HTTP/1.1 \(status)\r\ncontent-length: \(body.utf8.count)\r\nconnection: close\r\n\(headers)\r\n"
+      + body
+  }
+}
+
+extension [UInt8] {
+  fileprivate func ends(with text: String) -> Bool {
+    suffix(text.utf8.count).elementsEqual(text.utf8)
+  }
+}

@@ -1,0 +1,168 @@
+import Testing
+import Tripwire
+import WireGRPC
+
+@testable import TripwireHTTPTokens
+
+@Suite struct HTTPTokenTests {
+  private let trip = AuthorizationContext(resourceName: "providers/p/trips/t1", tripID: "t1")
+
+  /// What an endpoint that answers so makes of a request.
+  private func token(
+    _ answer: String?, path: String = "/token/{tripID}", name: String = "token",
+    expiry: TokenExpiry = .unstated, timeout: Duration = .seconds(20)
+  ) async throws -> AuthToken {
+    let server = try HTTPServer { _ in answer }
+    defer { server.stop() }
+    let provider = try HTTPToken(
+      url: "http://127.0.0.1:\(server.port)\(path)?key=hush", token: name, expiry: expiry,
+      timeout: timeout)
+    return try await provider.token(for: trip)
+  }
+
+  @Test func takesWhatTheEndpointAnswers() async throws {
+    let body = #"{"jwt": "abc", "expirationTimestamp": 1795257000000}"#
+    let token = try await token(
+      HTTPServer.answer("200 OK", body), name: "jwt",
+      expiry: .millisecondsSince1970("expirationTimestamp"))
+    #expect(token.value == "abc")
+    #expect(token.expiration == 1_795_257_000)
+  }
+
+  @Test func asksForTheTripWithTheHeaders() async throws {
+    let server = try HTTPServer { _ in HTTPServer.answer("200 OK", #"{"token": "abc"}"#) }
+    defer { server.stop() }
+    let provider = try HTTPToken(
+      url: "http://localhost:\(server.port)/{tripID}?of={resourceName}",
+      headers: { ["authorization": "Bearer session"] })
+    let context = AuthorizationContext(
+      resourceName: "providers/p/trips/a b", tripID: "ä/b?c=d&e%#+")
+    _ = try await provider.token(for: context)
+    let head = try #require(server.requests.first)
+    #expect(
+      head.hasPrefix("GET /%C3%A4%2Fb%3Fc%3Dd%26e%25%23%2B?of=providers%2Fp%2Ftrips%2Fa%20b "),
+      "\(head)")
+    #expect(head.lowercased().contains("\r\nauthorization: bearer session\r\n"))
+    #expect(head.lowercased().contains("\r\naccept: application/json\r\n"))
+  }
+
+  @Test(arguments: [
+    ("401 Unauthorized", StatusCode.unauthenticated), ("403 Forbidden", .permissionDenied),
+    ("408 Request Timeout", .unavailable), ("429 Too Many Requests", .unavailable),
+    ("500 Internal Server Error", .unavailable), ("503 Service Unavailable", .unavailable),
+  ])
+  func failsTheCallAsTheStatusSays(status: String, code: StatusCode) async {
+    let error = await #expect(throws: CallError.self) {
+      try await token(HTTPServer.answer(status, #"{"token": "hush"}"#))
+    }
+    #expect(error?.code == code)
+    #expect(error?.message.contains("answered with status \(status.prefix(3))") == true)
+    #expect(error?.message.contains("/token/{tripID}") == true)
+    #expect(error?.description.contains("hush") == false)
+  }
+
+  @Test(arguments: ["404 Not Found", "400 Bad Request", "304 Not Modified"])
+  func refusesOtherStatuses(status: String) async {
+    let error = await #expect(throws: HTTPTokenError.self) {
+      try await token(HTTPServer.answer(status, "hush"))
+    }
+    #expect(error?.description.contains("answered with status \(status.prefix(3))") == true)
+    #expect(error?.description.contains("hush") == false)
+  }
+
+  @Test func followsNoRedirect() async throws {
+    let other = try HTTPServer { _ in HTTPServer.answer("200 OK", #"{"token": "abc"}"#) }
+    defer { other.stop() }
+    let error = await #expect(throws: HTTPTokenError.self) {
+      try await token(
+        HTTPServer.answer(
+          "302 Found", headers: "location: http://127.0.0.1:\(other.port)/\r\n"))
+    }
+    #expect(error?.description.contains("answered with status 302") == true)
+    #expect(other.requests.isEmpty)
+  }
+
+  @Test(arguments: ["", "hush", "[\"hush\"]", #"{"other": "hush"}"#, #"{"token": "hush hush"}"#])
+  func refusesWhatHasNoTokenWithoutShowingIt(body: String) async {
+    let error = await #expect(throws: TokenError.self) {
+      try await token(HTTPServer.answer("200 OK", body))
+    }
+    #expect(error?.description.contains("hush") == false)
+  }
+
+  @Test func readsNoMoreThanATokenMayHave() async {
+    let body = "{\"token\": \"" + String(repeating: "x", count: 200_000) + "\"}"
+    let error = await #expect(throws: HTTPTokenError.self) {
+      try await token(HTTPServer.answer("200 OK", body))
+    }
+    #expect(error?.description.contains("more than 128 KiB") == true)
+  }
+
+  @Test func waitsNoLongerThanItsTimeout() async {
+    let start = ContinuousClock.now
+    let error = await #expect(throws: CallError.self) {
+      try await token(nil, timeout: .milliseconds(300))
+    }
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("in time") == true)
+    #expect(ContinuousClock.now - start >= .milliseconds(300))
+  }
+
+  @Test func isCancelledWithTheCall() async throws {
+    let server = try HTTPServer { _ in nil }
+    defer { server.stop() }
+    let provider = try HTTPToken(url: "http://127.0.0.1:\(server.port)/")
+    let waiting = Task { try await provider.token(for: trip) }
+    while server.requests.isEmpty { await Task.yield() }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+
+  @Test func isUnavailableWhereNobodyListens() async throws {
+    let provider = try HTTPToken(url: "http://127.0.0.1:1/?key=hush")
+    let error = await #expect(throws: CallError.self) { try await provider.token(for: trip) }
+    #expect(error?.code == .unavailable)
+    #expect(error?.description.contains("hush") == false)
+  }
+
+  @Test(arguments: [
+    ("http://backend.example/{tripID}", "a token would be read by anyone on the way"),
+    ("http://127.0.0.1.example/", "a token would be read by anyone on the way"),
+    ("ftp://backend.example/", "does not begin with https://"), ("", "has no host"),
+    ("https:///x", "has no host"), ("{tripID}", "has no host"),
+    ("https://{tripID}.example/", "has no host"),
+    ("https://example.{tripID}/", "has a host that is filled in"),
+    ("https://user:hush@backend.example/", "has a user or a password in it"),
+    ("https://backend.example/{tripId}", "has {tripId}: there are {tripID}"),
+    ("https://backend.example/{tripID", "has a { without a }"),
+  ])
+  func refusesURLsThatCannotBeUsed(url: String, words: String) {
+    let error = #expect(throws: HTTPTokenError.self) { try HTTPToken(url: url) }
+    #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+    #expect(error?.description.contains("hush") == false)
+  }
+
+  @Test(arguments: [nil, "", ".", ".."])
+  func asksForNoOtherPlace(id: String?) async throws {
+    let provider = try HTTPToken(url: "https://backend.example/{tripID}")
+    let context = AuthorizationContext(resourceName: "providers/p/vehicles/v", tripID: id)
+    await #expect(throws: HTTPTokenError.self) { try await provider.token(for: context) }
+  }
+
+  @Test func sharesATokenThatIsGoodForAll() throws {
+    let other = AuthorizationContext(resourceName: "providers/p/trips/t2", tripID: "t2")
+    let all = try HTTPToken(url: "https://backend.example/token")
+    #expect(all.sharedContext(for: trip) == all.sharedContext(for: other))
+    let each = try HTTPToken(url: "https://backend.example/token/{tripID}")
+    #expect(each.sharedContext(for: trip) != each.sharedContext(for: other))
+  }
+
+  @Test func showsNoSecret() throws {
+    let provider = try HTTPToken(url: "https://backend.example/{tripID}?key=hush")
+    var dumped = ""
+    dump(provider, to: &dumped)
+    for text in ["\(provider)", String(reflecting: provider), dumped] {
+      #expect(!text.contains("hush"), "\(text)")
+    }
+  }
+}
