@@ -19,6 +19,7 @@ let pointers = safety + [.strictMemorySafety()]
 
 let products: [Product] = [
   .library(name: "Tripwire", targets: ["Tripwire"]),
+  .library(name: "RidesharingConsumer", targets: ["RidesharingConsumer"]),
   .library(name: "WireProtobuf", targets: ["WireProtobuf"]),
   .library(name: "WireGRPC", targets: ["WireGRPC"]),
   .executable(name: "tripwire", targets: ["TripwireCLI"]),
@@ -60,6 +61,8 @@ let libraries: [Target] = [
     "WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "CZlib"], settings: pointers),
   room("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
   room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS", "WireIO"]),
+  // Imports Foundation: nothing that the command links may depend on it.
+  room("RidesharingConsumer", ["Tripwire", "WireGRPC", "WireIO"]),
   room("Recording", ["WireGRPC", "WireProtobuf", "WireIO"]),
   room(
     "Replay",
@@ -131,6 +134,13 @@ let testTargets: [Target] = [
     "TripwireCLI", ["Tripwire", "FleetEngineAPI", "DynamicProtobuf", "WireGRPC", "WireProtobuf"]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
+  // In the language mode of most apps that used the SDK.
+  .testTarget(
+    name: "RidesharingConsumerTests",
+    dependencies: [
+      "RidesharingConsumer", "Tripwire", "Recording", "Replay", "WireGRPC",
+    ],
+    swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
   // Generated code in a target with an app's settings instead of ours.
   .testTarget(
     name: "GeneratedCodeTests", dependencies: ["WireGRPC", "WireProtobuf"],
