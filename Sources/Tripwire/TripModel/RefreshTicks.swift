@@ -17,7 +17,7 @@ final class RefreshTicks: Sendable {
   private let ticks = Locked<[Int64: Tick]>([:])
   /// The tick in which first polls begin at present, and how many do.
   private let first = Locked<(tick: Int64, count: Int)>((0, 0))
-  private static let mostFirst = 64
+  private static let mostFirst = 32
 
   init(clock: any RefreshClock, executor: any TaskExecutor) {
     self.clock = clock

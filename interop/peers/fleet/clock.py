@@ -1,0 +1,18 @@
+"""What time it is for the fleet: the time of day, or one that stands until it is put forward."""
+
+import time
+
+
+class Clock:
+    """Seconds since 1970."""
+
+    def __init__(self, start, runs):
+        self._start, self._runs = start, runs
+        self._ahead = 0.0
+
+    @property
+    def now(self):
+        return (time.time() if self._runs else self._start) + self._ahead
+
+    def advance(self, seconds):
+        self._ahead += seconds

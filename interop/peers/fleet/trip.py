@@ -1,0 +1,215 @@
+"""A trip: its stops, its status, and what a test does to it."""
+
+import collections
+from dataclasses import replace
+
+from google.maps.fleetengine_v1 import types
+
+from peers.fleet.facts import Facts, Status, Waypoint
+from peers.fleet.stamps import Stamps
+from peers.fleet.traffic import Traffic
+from peers.fleet.vehicle import Kind, Stop
+
+ARRIVED = {
+    Kind.PICKUP_WAYPOINT_TYPE: Status.ARRIVED_AT_PICKUP,
+    Kind.INTERMEDIATE_DESTINATION_WAYPOINT_TYPE: Status.ARRIVED_AT_INTERMEDIATE_DESTINATION,
+}
+ENROUTE = {
+    Kind.PICKUP_WAYPOINT_TYPE: Status.ENROUTE_TO_PICKUP,
+    Kind.INTERMEDIATE_DESTINATION_WAYPOINT_TYPE: Status.ENROUTE_TO_INTERMEDIATE_DESTINATION,
+    Kind.DROP_OFF_WAYPOINT_TYPE: Status.ENROUTE_TO_DROPOFF,
+}
+FIELDS = set(types.Trip.pb().DESCRIPTOR.fields_by_name)
+OVER = {Status.COMPLETE, Status.CANCELED}
+REMEMBERED = 500
+"""How many changes back a trip can be asked for."""
+
+
+class Trip:
+    """Made by `Fleet.add_trip`. Its methods, like the fleet's, may be called from any thread."""
+
+    def __init__(self, fleet, trip_id, points, shared, passengers):
+        self.fleet, self.id = fleet, trip_id
+        self.name = fleet.trip_name(trip_id)
+        self.shared, self.passengers = shared, passengers
+        pickup, *between, dropoff = points
+        self.pickup = Stop(trip_id, Kind.PICKUP_WAYPOINT_TYPE, pickup)
+        self.intermediates = [
+            Stop(trip_id, Kind.INTERMEDIATE_DESTINATION_WAYPOINT_TYPE, each) for each in between]
+        self.dropoff = Stop(trip_id, Kind.DROP_OFF_WAYPOINT_TYPE, dropoff)
+        self.created = fleet.now
+        self.stops_to_come = [self.pickup, *self.intermediates, self.dropoff]
+        self.vehicle = None
+        self._reached = {}
+        self._canceled = False
+        self._hidden = frozenset()
+        self._stamps = Stamps(route=(), waypoints=(), traffic=None, paths=())
+        self._history = collections.deque(maxlen=REMEMBERED)
+        self.observe(self.created)
+
+    # What is asked of it
+
+    @property
+    def status(self):
+        """Its name, as ARRIVED_AT_PICKUP."""
+        with self.fleet.lock:
+            return self.facts().status.name
+
+    def facts(self, ago=0.0):
+        """What was true of it so many seconds ago."""
+        now = self.fleet.now
+        if self.vehicle:
+            self.vehicle.catch_up(now)
+        for facts in reversed(self._history):
+            if facts.at <= now - ago:
+                return facts
+        return self._history[0]
+
+    # What a test does to it
+
+    def go(self, status):
+        """Has the vehicle be at once where the trip has this status; no time passes."""
+        wanted = Status[status]
+        with self.fleet.lock:
+            if wanted == Status.CANCELED:
+                self.cancel()
+            while (is_now := self.facts().status) != wanted:
+                if is_now in OVER:
+                    raise ValueError(f"{self.name} does not come to {status}, it is {is_now.name}")
+                self._next_phase()
+
+    def _next_phase(self):
+        now = self.fleet.now
+        if self.id not in self.vehicle.trips:
+            self.vehicle.assign(self, now)
+        elif self.vehicle.stands:
+            self.vehicle.depart(now)
+        else:
+            self.vehicle.arrive(now)
+
+    def cancel(self):
+        with self.fleet.lock:
+            self._must_go_on()
+            self._canceled = True
+            self.observe(self.fleet.now)
+            self.vehicle.dismiss(self, self.fleet.now)
+
+    def _must_go_on(self):
+        if (is_now := self.facts().status) in OVER:
+            raise ValueError(f"{self.name} is {is_now.name}")
+
+    def change_vehicle(self, vehicle_id):
+        """Another vehicle makes the rest of it, from where that is."""
+        with self.fleet.lock:
+            self._must_go_on()
+            self.vehicle.dismiss(self, self.fleet.now)
+            self.vehicle = self.fleet.vehicle(vehicle_id)
+            self.vehicle.catch_up(self.fleet.now)
+            self.vehicle.assign(self, self.fleet.now)
+
+    def reroute(self):
+        """Another way to the vehicle's next stop."""
+        self._do("reroute")
+
+    def delay(self, seconds):
+        """All that is to come comes so much later; the ways stay."""
+        self._do("delay", seconds)
+
+    def silence(self):
+        """The vehicle does not tell any more where it is: its location gets old."""
+        self._do("silence")
+
+    def speak(self):
+        self._do("speak")
+
+    def set_traffic(self, intervals, leg=0):
+        """On the way to the first stop, or to a later one: [(0, 12, "SLOW"), …], ends exclusive,
+        over the points of the way; an empty list clears it."""
+        with self.fleet.lock:
+            self.facts()
+            path = self.vehicle.legs[leg].path
+            traffic = Traffic.of(path, intervals) if intervals else None
+            self.vehicle.set_traffic(traffic, self.fleet.now, leg)
+
+    def _do(self, what, *arguments):
+        with self.fleet.lock:
+            self.facts()
+            getattr(self.vehicle, what)(*arguments, self.fleet.now)
+
+    def hide(self, *fields):
+        """These fields of Trip are not sent any more: to a client they are cleared."""
+        self._hide(lambda hidden: hidden | set(fields))
+
+    def show(self, *fields):
+        self._hide(lambda hidden: hidden - set(fields))
+
+    def _hide(self, change):
+        with self.fleet.lock:
+            self.facts()
+            hidden = frozenset(change(self._hidden))
+            if unknown := hidden - FIELDS:
+                raise ValueError(f"Trip has no {', '.join(unknown)}")
+            self._hidden = hidden
+            self.observe(self.fleet.now)
+
+    # What the vehicle tells it
+
+    def reached(self, stop, at):
+        self._reached[stop] = at
+        self.stops_to_come = self.stops_to_come[self.stops_to_come.index(stop) + 1:]
+
+    def observe(self, at):
+        """Something may have changed."""
+        facts = self._facts(at)
+        hides = facts.hidden.intersection
+        shown = () if hides({"remaining_waypoints"}) else facts.waypoints
+        stamps = self._stamps.note(
+            at,
+            route=() if hides({"route", "current_route_segment"}) or not facts.drive
+            else facts.drive.path.points,
+            traffic=None if hides({"current_route_segment_traffic"}) or not facts.waypoints
+            else facts.waypoints[0].traffic,
+            waypoints=tuple((each.stop, each.metres, each.begin, each.eta) for each in shown),
+            paths=tuple((each.path, each.traffic) for each in shown[1:]))
+        self._history.append(replace(facts, stamps=stamps))
+
+    def _facts(self, at):
+        facts = Facts(
+            at, self._status(), hidden=self._hidden, picked_up=self.pickup in self._reached,
+            pickup_time=self._reached.get(self.pickup),
+            dropoff_time=self._reached.get(self.dropoff),
+            intermediate_index=self._intermediate_index())
+        if facts.status in {Status.NEW, *OVER}:
+            vehicle_id = self.vehicle.id if facts.status != Status.NEW else ""
+            return replace(facts, vehicle_id=vehicle_id)
+        vehicle = self.vehicle
+        waypoints = [
+            Waypoint(leg.stop, leg.path, leg.traffic, begin, eta)
+            for leg, begin, eta in vehicle.timetable()]
+        etas = {each.stop: each.eta for each in waypoints}
+        while waypoints[-1].stop.trip_id != self.id:
+            waypoints.pop()
+        return replace(
+            facts, vehicle_id=vehicle.id, drive=vehicle.drive, silent=vehicle.silent,
+            speed=0.0 if vehicle.stands else vehicle.speed, waypoints=tuple(waypoints),
+            pickup_time=self._reached.get(self.pickup) or etas[self.pickup],
+            dropoff_time=etas[self.dropoff])
+
+    def _status(self):
+        if self._canceled:
+            return Status.CANCELED
+        if self.dropoff in self._reached:
+            return Status.COMPLETE
+        if not self.vehicle or self.id not in self.vehicle.trips:
+            return Status.NEW
+        mine = next(stop for stop in self.vehicle.stops if stop.trip_id == self.id)
+        if self.vehicle.stands and mine is self.vehicle.stops[0]:
+            return ARRIVED[mine.kind]
+        return ENROUTE[mine.kind]
+
+    def _intermediate_index(self):
+        """Of the intermediate destination at which it is or to which it goes."""
+        left = sum(stop in self._reached for stop in self.intermediates)
+        if self._status() == Status.ARRIVED_AT_INTERMEDIATE_DESTINATION:
+            left -= 1
+        return min(left, max(len(self.intermediates) - 1, 0))
