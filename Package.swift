@@ -19,6 +19,7 @@ let pointers = safety + [.strictMemorySafety()]
 
 let products: [Product] = [
   .library(name: "Tripwire", targets: ["Tripwire"]),
+  .library(name: "JourneySharing", targets: ["JourneySharing"]),
   .library(name: "RidesharingConsumer", targets: ["RidesharingConsumer"]),
   .library(name: "WireProtobuf", targets: ["WireProtobuf"]),
   .library(name: "WireGRPC", targets: ["WireGRPC"]),
@@ -61,8 +62,9 @@ let libraries: [Target] = [
     "WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "CZlib"], settings: pointers),
   room("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
   room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS", "WireIO"]),
+  room("JourneySharing", ["Tripwire"]),
   // Imports Foundation: nothing that the command links may depend on it.
-  room("RidesharingConsumer", ["Tripwire", "WireGRPC", "WireIO"]),
+  room("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireGRPC", "WireIO"]),
   room("Recording", ["WireGRPC", "WireProtobuf", "WireIO"]),
   room(
     "Replay",
@@ -126,6 +128,7 @@ let testTargets: [Target] = [
   tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
   tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
   tests("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
+  tests("JourneySharing", ["Tripwire", "WireProtobuf"]),
   tests("Recording", ["WireProtobuf", "WireGRPC"]),
   tests(
     "Replay",
