@@ -141,7 +141,7 @@ let testTargets: [Target] = [
   .testTarget(
     name: "RidesharingConsumerTests",
     dependencies: [
-      "RidesharingConsumer", "Tripwire", "Recording", "Replay", "WireGRPC",
+      "RidesharingConsumer", "JourneySharing", "Tripwire", "Recording", "Replay", "WireGRPC",
     ],
     swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
   // Generated code in a target with an app's settings instead of ours.
