@@ -119,9 +119,9 @@ generate: build ## regenerate the Swift code from protos/
 
 # What a module exports is documented with it, or links to it would lead nowhere.
 docs: deps ## build the documentation of the libraries; a warning is an error
-	$(BUILD) --target Tripwire
+	$(BUILD) --target RidesharingConsumer
 	@rm -rf .build/docs
-	bin="$$($(SWIFT) build --show-bin-path)"; for module in WireProtobuf WireGRPC Tripwire; do \
+	bin="$$($(SWIFT) build --show-bin-path)"; for module in $(LIBRARIES); do \
 	  mkdir -p .build/docs/symbols/$$module && \
 	  $(SWIFT) symbolgraph-extract -module-name $$module -output-dir .build/docs/symbols/$$module \
 	    -experimental-allowed-reexported-modules=WireProtobuf,WireTLS,WireGRPC,FleetEngineAPI \
@@ -131,6 +131,7 @@ docs: deps ## build the documentation of the libraries; a warning is an error
 	    --additional-symbol-graph-dir .build/docs/symbols/$$module \
 	    --output-dir .build/docs/$$module || exit 1; done
 
+LIBRARIES = WireProtobuf WireGRPC Tripwire JourneySharing RidesharingConsumer
 TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
 
 lint: deps-test ## check the format of the Swift code and the protos

@@ -210,23 +210,31 @@ import Tripwire
 
   @Test func aTokenThatFailsIsUnauthenticated() async throws {
     enum Refusal: Error { case signedOut }
-    let providers: [GMTCAuthorization] = [
-      WebTokenProvider(url: "http://127.0.0.1:1/token"),
-      FreeTokenProvider { $1(nil, Refusal.signedOut) },
-      FreeTokenProvider { $1(nil, nil) },
-      FreeTokenProvider { _, completion in
-        DispatchQueue.global().async { completion(nil, Refusal.signedOut) }
-      },
+    struct Closed: LocalizedError {
+      var errorDescription: String? { "the shop is closed" }
+    }
+    let providers: [(GMTCAuthorization, String)] = [
+      (WebTokenProvider(url: "http://127.0.0.1:1/token"), "(NSURLErrorDomain -1004)"),
+      (FreeTokenProvider { $1(nil, Refusal.signedOut) }, "signedOut"),
+      (FreeTokenProvider { $1("token", Closed()) }, "the shop is closed"),
+      (FreeTokenProvider { $1(nil, nil) }, "no token"),
+      (
+        FreeTokenProvider { _, completion in
+          DispatchQueue.global().async { completion(nil, Refusal.signedOut) }
+        }, "signedOut"
+      ),
       // Lets go of the completion.
-      FreeTokenProvider { _, _ in },
+      (FreeTokenProvider { _, _ in }, "no token"),
     ]
-    for provider in providers {
+    for (provider, cause) in providers {
       try await serving([.status(.new)], tokens: provider) {
         let screen = RideScreen()
         screen.follow(ScriptedFleet.tripName)
         let error = try await firstError(screen)
         #expect(error.domain == "io.grpc")
         #expect(error.code == 16)
+        let message = error.userInfo["message"] as? String
+        #expect(message?.contains(cause) == true, "\(String(describing: message))")
       }
     }
   }

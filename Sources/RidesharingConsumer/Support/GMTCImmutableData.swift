@@ -4,7 +4,7 @@ public import Foundation
 /// in them is.
 ///
 /// `@unchecked Sendable`, also in its subclasses: all of their properties are constants of Sendable
-/// types, and ``content`` holds one such.
+/// types, and `content` holds one such.
 public class GMTCImmutableData: NSObject, NSCopying, @unchecked Sendable {
   private let content: AnyHashable
 

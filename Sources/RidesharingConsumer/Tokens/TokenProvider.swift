@@ -27,7 +27,7 @@ struct TokenProvider: AuthTokenProvider, @unchecked Sendable {
   }
 
   private func ask(_ context: GMTCAuthorizationContext?, _ promise: Promise) {
-    provider.fetchToken(with: context) { promise.keep($0, $1) }
+    provider.fetchToken(with: context) { promise.keep($0, $1.map(DescribedError.describing)) }
   }
 
   func complete(
@@ -49,5 +49,7 @@ struct TokenProvider: AuthTokenProvider, @unchecked Sendable {
     }
   }
 
-  private struct NoToken: Error {}
+  private struct NoToken: Error, CustomStringConvertible {
+    var description: String { "there is no token" }
+  }
 }

@@ -52,8 +52,7 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
     super.init(content: Content(trip: trip))
   }
 
-  /// - Parameters:
-  ///   - pickupTime: in seconds since 1970, 0 for one that is not known; `dropoffTime` likewise.
+  /// Times are in seconds since 1970, 0 for one that is not known.
   public init(
     tripName: String?, vehicleID: String?, tripType: GMTSTripType, tripStatus: GMTSTripStatus,
     pickupLocation: GMTSTerminalLocation?, pickupTime: TimeInterval,

@@ -34,9 +34,7 @@ public final class GMTSTripWaypoint: GMTCImmutableData, @unchecked Sendable {
     traffic { (try? waypoint.traffic()).map(GMTSTrafficData.init) }
   }
 
-  /// - Parameters:
-  ///   - distanceToPreviousWaypointInMeters: 0 for one that is not known.
-  ///   - eta: in seconds since 1970, 0 for one that is not known.
+  /// The ETA is in seconds since 1970; 0 for an ETA or a distance that is not known.
   public init(
     location: GMTSTerminalLocation?, tripID: String?, waypointType: GMTSTripWaypointType,
     distanceToPreviousWaypointInMeters: Int32, eta: TimeInterval
