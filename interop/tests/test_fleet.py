@@ -11,7 +11,8 @@ import pytest
 import s2geometry
 from google.maps.fleetengine_v1 import types
 
-from fleet_client import LONGEST, asking
+from command import LONGEST
+from fleet_client import asking
 from peers.fleet import Fleet, s2
 from peers.fleet.paths import Path
 from peers.fleet.traffic import Traffic

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 from google.maps.fleetengine_v1 import types
 
+from peers.fleet.drive import Drive, Report, Stop
 from peers.fleet.paths import Path
 from peers.fleet.traffic import Traffic
-from peers.fleet.vehicle import Drive, Report, Stop
 
 Status = types.TripStatus
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from google.maps.fleetengine_v1 import types
 
+from peers.fleet.drive import Kind, Stop
 from peers.fleet.facts import Facts, Status, Waypoint
 from peers.fleet.stamps import Stamps
 from peers.fleet.traffic import Traffic
-from peers.fleet.vehicle import Kind, Stop
 
 ARRIVED = {
     Kind.PICKUP_WAYPOINT_TYPE: Status.ARRIVED_AT_PICKUP,
