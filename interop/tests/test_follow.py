@@ -246,7 +246,9 @@ def test_a_server_that_is_killed_half_way_is_found_again():
 
 
 def test_a_thousand_trips_on_one_connection():
-    with Fleet(trips=MANY) as fleet:
+    with Fleet() as fleet:
+        for number in range(MANY):
+            fleet.add_trip(f"t{number}", points=4, begins=number % 60)
         with following(fleet.address, *fleet.trips.values(), interval="500ms") as follow:
             for _ in range(5):
                 fleet.journal.wait_for_calls(len(fleet.journal.of()) + MANY)
