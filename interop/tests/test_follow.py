@@ -209,6 +209,22 @@ def test_an_answer_that_cannot_be_read_is_an_error_once(fleet, trip):
     assert follow.errors == ["INTERNAL"]
 
 
+def test_an_answer_from_before_is_not_believed(fleet, trip):
+    """It comes from a replica that lags: it leaves out what is unchanged since stamps that are newer
+    than its own, so it makes no trip at all."""
+    fleet.advance(60)
+    with following(fleet.address, trip) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        trip.go("ENROUTE_TO_DROPOFF")
+        follow.until_status("ENROUTE_TO_DROPOFF")
+        fleet.faults.old(30, times=1)
+        fleet.journal.wait_for_calls(len(fleet.journal.of()) + 2)
+        trip.go("COMPLETE")
+        assert follow.end() == 0
+    assert follow.statuses == ["ENROUTE_TO_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"]
+    assert all(line["trip"].get("route") for line in follow.lines[:-1])
+
+
 def test_a_server_that_hangs_is_not_waited_for(fleet, trip):
     options = ["--plaintext", "--timeout", "300ms"]
     with following(fleet.address, trip, options=options) as follow:
