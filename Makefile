@@ -7,9 +7,11 @@ PYTHON = .venv/bin/python
 
 # A release, with the Swift runtime linked in. Most of what a short command does is being loaded, so
 # on Linux lld leaves out what a command has no use for: that the Swift runtime exports every symbol,
-# its C++ library as one more file to load, and, where the loader can, relocations at full length.
+# its C++ library as one more file to load, and, where the loader can, relocations at full length; and
+# it lays side by side what a short command calls of the runtime, so that little more of it is mapped.
 RELEASE    = $(BUILD) -c release --static-swift-stdlib $(LINK_$(shell uname))
-LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC) $(RELR)
+LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC) $(RELR) \
+  -Xlinker --symbol-ordering-file=$(CURDIR)/Sources/runtime.order -Xlinker --no-warn-symbol-ordering
 RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 # The TestService on libgrpc++.
 SERVER = $(CURDIR)/.build/interop/test_service
@@ -20,8 +22,8 @@ RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
 .PHONY: help demo fleet build test interop soak sanitize conformance fuzz fuzz-session
-.PHONY: bench bench-codec bench-rpc codec-benchmark rpc-benchmark check-speed
-.PHONY: thresholds generate docs lint install clean static
+.PHONY: bench bench-codec bench-rpc bench-follow codec-benchmark rpc-benchmark check-speed
+.PHONY: thresholds runtime-order generate docs lint install clean static
 .PHONY: deps deps-test deps-interop deps-conformance deps-bench
 
 help: ## list the targets
@@ -85,7 +87,7 @@ fuzz: deps-test ## feed the decoders odd inputs, and compare them with upb (SECO
 fuzz-session: deps-test ## feed the HTTP/2 client what no server should say (SECONDS=30)
 	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS) session
 
-bench: bench-codec bench-rpc ## measure against all the peers, side by side
+bench: bench-codec bench-rpc bench-follow ## measure against all the peers, side by side
 	$(RELEASE)
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
@@ -95,11 +97,19 @@ bench-codec: codec-benchmark ## measure the codec against C++ protobuf: time, in
 bench-rpc: rpc-benchmark ## measure calls against h2load and gRPC's C++ library, side by side
 	CLIENT="$(RELEASED)/rpc-benchmark" $(PYTHON) Tests/Benchmarks/calls.py
 
+bench-follow: deps-bench static ## measure 10,000 trips that are followed: CPU and memory
+	$(RELEASE) --product follow-benchmark
+	CLIENT="$(RELEASED)/follow-benchmark" $(PYTHON) Tests/Benchmarks/follow.py
+
 check-speed: codec-benchmark rpc-benchmark ## fail if codec or calls take more instructions or mallocs
 	$(COUNTED) $(PYTHON) Tests/Benchmarks/thresholds.py
 
 thresholds: codec-benchmark rpc-benchmark ## note down what they take now, for check-speed
 	$(COUNTED) $(PYTHON) Tests/Benchmarks/thresholds.py --update
+
+runtime-order: deps-bench static ## note down what a short command calls of the Swift runtime
+	$(RELEASE) --product tripwire
+	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/runtime_order.py
 
 COUNTED = BENCHMARK="$(RELEASED)/codec-benchmark" CLIENT="$(RELEASED)/rpc-benchmark"
 

@@ -95,6 +95,10 @@ let tools: [Target] = [
     name: "rpc-benchmark",
     dependencies: ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS"],
     path: "Tests/Benchmarks/Calls", swiftSettings: safety),
+  .executableTarget(
+    name: "follow-benchmark",
+    dependencies: ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireIO", "WireTLS"],
+    path: "Tests/Benchmarks/Follow", swiftSettings: safety),
 ]
 
 // MARK: Tests

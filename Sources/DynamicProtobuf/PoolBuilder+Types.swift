@@ -10,15 +10,13 @@ extension PoolBuilder {
   }
 
   /// All that was declared, with what it refers to.
-  func resolved() throws(DescriptorError) -> Parts {
+  mutating func resolved() throws(DescriptorError) -> Parts {
     var parts = Parts(files: files)
     var extensionsByType: [Int: [FieldDescriptor]] = [:]
     var taken: [Int: Set<Int>] = [:]
     for declared in extensions {
       let file = files[declared.file]
-      guard
-        case .message(let index)? = find(declared.proto.extendee ?? "", from: declared.fullName)
-      else { throw missing(declared.proto.extendee ?? "", file) }
+      let index = try message(declared.proto.extendee ?? "", from: declared.fullName, file)
       let field = try field(declared.proto, in: declared, isExtension: true, [])
       // Of two files that give the same number, which must not be, the first counts.
       if taken[index, default: []].insert(field.number).inserted {
@@ -43,7 +41,7 @@ extension PoolBuilder {
     return parts
   }
 
-  private func fields(
+  private mutating func fields(
     of declared: Declared<DescriptorProto>
   ) throws(DescriptorError) -> [FieldDescriptor] {
     let proto = declared.proto
@@ -65,7 +63,7 @@ extension PoolBuilder {
     return fields
   }
 
-  private func field(
+  private mutating func field(
     _ proto: FieldDescriptorProto, in declared: Declared<FieldDescriptorProto>, isExtension: Bool,
     _ oneofs: [OneofDescriptorProto], isInMapEntry: Bool = false
   ) throws(DescriptorError) -> FieldDescriptor {
@@ -129,12 +127,12 @@ extension PoolBuilder {
     return result
   }
 
-  private func type(
+  private mutating func type(
     of field: FieldDescriptorProto, from scope: String, _ file: FileDescriptorProto
   ) throws(DescriptorError) -> FieldType {
     if let type = field.type, let kind = Self.scalarKind(type) { return .scalar(kind) }
     let name = field.typeName ?? ""
-    guard let found = find(name, from: scope) else { throw missing(name, file) }
+    guard let found = try find(name, from: scope, file) else { throw missing(name, file) }
     switch (found, field.type) {
     case (.message, .message), (.message, .group), (.enum, .enum), (_, nil): return found
     default:
@@ -145,15 +143,36 @@ extension PoolBuilder {
 
   /// Looks a name up as the language says: with a dot before it it is whole, else it is sought in
   /// the scope, then in the one around it.
-  private func find(_ name: String, from scope: String) -> FieldType? {
-    guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+  private mutating func find(
+    _ name: String, from scope: String, _ file: FileDescriptorProto
+  ) throws(DescriptorError) -> FieldType? {
+    guard name.utf8.count <= Self.longestName, name.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return nil
+    }
     if name.hasPrefix(".") { return types[String(name.dropFirst())] }
     var scope = scope[...]
     while !scope.isEmpty {
+      scopesToSeek -= 1
+      guard scopesToSeek >= 0 else {
+        throw DescriptorError(
+          file.name ?? "",
+          "too many types are named without a dot before the name, and have to be sought: no"
+            + " compiler writes such descriptors")
+      }
       if let type = types["\(scope).\(name)"] { return type }
       scope = scope.lastIndex(of: ".").map { scope[..<$0] } ?? ""
     }
     return types[name]
+  }
+
+  /// The place of a message among ``messages``.
+  private mutating func message(
+    _ name: String, from scope: String, _ file: FileDescriptorProto
+  ) throws(DescriptorError) -> Int {
+    guard case .message(let index)? = try find(name, from: scope, file) else {
+      throw missing(name, file)
+    }
+    return index
   }
 
   private func missing(_ name: String, _ file: FileDescriptorProto) -> DescriptorError {
@@ -166,24 +185,20 @@ extension PoolBuilder {
     return DescriptorError(file.name ?? "", text)
   }
 
-  private func service(
+  private mutating func service(
     _ declared: Declared<ServiceDescriptorProto>, _ messages: [MessageDescriptor]
   ) throws(DescriptorError) -> ServiceDescriptor {
     let file = files[declared.file]
-    func message(_ name: String?) throws(DescriptorError) -> MessageDescriptor {
-      guard case .message(let index)? = find(name ?? "", from: declared.fullName) else {
-        throw missing(name ?? "", file)
-      }
-      return messages[index]
-    }
     var methods: [MethodDescriptor] = []
     for method in declared.proto.method {
       let name = method.name ?? ""
       try check(name, in: file)
+      let input = try message(method.inputType ?? "", from: declared.fullName, file)
+      let output = try message(method.outputType ?? "", from: declared.fullName, file)
       methods.append(
         MethodDescriptor(
           proto: method, name: name, path: "/\(declared.fullName)/\(name)",
-          input: try message(method.inputType), output: try message(method.outputType)))
+          input: messages[input], output: messages[output]))
     }
     return ServiceDescriptor(
       fullName: declared.fullName, proto: declared.proto, file: declared.file, methods: methods)

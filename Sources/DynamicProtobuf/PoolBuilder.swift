@@ -13,6 +13,9 @@ struct PoolBuilder {
   /// Messages and enums by their full names.
   var types: [String: FieldType] = [:]
   private var serviceNames: Set<String> = []
+  /// In how many scopes a type may yet be sought. Compilers write whole names, which are sought in
+  /// none; each of the others may cost as many as the scopes nest.
+  var scopesToSeek = 1_000_000
 
   struct Declared<Proto> {
     let proto: Proto
@@ -25,7 +28,7 @@ struct PoolBuilder {
 
   /// What no name is longer than, whole or in part: each type has its own, so that a few bytes that
   /// are nested in long names would take many.
-  private static let longestName = 512
+  static let longestName = 512
 
   mutating func declare(_ file: FileDescriptorProto) throws(DescriptorError) {
     let name = file.name ?? ""

@@ -3,7 +3,8 @@
 /// It is asked once for every call, at the same time from many tasks: keep a token until it is
 /// about to expire. It has as long as the call has, and is cancelled with it.
 ///
-/// What it throws fails the call with UNAUTHENTICATED, with what it threw in the message. A
+/// What it throws fails the call with UNAUTHENTICATED, with what it threw in the message and as the
+/// `underlyingError`. A
 /// ``CallError`` keeps its code, UNAVAILABLE for instance, unless that is one that only a server may
 /// give: NOT_FOUND becomes INTERNAL (gRFC A54). The token itself appears in no error, log or trace.
 public protocol AuthTokenProvider: Sendable {

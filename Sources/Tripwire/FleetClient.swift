@@ -33,7 +33,9 @@ struct TokenInterceptor: ClientInterceptor {
       try TokenError.check(token)
       try call.metadata.append("authorization", "Bearer " + token)
     } catch let error where !(error is CallError || error is CancellationError) {
-      throw CallError(code: .unauthenticated, message: "\(error)", origin: .local)
+      var failure = CallError(code: .unauthenticated, message: "\(error)", origin: .local)
+      failure.underlyingError = error
+      throw failure
     }
   }
 }

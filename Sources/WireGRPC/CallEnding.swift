@@ -1,21 +1,27 @@
 import WireIO
 
-/// Has those who observe a call told how it ended for its caller: one that the server ended with OK is
-/// not over before the caller has found its answer readable, or not.
+/// Has those who observe a call told how it ended for its caller: one that the server ended is not over
+/// before the caller has found the answer readable, or not. With OK, that is, or when messages of a
+/// stream may be left to read.
 package final class CallEnding: Sendable {
   typealias Observer = @Sendable (CallEvent) -> Void
 
   private struct State {
-    /// The trailers of a call that ended with OK, until the caller has read its answer.
-    var held: Metadata?
+    /// How the server ended the call, until the caller has read the answer.
+    var held: Result<Metadata, CallError>?
     var observers: [Observer] = []
     /// What the caller makes of the answer.
     var verdict: Result<Void, CallError>?
+    /// What the observers were told without waiting for the caller.
+    var told: CallError?
   }
 
   private let state = Locked(State())
+  private let isStream: Bool
 
-  package init() {}
+  init(isStream: Bool) {
+    self.isStream = isStream
+  }
 
   /// Who observes the call in the place of these.
   func observers(for observers: [Observer]) -> [Observer] {
@@ -27,8 +33,12 @@ package final class CallEnding: Sendable {
     guard case .end(let result) = event else { return Self.tell(event, observers) }
     let end = state.withLock { state -> Result<Metadata, CallError>? in
       if case .failure(let error)? = state.verdict { return .failure(error) }
-      guard case .success(let trailers) = result, state.verdict == nil else { return result }
-      state.held = trailers
+      if state.verdict != nil { return result }
+      if case .failure(let error) = result, !isStream || error.endsAtOnce {
+        state.told = error
+        return result
+      }
+      state.held = result
       state.observers = observers
       return nil
     }
@@ -36,17 +46,20 @@ package final class CallEnding: Sendable {
   }
 
   /// The caller has read the answer, or cannot or will not. The first verdict counts.
-  func conclude(_ error: CallError? = nil) {
-    let (held, observers) = state.withLock { state -> (Metadata?, [Observer]) in
+  ///
+  /// - Returns: what ended the call before, without waiting for the caller.
+  @discardableResult
+  func conclude(_ error: CallError? = nil) -> CallError? {
+    let (held, observers, told) = state.withLock { state in
       if state.verdict == nil { state.verdict = error.map { .failure($0) } ?? .success(()) }
       defer {
         state.held = nil
         state.observers = []
       }
-      return (state.held, state.observers)
+      return (state.held, state.observers, state.told)
     }
-    guard let held else { return }
-    Self.tell(.end(error.map { .failure($0) } ?? .success(held)), observers)
+    if let held { Self.tell(.end(error.map { .failure($0) } ?? held), observers) }
+    return told
   }
 
   private static func tell(_ event: CallEvent, _ observers: [Observer]) {

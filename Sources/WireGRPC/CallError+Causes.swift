@@ -1,4 +1,4 @@
-package import WireHTTP2
+import WireHTTP2
 import WireProtobuf
 
 extension CallError {
@@ -43,14 +43,15 @@ extension CallError {
   }
 
   /// From final headers that do not begin a gRPC answer.
-  package init(notGRPC fields: [HeaderField], httpStatus: Int, contentType: String?) {
-    self.init(httpStatus: httpStatus, metadata: Metadata(received: fields))
-    retryPushback = RetryPushback(fields)
-    let type = contentType.map { "content-type \"\($0.shortened(to: 64))\"" } ?? "no content-type"
-    if httpStatus == 200 {
-      code = ContentType(contentType) == .almostGRPC ? .internal : .unknown
+  package init(notGRPC head: ResponseHead) {
+    self.init(httpStatus: head.httpStatus, metadata: head.metadata)
+    retryPushback = RetryPushback(head.fields)
+    let type =
+      head.contentType.map { "content-type \"\($0.shortened(to: 64))\"" } ?? "no content-type"
+    if head.httpStatus == 200 {
+      code = ContentType(head.contentType) == .almostGRPC ? .internal : .unknown
       message = "the answer has \(type), not application/grpc"
-    } else if contentType != nil {
+    } else if head.contentType != nil {
       message += " (\(type))"
     }
   }

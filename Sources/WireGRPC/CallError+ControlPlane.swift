@@ -6,11 +6,13 @@ extension CallError {
   ///
   /// - Parameter who: failed: "the token provider".
   package init(from who: String, _ error: any Error) {
-    if let error = error as? CallError, !error.code.isForServers {
-      self = .local(error.code, "\(who) failed: \(error.message)")
+    let callError = error as? CallError
+    if let callError, !callError.code.isForServers {
+      self = .local(callError.code, "\(who) failed: \(callError.message)")
     } else {
       self = .local(.internal, "\(who) failed: \(error)")
     }
+    underlyingError = callError?.underlyingError ?? error
   }
 }
 

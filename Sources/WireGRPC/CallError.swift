@@ -15,9 +15,9 @@ public struct CallError: Error, Sendable, Hashable {
 
   /// Who has to act before the same call can succeed.
   public enum Kind: Sendable, Hashable {
-    /// Nobody: the server or the network recovers, trying again later is right.
+    /// Nobody here: the server or the network may recover, trying again later is right.
     case serverOrNetwork
-    /// The caller: the same call will fail again until something about it is changed.
+    /// The caller, who has to change something, or ended the call himself: no time mends it.
     case client
   }
 
@@ -41,6 +41,15 @@ public struct CallError: Error, Sendable, Hashable {
   public var peer: String?
   /// The `:path` of the call; nil when the error is not about a call.
   public var path: String?
+  /// What the caller's own code threw, and ended the call with: the body of an upload, an interceptor
+  /// or a token provider. Errors with the same words are equal, whatever is under them.
+  public var underlyingError: (any Error)? {
+    get { underlying.error }
+    set { underlying.error = newValue }
+  }
+  private var underlying = Underlying()
+  /// Set of a call on a channel that the caller has closed.
+  var isOfClosedChannel = false
 
   public init(
     code: StatusCode, message: String, details: [ErrorDetail] = [],
@@ -62,13 +71,20 @@ public struct CallError: Error, Sendable, Hashable {
     self.path = path
   }
 
-  /// Whether the server or the network is to blame, or the caller: by the code, but for a target
-  /// or a configuration that cannot be used.
+  /// Whether the server or the network is to blame, or the caller.
+  ///
+  /// What the server says, or what happens on the way, is by its code: CANCELLED, UNKNOWN,
+  /// DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE and DATA_LOSS are theirs, all others are the
+  /// caller's. What this side found is the caller's: metadata that may not be sent, a call that he
+  /// cancelled, a channel that is closed or cannot be used, an interceptor that fails; save a deadline
+  /// that passed, and an interceptor that says UNAVAILABLE.
   public var kind: Kind {
-    if connectionFailure?.reason == .configuration { return .client }
+    if isOfClosedChannel || connectionFailure?.reason == .configuration { return .client }
     return switch code {
-    case .cancelled, .unknown, .deadlineExceeded, .aborted, .internal, .unavailable, .dataLoss:
+    case .deadlineExceeded, .unavailable:
       .serverOrNetwork
+    case .cancelled, .unknown, .aborted, .internal, .dataLoss:
+      origin == .local ? .client : .serverOrNetwork
     default:
       .client
     }
@@ -77,6 +93,14 @@ public struct CallError: Error, Sendable, Hashable {
   // The standard library asks these two when it bridges an error; no Foundation needed.
   public var _domain: String { "io.grpc" }
   public var _code: Int { code.rawValue }
+}
+
+/// Any error, of which the one around it takes no account when it is compared.
+private struct Underlying: Sendable, Hashable {
+  var error: (any Error)?
+
+  static func == (a: Underlying, b: Underlying) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }
 
 extension CallError: CustomStringConvertible {

@@ -20,9 +20,9 @@ public enum CallEvent: Sendable {
   case responseHeaders(Metadata)
   case responseMessage(CallMessage)
   /// The trailers of a call that went well; otherwise all that is known. A call that this side
-  /// cancelled has CANCELLED with the origin ``CallError/Origin/local``. Told of a call that went well
-  /// once its caller has read the answer to the end, or dropped it: what cannot be decompressed or
-  /// decoded is the error that the caller gets.
+  /// cancelled has CANCELLED with the origin ``CallError/Origin/local``. Told of a call that went well,
+  /// and of a stream that the server ended, once the caller has read the answer to the end, or dropped
+  /// it: what cannot be decompressed or decoded is the error that the caller gets.
   case end(Result<Metadata, CallError>)
 }
 

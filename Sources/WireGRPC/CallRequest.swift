@@ -43,7 +43,7 @@ final class CallRequest: Sendable {
     metadata = options.metadata
     let timeout = options.timeout.map(Timeout.bounded)
     self.timeout = timeout
-    deadline = Timeout.deadline(timeout, from: start)
+    deadline = timeout.map { start + $0 }
     maxReceiveMessageSize = options.maxReceiveMessageSize
     waitForReady = options.waitForReady
     compression = options.compression
@@ -85,7 +85,7 @@ package struct CallOutcome: Sendable {
   }
 
   /// - Throws: what the call failed with.
-  package func answer() throws(CallError) -> Answer {
+  package consuming func answer() throws(CallError) -> Answer {
     switch end {
     case .answered(let answer): return answer
     case .failed(let error): throw error

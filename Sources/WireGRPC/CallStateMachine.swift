@@ -77,30 +77,24 @@ package struct CallStateMachine: ~Copyable {
 
   /// The final headers of the answer; 1xx headers are not shown to the machine.
   package mutating func receiveHeaders(
-    _ fields: [HeaderField], endStream: Bool, now: ContinuousClock.Instant
+    _ head: ResponseHead, endStream: Bool, now: ContinuousClock.Instant
   ) -> Action {
     guard case .waiting = state else { return .wait }
-    let httpStatus = fields.first { $0.name == ":status" }.flatMap { Int($0.value) } ?? 0
-    let contentType = fields.first { $0.name == "content-type" }?.value
-
     if endStream {
       // Trailers-Only. A grpc-status is believed whatever else the headers say.
-      let status = ResponseStatus(fields)
-      if status.code != .missing || (httpStatus == 200 && ContentType(contentType) == .grpc) {
-        return finish(status, httpStatus: httpStatus, now: now)
+      let status = ResponseStatus(head.fields)
+      if status.code != .missing || head.isGRPC {
+        return finish(status, httpStatus: head.httpStatus, now: now)
       }
-      return fail(CallError(notGRPC: fields, httpStatus: httpStatus, contentType: contentType))
+      return fail(CallError(notGRPC: head))
     }
-
-    guard httpStatus == 200, ContentType(contentType) == .grpc else {
-      state = .explaining(
-        Explanation(
-          CallError(notGRPC: fields, httpStatus: httpStatus, contentType: contentType)))
+    guard head.isGRPC else {
+      state = .explaining(Explanation(CallError(notGRPC: head)))
       return .wait
     }
-    coding = ContentCoding(fields.first { $0.name == "grpc-encoding" }?.value)
+    coding = head.coding
     state = .answering
-    return .begin(Metadata(received: fields))
+    return .begin(head.metadata)
   }
 
   /// Bytes of the body; they may be empty when they only say `endStream`. Messages that they
@@ -145,9 +139,8 @@ package struct CallStateMachine: ~Copyable {
 
   /// The headers after the body; they end the stream.
   package mutating func receiveTrailers(
-    _ fields: [HeaderField], now: ContinuousClock.Instant
+    _ status: consuming ResponseStatus, now: ContinuousClock.Instant
   ) -> Action {
-    let status = ResponseStatus(fields)
     switch state {
     case .answering:
       if deframer.isInsideMessage, status.code == .present(.ok) {
@@ -228,7 +221,7 @@ package struct CallStateMachine: ~Copyable {
   }
 
   private mutating func finish(
-    _ status: ResponseStatus, httpStatus: Int = 200, now: ContinuousClock.Instant
+    _ status: consuming ResponseStatus, httpStatus: Int = 200, now: ContinuousClock.Instant
   ) -> Action {
     state = .over
     guard status.code == .present(.ok) else {

@@ -25,7 +25,7 @@ extension Channel {
   /// next `send` throws; when that ends `body` the answer counts.
   ///
   /// - Throws: ``CallError`` for every status but OK; what `body` throws, where that is another error
-  ///   as CANCELLED with its description.
+  ///   as CANCELLED with it as its ``CallError/underlyingError``.
   public func clientStreaming<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, options: CallOptions = CallOptions(),
     _ body: (RequestWriter<Request>) async throws -> Void
@@ -34,7 +34,7 @@ extension Channel {
     do {
       try await body(RequestWriter(call: call))
     } catch {
-      let error = error as? CallError ?? call.complete(.local(.cancelled, "given up: \(error)"))
+      let error = error as? CallError ?? call.complete(CallError(givenUpFor: error))
       guard error.message == CallError.endedByServer.message else {
         call.conclude(error)
         call.cancel()
@@ -60,6 +60,14 @@ extension Channel {
     open(
       path: method.path, kind: kind, message, options: complete(options, for: method),
       refusal: method.refusal(of: kind))
+  }
+}
+
+extension CallError {
+  /// The caller's own code threw it while it sent.
+  fileprivate init(givenUpFor error: any Error) {
+    self = .local(.cancelled, "given up: \(error)")
+    underlyingError = error
   }
 }
 

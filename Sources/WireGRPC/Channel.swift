@@ -74,7 +74,7 @@ public final class Channel: Sendable {
   ) async throws(CallError) -> CallResponse<Response> {
     let start = ContinuousClock.now
     if let refusal = method.refusal(of: .unary) { throw refusal }
-    let ending = isObserved(options) ? CallEnding() : nil
+    let ending = isObserved(options) ? CallEnding(isStream: false) : nil
     let outcome = await unary(
       path: method.path, request.serializedBytes(), options: complete(options, for: method),
       start: start, ending: ending)
@@ -144,7 +144,7 @@ public final class Channel: Sendable {
       error.tell(call.observers, path: path)
       return CallOutcome(.failed(error), attempts: 0)
     }
-    let ending = callersEnding ?? CallEnding()
+    let ending = callersEnding ?? CallEnding(isStream: false)
     let outcome = await unary(
       path: path, message, options: call.options, start: start,
       observers: ending.observers(for: call.observers))
@@ -181,7 +181,7 @@ public final class Channel: Sendable {
         refusal = error
       }
     }
-    let ending = isObserved(options) ? CallEnding() : nil
+    let ending = isObserved(options) ? CallEnding(isStream: true) : nil
     let submit = { @Sendable [inbox, refusal] (call: InterceptedCall) in
       let request = CallRequest(
         id: id, path: path, start: start, kind: kind, options: call.options,
@@ -240,7 +240,7 @@ public final class Channel: Sendable {
   ///
   /// Calls that are not over when the grace has passed, or when the calling task is cancelled, are
   /// cancelled and end with CANCELLED. Those that are still queued, or made later, fail with
-  /// UNAVAILABLE.
+  /// UNAVAILABLE. Either is ``CallError/Kind/client``.
   ///
   /// - Parameter grace: how long calls in flight may take yet; of several closes the earliest counts.
   public func close(grace: Duration = .seconds(30)) async {

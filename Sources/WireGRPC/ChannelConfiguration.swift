@@ -11,12 +11,14 @@ public struct ChannelConfiguration: Sendable {
   /// Where to find out about the HTTP proxy to go through (gRFC A1).
   ///
   /// The proxy resolves the target's name and connects to it; TLS, if any, is spoken with the target
-  /// through it. `unix:` targets are always reached directly.
+  /// through it. Of a list of addresses (`ipv4:`, `ipv6:`) it is asked for the first. `unix:` targets
+  /// are always reached directly.
   public enum ProxySource: Sendable, Hashable {
     /// The variables `grpc_proxy`, `https_proxy` and `http_proxy`, the first that is set, with the
-    /// exceptions in `no_grpc_proxy` or `no_proxy`: `host`, `.domain`, an address or a network such
-    /// as `10.0.0.0/8`, each but the last perhaps with `:port`; `*` for all. Capitals work, too, but
-    /// for `HTTP_PROXY`. Loopback targets are reached directly.
+    /// exceptions in `no_grpc_proxy` or `no_proxy`: `domain` or `.domain`, which is its own host and
+    /// all below it, an address or a network such as `10.0.0.0/8`, each but the last perhaps with
+    /// `:port`; `*` for all. Capitals work, too, but for `HTTP_PROXY`. Loopback targets are reached
+    /// directly.
     case environment
     /// No proxy.
     case none

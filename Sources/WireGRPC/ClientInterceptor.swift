@@ -20,7 +20,8 @@ public protocol ClientInterceptor: Sendable {
   /// that is the call's, and it is cancelled with the call.
   ///
   /// What it throws ends the call: a ``CallError`` with its own code, unless that is one that only
-  /// servers may give; all else with INTERNAL (gRFC A54).
+  /// servers may give; all else with INTERNAL (gRFC A54). Either way it is the call's
+  /// ``CallError/underlyingError``.
   func start(_ call: inout StartingCall) async throws
 }
 

@@ -53,12 +53,12 @@ final class ConnectAttempt {
       isOver = true
       finish(.failed(mostTelling()))
     case .dial(let address, let delay):
-      setTimer(delay)
+      setTimer(after: delay)
       dial(address)
     }
   }
 
-  private func setTimer(_ delay: Duration?) {
+  private func setTimer(after delay: Duration?) {
     timer?.cancel()
     timer = delay.map { delay in
       context.loop.schedule(at: .now + delay) { [weak self] in
@@ -85,7 +85,7 @@ final class ConnectAttempt {
     switch event {
     case .connected:
       abandon { $0 !== connection && $0.isDialling }
-      setTimer(race.connected(connection.address))
+      setTimer(after: race.connected(connection.address))
     case .ready:
       isOver = true
       abandon { $0 !== connection }
@@ -108,7 +108,7 @@ final class ConnectAttempt {
   }
 
   private func abandon(_ hasLost: (Connection) -> Bool) {
-    setTimer(nil)
+    setTimer(after: nil)
     let losers = connections.filter(hasLost)
     connections.removeAll(where: hasLost)
     for loser in losers {

@@ -21,8 +21,8 @@ extension Connection {
     tellDispatcher()
   }
 
-  private func process(_ event: HTTP2Event, now: ContinuousClock.Instant) {
-    switch event {
+  private func process(_ event: consuming HTTP2Event, now: ContinuousClock.Instant) {
+    switch consume event {
     case .settings(let settings):
       perform(
         machine.settingsReceived(
@@ -35,14 +35,16 @@ extension Connection {
         let shown = Tracer.headers(fields)
         trace(id, endStream ? .trailers(shown) : .responseHeaders(shown))
       }
-      withCall(id) { $0.receiveHeaders(fields, endStream: endStream, now: now) }
+      let head = heads(fields)
+      withCall(id) { $0.receiveHeaders(head, endStream: endStream, now: now) }
     case .data(let id, let bytes, let endStream):
       receive(id, bytes, endStream: endStream)
     case .bodyDrained(let id):
       if let call = calls[SequenceNumber(id)], call.isAt(self, id) { sendMore(of: call, id) }
     case .trailers(let id, let fields):
       trace(id, .trailers(Tracer.headers(fields)))
-      withCall(id) { $0.receiveTrailers(fields, now: now) }
+      let status = statuses(fields)
+      withCall(id) { $0.receiveTrailers(status, now: now) }
     case .streamClosed(let id, let closure):
       if case .unprocessed = closure, id > session.lastOpenedStream,
         let call = calls[SequenceNumber(id)],

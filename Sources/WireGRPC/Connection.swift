@@ -40,8 +40,8 @@ final class Connection {
   #endif
   var machine = ConnectionStateMachine()
   private var connectTimer: LoopTimer?
-  private var idleTimer: LoopTimer?
-  private var pauseTimer: LoopTimer?
+  var idleTimer: LoopTimer?
+  var pauseTimer: LoopTimer?
   #if !DEBUG
     @safe @exclusivity(unchecked)
   #endif
@@ -57,11 +57,20 @@ final class Connection {
     @safe @exclusivity(unchecked)
   #endif
   var answered: [StreamID] = []
+  /// What the last headers and trailers said.
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
+  var heads = LastReading(ResponseHead.init)
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
+  var statuses = LastReading(ResponseStatus.init)
   /// The stream that the peer began to answer last; 0 before the first.
   var lastAnswered: StreamID = 0
   /// Whether another like this one may be opened at once.
   var wasUseful: Bool { lastAnswered > 0 || session.hasUsedUpStreamIDs }
-  private var refusedStreams = RefusedStreams()
+  var refusedStreams = RefusedStreams()
   var hasReceivedBytes = false
   /// The peer's last GOAWAY: `GOAWAY NO_ERROR "max_age"`; without one, at the end, why it came.
   var farewell: String?
@@ -206,26 +215,10 @@ final class Connection {
     perform(machine.leave())
   }
 
-  private func close(_ reason: String) {
+  func close(_ reason: String) {
     handler(self, .leaving)
     session.goAway()
     finish(calls: .transport(.unavailable, reason), nil)
-  }
-
-  /// Closes when there has been no call for as long as the configuration says. The timer is not moved
-  /// with every call: it looks when the last one ended.
-  func watchIdleness() {
-    guard idleTimer == nil, let timeout = context.idleTimeout,
-      let deadline = machine.idleDeadline(timeout)
-    else { return }
-    idleTimer = context.loop.schedule(at: deadline) { [self] in
-      idleTimer = nil
-      if let deadline = machine.idleDeadline(timeout), deadline <= .now {
-        close("there was no call for \(timeout)")
-      } else {
-        watchIdleness()
-      }
-    }
   }
 
   /// Closes at once; calls on it fail, of which the peer is told.
@@ -337,23 +330,6 @@ extension Connection {
       context.trace(call: call.request.id, .transparentRetry(reason: reason))
       displaced.append(call)
     }
-  }
-
-  /// Opens no stream for a while when the peer refused one for want of room; returns whether it did.
-  private func makeRoom(refused id: StreamID) -> Bool {
-    let meaning = refusedStreams.refused(
-      id, earlier: session.submittedStreams(before: id), limit: session.maxConcurrentStreams,
-      lastOpened: session.lastSubmittedStream, lastAnswered: lastAnswered)
-    guard case .noRoom(let pause) = meaning else { return false }
-    guard pause != nil || machine.isPausing else { return true }
-    machine.pause()
-    guard let pause else { return true }
-    pauseTimer?.cancel()
-    pauseTimer = context.loop.schedule(at: .now + pause) { [self] in
-      perform(machine.resume())
-      tellDispatcher()
-    }
-    return true
   }
 
   /// Tells at once what a batch of events has brought.

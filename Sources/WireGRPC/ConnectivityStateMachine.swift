@@ -12,7 +12,8 @@
 package struct ConnectivityStateMachine: ~Copyable {
   private enum State {
     case idle
-    case connecting(since: ContinuousClock.Instant)
+    /// Apart, as how large an instant is is only known at run time: so what each call looks at would be.
+    indirect case connecting(since: ContinuousClock.Instant)
     case ready
     indirect case transientFailure(CallError)
     case shutdown
@@ -111,5 +112,9 @@ package struct ConnectivityStateMachine: ~Copyable {
     state = .shutdown
   }
 
-  package static let closed = CallError.local(.unavailable, "the channel is closed")
+  package static let closed = {
+    var error = CallError.local(.unavailable, "the channel is closed")
+    error.isOfClosedChannel = true
+    return error
+  }()
 }

@@ -19,7 +19,9 @@ final class Deliveries {
     self.loop = loop
   }
 
-  func deliver(_ outcome: CallOutcome, to waiter: Waiter<CallOutcome>, isOnLoop: Bool) {
+  func deliver(
+    _ outcome: consuming CallOutcome, to waiter: Waiter<CallOutcome>, isOnLoop: Bool
+  ) {
     guard !isOnLoop else {
       waiter.resume(returning: outcome)
       return

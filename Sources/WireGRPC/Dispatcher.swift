@@ -163,8 +163,10 @@ extension Dispatcher {
   func dispatch() {
     if !queue.isEmpty {
       let now = ContinuousClock.now
-      while let connection = connections.first(where: \.hasCapacity), let call = queue.popFirst() {
-        connection.start(call, now: now)
+      for connection in connections {
+        while connection.hasCapacity, let call = queue.popFirst() {
+          connection.start(call, now: now)
+        }
       }
     }
     if !queue.isEmpty {

@@ -35,7 +35,8 @@ extension Metadata {
     case UInt8(ascii: ":"): false
     case UInt8(ascii: "c"): name != "content-type"
     case UInt8(ascii: "g"):
-      !name.hasPrefix("grpc-") || name == "grpc-status-details-bin" || name == "grpc-trace-bin"
+      !name.utf8.starts(with: "grpc-".utf8) || name == "grpc-status-details-bin"
+        || name == "grpc-trace-bin"
     default: true
     }
   }

@@ -1,8 +1,9 @@
 import WireIO
 
-/// The hosts that a `no_proxy` lists, separated by commas or spaces:
+/// The hosts that a `no_proxy` lists, separated by commas or spaces, as curl and gRPC's C core agree on
+/// them, and with `*`, which the one has alone, and `:port`, which Go has:
 ///
-/// - `fleet.example`: this host; `.fleet.example` or `*.fleet.example`: it and those below it
+/// - `fleet.example`, `.fleet.example` or `*.fleet.example`: this host and those below it
 /// - `10.1.2.3`, `::1`: this address; `10.0.0.0/8`, `fd00::/8`: those of this network
 /// - any of the first two kinds with `:port`: at this port only
 /// - `*`: all
@@ -43,9 +44,10 @@ package struct ProxyExceptions {
     guard let place = try? HostAndPort(entry), place.port ?? port == port else { return false }
     let name = place.host
     if let other = Self.address(normal(name)) { return other == address }
+    // A number has no hosts below it.
+    guard address == nil else { return false }
     let suffix = name.hasPrefix("*.") ? name.dropFirst() : name[...]
-    guard suffix.hasPrefix(".") else { return normal(suffix) == host }
-    let domain = normal(suffix.dropFirst())
+    let domain = normal(suffix.hasPrefix(".") ? suffix.dropFirst() : suffix)
     return host == domain || host.hasSuffix("." + domain)
   }
 

@@ -134,8 +134,8 @@ extension MessageDeframer.Message {
 }
 
 extension CallError {
-  /// Whether it is the caller's own deadline or cancellation.
-  fileprivate var endsAtOnce: Bool {
+  /// Whether it is the caller's own deadline or cancellation, which waits for no message to be read.
+  var endsAtOnce: Bool {
     origin == .local && (code == .deadlineExceeded || code == .cancelled)
   }
 }

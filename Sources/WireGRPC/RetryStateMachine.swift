@@ -17,8 +17,9 @@ package struct RetryStateMachine {
   /// Since the beginning, or since the server named a delay.
   private var backoffs = 0
   private var hasMoved = false
-  /// How often it may still come to a server that has no room.
-  private var patience = 10
+  /// How often it may still come to a server that has no room: the pauses of ``RefusedStreams`` make
+  /// that two thirds of a second, in which a server has long let go of what it ended.
+  private var patience = 6
 
   package init(_ policy: RetryPolicy?) {
     self.policy = policy
@@ -27,13 +28,13 @@ package struct RetryStateMachine {
   /// The server did not act on what it was sent. Returns whether it is sent again at once, or as soon
   /// as there is room.
   package mutating func unprocessed(isCommitted: Bool, hadNoRoom: Bool = false) -> Bool {
-    if hadNoRoom, !isCommitted, patience > 0 {
+    guard !isCommitted else { return false }
+    if hadNoRoom {
       patience -= 1
-      return true
+      return patience >= 0
     }
-    guard !hasMoved, !isCommitted else { return false }
-    hasMoved = true
-    return true
+    defer { hasMoved = true }
+    return !hasMoved
   }
 
   /// - Parameters:

@@ -42,7 +42,10 @@ package final class StreamingCall: Sendable {
   }
 
   /// Says what came of the answer, for those who observe the call: all is read, or cannot be.
-  func conclude(_ error: CallError? = nil) {
+  ///
+  /// - Returns: what ended the call before, at once.
+  @discardableResult
+  func conclude(_ error: CallError? = nil) -> CallError? {
     ending?.conclude(error)
   }
 
@@ -125,7 +128,10 @@ package final class StreamingCall: Sendable {
           if returnsCredit { channel.inbox.stir(id) }
           return message.isCompressed ? try await decompressed(message) : message.bytes
         case .end(let result):
-          _ = try result.get()
+          if case .failure(let error) = result {
+            conclude()
+            throw error
+          }
           if concludes { conclude() }
           return nil
         case .wait:
@@ -161,9 +167,9 @@ package final class StreamingCall: Sendable {
   /// Ends the call because of a message that cannot be read.
   func unreadable(_ error: CallError) -> CallError {
     let error = complete(error)
-    conclude(error)
+    let earlier = conclude(error)
     cancel()
-    return error
+    return earlier ?? error
   }
 
   /// What a call that is cancelled ends with is for the loop to say: it knows where the call was, and

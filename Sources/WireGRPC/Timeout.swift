@@ -38,11 +38,11 @@ package enum Timeout {
   /// The duration in whole milliseconds, rounded up, if that is the unit to say it in: from a second
   /// up to a day.
   static func milliseconds(_ duration: Duration) -> Int64? {
-    guard duration > .seconds(1), duration < .seconds(86_400) else { return nil }
     // A millisecond is 2^15 x 5^15 attoseconds. Without the first factor it all fits into 64 bits, which
     // are divided many times faster than 128.
-    let rest = Int64(truncatingIfNeeded: (duration.attoseconds + 0x7fff) >> 15)
-    return (rest + 30_517_578_124) / 30_517_578_125
+    let rest = Int64(clamping: (duration.attoseconds + 0x7fff) >> 15)
+    let count = rest / 30_517_578_125 + (rest % 30_517_578_125 > 0 ? 1 : 0)
+    return (1_001...86_400_000).contains(count) ? count : nil
   }
 
   /// What a peer's header asks for; nil when it breaks the form.

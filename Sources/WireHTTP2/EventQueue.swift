@@ -23,7 +23,7 @@ struct EventQueue {
     next = 0
   }
 
-  mutating func append(_ event: HTTP2Event) { entries.append(.event(event)) }
+  mutating func append(_ event: consuming HTTP2Event) { entries.append(.event(event)) }
 
   /// Adds body bytes to the last event when that is of the same stream, else as an event.
   mutating func appendData(

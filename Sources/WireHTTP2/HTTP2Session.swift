@@ -210,7 +210,7 @@ import CNghttp2
   /// The next event, oldest first; nil when there is none now.
   public final func nextEvent() -> HTTP2Event? { events.take() }
 
-  final func append(_ event: HTTP2Event) {
+  final func append(_ event: consuming HTTP2Event) {
     if failure == nil { events.append(event) }
   }
 

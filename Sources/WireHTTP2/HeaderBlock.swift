@@ -8,6 +8,9 @@ struct HeaderBlock {
   }
 
   private var fields: [HeaderField] = []
+  /// The lists that came last: most calls get the same as the one before, and then share it.
+  private var lastFinal: [HeaderField] = []
+  private var lastTrailers: [HeaderField] = []
   private var listSize = 0
   private var strings = StringCache()
 
@@ -15,7 +18,7 @@ struct HeaderBlock {
   private(set) var longStream: StreamID?
 
   mutating func begin(_ stream: StreamID, isOneFrame: Bool) {
-    fields = []
+    if !fields.isEmpty { fields = [] }
     listSize = 0
     longStream = isOneFrame ? nil : stream
   }
@@ -30,20 +33,30 @@ struct HeaderBlock {
       fields = []
       return false
     }
-    if fields.isEmpty { fields.reserveCapacity(8) }
     let value = unsafe value.trimmingSpace()
     let text = unsafe isSensitive ? String(decoding: value, as: UTF8.self) : strings.string(value)
+    if fields.isEmpty { fields.reserveCapacity(8) }
     fields.append(HeaderField(unsafe strings.string(name), text, isSensitive: isSensitive))
     return true
   }
 
   /// The finished list; the block is empty after.
-  mutating func take() -> [HeaderField] {
-    defer {
+  mutating func take(_ kind: Kind) -> [HeaderField] {
+    longStream = nil
+    return kind == .trailers
+      ? Self.move(&fields, sharing: &lastTrailers) : Self.move(&fields, sharing: &lastFinal)
+  }
+
+  private static func move(
+    _ fields: inout [HeaderField], sharing last: inout [HeaderField]
+  ) -> [HeaderField] {
+    if fields == last {
+      fields.removeAll(keepingCapacity: true)
+    } else {
+      last = fields
       fields = []
-      longStream = nil
     }
-    return fields
+    return last
   }
 
   /// `:status` tells a final answer from a 1xx one; trailers have none (nghttp2 checks both).

@@ -22,7 +22,7 @@ public final class EventLoop: SerialExecutor, Sendable {
   private let queue = Locked(JobQueue<LoopJob>())
   /// The thread that `start` made, for `stop` to join.
   private let thread = Locked<Thread?>(nil)
-  private let wakeup: WakeupPipe
+  let wakeup: WakeupPipe
   /// The thread that is the loop at present; 0 when none is.
   private let owner = Atomic<UInt>(0)
   // Touched only by the thread in `owner`: `run` and `runLateJobs`, of which never two run at a
@@ -58,8 +58,10 @@ public final class EventLoop: SerialExecutor, Sendable {
       state.runEndOfRound()
       let timeout = state.millisecondsToNextTimer()
       guard let milliseconds = queue.withLock({ $0.prepareToWait(timeout) }) else { break }
-      state.watches.wait(milliseconds: milliseconds)
+      let ready = state.watches.wait(milliseconds: milliseconds)
+      // Before the handlers: what they enqueue needs no bell.
       if milliseconds != 0 { queue.withLock { $0.wakeUp() } }
+      state.watches.dispatch(ready)
       if state.timers.count > 0 { state.fireTimers(now: .now) }
     }
     bell.cancel()

@@ -53,17 +53,17 @@ final class PollSet {
     for case let watch? in watches { remove(watch) }
   }
 
-  /// Waits up to `milliseconds`, for ever if negative, then calls the handlers of what is ready.
-  func wait(milliseconds: Int32) {
-    let ready = unsafe entries.withUnsafeMutableBufferPointer {
+  /// Waits up to `milliseconds`, for ever if negative. Returns how many descriptors are ready, for
+  /// `dispatch`: 0 or less when the time has passed, after a signal, or for want of kernel memory.
+  func wait(milliseconds: Int32) -> Int32 {
+    unsafe entries.withUnsafeMutableBufferPointer {
       unsafe poll($0.baseAddress, nfds_t($0.count), milliseconds)
     }
-    // Interrupted, or out of kernel memory: the loop comes round again.
-    guard ready > 0 else { return }
-    dispatch(ready)
   }
 
-  private func dispatch(_ ready: Int32) {
+  /// Calls the handlers of what is ready.
+  func dispatch(_ ready: Int32) {
+    guard ready > 0 else { return }
     isDispatching = true
     var left = ready
     for index in entries.indices where left > 0 {

@@ -7,7 +7,7 @@ struct TimerHeap: ~Copyable {
   /// Apart from the timer, so that to compare is not to retain; a number, as the standard library's
   /// instants are opaque and so many times slower to move about.
   private struct Place: Comparable {
-    /// Nanoseconds since `start`.
+    /// Since `start`, in 2^29 attoseconds, of which a nanosecond has almost two.
     var time: Int64
     var order: UInt64
 
@@ -27,7 +27,6 @@ struct TimerHeap: ~Copyable {
   /// At how many entries those cancelled are looked for.
   private var pruningCount = leastPruningCount
   private static let leastPruningCount = 64
-  private static let centuries = Duration.seconds(9_000_000_000)
 
   /// How many there are, some of those cancelled among them.
   var count: Int { entries.count }
@@ -63,12 +62,8 @@ struct TimerHeap: ~Copyable {
   }
 
   private func time(of instant: ContinuousClock.Instant) -> Int64 {
-    let time = start.duration(to: instant)
     // What is centuries away is all the same.
-    guard time < Self.centuries else { return .max }
-    guard time > .zero - Self.centuries else { return .min }
-    let (seconds, attoseconds) = time.components
-    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    Int64(clamping: start.duration(to: instant).attoseconds >> 29)
   }
 
   private mutating func prune() {

@@ -111,4 +111,5 @@ def main():
         print(f"tripwire --version: {version * 1000:.1f} ms")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -31,6 +31,26 @@ import WireProtobuf
     #expect(Tests.error(Tests.file("a.proto", messages: [Self.nested(90, name: "M")])) == nil)
   }
 
+  /// A type that is named without its scope is sought in each scope around the field.
+  @Test func namesThatAreSoughtInManyScopes() {
+    let deep = Array(repeating: "a", count: 250).joined(separator: ".")
+    func error(fields count: Int32, of name: String) -> String? {
+      var message = Tests.message("M")
+      message.field = (1...count).map { Tests.field("f\($0)", $0, .message, of: name) }
+      return Tests.error(
+        Tests.file("a.proto", package: "a", messages: [Tests.message("T")]),
+        Tests.file("b.proto", package: deep, imports: ["a.proto"], messages: [message]))
+    }
+    #expect(error(fields: 20_000, of: ".a.T") == nil)
+    #expect(error(fields: 2_000, of: "T") == nil)
+    let start = ContinuousClock.now
+    #expect(error(fields: 100_000, of: "T")?.hasPrefix("b.proto: too many types are named") == true)
+    #expect(ContinuousClock.now - start < .seconds(20))
+    // No such name is longer.
+    let long = String(repeating: "n", count: 1 << 20)
+    #expect(error(fields: 1, of: long)?.contains("is not there") == true)
+  }
+
   @Test func aFaultIsShort() {
     let imports = (0..<10_000).map { "missing\($0).proto" }
     let error = Tests.error(

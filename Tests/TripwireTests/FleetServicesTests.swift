@@ -44,6 +44,8 @@ import WireGRPC
     #expect(error?.origin == .local)
     #expect(error?.attempts == 0)
     #expect(error?.path == "/maps.fleetengine.v1.TripService/GetTrip")
+    #expect(error?.underlyingError.map { "\($0)" } == "\(cause)")
+    #expect(error?.underlyingError.map { type(of: $0) == type(of: cause) } == true)
   }
 
   @Test func theDeadlineHoldsForTheToken() async throws {

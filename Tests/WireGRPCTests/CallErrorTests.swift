@@ -14,6 +14,25 @@ import WireGRPC
     }
   }
 
+  /// No time mends what this side finds wrong; but time may bring the answer in time, and back the
+  /// service that an interceptor says is UNAVAILABLE.
+  @Test func whatThisSideFindsIsTheCallersToMend() {
+    for number in 1...17 {
+      let code = StatusCode(rawValue: number)
+      let passes = code == .deadlineExceeded || code == .unavailable
+      #expect(CallError.local(code, "").kind == (passes ? .serverOrNetwork : .client), "\(code)")
+    }
+  }
+
+  @Test func aClosedChannelIsTheCallersDoing() async throws {
+    let channel = try Channel(target: "localhost:1")
+    await channel.close()
+    let error = await channel.call().error
+    #expect(error?.code == .unavailable)
+    #expect(error?.kind == .client)
+    #expect(await channel.open().rest().error?.kind == .client)
+  }
+
   @Test func aTargetThatCannotBeUsedIsTheCallersFault() {
     let failure = ConnectionFailure(reason: .configuration, peer: "x", detail: "y")
     #expect(CallError(failure).kind == .client)
@@ -24,6 +43,15 @@ import WireGRPC
     let error: any Error = CallError(code: .notFound, message: "no trip", origin: .server)
     #expect(error._domain == "io.grpc")
     #expect(error._code == 5)
+  }
+
+  @Test func isTheSameWhateverIsUnderIt() {
+    struct Mine: Error {}
+    var error = CallError(code: .cancelled, message: "", origin: .local)
+    let bare = error
+    error.underlyingError = Mine()
+    #expect(error.underlyingError is Mine)
+    #expect(error == bare && error.hashValue == bare.hashValue)
   }
 
   @Test func saysWhichCallWhereAndWhichAttempt() {

@@ -54,11 +54,11 @@ func run(_ inputs: [CallInput], limit: Int = 100, wantsOneMessage: Bool = true) 
     let known = end.messages.count
     switch input {
     case .headers(let fields, let endStream):
-      action = machine.receiveHeaders(fields, endStream: endStream, now: now)
+      action = machine.receiveHeaders(ResponseHead(fields), endStream: endStream, now: now)
     case .data(let bytes, let endStream):
       action = machine.receiveData(bytes[...], endStream: endStream, into: &end.messages)
     case .trailers(let fields):
-      action = machine.receiveTrailers(fields, now: now)
+      action = machine.receiveTrailers(ResponseStatus(fields), now: now)
     case .closed(let closure):
       action = machine.streamClosed(closure, now: now)
     case .lost:

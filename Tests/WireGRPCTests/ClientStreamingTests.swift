@@ -147,6 +147,8 @@ import WireHTTP2
     }
     #expect(error?.code == .cancelled)
     #expect(error?.message == "given up: NoMore()")
+    #expect(error?.underlyingError is NoMore)
+    #expect(error?.kind == .client)
     #expect(error?.attempts == 1)
     #expect(error?.peer == server.target)
     #expect(await server.reset() == .cancel)

@@ -193,7 +193,12 @@ private final class CodeRecorder: Sendable {
       #expect(outcome.error?.code == code, "\(thrown)")
       #expect(outcome.error?.origin == .local)
       let call = channel.open { $0.interceptors = [throwing] }
-      #expect(await call.rest().error?.code == code, "\(thrown)")
+      let error = await call.rest().error
+      #expect(error?.code == code, "\(thrown)")
+      for case let error? in [outcome.error, error] {
+        #expect(error.underlyingError.map { type(of: $0) == type(of: thrown) } ?? true)
+        #expect((error.underlyingError == nil) == (thrown is CancellationError))
+      }
     }
   }
 
@@ -386,6 +391,39 @@ private final class CodeRecorder: Sendable {
     #expect(recorder.codes == [.internal, .internal, .internal, .internal])
     #expect(notes.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") } == [])
     #expect(notes.all.filter { $0 == "INTERNAL transport /s/m" }.count == 4)
+    await server.stop()
+  }
+
+  /// What the server says after a message that cannot be read the caller never gets to.
+  @Test func whatComesAfterWhatCannotBeReadIsNotTold() async throws {
+    let notes = Notes()
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        [
+          .frames(
+            .headers(stream, goodHeaders), .data(stream, framed([0x0A])),
+            .headers(stream, fields(["grpc-status": "5"]), endStream: true))
+        ]
+      })
+    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    let method = MethodDescriptor<RPCStatus, RPCStatus>(
+      service: "s", method: "m", kind: .serverStreaming)
+    let error = await #expect(throws: CallError.self) {
+      for try await _ in channel.serverStreaming(method, RPCStatus()) {}
+    }
+    #expect(error?.code == .internal)
+    #expect(notes.all.last == "INTERNAL transport /s/m")
+    // Who drops it unread is told what the server said.
+    for reads in [true, false] {
+      let call = channel.open(.serverStreaming, [1])
+      _ = try await call.headers
+      if reads {
+        #expect(try await call.next() == [0x0A])
+        await #expect(throws: CallError.self) { try await call.next() }
+      }
+    }
+    await channel.close()
+    #expect(notes.all.filter { $0 == "NOT_FOUND server /s/m" }.count == 2)
     await server.stop()
   }
 

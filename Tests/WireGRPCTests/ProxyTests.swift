@@ -98,6 +98,8 @@ import WireGRPC
   @Test(arguments: [
     ("*", "fleet.example"), ("fleet.example", "fleet.example"), ("FLEET.Example.", "fleet.example"),
     ("fleet.example", "Fleet.Example."), (".example", "fleet.example"),
+    ("example", "fleet.example"), ("fleet.example", "b.a.fleet.example"),
+    ("fleet.example:443", "a.fleet.example"),
     (".fleet.example", "fleet.example"), ("*.example", "a.b.example"), ("*.example", "example"),
     ("a, fleet.example", "fleet.example"), ("a fleet.example", "fleet.example"),
     (",,a,,fleet.example,", "fleet.example"), ("fleet.example:443", "fleet.example"),
@@ -111,8 +113,9 @@ import WireGRPC
   }
 
   @Test(arguments: [
-    ("", "fleet.example"), ("example", "fleet.example"), ("fleet.example", "a.fleet.example"),
+    ("", "fleet.example"), ("leet.example", "fleet.example"), ("a.fleet.example", "fleet.example"),
     (".leet.example", "fleet.example"), ("fleet.example:444", "fleet.example"),
+    ("2.3", "10.1.2.3"), (".3", "10.1.2.3"), ("*.3", "10.1.2.3"),
     (".", "fleet.example"), ("fleet*", "fleet.example"), ("http://fleet.example", "fleet.example"),
     ("10.0.0.0/8", "11.0.0.1"), ("10.0.0.0/9", "10.128.0.1"), ("10.0.0.0/33", "10.0.0.1"),
     ("10.0.0.0/-1", "10.0.0.1"), ("10.0.0.0/x", "10.0.0.1"), ("10.0.0.0/8", "fleet.example"),

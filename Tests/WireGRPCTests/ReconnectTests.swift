@@ -136,11 +136,11 @@ import WireIO
     #expect(await channel.call().attempts == 1)
     let start = ContinuousClock.now
     let outcome = await channel.call()
-    #expect(ContinuousClock.now - start > .seconds(4))
+    let time = ContinuousClock.now - start
+    #expect(time > .milliseconds(600) && time < .seconds(4))
     #expect(outcome.error?.code == .unavailable)
-    #expect(outcome.attempts == 12)
-    #expect(
-      outcome.error?.message == "the server refused the stream, the last time of 12")
+    #expect(outcome.attempts == 7)
+    #expect(outcome.error?.message == "the server refused the stream, the last time of 7")
     await server.stop()
   }
 

@@ -121,7 +121,7 @@ import WireGRPC
     var machine = RetryStateMachine(nil)
     check(machine.unprocessed(isCommitted: false), true)
     check(machine.unprocessed(isCommitted: false), false)
-    for _ in 0..<10 { check(machine.unprocessed(isCommitted: false, hadNoRoom: true), true) }
+    for _ in 0..<6 { check(machine.unprocessed(isCommitted: false, hadNoRoom: true), true) }
     check(machine.unprocessed(isCommitted: false, hadNoRoom: true), false)
     var committed = RetryStateMachine(nil)
     check(committed.unprocessed(isCommitted: true), false)

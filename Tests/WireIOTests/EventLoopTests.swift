@@ -163,6 +163,27 @@ import Testing
       #expect(readiness == .read)
     }
   }
+
+  @Test func handlersDoNotWakeTheLoopThatRunsThem() async throws {
+    let pipe = try #require(SystemCalls.pipe())
+    defer {
+      close(pipe.read)
+      close(pipe.write)
+    }
+    try await withLoop { _, worker in
+      let rings: Bool = await worker.wait { loop, done in
+        let watch = OnLoop<Watch?>(nil)
+        watch.value = loop.watch(pipe.read, for: .read) { _ in
+          watch.value?.cancel()
+          Task(executorPreference: loop.taskExecutor) {}
+          var bell = pollfd(fd: loop.wakeup.readEnd, events: Int16(POLLIN), revents: 0)
+          done(poll(&bell, 1, 0) == 1)
+        }
+        #expect(write(pipe.write, "x", 1) == 1)
+      }
+      #expect(!rings)
+    }
+  }
 }
 
 @Suite(.timeLimit(.minutes(4))) struct EventLoopEndTests {

@@ -27,6 +27,12 @@ actor LoopWorker {
 }
 
 /// Something that only the loop of a test touches.
+///
+/// Sendable, unchecked: whoever makes one does not touch `value` again, but gives the object to one
+/// ``LoopWorker``. From then on `value` is used in the bodies of its `run` and `wait`, and in what these
+/// have the loop call: timers, watches, jobs. All of that runs on the loop's one thread, one after
+/// another; what came before the actor's job is enqueued happens before it. The last to let go of it
+/// may be another thread: then nobody uses `value` any more, and counting references is atomic.
 final class OnLoop<Value>: @unchecked Sendable {
   var value: Value
 

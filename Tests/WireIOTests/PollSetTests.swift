@@ -12,7 +12,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
   write(descriptor, text, text.utf8.count)
 }
 
-/// Everything here happens on the test's own thread, without a loop: `wait(milliseconds: 0)` is one
+/// Everything here happens on the test's own thread, without a loop: `round(milliseconds: 0)` is one
 /// round.
 @Suite struct PollSetTests {
   let set = PollSet()
@@ -45,15 +45,15 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     let pipe = try Pipe()
     let log = Log()
     let watch = set.add(pipe.read, .read) { log.entries.append("\($0.rawValue)") }
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries == [])
     pipe.fill()
-    set.wait(milliseconds: -1)
-    set.wait(milliseconds: -1)
+    set.round(milliseconds: -1)
+    set.round(milliseconds: -1)
     #expect(log.entries == ["1", "1"])
     watch.cancel()
     watch.cancel()
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries.count == 2)
   }
 
@@ -61,12 +61,12 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     let pipe = try Pipe()
     let log = Log()
     let watch = set.add(pipe.write, .read) { log.entries.append("\($0.rawValue)") }
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries == [])
     watch.update(.write)
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     watch.update([.read, .write])
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries == ["2", "2"])
     watch.cancel()
   }
@@ -77,13 +77,13 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     let log = Log()
     let watch = set.add(pipe.read, .read) { log.entries.append("\($0.rawValue)") }
     close(pipe.write)
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries == ["1"])
     watch.update([])
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries == ["1"])
     watch.update(.read)
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries == ["1", "1"])
     watch.cancel()
   }
@@ -96,7 +96,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     let log = Log()
     let watch = set.add(copy, .read) { log.entries.append("\($0.rawValue)") }
     close(copy)
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries == ["1"])
     watch.cancel()
   }
@@ -113,9 +113,9 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
         })
       pipe.fill()
     }
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries == ["0", "2"])
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries.sorted() == ["0", "0", "2", "2"])
     for watch in watches { watch.cancel() }
   }
@@ -132,7 +132,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
         })
       pipe.fill()
     }
-    for _ in 0..<3 { set.wait(milliseconds: 0) }
+    for _ in 0..<3 { set.round(milliseconds: 0) }
     #expect(log.entries == ["0", "1"])
   }
 
@@ -154,11 +154,11 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     oldWatch = set.add(old.read, .read) { _ in log.entries.append("old") }
     first.fill()
     old.fill()
-    set.wait(milliseconds: 0)
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries == [])
     new.fill()
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries == ["new"])
     watch.cancel()
     newWatch?.cancel()
@@ -175,7 +175,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     watch.cancel()
     #expect(seen == nil)
     watch.update(.write)
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
   }
 
   @Test func manyWatchesComeAndGoInAnyOrder() throws {
@@ -187,11 +187,17 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
       watches.append((pipe, set.add(pipe.read, .read) { _ in log.entries.append("\(index)") }))
     }
     for index in stride(from: 49, through: 0, by: -3) { watches.remove(at: index).1.cancel() }
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     let expected = (0..<50).filter { ($0 - 1) % 3 != 0 }.map { "\($0)" }
     #expect(log.entries.sorted() == expected.sorted())
     set.removeAll()
-    set.wait(milliseconds: 0)
+    set.round(milliseconds: 0)
     #expect(log.entries.count == expected.count)
+  }
+}
+
+extension PollSet {
+  fileprivate func round(milliseconds: Int32) {
+    dispatch(wait(milliseconds: milliseconds))
   }
 }

@@ -241,6 +241,22 @@ def test_client_moved(far_server, network, load):
     assert load.end(far_server) == {"OK": CALLS}
 
 
+def test_client_moved_while_it_dials(far_server, network, load):
+    """What it dialled from its old address nobody can answer; it dials again long before that is given
+    up."""
+    load.begin(far_server.port, f"--server_host={network.SERVER}", "--keepalive_ms=1000",
+               prefix=on(network.client))
+    time.sleep(1)
+    network.take_down()
+    # It finds that the connection is dead, and dials.
+    time.sleep(4)
+    network.move("192.0.2.8")
+    network.bring_up()
+    taken = len(far_server.answered())
+    assert wait(lambda: len(far_server.answered()) > taken, 9)
+    assert load.end(far_server) == {"OK": CALLS}
+
+
 def test_host_restarted(far_server, network, load):
     """It is back, but knows nothing of the connection."""
     load.begin(far_server.port, f"--server_host={network.SERVER}", prefix=on(network.client))

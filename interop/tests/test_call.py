@@ -271,7 +271,9 @@ def test_a_reader_that_leaves(address):
     ('{"zzzzzzzz": 1}', "--allow-unknown-fields skips such"),
     ('{"payload":\n {"body": "?"}}', "-d: 2:14: SimpleRequest.payload.body: malformed base64"),
     ("{} {}", "-d: 1:4: the method takes one request"),
-    ("{", "SimpleRequest: truncated"),
+    ("{", "-d: 1:2: the JSON ends too early: the { at 1:1 is not closed"),
+    ('{"payload":\n {"body": "AA', "-d: 2:14: the JSON ends too early: the string at 2:11"),
+    ('{"payload":\n {"body": "AA"', "hint: close what is open with }}; "),
     ("[]", "expected {"),
 ])
 def test_bad_requests(address, data, words):

@@ -67,6 +67,15 @@ def test_a_trip_goes_to_a_status_at_once(fleet, client):
         trip.go("ARRIVED_AT_PICKUP")
 
 
+def test_a_trip_does_not_move_on_to_where_it_does_not_come(fleet):
+    trip = fleet.add_trip("t1", intermediates=0)
+    trip.go("ARRIVED_AT_PICKUP")
+    for wanted in ("NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_INTERMEDIATE_DESTINATION"):
+        with pytest.raises(ValueError, match="ARRIVED_AT_PICKUP, does not come to"):
+            trip.go(wanted)
+        assert trip.status == "ARRIVED_AT_PICKUP"
+
+
 @pytest.mark.parametrize("before", WAY[:-1])
 def test_a_trip_is_canceled_at_any_time(fleet, client, before):
     trip = fleet.add_trip("t1")

@@ -15,6 +15,9 @@ final class RefreshTicks: Sendable {
   let executor: any TaskExecutor
   private let origin: ContinuousClock.Instant
   private let ticks = Locked<[Int64: Tick]>([:])
+  /// The tick in which first polls begin at present, and how many do.
+  private let first = Locked<(tick: Int64, count: Int)>((0, 0))
+  private static let mostFirst = 32
 
   init(clock: any RefreshClock, executor: any TaskExecutor) {
     self.clock = clock
@@ -22,11 +25,33 @@ final class RefreshTicks: Sendable {
     origin = clock.now
   }
 
+  /// When the first poll of a trip is to begin: now, unless those of very many others do. Their
+  /// answers all at once would take much memory.
+  func placeForFirst(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    let present = number(of: now)
+    let place = first.withLock { first in
+      if first.tick < present { first = (present, 0) }
+      if first.count == Self.mostFirst { first = (first.tick + 1, 0) }
+      first.count += 1
+      return first.tick
+    }
+    return place == present ? now : instant(of: place)
+  }
+
+  /// The first tick that is not before the instant.
+  private func number(of instant: ContinuousClock.Instant) -> Int64 {
+    Int64(((instant - origin) / Self.length).rounded(.up))
+  }
+
+  private func instant(of tick: Int64) -> ContinuousClock.Instant {
+    origin + Self.length * Double(tick)
+  }
+
   /// Wakes a model in the first tick that is not before the instant. The model lives until then.
   ///
   /// - Returns: the tick, to be taken back with ``remove(_:from:)``.
   func add(_ model: TripModel, at instant: ContinuousClock.Instant) -> Int64 {
-    let number = Int64(((instant - origin) / Self.length).rounded(.up))
+    let number = number(of: instant)
     ticks.withLock { ticks in
       ticks[number, default: Tick()].models[ObjectIdentifier(model)] = model
       if ticks[number]?.timer == nil { ticks[number]?.timer = timer(for: number) }
@@ -43,8 +68,7 @@ final class RefreshTicks: Sendable {
   }
 
   private func timer(for number: Int64) -> Task<Void, Never> {
-    let instant = origin + Self.length * Double(number)
-    return Task(executorPreference: executor) { [weak self, clock] in
+    Task(executorPreference: executor) { [weak self, clock, instant = instant(of: number)] in
       guard (try? await clock.sleep(until: instant)) != nil else { return }
       self?.fire(number)
     }

@@ -19,7 +19,8 @@ struct TripFollower: Sendable {
   private enum Phase {
     case idle
     case waiting(until: ContinuousClock.Instant)
-    case polling(Poll)
+    /// Apart, as there are many that wait.
+    indirect case polling(Poll)
   }
 
   let name: String
@@ -39,12 +40,12 @@ struct TripFollower: Sendable {
 
   // MARK: What the app does
 
-  /// Begins, with a call at once.
-  mutating func follow(now: ContinuousClock.Instant) {
+  /// Begins, with a call at this instant.
+  mutating func follow(at instant: ContinuousClock.Instant) {
     guard case .idle = phase else { return }
     schedule = RefreshSchedule()
     snapshot.state = .active
-    phase = .waiting(until: now)
+    phase = .waiting(until: instant)
   }
 
   mutating func unfollow() {

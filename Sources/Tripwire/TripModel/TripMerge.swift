@@ -34,14 +34,18 @@ struct TripMerge: Sendable {
   mutating func take(_ answer: Trip, to request: GetTripRequest) -> Outcome {
     var trip = answer
     if request.hasStamps, let held = held?.trip {
-      guard answer.vehicleId == held.vehicleId, trip.complete(from: held, request) else {
+      let isComplete = answer.vehicleId == held.vehicleId && trip.complete(from: held, request)
+      // A trip that is over is not asked for again: of such a one what is missing is gone.
+      if !isComplete, answer.tripStatus.isFinal { trip = answer }
+      guard isComplete || answer.tripStatus.isFinal else {
         isCurrent = false
         return .wholeNeeded
       }
     }
+    isCurrent = true
+    if let held, held.trip == trip, held.isOfForm(of: request) { return .merged(held) }
     let merged = HeldTrip(trip, view: request.view, routeFormat: request.routeFormatType)
     held = merged
-    isCurrent = true
     return .merged(merged)
   }
 }
@@ -73,13 +77,13 @@ extension GetTripRequest {
   }
 }
 
-/// Whether a part that an answer leaves out is as it was: its stamp is the one that was sent, or was
-/// left out with it.
-private func isUnchanged(since sent: Timestamp?, _ stamp: Timestamp?) -> Bool {
-  sent != nil && (stamp == nil || stamp == sent)
-}
-
 extension Trip {
+  /// Whether a part that this answer leaves out is as it was: its stamp is the one that was sent, or
+  /// was left out with it, as in a trip that is over also what is gone is.
+  private func isUnchanged(since sent: Timestamp?, _ stamp: Timestamp?) -> Bool {
+    sent != nil && (stamp == sent || stamp == nil && !tripStatus.isFinal)
+  }
+
   /// Takes from what is held the parts that this answer leaves out because they are unchanged.
   ///
   /// Returns false when it leaves out something else.

@@ -136,7 +136,7 @@ public final class TripModel: Sendable {
     update { state, now in
       state.remove { $0.id == subscription.id }
       state.subscriptions.append(subscription)
-      state.follower.follow(now: now)
+      state.follower.follow(at: ticks.placeForFirst(now))
     }
   }
 
@@ -185,7 +185,9 @@ public final class TripModel: Sendable {
       consequences.cancelled = task.1
       state.task = nil
     }
-    if let poll, state.task == nil { state.task = (poll.id, run(poll, state.follower.options.callOptions)) }
+    if let poll, state.task == nil {
+      state.task = (poll.id, run(poll, state.follower.options.callOptions))
+    }
 
     let time = state.follower.wakeTime
     if time != state.wakeUp?.time {

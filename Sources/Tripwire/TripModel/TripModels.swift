@@ -52,9 +52,11 @@ final class TripModels: Sendable {
       let failure = CallError(
         code: .invalidArgument, message: error.description, origin: .local,
         path: TripServiceMethods.getTrip.path)
-      return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) { _, _ in .failure(failure) }
+      return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) { _, _ in .failure(failure)
+      }
     }
-    return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) { [client] request, options in
+    return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) {
+      [client] request, options in
       var options = options
       options.retryPolicy = .never
       do throws(CallError) {

@@ -9,18 +9,24 @@ public enum TripModelState: Int, Sendable, Hashable {
 /// Why a trip cannot be refreshed at present.
 public struct TripFailure: Sendable, Hashable {
   /// The last. Its `kind` says whether it passes by itself or the app has to mend something.
-  public var error: CallError
+  public let error: CallError
   /// When the first failed of those that failed in this way.
-  public var since: ContinuousClock.Instant
+  public let since: ContinuousClock.Instant
   /// How many polls failed in this way, one after another.
-  public var count: Int
+  public let count: Int
 }
 
 /// All that is known of a followed trip at a time.
 struct TripSnapshot: Sendable {
+  private enum Health {
+    case well
+    /// Apart, as of each trip there are several snapshots, and most are well.
+    indirect case failing(TripFailure)
+  }
+
   var state = TripModelState.inactive
   private(set) var held: HeldTrip?
-  private(set) var failure: TripFailure?
+  private var health = Health.well
   /// When the trip was last received, or found to be unchanged.
   private(set) var refreshed: ContinuousClock.Instant?
   private(set) var isStale = false
@@ -31,18 +37,22 @@ struct TripSnapshot: Sendable {
     _ held: HeldTrip, now: ContinuousClock.Instant, staleAfter: Duration
   ) {
     self.held = held
-    failure = nil
+    health = .well
     refreshed = now
     isStale = false
     staleTime = now + staleAfter
   }
 
+  var failure: TripFailure? {
+    if case .failing(let failure) = health { failure } else { nil }
+  }
+
   mutating func fail(_ error: CallError, now: ContinuousClock.Instant) {
+    var (since, count) = (now, 1)
     if let failure, failure.error.code == error.code, failure.error.origin == error.origin {
-      self.failure = TripFailure(error: error, since: failure.since, count: failure.count + 1)
-    } else {
-      failure = TripFailure(error: error, since: now, count: 1)
+      (since, count) = (failure.since, failure.count + 1)
     }
+    health = .failing(TripFailure(error: error, since: since, count: count))
     noticeAge(now: now)
   }
 

@@ -48,6 +48,7 @@ struct Requests: Sendable {
     } catch {
       let line = value.line + error.line - 1
       let column = error.line == 1 ? value.column + error.column - 1 : error.column
+      if error.reason == .truncated { throw tooShort(value, "\(line):\(column)") }
       throw fault(
         "\(line):\(column): \(escaped(error.fieldPath)): \(Self.text(error.reason))",
         hint: fileHint ?? "'tripwire describe \(type.fullName)' shows its fields")
@@ -90,6 +91,16 @@ struct Requests: Sendable {
     case .unknownAnyType(let url): "the type \(quoted(url)) is not known; give it with --protoset"
     default: escaped(reason.description)
     }
+  }
+
+  /// JSON that ends too early, and where.
+  private func tooShort(_ value: JSONValues.Value, _ place: String) -> ErrorReport {
+    let unclosed = UnclosedJSON(value.text, line: value.line, column: value.column)
+    var text = "\(place): the JSON ends too early"
+    if let unclosed { text += ": \(unclosed)" }
+    var hint = unclosed?.closing.map { "close what is open with \($0)" } ?? "is this all of it?"
+    if case .text = data { hint += "; JSON with spaces or quotes wants '…' around it in a shell" }
+    return fault(text, hint: fileHint ?? hint)
   }
 
   private func fault(_ text: String, hint: String? = nil) -> ErrorReport {

@@ -48,7 +48,7 @@ private func unknown(_ word: String) -> UsageError {
   if (try? HostAndPort(word))?.port != nil {
     return UsageError(
       message: "\(escaped(word)) is no command",
-      hint: "the server goes after --endpoint, as in: tripwire list --endpoint \(escaped(word))")
+      hint: UsageError.hint(forServer: word, in: "tripwire list "))
   }
   if word.contains("/"), (try? MethodName(word)) != nil {
     return UsageError(

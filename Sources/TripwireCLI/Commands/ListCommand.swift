@@ -51,7 +51,7 @@ struct SchemaCommand: Sendable {
     if let server = line.operands.first(where: { $0.contains(":") }) {
       throw UsageError(
         message: "\(escaped(server)) is no name",
-        hint: "the server goes after --endpoint: --endpoint \(escaped(server))")
+        hint: UsageError.hint(forServer: server))
     }
     guard line.operands.count < 2 else {
       throw UsageError(message: "one name at a time: what is \(escaped(line.operands[1]))?")

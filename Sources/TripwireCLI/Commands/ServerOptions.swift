@@ -38,7 +38,7 @@ struct ServerOptions: Sendable {
   var contradiction: UsageError? {
     if replay != nil {
       let idle = [
-        ("plaintext", isPlaintext), ("cacert", trustFile != nil),
+        ("endpoint", endpoint != nil), ("plaintext", isPlaintext), ("cacert", trustFile != nil),
         ("insecure-skip-verify", skipsVerification), ("proxy", proxy != .environment),
         ("cert", certificateFile != nil), ("key", keyFile != nil),
         ("crlfile", revocationFile != nil), ("keylog", keyLogFile != nil),
@@ -115,9 +115,16 @@ extension ServerOptions {
       parse: Parse.byteCount, store: { $0.maxMessageSize = $1 }),
 
     .value(
-      "endpoint", "HOST[:PORT]", environment: "TRIPWIRE_ENDPOINT", .connection,
+      "endpoint", "HOST[:PORT]", .connection,
       "the server; if not given, \(FleetServices.defaultEndpoint) for Fleet Engine's methods",
-      parse: Parse.endpoint, store: { $0.endpoint = $1 }),
+      parse: Parse.endpoint, store: { $0.endpoint = $1 }
+    ).orElse(
+      // It comes after all options, and is no word about this call: --replay goes before it.
+      EnvironmentVariable(name: "TRIPWIRE_ENDPOINT", help: "stands in for --endpoint") {
+        (options, value) throws(BadValue) in
+        let endpoint = try Parse.endpoint(value)
+        if options.replay == nil { options.endpoint = endpoint }
+      }),
     .flag(
       "plaintext", .connection, "speak HTTP/2 without TLS",
       store: { $0.isPlaintext = true }),

@@ -6,4 +6,11 @@ struct UsageError: Error, Equatable {
   var excerpt: [String] = []
   /// What to do about it; nil stands for a pointer to the command's help.
   var hint: String? = nil
+
+  /// Where a server goes that stands in another place.
+  ///
+  /// - Parameter example: the command to show it in, "tripwire list "; "" for the one that was given.
+  static func hint(forServer server: some StringProtocol, in example: String = "") -> String {
+    "the server goes after --endpoint, as in: \(example)--endpoint \(escaped(String(server)))"
+  }
 }

@@ -20,6 +20,8 @@ extension ErrorReport {
     lines += earlierAttempts.enumerated().map { "  " + Self.line($0 + 1, $1) }
     switch kind {
     case .serverOrNetwork where isSetup: lines.append("server/network error: but not a passing one")
+    case .serverOrNetwork where mayLast:
+      lines.append("server/network error: trying again may not help\(tries)")
     case .serverOrNetwork: lines.append("server/network error: it may pass by itself\(tries)")
     case .client: lines.append("client error: only you can mend it\(tries)")
     case .local, .usage: break
@@ -27,6 +29,9 @@ extension ErrorReport {
     if let hint { lines.append("hint: \(hint)") }
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// Whether the code says that something is broken, rather than busy or away.
+  private var mayLast: Bool { code == .internal || code == .unknown || code == .dataLoss }
 
   /// Which call, which address, which attempt.
   private var place: String? {

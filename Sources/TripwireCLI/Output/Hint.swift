@@ -68,8 +68,12 @@ struct Hint {
       case .reflection:
         return "\(endpoint) has no server reflection: give its descriptors with --protoset FILE"
       }
-    case .unavailable, .aborted, .cancelled, .internal, .unknown, .dataLoss:
+    case _ where error.kind == .client:
+      return nil
+    case .unavailable, .aborted, .cancelled:
       return wait
+    case .internal, .unknown, .dataLoss:
+      return "try again; should it stay, ask who runs the server, whose log may say more"
     default:
       return nil
     }

@@ -23,7 +23,7 @@ struct MethodName {
       let server = name[..<(name[colon...].firstIndex(of: "/") ?? name.endIndex)]
       throw UsageError(
         message: "METHOD: \(escaped(text)) is no method",
-        hint: "the server goes after --endpoint: --endpoint \(escaped(String(server)))")
+        hint: UsageError.hint(forServer: server))
     }
     guard !method.isEmpty, service?.isEmpty != true, service?.contains("/") != true else {
       throw UsageError(

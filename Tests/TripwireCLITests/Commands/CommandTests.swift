@@ -68,7 +68,7 @@ import Tripwire
     (
       ["list", "localhost:50051", "a.S"],
       "error: localhost:50051 is no name\n"
-        + "hint: the server goes after --endpoint: --endpoint localhost:50051\n"
+        + "hint: the server goes after --endpoint, as in: --endpoint localhost:50051\n"
     ),
     (
       ["a.S/M"], "error: a.S/M is no command\nhint: did you mean: tripwire call a.S/M\n"

@@ -94,12 +94,23 @@ import Tripwire
         """)
   }
 
-  @Test(arguments: [["--plaintext"], ["--cacert", "ca.pem"], ["--insecure-skip-verify"]])
+  @Test(
+    arguments: [
+      ["--plaintext"], ["--cacert", "ca.pem"], ["--insecure-skip-verify"], ["--endpoint", "h:1"],
+    ])
   func refusesWhatDoesNothingBesideReplay(arguments: [String]) async {
     let test = TestConsole()
     let replaying = ["get", "providers/p/trips/t", "--replay", "trip.binlog"]
     #expect(await tripwire(replaying + arguments, test.console) == .usage)
     #expect(test.error.hasPrefix("error: \(arguments[0]): no server is dialled with --replay\n"))
+  }
+
+  /// Who has it in the environment does not say it of this call.
+  @Test func anEndpointOfTheEnvironmentGivesWayToReplay() async {
+    let test = TestConsole(["TRIPWIRE_ENDPOINT": "127.0.0.1:1"])
+    let code = await test.run("get", "providers/p/trips/t", "--replay", "/nowhere.binlog")
+    #expect(code == .localFailure)
+    #expect(test.error.hasPrefix("error: /nowhere.binlog: No such file"), "\(test.error)")
   }
 
   @Test func saysItsVersion() async {

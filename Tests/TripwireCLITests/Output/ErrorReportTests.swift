@@ -35,6 +35,16 @@ import Tripwire
         """)
   }
 
+  @Test(arguments: [StatusCode.unknown, .internal, .dataLoss])
+  func promisesNothingOfWhatMayLast(code: StatusCode) {
+    #expect(
+      report(code, "").text == """
+        error: \(code)
+        server/network error: trying again may not help
+
+        """)
+  }
+
   @Test func saysWhatTheAttemptsBeforeFailedOf() {
     let report = ErrorReport(
       CallError(
@@ -221,7 +231,7 @@ import Tripwire
       text == """
         error: UNKNOWN: \\u{1b}[2Jgone\\nerror: forged
           reason A\\nerror: forged
-        server/network error: it may pass by itself
+        server/network error: trying again may not help
 
         """)
   }

@@ -43,12 +43,18 @@ import Tripwire
       (.resourceExhausted, .server, true, "quota"),
       (.resourceExhausted, .transport, true, "later"),
       (.unimplemented, .server, true, "--endpoint"),
-      (.unavailable, .server, true, "later"),
+      (.unavailable, .server, true, "later"), (.unknown, .server, true, "who runs the server"),
+      (.dataLoss, .server, true, "who runs the server"),
     ] as [(StatusCode, CallError.Origin, Bool, String)])
   func saysWhatToDo(code: StatusCode, origin: CallError.Origin, hasToken: Bool, part: String) {
     let hint = Hint(endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: hasToken)
       .text(for: CallError(code: code, message: "", origin: origin, attempts: 1))
     #expect(hint?.contains(part) == true, "\(hint ?? "")")
+  }
+
+  @Test func hasNoneForWhatWentWrongHere() {
+    let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
+    #expect(hint.text(for: .local(.internal, "cannot be written as JSON")) == nil)
   }
 
   @Test(

@@ -27,7 +27,7 @@ import WireGRPC
   }
 
   private mutating func follow() {
-    follower.follow(now: now)
+    follower.follow(at: now)
     follower.wake(now: now)
   }
 

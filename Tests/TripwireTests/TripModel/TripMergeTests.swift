@@ -111,6 +111,24 @@ import WireProtobuf
     #expect(request == GetTripRequest())
   }
 
+  @Test(arguments: [TripStatus.complete, .canceled])
+  mutating func ofATripThatIsOverWhatIsMissingIsGone(status: TripStatus) {
+    let second = trip {
+      $0.tripStatus = status
+      $0.vehicleId = "other"
+      $0.route = []
+      $0.currentRouteSegmentVersion = nil
+    }
+    #expect(taken(trip { _ in }, then: second) == second)
+    let third = trip {
+      $0.tripStatus = status
+      $0.route = []
+    }
+    // Unless its stamp says that it is not.
+    #expect(
+      taken(trip { _ in }, then: third) == trip { $0.tripStatus = status })
+  }
+
   @Test mutating func anotherFormIsAskedForWhole() {
     _ = merge.take(trip { _ in }, to: GetTripRequest())
     for change in [

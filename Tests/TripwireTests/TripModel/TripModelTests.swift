@@ -54,6 +54,11 @@ private final class Listener: TripModelSubscriber, Sendable {
   }
 }
 
+/// Waits for what other tasks bring about.
+@MainActor private func eventually(_ condition: () async -> Bool) async {
+  while await !condition() { try? await Task.sleep(for: .milliseconds(1)) }
+}
+
 @MainActor @Suite(.timeLimit(.minutes(4))) struct TripModelTests {
   private let server = ScriptedTrips()
   private let clock = VirtualClock()
@@ -73,14 +78,14 @@ private final class Listener: TripModelSubscriber, Sendable {
   /// Answers the next poll, and waits until that is known.
   private func answer(_ change: (inout Trip) -> Void = { _ in }) async {
     await server.next().answer(change)
-    while model.refreshed != clock.now { await Task.yield() }
+    await eventually { model.refreshed == clock.now }
   }
 
   /// Has the next poll fail, and waits until that is known.
   private func fail(_ code: StatusCode) async {
     let before = model.failure
     await server.next().fail(code)
-    while model.failure == before { await Task.yield() }
+    await eventually { model.failure != before }
   }
 
   /// Lets time pass until the next poll, or whatever else is due.
@@ -140,7 +145,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     #expect(
       recorder.calls == ["active", "trip [tripName, tripStatus]", "\(status)", "inactive"])
     #expect(model.state == .inactive)
-    #expect(clock.sleeperCount == 0)
+    await eventually { clock.sleeperCount == 0 }
   }
 
   @Test func whenTheLastSubscriberIsGoneItAsksNoMore() async {
@@ -160,7 +165,7 @@ private final class Listener: TripModelSubscriber, Sendable {
   @Test func aPollInFlightIsGivenUpWithTheLastSubscriber() async {
     let recorder = Recorder()
     model.register(recorder)
-    while await server.asked == 0 { await Task.yield() }
+    await eventually { await server.asked > 0 }
     model.unregister(recorder)
     await server.waitForCancelled(1)
     #expect(!recorder.calls.contains { $0 != "active" })
@@ -174,8 +179,8 @@ private final class Listener: TripModelSubscriber, Sendable {
     recorder = nil
     #expect(gone == nil)
     poll.answer()
-    while model.state == .active { await Task.yield() }
-    #expect(clock.sleeperCount == 0)
+    await eventually { model.state != .active }
+    await eventually { clock.sleeperCount == 0 }
   }
 
   @Test func aSubscriberMayUnregisterInItsDeinit() async {
@@ -195,7 +200,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     let recorder = Recorder()
     model.register(recorder)
     recorder.whenTold = { [model, unowned recorder] in model.unregister(recorder) }
-    while model.state == .active { await Task.yield() }
+    await eventually { model.state != .active }
     #expect(recorder.calls == ["active"])
   }
 
@@ -221,7 +226,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     let listener = Listener { board.assertIsolated() }
     model.register(listener, on: .actor(board))
     await answer()
-    while listener.told.withLock({ $0.isEmpty }) { await Task.yield() }
+    await eventually { !listener.told.withLock { $0.isEmpty } }
     #expect(listener.told.withLock { $0 } == [.enrouteToPickup])
   }
 
@@ -297,13 +302,23 @@ private final class Listener: TripModelSubscriber, Sendable {
     model?.register(recorder)
     model = nil
     await server.next().answer()
-    while watched?.refreshed == nil { await Task.yield() }
+    await eventually { watched?.refreshed != nil }
     await pass()
     let poll = await server.next()
     #expect(watched != nil)
     poll.answer { $0.tripStatus = .complete }
-    while recorder.calls.last != "inactive" { await Task.yield() }
-    while watched != nil { await Task.yield() }
+    await eventually { recorder.calls.last == "inactive" }
+    await eventually { watched == nil }
+  }
+
+  @Test func theFirstPollsOfVeryManyAreSpreadOverTicks() async {
+    let ticks = RefreshTicks(clock: clock, executor: globalConcurrentExecutor)
+    let places = (0..<66).map { _ in ticks.placeForFirst(clock.now) - clock.now }
+    #expect(places[..<32].allSatisfy { $0 == .zero })
+    #expect(places[32..<64].allSatisfy { $0 == .milliseconds(20) })
+    #expect(places[64...].allSatisfy { $0 == .milliseconds(40) })
+    clock.advance(by: .seconds(1))
+    #expect(ticks.placeForFirst(clock.now) == clock.now)
   }
 
   @Test func modelsOfOneTickAreWokenTogether() async {
@@ -316,10 +331,11 @@ private final class Listener: TripModelSubscriber, Sendable {
     }
     for model in models { model.register(listener, on: .main) }
     for _ in models { await server.next().answer() }
-    while models.contains(where: { $0.refreshed == nil }) { await Task.yield() }
+    await eventually { models.allSatisfy { $0.refreshed != nil } }
     // Spread over the 5 seconds, in ticks of 20 ms.
-    #expect(clock.sleeperCount > 25 && clock.sleeperCount <= 50)
+    await eventually { clock.sleeperCount > 25 }
+    #expect(clock.sleeperCount <= 50)
     for model in models { model.unregister(listener) }
-    #expect(clock.sleeperCount == 0)
+    await eventually { clock.sleeperCount == 0 }
   }
 }

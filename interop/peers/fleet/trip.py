@@ -11,6 +11,7 @@ from peers.fleet.stamps import Stamps
 from peers.fleet.traffic import Traffic
 
 ARRIVED = {
+    Kind.DROP_OFF_WAYPOINT_TYPE: Status.COMPLETE,
     Kind.PICKUP_WAYPOINT_TYPE: Status.ARRIVED_AT_PICKUP,
     Kind.INTERMEDIATE_DESTINATION_WAYPOINT_TYPE: Status.ARRIVED_AT_INTERMEDIATE_DESTINATION,
 }
@@ -73,10 +74,18 @@ class Trip:
         with self.fleet.lock:
             if wanted == Status.CANCELED:
                 self.cancel()
-            while (is_now := self.facts().status) != wanted:
-                if is_now in OVER:
-                    raise ValueError(f"{self.name} does not come to {status}, it is {is_now.name}")
+                return
+            if wanted not in (is_now := self.facts().status, *self._statuses_to_come()):
+                raise ValueError(f"{self.name}, {is_now.name}, does not come to {status}")
+            while self._history[-1].status != wanted:
                 self._next_phase()
+
+    def _statuses_to_come(self):
+        if self._canceled:
+            return
+        for stop in self.stops_to_come:
+            yield ENROUTE[stop.kind]
+            yield ARRIVED[stop.kind]
 
     def _next_phase(self):
         now = self.fleet.now

@@ -133,11 +133,11 @@ final class SessionTalk {
   private func take(_ event: HTTP2Event) {
     switch event {
     case .headers(let stream, let fields, let endStream):
-      with(stream) { $0.receiveHeaders(fields, endStream: endStream, now: now) }
+      with(stream) { $0.receiveHeaders(ResponseHead(fields), endStream: endStream, now: now) }
     case .data(let stream, let bytes, let endStream):
       receive(stream, bytes, endStream: endStream)
     case .trailers(let stream, let fields):
-      with(stream) { $0.receiveTrailers(fields, now: now) }
+      with(stream) { $0.receiveTrailers(ResponseStatus(fields), now: now) }
     case .streamClosed(let stream, let closure):
       with(stream) { $0.streamClosed(closure, now: now) }
       require(calls[stream]?.ends == 1, "stream \(stream) closed, and its call goes on")

@@ -1,0 +1,51 @@
+"""10,000 followed trips: how much of a core, and how much memory beyond the trips themselves.
+
+They are followed every 5 seconds on the responder of the calls, over TLS. What it takes to hold as many
+trips without following them is measured the same way. CLIENT names follow-benchmark; grpc-go and
+grpc-swift are quoted as in calls.py.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+from calls import CLIENT_CORE, Case, build_responder, pinned, responder
+from host import ROOT, machine, output
+
+sys.path.insert(0, str(ROOT / "interop"))
+
+from peers.certificates import make_certificates  # noqa: E402
+
+ROUNDS = int(os.environ.get("ROUNDS", 3))
+TRIPS, INTERVAL = 10_000, 5
+
+
+def run(port, certificates, *words):
+    """The share of a core in percent, MiB of memory, and trips that are late."""
+    command = [os.environ["CLIENT"], f"port={port}", f"trips={TRIPS}", f"interval={INTERVAL}",
+               f"cacert={certificates.authority}", *words]
+    return [float(word) for word in output(*pinned(CLIENT_CORE, command)).split()]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        certificates = make_certificates(folder)
+        build_responder(folder)
+        print(f"# Following, measured\n\nWhat `make bench-follow` printed: medians of {ROUNDS}"
+              f" rounds, {TRIPS:,} trips every {INTERVAL} s over TLS.\n\n{machine()}\n")
+        print("| payload | % of a core | MiB beyond the trips | MiB of the trips | late |"
+              " grpc-go, % | grpc-swift, % |\n|---|---:|---:|---:|---:|---:|---:|")
+        for payload in "small", "medium":
+            with responder(folder, Case(1, True, payload), certificates.good) as port:
+                held = median(run(port, certificates, "hold")[1] for _ in range(ROUNDS))
+                rounds = [run(port, certificates) for _ in range(ROUNDS)]
+            share, memory, late = (median(column) for column in zip(*rounds))
+            quoted = " 46 | 95 |" if payload == "medium" else " | |"
+            print(f"| {payload} | {share:.1f} | {memory - held:.1f} | {held:.1f} | {late:.0f} |"
+                  + quoted, flush=True)
+
+
+main()

@@ -1,0 +1,42 @@
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct FollowGoalTests {
+  @Test func withoutAStatusTheEndIsAwaited() {
+    let goal = FollowGoal(status: nil)
+    for status in TripStatus.allCases where status != .complete && status != .canceled {
+      #expect(goal.outcome(at: status) == nil)
+    }
+    #expect(goal.outcome(at: .complete) == .success)
+    #expect(goal.outcome(at: .canceled) == .otherEnd)
+  }
+
+  @Test func whatWasPassedWasReached() {
+    let goal = FollowGoal(status: .arrivedAtPickup)
+    for status in [TripStatus.unknown, .new, .enrouteToPickup, .unrecognized(99)] {
+      #expect(goal.outcome(at: status) == nil)
+    }
+    for status in [
+      TripStatus.arrivedAtPickup, .enrouteToIntermediateDestination, .enrouteToDropoff, .complete,
+    ] {
+      #expect(goal.outcome(at: status) == .success)
+    }
+    #expect(goal.outcome(at: .canceled) == .otherEnd)
+  }
+
+  @Test func anIntermediateStopMayFollowAnother() {
+    let goal = FollowGoal(status: .arrivedAtIntermediateDestination)
+    #expect(goal.outcome(at: .enrouteToIntermediateDestination) == nil)
+    #expect(goal.outcome(at: .arrivedAtIntermediateDestination) == .success)
+    #expect(goal.outcome(at: .enrouteToDropoff) == .success)
+  }
+
+  @Test func theCancellationIsAwaitedToTheEnd() {
+    let goal = FollowGoal(status: .canceled)
+    #expect(goal.outcome(at: .enrouteToDropoff) == nil)
+    #expect(goal.outcome(at: .canceled) == .success)
+    #expect(goal.outcome(at: .complete) == .otherEnd)
+  }
+}

@@ -1,0 +1,25 @@
+import Testing
+import WireHTTP2
+
+@testable import WireGRPC
+
+@Suite struct LastReadingTests {
+  @Test func onlyAnotherListIsRead() {
+    final class Count { var value = -1 }
+    let readings = Count()
+    var names = LastReading { fields in
+      readings.value += 1
+      return fields.map(\.name)
+    }
+    func expect(_ list: [HeaderField], _ expected: [String], _ count: Int) {
+      let found = names(list)
+      #expect(found == expected && readings.value == count)
+    }
+    expect([], [], 0)
+    expect(fields(["a": "1"]), ["a"], 1)
+    expect(fields(["a": "1"]), ["a"], 1)
+    expect(fields(["a": "2"]), ["a"], 2)
+    expect(fields(["a": "2", "b": "3"]), ["a", "b"], 3)
+    expect([], [], 4)
+  }
+}
