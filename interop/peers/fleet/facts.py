@@ -61,3 +61,7 @@ class Facts:
         if key not in self._parts:
             self._parts[key] = make().SerializeToString()
         return self._parts[key]
+
+    def forget_parts(self):
+        """They are seldom asked for when there are newer facts, and they are large."""
+        self._parts.clear()

@@ -180,6 +180,8 @@ class Trip:
             else facts.waypoints[0].traffic,
             waypoints=tuple((each.stop, each.metres, each.begin, each.eta) for each in shown),
             paths=tuple((each.path, each.traffic) for each in shown[1:]))
+        if self._history:
+            self._history[-1].forget_parts()
         self._history.append(replace(facts, stamps=stamps))
 
     def _facts(self, at):
