@@ -21,7 +21,7 @@ STATIC     = $(CURDIR)/.build/static
 RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
-.PHONY: help demo build test interop soak sanitize conformance fuzz fuzz-session
+.PHONY: help demo fleet build test interop soak sanitize conformance fuzz fuzz-session
 .PHONY: bench bench-codec bench-rpc bench-follow codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds runtime-order generate docs lint install clean static
 .PHONY: deps deps-test deps-interop deps-conformance deps-bench
@@ -31,6 +31,11 @@ help: ## list the targets
 
 demo: build ## serve a recorded trip on loopback, get it, show it: no account, no network
 	@sh interop/demo.sh "$$($(SWIFT) build --show-bin-path)/tripwire"
+
+TRIPS = 3
+SPEED = 10
+fleet: deps-test ## run a moving fleet on the loopback, to follow its trips (TRIPS=3 SPEED=10)
+	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --speed $(SPEED)
 
 build: deps ## build the library and the command (debug)
 	$(BUILD)
