@@ -21,7 +21,7 @@ STATIC     = $(CURDIR)/.build/static
 RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
-.PHONY: help demo build test interop soak sanitize conformance fuzz fuzz-session
+.PHONY: help demo fleet build test interop soak sanitize conformance fuzz fuzz-session
 .PHONY: bench bench-codec bench-rpc bench-follow codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds runtime-order generate docs lint install clean static
 .PHONY: deps deps-test deps-interop deps-conformance deps-bench
@@ -31,6 +31,11 @@ help: ## list the targets
 
 demo: build ## serve a recorded trip on loopback, get it, show it: no account, no network
 	@sh interop/demo.sh "$$($(SWIFT) build --show-bin-path)/tripwire"
+
+TRIPS = 3
+SPEED = 10
+fleet: deps-test ## run a moving fleet on the loopback, to follow its trips (TRIPS=3 SPEED=10)
+	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --speed $(SPEED)
 
 build: deps ## build the library and the command (debug)
 	$(BUILD)
@@ -119,9 +124,9 @@ generate: build ## regenerate the Swift code from protos/
 
 # What a module exports is documented with it, or links to it would lead nowhere.
 docs: deps ## build the documentation of the libraries; a warning is an error
-	$(BUILD) --target Tripwire
+	$(BUILD) --target RidesharingConsumer
 	@rm -rf .build/docs
-	bin="$$($(SWIFT) build --show-bin-path)"; for module in WireProtobuf WireGRPC Tripwire; do \
+	bin="$$($(SWIFT) build --show-bin-path)"; for module in $(LIBRARIES); do \
 	  mkdir -p .build/docs/symbols/$$module && \
 	  $(SWIFT) symbolgraph-extract -module-name $$module -output-dir .build/docs/symbols/$$module \
 	    -experimental-allowed-reexported-modules=WireProtobuf,WireTLS,WireGRPC,FleetEngineAPI \
@@ -131,6 +136,7 @@ docs: deps ## build the documentation of the libraries; a warning is an error
 	    --additional-symbol-graph-dir .build/docs/symbols/$$module \
 	    --output-dir .build/docs/$$module || exit 1; done
 
+LIBRARIES = WireProtobuf WireGRPC Tripwire JourneySharing RidesharingConsumer
 TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
 
 lint: deps-test ## check the format of the Swift code and the protos

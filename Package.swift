@@ -20,6 +20,8 @@ let pointers = safety + [.strictMemorySafety()]
 let products: [Product] = [
   .library(name: "Tripwire", targets: ["Tripwire"]),
   .library(name: "TripwireHTTPTokens", targets: ["TripwireHTTPTokens"]),
+  .library(name: "JourneySharing", targets: ["JourneySharing"]),
+  .library(name: "RidesharingConsumer", targets: ["RidesharingConsumer"]),
   .library(name: "WireProtobuf", targets: ["WireProtobuf"]),
   .library(name: "WireGRPC", targets: ["WireGRPC"]),
   .executable(name: "tripwire", targets: ["TripwireCLI"]),
@@ -62,8 +64,10 @@ let libraries: [Target] = [
     "WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "CZlib"], settings: pointers),
   room("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
   room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS", "WireIO"]),
-  // Foundation is in this one alone, and nobody here links it.
+  room("JourneySharing", ["Tripwire"]),
+  // These two import Foundation: nothing that the command links may depend on them.
   room("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireIO"]),
+  room("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireGRPC", "WireIO"]),
   room("Recording", ["WireGRPC", "WireProtobuf", "WireIO"]),
   room(
     "Replay",
@@ -128,6 +132,7 @@ let testTargets: [Target] = [
   tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
   tests("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS"]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireIO"]),
+  tests("JourneySharing", ["Tripwire", "WireProtobuf"]),
   tests("Recording", ["WireProtobuf", "WireGRPC"]),
   tests(
     "Replay",
@@ -136,6 +141,13 @@ let testTargets: [Target] = [
     "TripwireCLI", ["Tripwire", "FleetEngineAPI", "DynamicProtobuf", "WireGRPC", "WireProtobuf"]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
+  // In the language mode of most apps that used the SDK.
+  .testTarget(
+    name: "RidesharingConsumerTests",
+    dependencies: [
+      "RidesharingConsumer", "JourneySharing", "Tripwire", "Recording", "Replay", "WireGRPC",
+    ],
+    swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
   // Generated code in a target with an app's settings instead of ours.
   .testTarget(
     name: "GeneratedCodeTests", dependencies: ["WireGRPC", "WireProtobuf"],

@@ -6,8 +6,7 @@ import grpc
 from google.maps.fleetengine_v1 import TripServiceClient, types
 from google.maps.fleetengine_v1.services.trip_service.transports import TripServiceGrpcTransport
 
-# Nothing hangs; if something does, the test fails here, in seconds.
-LONGEST = 30
+from command import LONGEST
 
 
 class FleetClient:

@@ -11,7 +11,8 @@ import pytest
 import s2geometry
 from google.maps.fleetengine_v1 import types
 
-from fleet_client import LONGEST, asking
+from command import LONGEST
+from fleet_client import asking
 from peers.fleet import Fleet, s2
 from peers.fleet.paths import Path
 from peers.fleet.traffic import Traffic
@@ -64,6 +65,15 @@ def test_a_trip_goes_to_a_status_at_once(fleet, client):
         assert status(client.get(trip)) == wanted == trip.status
     with pytest.raises(ValueError):
         trip.go("ARRIVED_AT_PICKUP")
+
+
+def test_a_trip_does_not_move_on_to_where_it_does_not_come(fleet):
+    trip = fleet.add_trip("t1", intermediates=0)
+    trip.go("ARRIVED_AT_PICKUP")
+    for wanted in ("NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_INTERMEDIATE_DESTINATION"):
+        with pytest.raises(ValueError, match="ARRIVED_AT_PICKUP, does not come to"):
+            trip.go(wanted)
+        assert trip.status == "ARRIVED_AT_PICKUP"
 
 
 @pytest.mark.parametrize("before", WAY[:-1])

@@ -7,7 +7,8 @@ import pytest
 from google.api_core import exceptions
 from google.rpc import error_details_pb2, status_pb2
 
-from fleet_client import LONGEST, asking
+from command import LONGEST
+from fleet_client import asking
 from peers import failures
 from peers.fleet import Fleet
 

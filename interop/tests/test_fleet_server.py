@@ -8,7 +8,8 @@ import pytest
 from google.api_core import exceptions
 from google.maps.fleetengine_v1 import types
 
-from fleet_client import LONGEST, asking
+from command import LONGEST
+from fleet_client import asking
 from peers.fleet import Fleet, ServiceAccount
 from peers.fleet.process import FleetProcess
 

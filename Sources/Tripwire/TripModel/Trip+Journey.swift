@@ -62,6 +62,24 @@ extension Trip {
   }
 }
 
+extension TripWaypoint {
+  /// The way to this stop from the one before, or from the vehicle.
+  public var path: RoutePath {
+    var path = RoutePath()
+    path.append(self)
+    return path
+  }
+
+  /// The traffic along ``path``; nil when nothing is known of it.
+  ///
+  /// - Throws: ``PolylineError`` when its path cannot be decoded.
+  public func traffic() throws(PolylineError) -> RouteTraffic? {
+    var pieces = TrafficPieces()
+    pieces.append(self)
+    return try pieces.joined()
+  }
+}
+
 extension Trip {
   var activeTrafficPieces: TrafficPieces {
     var pieces = TrafficPieces()

@@ -114,19 +114,19 @@ struct TripFollower: Sendable {
   mutating func answered(_ id: UInt64, _ answer: Trip, now: ContinuousClock.Instant, random: Double)
   {
     guard case .polling(let poll) = phase, poll.id == id else { return }
-    switch merge.take(answer, to: poll.request) {
-    case .wholeNeeded:
+    let outcome = merge.take(answer, to: poll.request)
+    if case .wholeNeeded = outcome {
       beginPoll(now: now)
-    case .merged(let held):
-      snapshot.refresh(held, now: now, staleAfter: staleAfter)
-      let next = schedule.answered(
-        began: poll.began, now: now, interval: options.refreshInterval, random: random)
-      if held.trip.tripStatus.isFinal {
-        merge.askForWhole()
-        unfollow()
-      } else {
-        phase = .waiting(until: next)
-      }
+      return
+    }
+    phase = .waiting(
+      until: schedule.answered(
+        began: poll.began, now: now, interval: options.refreshInterval, random: random))
+    guard case .merged(let held) = outcome else { return }
+    snapshot.refresh(held, now: now, staleAfter: staleAfter)
+    if held.trip.tripStatus.isFinal {
+      merge.askForWhole()
+      unfollow()
     }
   }
 

@@ -10,6 +10,8 @@ struct TripMerge: Sendable {
     case merged(HeldTrip)
     /// It leaves out what is not held, or may be of another time: only a whole answer helps.
     case wholeNeeded
+    /// It is older than what is held, as when servers take turns of which one lags behind.
+    case outdated
   }
 
   private(set) var held: HeldTrip?
@@ -33,6 +35,11 @@ struct TripMerge: Sendable {
   /// - Parameter request: what was answered; all such are made from what is held.
   mutating func take(_ answer: Trip, to request: GetTripRequest) -> Outcome {
     var trip = answer
+    if answer.isOlder(than: request) {
+      // Should time have gone back on the server, the next one is believed.
+      isCurrent = false
+      return .outdated
+    }
     if request.hasStamps, let held = held?.trip {
       let isComplete = answer.vehicleId == held.vehicleId && trip.complete(from: held, request)
       // A trip that is over is not asked for again: of such a one what is missing is gone.
@@ -82,6 +89,18 @@ extension Trip {
   /// was left out with it, as in a trip that is over also what is gone is.
   private func isUnchanged(since sent: Timestamp?, _ stamp: Timestamp?) -> Bool {
     sent != nil && (stamp == sent || stamp == nil && !tripStatus.isFinal)
+  }
+
+  /// Whether one of its stamps is older than the one that was sent.
+  fileprivate func isOlder(than request: GetTripRequest) -> Bool {
+    func isOlder(_ stamp: Timestamp?, _ sent: Timestamp?) -> Bool {
+      guard let stamp, let sent else { return false }
+      return stamp < sent
+    }
+    return isOlder(currentRouteSegmentVersion, request.currentRouteSegmentVersion)
+      || isOlder(currentRouteSegmentTrafficVersion, request.currentRouteSegmentTrafficVersion)
+      || isOlder(remainingWaypointsVersion, request.remainingWaypointsVersion)
+      || isOlder(remainingWaypointsRouteVersion, request.remainingWaypointsRouteVersion)
   }
 
   /// Takes from what is held the parts that this answer leaves out because they are unchanged.

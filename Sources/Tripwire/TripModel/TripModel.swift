@@ -129,7 +129,24 @@ public final class TripModel: Sendable {
   /// Tells a subscriber nothing more; when it was the last, the trip is not followed any more. May be
   /// called in its `deinit`: it is not retained.
   public func unregister(_ subscriber: any TripModelSubscriber) {
-    remove(ObjectIdentifier(subscriber))
+    unsubscribe(ObjectIdentifier(subscriber))
+  }
+
+  /// Has updates told in place of calls.
+  ///
+  /// - Parameter tell: returns whether there is still somebody to tell; without an update that is all
+  ///   it does.
+  package func subscribe(
+    _ id: ObjectIdentifier, on executor: CallbackExecutor,
+    tell: @escaping @Sendable (TripModel, TripUpdate?) -> Bool
+  ) {
+    add(TripSubscription(id, on: executor, tell: tell))
+  }
+
+  package func unsubscribe(_ id: ObjectIdentifier) {
+    update { state, _ in
+      state.remove { $0.id == id }
+    }
   }
 
   func add(_ subscription: TripSubscription) {
@@ -144,12 +161,6 @@ public final class TripModel: Sendable {
   func remove(_ subscription: TripSubscription) {
     update { state, _ in
       state.remove { $0 === subscription }
-    }
-  }
-
-  private func remove(_ id: ObjectIdentifier) {
-    update { state, _ in
-      state.remove { $0.id == id }
     }
   }
 

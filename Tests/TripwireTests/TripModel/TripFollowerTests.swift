@@ -203,6 +203,19 @@ import WireGRPC
     #expect(follower.snapshot.held != nil)
   }
 
+  @Test mutating func anAnswerFromBeforeIsNotBelieved() {
+    follow()
+    answerWithStamp()
+    let before = follower.snapshot
+    answer { $0.currentRouteSegmentVersion = .init(seconds: 6) }
+    #expect(!follower.snapshot.differs(from: before))
+    advance(5)
+    // Unless the server stays with it.
+    #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
+    answer { $0.currentRouteSegmentVersion = .init(seconds: 6) }
+    #expect(follower.snapshot.held?.trip.currentRouteSegmentVersion?.seconds == 6)
+  }
+
   @Test mutating func whatIsMissingIsAskedForAtOnce() {
     follow()
     answerWithStamp()

@@ -39,7 +39,7 @@ def arguments():
     parser.add_argument("--provider", default="demo", help="of the trips' names; default: demo")
     parser.add_argument("--trips", type=int, default=3, help="how many; default: 3")
     parser.add_argument(
-        "--speed", type=float, default=10.0,
+        "--speed", type=positive, default=10.0,
         help="how many times faster than usual the vehicles are; default: 10")
     parser.add_argument(
         "--tls", type=Path, metavar="DIR",
@@ -52,6 +52,12 @@ def arguments():
         "--start", type=float, metavar="SECONDS",
         help="when it began, in seconds since 1970, to be where an earlier one was; default: now")
     return parser.parse_args()
+
+
+def positive(text):
+    if not 0 < (number := float(text)) < float("inf"):
+        raise ValueError
+    return number
 
 
 def tls(folder):

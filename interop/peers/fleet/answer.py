@@ -8,7 +8,6 @@ from google.maps.fleetengine_v1 import types
 
 from peers.fleet.facts import Status
 from peers.fleet.stamps import nanoseconds, set_stamp
-from peers.fleet.vehicle import Kind
 
 Trip = types.Trip.pb()
 ENCODED = types.PolylineFormatType.ENCODED_POLYLINE_TYPE

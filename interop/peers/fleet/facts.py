@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 from google.maps.fleetengine_v1 import types
 
+from peers.fleet.drive import Drive, Report, Stop
 from peers.fleet.paths import Path
 from peers.fleet.traffic import Traffic
-from peers.fleet.vehicle import Drive, Report, Stop
 
 Status = types.TripStatus
 
@@ -61,3 +61,7 @@ class Facts:
         if key not in self._parts:
             self._parts[key] = make().SerializeToString()
         return self._parts[key]
+
+    def forget_parts(self):
+        """They are seldom asked for when there are newer facts, and they are large."""
+        self._parts.clear()

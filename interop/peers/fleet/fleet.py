@@ -29,6 +29,8 @@ class Fleet:
         `start`, in seconds since 1970, is when it all began: a fleet that is made again with the
         same one, and the same trips, is where it would have been.
         """
+        if speed is not None and not speed > 0:
+            raise ValueError(f"the speed {speed} is not above 0")
         self.lock = threading.RLock()
         self.provider = provider
         self.always_waypoints = False

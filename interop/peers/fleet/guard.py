@@ -70,7 +70,7 @@ class Guard:
 
     def _check_times(self, claims):
         issued, expires = claims.get("iat"), claims.get("exp")
-        if not isinstance(issued, int) or not isinstance(expires, int):
+        if not isinstance(issued, (int, float)) or not isinstance(expires, (int, float)):
             raise denied("The JWT is invalid: it lacks iat or exp.")
         if expires <= self.now:
             raise unauthenticated("ACCESS_TOKEN_EXPIRED", "The JWT has expired.")

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from google.maps.fleetengine_v1 import types
 
+from peers.fleet.drive import Kind, Stop
 from peers.fleet.facts import Facts, Status, Waypoint
 from peers.fleet.stamps import Stamps
 from peers.fleet.traffic import Traffic
-from peers.fleet.vehicle import Kind, Stop
 
 ARRIVED = {
+    Kind.DROP_OFF_WAYPOINT_TYPE: Status.COMPLETE,
     Kind.PICKUP_WAYPOINT_TYPE: Status.ARRIVED_AT_PICKUP,
     Kind.INTERMEDIATE_DESTINATION_WAYPOINT_TYPE: Status.ARRIVED_AT_INTERMEDIATE_DESTINATION,
 }
@@ -73,10 +74,18 @@ class Trip:
         with self.fleet.lock:
             if wanted == Status.CANCELED:
                 self.cancel()
-            while (is_now := self.facts().status) != wanted:
-                if is_now in OVER:
-                    raise ValueError(f"{self.name} does not come to {status}, it is {is_now.name}")
+                return
+            if wanted not in (is_now := self.facts().status, *self._statuses_to_come()):
+                raise ValueError(f"{self.name}, {is_now.name}, does not come to {status}")
+            while self._history[-1].status != wanted:
                 self._next_phase()
+
+    def _statuses_to_come(self):
+        if self._canceled:
+            return
+        for stop in self.stops_to_come:
+            yield ENROUTE[stop.kind]
+            yield ARRIVED[stop.kind]
 
     def _next_phase(self):
         now = self.fleet.now
@@ -171,6 +180,8 @@ class Trip:
             else facts.waypoints[0].traffic,
             waypoints=tuple((each.stop, each.metres, each.begin, each.eta) for each in shown),
             paths=tuple((each.path, each.traffic) for each in shown[1:]))
+        if self._history:
+            self._history[-1].forget_parts()
         self._history.append(replace(facts, stamps=stamps))
 
     def _facts(self, at):

@@ -1,0 +1,95 @@
+/// Writes JSON (RFC 8259) without white space: what GeoJSON takes of it.
+struct GeoJSONWriter {
+  private(set) var bytes: [UInt8] = []
+  /// Whether the next member or element is the first.
+  private var isFirst = true
+
+  mutating func object(_ members: (inout GeoJSONWriter) -> Void) {
+    enclose("{", "}", members)
+  }
+
+  mutating func array(_ elements: (inout GeoJSONWriter) -> Void) {
+    enclose("[", "]", elements)
+  }
+
+  private mutating func enclose(
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout GeoJSONWriter) -> Void
+  ) {
+    bytes.append(UInt8(ascii: open))
+    isFirst = true
+    body(&self)
+    isFirst = false
+    bytes.append(UInt8(ascii: close))
+  }
+
+  mutating func element(_ value: (inout GeoJSONWriter) -> Void) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    value(&self)
+  }
+
+  mutating func member(_ name: String, _ value: (inout GeoJSONWriter) -> Void) {
+    element { json in
+      json.string(name)
+      json.bytes.append(UInt8(ascii: ":"))
+      value(&json)
+    }
+  }
+
+  mutating func member(_ name: String, _ text: String) {
+    member(name) { $0.string(text) }
+  }
+
+  mutating func member(_ name: String, _ number: Double) {
+    member(name) { $0.number(number) }
+  }
+
+  mutating func numbers(_ numbers: [Double]) {
+    array { json in
+      for number in numbers { json.element { $0.number(number) } }
+    }
+  }
+
+  mutating func bool(_ value: Bool) {
+    bytes += value ? Array("true".utf8) : Array("false".utf8)
+  }
+
+  /// With seven decimals at most, `null` for what is no number. (In integers, and no exponent.)
+  mutating func number(_ value: Double) {
+    guard value.magnitude < 1e9 else {
+      bytes += Array("null".utf8)
+      return
+    }
+    let digits = Int64(value.magnitude * 1e7 + 0.5)
+    if value < 0, digits > 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes += Array(String(digits / 10_000_000).utf8)
+    var decimals = digits % 10_000_000
+    guard decimals > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    var place: Int64 = 1_000_000
+    while decimals > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(decimals / place))
+      decimals %= place
+      place /= 10
+    }
+  }
+
+  mutating func string(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0..<0x20:
+        let digits = Array("0123456789abcdef".utf8)
+        bytes += Array("\\u00".utf8)
+        bytes.append(digits[Int(byte >> 4)])
+        bytes.append(digits[Int(byte & 15)])
+      default:
+        bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,99 @@
+import Tripwire
+
+extension Journey {
+  /// The journey as a `FeatureCollection` (RFC 7946) in UTF-8, for geojson.io, QGIS, a web map.
+  ///
+  /// - Lines come first, then places, in the order in which they are drawn. Coordinates are longitude
+  ///   and latitude, in degrees with seven decimals, which is about a centimetre.
+  /// - `bbox` is around all of them; like the RFC has it, its west is greater than its east when the
+  ///   antimeridian is between. A line over the antimeridian is cut in two there, a `MultiLineString`.
+  /// - A line has the properties `kind` (`activeRoute`, `remainingRoute`), `speed` where it is a
+  ///   stretch with traffic of a known speed (`NORMAL`, `SLOW`, `TRAFFIC_JAM`), and `stroke`,
+  ///   `stroke-width`, `stroke-opacity` of the simplestyle convention.
+  /// - A place has `kind` (`pickup`, `intermediateDestination`, `dropoff`, `vehicle`), `index` of an
+  ///   intermediate destination, `heading` and `snapped` of the vehicle, and `marker-color` and
+  ///   `marker-symbol`, the icon if it has one.
+  /// - `name` and `status` of the trip are foreign members of the collection (RFC 7946 §6.1).
+  public func geoJSON() -> [UInt8] {
+    var json = GeoJSONWriter()
+    json.object { json in
+      json.member("type", "FeatureCollection")
+      if !name.isEmpty { json.member("name", name) }
+      if let status = status.name { json.member("status", status) }
+      let everything = polylines.flatMap(\.points) + markers.map(\.position)
+      if let bounds = MapBounds(everything) {
+        json.member("bbox") { json in
+          json.numbers([
+            bounds.southwest.longitude, bounds.southwest.latitude,
+            bounds.northeast.longitude, bounds.northeast.latitude,
+          ])
+        }
+      }
+      json.member("features") { json in
+        json.array { json in
+          for polyline in polylines { json.element { $0.write(polyline) } }
+          for marker in markers { json.element { $0.write(marker) } }
+        }
+      }
+    }
+    return json.bytes
+  }
+}
+
+extension GeoJSONWriter {
+  fileprivate mutating func write(_ polyline: Journey.Polyline) {
+    feature { json in
+      let parts = polyline.points.cutAtAntimeridian()
+      json.member("type", parts.count == 1 ? "LineString" : "MultiLineString")
+      json.member("coordinates") { json in
+        if parts.count == 1 {
+          json.line(parts[0])
+        } else {
+          json.array { json in
+            for part in parts { json.element { $0.line(part) } }
+          }
+        }
+      }
+    } properties: { json in
+      json.member("kind", polyline.kind.rawValue)
+      if let speed = polyline.speed?.name { json.member("speed", speed) }
+      json.member("stroke", polyline.style.color.hex)
+      json.member("stroke-width", polyline.style.width)
+      json.member("stroke-opacity", Double(polyline.style.color.alpha) / 255)
+    }
+  }
+
+  fileprivate mutating func write(_ marker: Journey.Marker) {
+    feature { json in
+      json.member("type", "Point")
+      json.member("coordinates") { $0.position(marker.position) }
+    } properties: { json in
+      json.member("kind", marker.kind.rawValue)
+      if let index = marker.index { json.member("index", Double(index)) }
+      if let heading = marker.heading { json.member("heading", heading) }
+      if marker.kind == .vehicle { json.member("snapped") { $0.bool(marker.isSnapped) } }
+      json.member("marker-color", marker.style.color.hex)
+      if let icon = marker.style.icon { json.member("marker-symbol", icon) }
+    }
+  }
+
+  private mutating func feature(
+    geometry: (inout GeoJSONWriter) -> Void, properties: (inout GeoJSONWriter) -> Void
+  ) {
+    object { json in
+      json.member("type", "Feature")
+      json.member("geometry") { $0.object(geometry) }
+      json.member("properties") { $0.object(properties) }
+    }
+  }
+
+  private mutating func line(_ points: [LatLng]) {
+    array { json in
+      for point in points { json.element { $0.position(point) } }
+    }
+  }
+
+  private mutating func position(_ point: LatLng) {
+    numbers([point.longitude, point.latitude])
+  }
+}

@@ -1,0 +1,69 @@
+public import Tripwire
+
+extension Journey {
+  /// A place on the map.
+  public struct Marker: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+      case pickup
+      case intermediateDestination
+      case dropoff
+      case vehicle
+    }
+
+    public var kind: Kind
+    /// Of an intermediate destination, among all of the trip from 0.
+    public var index: Int?
+    public var position: LatLng
+    /// Where the vehicle is heading for, in degrees clockwise from north: its own word, or where it
+    /// has none the direction of the route at that place. Nil when neither is known.
+    public var heading: Double?
+    /// Whether the vehicle was reported elsewhere, and is shown at the nearest place on the route.
+    public var isSnapped = false
+    public var style: JourneyStyle.Marker
+  }
+}
+
+extension Journey.Marker {
+  static func stops(of trip: Trip, at stage: Stage, _ style: JourneyStyle) -> [Self] {
+    guard stage != .canceled else { return [] }
+    var markers: [Self] = []
+    func add(_ kind: Kind, _ location: TerminalLocation?, _ index: Int? = nil) {
+      guard let point = location?.point, point.isPlace else { return }
+      markers.append(Self(kind: kind, index: index, position: point, style: style[kind]))
+    }
+    if stage == .beforePickup { add(.pickup, trip.pickupPoint) }
+    let first: Int? =
+      switch stage {
+      case .beforePickup: 0
+      case .toIntermediateDestination: Int(max(0, trip.intermediateDestinationIndex))
+      default: nil
+      }
+    if let first {
+      for (index, destination) in trip.intermediateDestinations.enumerated().dropFirst(first) {
+        add(.intermediateDestination, destination, index)
+      }
+    }
+    add(.dropoff, trip.dropoffPoint)
+    return markers
+  }
+
+  /// The next stop of the trip by its waypoints, or else the next that is shown.
+  static func nextStop(of trip: Trip, among stops: [Self]) -> [LatLng] {
+    if let point = trip.nextTripWaypoint?.location?.point, point.isPlace { return [point] }
+    return stops.prefix(1).map(\.position)
+  }
+
+  static func vehicle(of trip: Trip, on route: [LatLng], _ style: JourneyStyle) -> Self? {
+    guard let location = trip.lastLocation, let point = location.location, point.isPlace else {
+      return nil
+    }
+    var marker = Self(kind: .vehicle, position: point, style: style[.vehicle])
+    marker.heading = location.heading.map(Double.init)
+    if trip.lastLocationSnappable, let nearest = RouteProjection(of: point, onto: route) {
+      marker.isSnapped = nearest.point != point
+      marker.position = nearest.point
+      marker.heading = marker.heading ?? nearest.bearing
+    }
+    return marker
+  }
+}

@@ -1,0 +1,52 @@
+public import Tripwire
+
+extension Journey {
+  /// A line on the map.
+  public struct Polyline: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+      /// The way of the vehicle to the next stop of this trip.
+      case activeRoute
+      /// The way from there to the drop-off.
+      case remainingRoute
+    }
+
+    public var kind: Kind
+    /// How fast traffic moves there; nil for the route as a whole.
+    public var speed: SpeedReadingInterval.Speed?
+    /// Two at least.
+    public var points: [LatLng]
+    /// Its colour is that of the speed.
+    public var style: JourneyStyle.Polyline
+  }
+}
+
+extension Journey.Polyline {
+  /// A route, and above it the stretches of it on which the speed of traffic is known.
+  static func all(
+    _ kind: Kind, _ route: [LatLng], _ traffic: RouteTraffic?, _ style: JourneyStyle.Polyline
+  ) -> [Self] {
+    guard style.isVisible else { return [] }
+    var polylines: [Self] = []
+    if route.count >= 2 { polylines.append(Self(kind: kind, points: route, style: style)) }
+    guard let traffic, style.isTrafficEnabled else { return polylines }
+    for (index, span) in traffic.spans.enumerated() {
+      let points = traffic.points(ofSpanAt: index)
+      guard points.count >= 2 else { continue }
+      var colored = style
+      colored.color = style.trafficColor(for: span.speed)
+      polylines.append(Self(kind: kind, speed: span.speed, points: points, style: colored))
+    }
+    return polylines
+  }
+}
+
+extension RouteTraffic {
+  /// Up to the first point of the next span, where that follows at once: there is no gap between.
+  fileprivate func points(ofSpanAt index: Int) -> [LatLng] {
+    var range = spans[index].range
+    if index + 1 < spans.count, spans[index + 1].range.lowerBound == range.upperBound {
+      range = range.lowerBound..<(range.upperBound + 1)
+    }
+    return path[range.clamped(to: path.indices)].filter(\.isPlace)
+  }
+}

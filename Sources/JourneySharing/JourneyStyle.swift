@@ -1,0 +1,122 @@
+public import Tripwire
+
+/// How a journey looks, with the defaults of the Consumer SDK; but for traffic, which is shown here
+/// unless it is switched off.
+public struct JourneyStyle: Sendable, Hashable {
+  public struct Polyline: Sendable, Hashable {
+    public var color: MapColor
+    /// In points of the screen.
+    public var width: Double
+    public var isVisible: Bool
+    /// What has more is drawn above.
+    public var zIndex: Int32
+    /// Whether it is drawn as a geodesic, not as a straight line on the Mercator projection.
+    public var isGeodesic: Bool
+    /// Whether the speed of traffic is shown along it, as far as it is known.
+    public var isTrafficEnabled: Bool
+    /// The colour of a stretch by its speed; ``color`` where there is none for that.
+    public var trafficColors: [SpeedReadingInterval.Speed: MapColor]
+
+    public init(
+      color: MapColor = .blue, width: Double = 2, isVisible: Bool = true, zIndex: Int32 = 10,
+      isGeodesic: Bool = false, isTrafficEnabled: Bool = true,
+      trafficColors: [SpeedReadingInterval.Speed: MapColor] = defaultTrafficColors
+    ) {
+      self.color = color
+      self.width = width
+      self.isVisible = isVisible
+      self.zIndex = zIndex
+      self.isGeodesic = isGeodesic
+      self.isTrafficEnabled = isTrafficEnabled
+      self.trafficColors = trafficColors
+    }
+
+    public static let defaultTrafficColors: [SpeedReadingInterval.Speed: MapColor] = [
+      .normal: .green, .slow: .orange, .trafficJam: .red,
+    ]
+
+    func trafficColor(for speed: SpeedReadingInterval.Speed) -> MapColor {
+      trafficColors[speed] ?? color
+    }
+  }
+
+  public struct Marker: Sendable, Hashable {
+    public var color: MapColor
+    public var isVisible: Bool
+    /// What has more is drawn above.
+    public var zIndex: Int32
+    /// Whether it lies on the map and turns with it, or faces who looks at it.
+    public var isFlat: Bool
+    /// The point of the icon that is at the place: from 0, left and top, to 1.
+    public var anchor: Anchor
+    /// A name or an address, for whoever draws it; nil for their default.
+    public var icon: String?
+
+    public struct Anchor: Sendable, Hashable {
+      public var x: Double
+      public var y: Double
+
+      public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+      }
+
+      public static let center = Anchor(x: 0.5, y: 0.5)
+    }
+
+    public init(
+      color: MapColor, isVisible: Bool = true, zIndex: Int32 = 0, isFlat: Bool = false,
+      anchor: Anchor = .center, icon: String? = nil
+    ) {
+      self.color = color
+      self.isVisible = isVisible
+      self.zIndex = zIndex
+      self.isFlat = isFlat
+      self.anchor = anchor
+      self.icon = icon
+    }
+  }
+
+  public var activeRoute = Polyline()
+  public var remainingRoute = Polyline(color: .gray)
+  public var pickup = Marker(color: .green)
+  public var intermediateDestination = Marker(color: .orange)
+  public var dropoff = Marker(color: .red)
+  public var vehicle = Marker(color: .blue, isFlat: true)
+
+  public init() {}
+
+  public subscript(kind: Journey.Polyline.Kind) -> Polyline {
+    get {
+      switch kind {
+      case .activeRoute: activeRoute
+      case .remainingRoute: remainingRoute
+      }
+    }
+    set {
+      switch kind {
+      case .activeRoute: activeRoute = newValue
+      case .remainingRoute: remainingRoute = newValue
+      }
+    }
+  }
+
+  public subscript(kind: Journey.Marker.Kind) -> Marker {
+    get {
+      switch kind {
+      case .pickup: pickup
+      case .intermediateDestination: intermediateDestination
+      case .dropoff: dropoff
+      case .vehicle: vehicle
+      }
+    }
+    set {
+      switch kind {
+      case .pickup: pickup = newValue
+      case .intermediateDestination: intermediateDestination = newValue
+      case .dropoff: dropoff = newValue
+      case .vehicle: vehicle = newValue
+      }
+    }
+  }
+}

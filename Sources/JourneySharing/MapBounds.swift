@@ -1,0 +1,34 @@
+public import Tripwire
+
+/// A part of the globe between two meridians and two parallels.
+public struct MapBounds: Sendable, Hashable {
+  public var southwest: LatLng
+  /// West of ``southwest`` when the antimeridian is between them.
+  public var northeast: LatLng
+
+  public init(southwest: LatLng, northeast: LatLng) {
+    self.southwest = southwest
+    self.northeast = northeast
+  }
+
+  /// The smallest that has all the points in it; nil for none.
+  public init?(_ points: some Sequence<LatLng>) {
+    let points = points.filter(\.isPlace)
+    guard let south = points.lazy.map(\.latitude).min(),
+      let north = points.lazy.map(\.latitude).max()
+    else { return nil }
+    let (west, east) = Self.span(points.map(\.longitude).sorted())
+    southwest = LatLng(latitude: south, longitude: west)
+    northeast = LatLng(latitude: north, longitude: east)
+  }
+
+  /// All around the globe but for the widest gap.
+  private static func span(_ longitudes: [Double]) -> (west: Double, east: Double) {
+    guard let first = longitudes.first, let last = longitudes.last else { return (0, 0) }
+    var widest = (gap: first + 360 - last, west: first, east: last)
+    for (a, b) in zip(longitudes, longitudes.dropFirst()) where b - a > widest.gap {
+      widest = (b - a, b, a)
+    }
+    return (widest.west, widest.east)
+  }
+}

@@ -1,0 +1,114 @@
+public import Foundation
+import JourneySharing
+import WireIO
+
+/// The routes that a map view shows.
+public enum GMTCPolylineType: Int, Sendable {
+  /// From the vehicle to the next stop of this trip.
+  case activeRoute = 0
+  /// From there to its last.
+  case remainingRoute = 1
+}
+
+/// The places that a map view shows.
+public enum GMTCCustomizableMarkerType: Int, Sendable {
+  case unknown = -1
+  case tripPickupPoint = 0
+  case tripDropoffPoint = 1
+  case tripVehicle = 2
+  case intermediateDestination = 3
+}
+
+/// How the polylines and markers of a ``GMTCMapView`` look.
+public final class GMTCConsumerMapStyleCoordinator: NSObject, Sendable {
+  private struct State {
+    var style = JourneyStyle.sdkDefault
+    var whenChanged: @Sendable () -> Void = {}
+  }
+
+  private let state = Locked(State())
+
+  override init() {}
+
+  var style: JourneyStyle { state.withLock { $0.style } }
+
+  func whenChanged(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.whenChanged = body }
+  }
+
+  private func change(_ body: (inout JourneyStyle) -> Void) {
+    let whenChanged = state.withLock { state in
+      body(&state.style)
+      return state.whenChanged
+    }
+    whenChanged()
+  }
+
+  /// Copies the options; nil restores the default.
+  public func setPolylineStyleOptions(
+    _ polylineStyleOptions: GMTCPolylineStyleOptions?, polylineType: GMTCPolylineType
+  ) {
+    let kind = Journey.Polyline.Kind(polylineType)
+    let style = polylineStyleOptions?.style ?? JourneyStyle.sdkDefault[kind]
+    change { $0[kind] = style }
+  }
+
+  /// Copies the options; nil restores the default.
+  public func setMarkerStyleOptions(
+    _ markerStyleOptions: GMTCMarkerStyleOptions?, markerType: GMTCCustomizableMarkerType
+  ) {
+    guard let kind = Journey.Marker.Kind(markerType) else { return }
+    let style = markerStyleOptions?.style ?? JourneyStyle.sdkDefault[kind]
+    change { $0[kind] = style }
+  }
+
+  public func polylineStyleOptions(for polylineType: GMTCPolylineType) -> GMTCPolylineStyleOptions {
+    GMTCPolylineStyleOptions(style[Journey.Polyline.Kind(polylineType)])
+  }
+
+  public func markerStyleOptions(
+    for markerType: GMTCCustomizableMarkerType
+  ) -> GMTCMarkerStyleOptions {
+    GMTCMarkerStyleOptions(Journey.Marker.Kind(markerType).map { style[$0] } ?? .sdkDefault)
+  }
+}
+
+extension JourneyStyle {
+  /// Without traffic, and with both routes of one colour.
+  static let sdkDefault: JourneyStyle = {
+    var style = JourneyStyle()
+    style.activeRoute = .sdkDefault
+    style.remainingRoute = .sdkDefault
+    return style
+  }()
+}
+
+extension JourneyStyle.Polyline {
+  static let sdkDefault = JourneyStyle.Polyline(isTrafficEnabled: false)
+}
+
+extension JourneyStyle.Marker {
+  static let sdkDefault = JourneyStyle.Marker(color: .red)
+}
+
+extension Journey.Polyline.Kind {
+  fileprivate init(_ type: GMTCPolylineType) {
+    self =
+      switch type {
+      case .activeRoute: .activeRoute
+      case .remainingRoute: .remainingRoute
+      }
+  }
+}
+
+extension Journey.Marker.Kind {
+  fileprivate init?(_ type: GMTCCustomizableMarkerType) {
+    switch type {
+    case .unknown: return nil
+    case .tripPickupPoint: self = .pickup
+    case .tripDropoffPoint: self = .dropoff
+    case .tripVehicle: self = .vehicle
+    case .intermediateDestination: self = .intermediateDestination
+    }
+  }
+}

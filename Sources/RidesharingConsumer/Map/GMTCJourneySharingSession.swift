@@ -1,0 +1,35 @@
+public import Foundation
+import Tripwire
+
+/// What a map view shows.
+public protocol GMTCMapViewSession: AnyObject, Sendable {}
+
+/// A trip to be shown by a ``GMTCMapView``.
+public final class GMTCJourneySharingSession: NSObject, GMTCMapViewSession {
+  public let tripModel: GMTCTripModel
+
+  public init(tripModel: GMTCTripModel) {
+    self.tripModel = tripModel
+  }
+}
+
+/// A session while a map view shows it: follows its trip.
+final class ShownSession: Sendable {
+  let session: GMTCJourneySharingSession
+  private weak let map: GMTCMapView?
+
+  init(_ session: GMTCJourneySharingSession, on map: GMTCMapView) {
+    self.session = session
+    self.map = map
+    session.tripModel.model.subscribe(ObjectIdentifier(self), on: .main) {
+      [weak self] _, update in
+      guard let self, let map = self.map else { return false }
+      if let update, !update.changed.isEmpty { map.redraw(session) }
+      return true
+    }
+  }
+
+  deinit {
+    session.tripModel.model.unsubscribe(ObjectIdentifier(self))
+  }
+}

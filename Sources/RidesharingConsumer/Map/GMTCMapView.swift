@@ -1,0 +1,162 @@
+public import Foundation
+public import JourneySharing
+import Tripwire
+import WireIO
+
+/// The SDK's map view without a map: it keeps what there is to be drawn of the trips it shows, for
+/// whoever draws, as ``journeys`` and ``cameraBounds``.
+///
+/// The trip of a session is followed as long as it is shown. All may be called on any thread; the
+/// delegate is called on the main one.
+public final class GMTCMapView: NSObject, Sendable {
+  private struct State {
+    var delegate = WeakDelegate()
+    var isInitialized = false
+    var shown: [ShownSession] = []
+    var frame: CGRect
+    var pickupLocation: GMTSTerminalLocation?
+    var dropoffLocation: GMTSTerminalLocation?
+    var allowsCameraAutoUpdate = true
+    var cameraBounds: MapBounds?
+  }
+
+  /// How polylines and markers look.
+  public let consumerMapStyleCoordinator = GMTCConsumerMapStyleCoordinator()
+  private let state: Locked<State>
+
+  /// - Parameter frame: kept, and without a meaning here.
+  public init(frame: CGRect) {
+    state = Locked(State(frame: frame))
+    super.init()
+    consumerMapStyleCoordinator.whenChanged { [weak self] in self?.redrawRidesharingOverlays() }
+    initializeSoon()
+  }
+
+  public var frame: CGRect {
+    get { state.withLock { $0.frame } }
+    set { state.withLock { $0.frame = newValue } }
+  }
+
+  /// Where the rider wants to be picked up: kept for the app, and not shown.
+  public var pickupLocation: GMTSTerminalLocation? {
+    get { state.withLock { $0.pickupLocation } }
+    set { state.withLock { $0.pickupLocation = newValue } }
+  }
+
+  /// Where the rider wants to be dropped off: kept for the app, and not shown.
+  public var dropoffLocation: GMTSTerminalLocation? {
+    get { state.withLock { $0.dropoffLocation } }
+    set { state.withLock { $0.dropoffLocation = newValue } }
+  }
+
+  // MARK: The delegate
+
+  /// Held weakly.
+  public var delegate: (any GMTCMapViewDelegate)? {
+    get { state.withLock { $0.delegate }.delegate }
+    set {
+      let delegate = WeakDelegate(delegate: newValue)
+      state.withLock { $0.delegate = delegate }
+      initializeSoon()
+    }
+  }
+
+  private func initializeSoon() {
+    DispatchQueue.main.async { [weak self] in self?.initialize() }
+  }
+
+  private func initialize() {
+    guard let delegate else { return }
+    let isFirst = state.withLock { state in
+      defer { state.isInitialized = true }
+      return !state.isInitialized
+    }
+    guard isFirst else { return }
+    delegate.mapViewDidInitialize(self)
+    delegate.mapViewDidInitializeCustomerState(self)
+  }
+
+  // MARK: Sessions
+
+  /// Shows a session, if it is not shown, and follows its trip.
+  public func show(_ mapViewSession: any GMTCMapViewSession) {
+    guard let session = mapViewSession as? GMTCJourneySharingSession,
+      !state.withLock({ $0.shown.contains { $0.session === session } })
+    else { return }
+    let shown = ShownSession(session, on: self)
+    state.withLock { $0.shown.append(shown) }
+  }
+
+  /// Hides a session, and follows its trip no more unless somebody else is registered.
+  public func hide(_ mapViewSession: any GMTCMapViewSession) {
+    // Let go when the lock is, as their end takes that of the model.
+    let hidden = state.withLock { state in
+      let hidden = state.shown.filter { $0.session === mapViewSession }
+      state.shown.removeAll { $0.session === mapViewSession }
+      return hidden
+    }
+    if !hidden.isEmpty { updateCamera() }
+  }
+
+  public func hideAllMapViewSessions() {
+    for session in activeSessions() { hide(session) }
+  }
+
+  /// Those that are shown, in the order in which they were.
+  public func activeSessions() -> [any GMTCMapViewSession] {
+    state.withLock { $0.shown }.map(\.session)
+  }
+
+  // MARK: What there is to be drawn
+
+  /// Ours, not the SDK's: what is to be drawn of each session that is shown and whose trip is known.
+  public var journeys: [Journey] {
+    state.withLock { $0.shown }.compactMap { journey(of: $0.session) }
+  }
+
+  /// Ours, not the SDK's: the part of the globe that the camera shows; nil as long as there is nothing
+  /// to look at.
+  public var cameraBounds: MapBounds? { state.withLock { $0.cameraBounds } }
+
+  /// Whether the camera follows the trips that are shown. True unless it is set.
+  public var isAllowCameraAutoUpdate: Bool {
+    get { state.withLock { $0.allowsCameraAutoUpdate } }
+    set {
+      state.withLock { $0.allowsCameraAutoUpdate = newValue }
+      updateCamera()
+    }
+  }
+
+  /// Turns the camera to the trips that are shown, also when it does not follow them.
+  public func resetCamera() {
+    let cameras = journeys.compactMap(\.camera)
+    let bounds =
+      cameras.count == 1 ? cameras[0] : MapBounds(cameras.flatMap { [$0.southwest, $0.northeast] })
+    state.withLock { $0.cameraBounds = bounds }
+  }
+
+  /// Tells the delegate what is to be drawn of all sessions, soon.
+  public func redrawRidesharingOverlays() {
+    DispatchQueue.main.async { [weak self] in
+      guard let self else { return }
+      for shown in state.withLock({ $0.shown }) { redraw(shown.session) }
+    }
+  }
+
+  /// On the main thread.
+  func redraw(_ session: GMTCJourneySharingSession) {
+    updateCamera()
+    guard let journey = journey(of: session) else { return }
+    delegate?.mapView(self, didUpdate: journey, of: session)
+  }
+
+  private func updateCamera() {
+    if isAllowCameraAutoUpdate { resetCamera() }
+  }
+
+  private func journey(of session: GMTCJourneySharingSession) -> Journey? {
+    session.tripModel.model.currentTrip.map {
+      Journey($0, style: consumerMapStyleCoordinator.style)
+    }
+  }
+}

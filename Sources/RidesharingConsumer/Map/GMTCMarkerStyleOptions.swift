@@ -1,0 +1,72 @@
+public import Foundation
+public import JourneySharing
+
+/// How a place looks. There are no images here: an icon is a name or an address for whoever draws it,
+/// and there is no `iconView`.
+public class GMTCMarkerStyleOptions: NSObject, NSCopying, NSMutableCopying {
+  fileprivate(set) var style: JourneyStyle.Marker
+
+  /// The point of the icon that is at the place, from 0, left and top, to 1: {0.5, 0.5} by default.
+  public var groundAnchor: CGPoint { CGPoint(x: style.anchor.x, y: style.anchor.y) }
+  /// True by default.
+  public var isVisible: Bool { style.isVisible }
+  /// Nil for the default of whoever draws.
+  public var icon: String? { style.icon }
+  /// What has more is drawn above; 0 by default.
+  public var zIndex: Int32 { style.zIndex }
+  /// Whether it lies on the map and turns with it; false by default.
+  public var isFlat: Bool { style.isFlat }
+  /// Ours, not the SDK's: of an icon that is drawn.
+  public var color: MapColor { style.color }
+
+  public convenience override init() {
+    self.init(.sdkDefault)
+  }
+
+  init(_ style: JourneyStyle.Marker) {
+    self.style = style
+  }
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    (object as? GMTCMarkerStyleOptions)?.style == style
+  }
+
+  public override var hash: Int { style.hashValue }
+
+  public func copy(with zone: NSZone? = nil) -> Any { GMTCMarkerStyleOptions(style) }
+
+  public func mutableCopy(with zone: NSZone? = nil) -> Any { GMTCMutableMarkerStyleOptions(style) }
+}
+
+/// How a place is to look.
+public final class GMTCMutableMarkerStyleOptions: GMTCMarkerStyleOptions {
+  public override var groundAnchor: CGPoint {
+    get { CGPoint(x: style.anchor.x, y: style.anchor.y) }
+    set { style.anchor = .init(x: Double(newValue.x), y: Double(newValue.y)) }
+  }
+
+  public override var isVisible: Bool {
+    get { style.isVisible }
+    set { style.isVisible = newValue }
+  }
+
+  public override var icon: String? {
+    get { style.icon }
+    set { style.icon = newValue }
+  }
+
+  public override var zIndex: Int32 {
+    get { style.zIndex }
+    set { style.zIndex = newValue }
+  }
+
+  public override var isFlat: Bool {
+    get { style.isFlat }
+    set { style.isFlat = newValue }
+  }
+
+  public override var color: MapColor {
+    get { style.color }
+    set { style.color = newValue }
+  }
+}

@@ -1,0 +1,66 @@
+public import Foundation
+
+/// What requests have in common.
+public class GMTSRequest: NSObject {
+  fileprivate var header: GMTSRequestHeader?
+
+  public var requestHeader: GMTSRequestHeader? { header }
+
+  fileprivate init(requestHeader: GMTSRequestHeader?) {
+    header = requestHeader
+  }
+}
+
+/// Which trip is asked for, and how often. A value only: trip models are made from names.
+public class GMTCTripRequest: GMTSRequest, NSCopying, NSMutableCopying {
+  fileprivate var name: String
+  fileprivate var interval: TimeInterval
+
+  /// Empty when none was given.
+  public var tripName: String { name }
+  /// In seconds.
+  public var autoRefreshTimeInterval: TimeInterval { interval }
+
+  public init(
+    requestHeader: GMTSRequestHeader?, tripName: String?, autoRefreshTimeInterval: TimeInterval
+  ) {
+    name = tripName ?? ""
+    interval = autoRefreshTimeInterval
+    super.init(requestHeader: requestHeader)
+  }
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? GMTCTripRequest else { return false }
+    return name == other.name && interval == other.interval && header == other.header
+  }
+
+  public override var hash: Int { name.hashValue }
+
+  public func copy(with zone: NSZone? = nil) -> Any {
+    GMTCTripRequest(
+      requestHeader: header, tripName: name, autoRefreshTimeInterval: interval)
+  }
+
+  public func mutableCopy(with zone: NSZone? = nil) -> Any {
+    GMTCMutableTripRequest(
+      requestHeader: header, tripName: name, autoRefreshTimeInterval: interval)
+  }
+}
+
+/// The same, to be changed.
+public final class GMTCMutableTripRequest: GMTCTripRequest {
+  public override var requestHeader: GMTSRequestHeader? {
+    get { header }
+    set { header = newValue }
+  }
+
+  public override var tripName: String {
+    get { name }
+    set { name = newValue }
+  }
+
+  public override var autoRefreshTimeInterval: TimeInterval {
+    get { interval }
+    set { interval = newValue }
+  }
+}

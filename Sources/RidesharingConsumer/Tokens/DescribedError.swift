@@ -1,0 +1,19 @@
+import Foundation
+import Tripwire
+
+/// An error of Foundation's or with a text for users, in one line: `URLError` and `NSError` describe
+/// themselves at length, and twice.
+struct DescribedError: Error, CustomStringConvertible {
+  let description: String
+
+  /// The error itself when it has nothing of the kind.
+  static func describing(_ error: any Error) -> any Error {
+    if let text = (error as? any LocalizedError)?.errorDescription {
+      return DescribedError(description: text)
+    }
+    let known = error as NSError
+    guard !(error is CallError), let text = known.userInfo[NSLocalizedDescriptionKey] as? String
+    else { return error }
+    return DescribedError(description: "\(text) (\(known.domain) \(known.code))")
+  }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+import Tripwire
+
+/// A stop that the vehicle has left to make; it may be another trip's.
+public final class GMTSTripWaypoint: GMTCImmutableData, @unchecked Sendable {
+  private struct Content: Hashable, Sendable {
+    var waypoint: TripWaypoint
+    var location: GMTSTerminalLocation?
+  }
+
+  let waypoint: TripWaypoint
+  public let location: GMTSTerminalLocation?
+  private let route = Once<[GMTSLatLng]?>()
+  private let traffic = Once<GMTSTrafficData?>()
+
+  public var tripID: String? { waypoint.tripId.isEmpty ? nil : waypoint.tripId }
+  public var waypointType: GMTSTripWaypointType { GMTSTripWaypointType(waypoint.waypointType) }
+  /// In metres; 0 also when it is not known.
+  public var distanceToPreviousWaypointInMeters: Int32 { waypoint.distanceMeters ?? 0 }
+  /// In seconds since 1970; 0 when it is not known.
+  public var eta: TimeInterval { waypoint.eta?.secondsSince1970 ?? 0 }
+
+  /// Nil when there is none, or it cannot be decoded. Decoded when it is first asked for.
+  public var routeFromPreviousWaypoint: [GMTSLatLng]? {
+    route {
+      var path = waypoint.pathToWaypoint
+      if path.isEmpty { path = (try? waypoint.encodedPathToWaypointPoints()) ?? [] }
+      return path.isEmpty ? nil : path.objects
+    }
+  }
+
+  /// The traffic on the way to this stop; nil when nothing is known of it.
+  public var trafficData: GMTSTrafficData? {
+    traffic { (try? waypoint.traffic()).map(GMTSTrafficData.init) }
+  }
+
+  /// The ETA is in seconds since 1970; 0 for an ETA or a distance that is not known.
+  public init(
+    location: GMTSTerminalLocation?, tripID: String?, waypointType: GMTSTripWaypointType,
+    distanceToPreviousWaypointInMeters: Int32, eta: TimeInterval
+  ) {
+    var waypoint = TripWaypoint()
+    waypoint.location = location?.location
+    waypoint.tripId = tripID ?? ""
+    waypoint.waypointType = WaypointType(rawValue: Int32(waypointType.rawValue))
+    if distanceToPreviousWaypointInMeters != 0 {
+      waypoint.distanceMeters = distanceToPreviousWaypointInMeters
+    }
+    if eta != 0 { waypoint.eta = Timestamp(secondsSince1970: eta) }
+    self.waypoint = waypoint
+    self.location = location
+    super.init(content: Content(waypoint: waypoint, location: location))
+  }
+
+  init(_ waypoint: TripWaypoint) {
+    self.waypoint = waypoint
+    location = waypoint.location.map(GMTSTerminalLocation.init)
+    super.init(content: Content(waypoint: waypoint, location: nil))
+  }
+}

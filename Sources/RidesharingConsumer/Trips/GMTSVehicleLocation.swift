@@ -1,0 +1,125 @@
+public import Foundation
+import Tripwire
+
+#if canImport(CoreLocation)
+  public import CoreLocation
+#else
+  /// Degrees clockwise from north, as in Apple's Core Location.
+  public typealias CLLocationDirection = Double
+#endif
+
+/// Where a vehicle is, and how it moves. Numbers that are not known are 0.
+public final class GMTSVehicleLocation: GMTCImmutableData, @unchecked Sendable {
+  private let options: GMTSVehicleLocationOptions.Content
+
+  public var latLng: GMTSLatLng? { options.latLng.map(GMTSLatLng.init) }
+  /// The radius around ``latLng`` in which the vehicle is, in metres.
+  public var latLngAccuracy: Double { options.latLngAccuracy }
+  /// In degrees clockwise from north.
+  public var heading: CLLocationDirection { options.heading }
+  /// In degrees.
+  public var headingAccuracy: Double { options.headingAccuracy }
+  /// In metres a second.
+  public var speed: Int32 { options.speed }
+  /// In metres a second.
+  public var speedAccuracy: Double { options.speedAccuracy }
+  /// When the driver's app found it, in milliseconds since 1970.
+  public var updateTime: TimeInterval { options.updateTime }
+  /// When Fleet Engine was told, in milliseconds since 1970.
+  public var updateServerTime: TimeInterval { options.updateServerTime }
+  /// Whether it may be shown on the route instead.
+  public var isSnappableToRoute: Bool { options.isSnappableToRoute }
+
+  public init(options: GMTSVehicleLocationOptions) {
+    self.options = options.content
+    super.init(content: options.content)
+  }
+
+  convenience init(_ location: VehicleLocation, isSnappable: Bool) {
+    let options = GMTSVehicleLocationOptions()
+    options.latLng = location.location.map(GMTSLatLng.init)
+    options.latLngAccuracy = location.latlngAccuracy ?? location.horizontalAccuracy ?? 0
+    options.heading = location.heading.map(Double.init) ?? 0
+    options.headingAccuracy = location.headingAccuracy ?? location.bearingAccuracy ?? 0
+    let speed = location.speed ?? location.speedKmph.map { Double($0) / 3.6 }
+    options.speed = speed.flatMap { Int32(exactly: $0.rounded()) } ?? 0
+    options.speedAccuracy = location.speedAccuracy ?? 0
+    options.updateTime = location.updateTime.map { $0.secondsSince1970 * 1000 } ?? 0
+    options.updateServerTime = location.serverTime.map { $0.secondsSince1970 * 1000 } ?? 0
+    options.isSnappableToRoute = isSnappable
+    self.init(options: options)
+  }
+
+  /// The same as the API has it.
+  var location: VehicleLocation {
+    func known<Number: Numeric>(_ number: Number) -> Number? { number == 0 ? nil : number }
+    var location = VehicleLocation()
+    location.location = options.latLng
+    location.latlngAccuracy = known(options.latLngAccuracy)
+    location.heading = known(options.heading).flatMap { Int32(exactly: $0.rounded()) }
+    location.headingAccuracy = known(options.headingAccuracy)
+    location.speed = known(Double(options.speed))
+    location.speedAccuracy = known(options.speedAccuracy)
+    location.updateTime = known(options.updateTime)
+      .flatMap { Timestamp(secondsSince1970: $0 / 1000) }
+    location.serverTime = known(options.updateServerTime)
+      .flatMap { Timestamp(secondsSince1970: $0 / 1000) }
+    return location
+  }
+}
+
+/// What a ``GMTSVehicleLocation`` is made of.
+public final class GMTSVehicleLocationOptions: NSObject {
+  struct Content: Hashable, Sendable {
+    var latLng: LatLng?
+    var latLngAccuracy: Double = 0
+    var heading: CLLocationDirection = 0
+    var headingAccuracy: Double = 0
+    var speed: Int32 = 0
+    var speedAccuracy: Double = 0
+    var updateTime: TimeInterval = 0
+    var updateServerTime: TimeInterval = 0
+    var isSnappableToRoute = false
+  }
+
+  private(set) var content = Content()
+
+  public var latLng: GMTSLatLng? {
+    get { content.latLng.map(GMTSLatLng.init) }
+    set { content.latLng = newValue?.point }
+  }
+  public var latLngAccuracy: Double {
+    get { content.latLngAccuracy }
+    set { content.latLngAccuracy = newValue }
+  }
+  public var heading: CLLocationDirection {
+    get { content.heading }
+    set { content.heading = newValue }
+  }
+  public var headingAccuracy: Double {
+    get { content.headingAccuracy }
+    set { content.headingAccuracy = newValue }
+  }
+  public var speed: Int32 {
+    get { content.speed }
+    set { content.speed = newValue }
+  }
+  public var speedAccuracy: Double {
+    get { content.speedAccuracy }
+    set { content.speedAccuracy = newValue }
+  }
+  public var updateTime: TimeInterval {
+    get { content.updateTime }
+    set { content.updateTime = newValue }
+  }
+  public var updateServerTime: TimeInterval {
+    get { content.updateServerTime }
+    set { content.updateServerTime = newValue }
+  }
+  public var isSnappableToRoute: Bool {
+    get { content.isSnappableToRoute }
+    set { content.isSnappableToRoute = newValue }
+  }
+
+  public override init() {}
+}

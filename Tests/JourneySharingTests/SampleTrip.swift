@@ -1,0 +1,56 @@
+import Tripwire
+
+extension LatLng {
+  init(_ latitude: Double, _ longitude: Double) {
+    self.init(latitude: latitude, longitude: longitude)
+  }
+}
+
+extension TerminalLocation {
+  init(at point: LatLng) {
+    self.init()
+    self.point = point
+  }
+}
+
+/// A trip in a town of straight streets at the equator: from the vehicle east to the pickup, by way of
+/// another trip's stop, and on to the drop-off by way of two destinations.
+enum SampleTrip {
+  static func trip(_ status: TripStatus) -> Trip {
+    var trip = Trip()
+    trip.name = "providers/p/trips/t1"
+    trip.tripStatus = status
+    trip.pickupPoint = TerminalLocation(at: LatLng(0, 0.02))
+    trip.intermediateDestinations = [
+      TerminalLocation(at: LatLng(0, 0.03)), TerminalLocation(at: LatLng(0, 0.04)),
+    ]
+    trip.dropoffPoint = TerminalLocation(at: LatLng(0.01, 0.05))
+    trip.lastLocation = VehicleLocation()
+    trip.lastLocation?.location = LatLng(0.0001, 0.005)
+    trip.route = [LatLng(0, 0), LatLng(0, 0.01)]
+    trip.remainingWaypoints = [
+      stop(of: "t0", LatLng(0, 0.01), []),
+      stop(of: "t1", LatLng(0, 0.02), [LatLng(0, 0.01), LatLng(0, 0.02)]),
+      stop(of: "t1", LatLng(0.01, 0.05), [LatLng(0, 0.02), LatLng(0, 0.05), LatLng(0.01, 0.05)]),
+    ]
+    return trip
+  }
+
+  private static func stop(of tripID: String, _ point: LatLng, _ path: [LatLng]) -> TripWaypoint {
+    var stop = TripWaypoint()
+    stop.tripId = tripID
+    stop.location = TerminalLocation(at: point)
+    stop.pathToWaypoint = path
+    return stop
+  }
+
+  static func interval(
+    _ start: Int32, _ end: Int32, _ speed: SpeedReadingInterval.Speed
+  ) -> SpeedReadingInterval {
+    var interval = SpeedReadingInterval()
+    interval.startPolylinePointIndex = start
+    interval.endPolylinePointIndex = end
+    interval.speed = speed
+    return interval
+  }
+}

@@ -1,0 +1,313 @@
+import Foundation
+import Testing
+import Tripwire
+
+@testable import RidesharingConsumer
+
+/// Apps in the shape of the SDK's guides, against a server. One after another, as there is one
+/// `GMTCServices`.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct FollowingTests {
+  private func serving(
+    _ answers: [ScriptedFleet.Answer],
+    tokens: GMTCAuthorization = FreeTokenProvider { $1("token", nil) },
+    _ body: () async throws -> Void
+  ) async throws {
+    try await ScriptedFleet.serving(answers) { endpoint in
+      GMTCServices.setAccessTokenProvider(tokens, providerID: "p")
+      try GMTCServices.setEndpoint(
+        endpoint, configuration: ChannelConfiguration(security: .plaintext))
+      try await body()
+    }
+  }
+
+  /// A trip of which all is known.
+  private var wholeTrip: Trip {
+    var trip = Trip()
+    trip.name = ScriptedFleet.tripName
+    trip.tripStatus = .enrouteToPickup
+    trip.pickupPoint = TerminalLocation()
+    trip.pickupPoint?.point = LatLng(latitude: 1, longitude: 2)
+    trip.dropoffPoint = TerminalLocation()
+    trip.dropoffPoint?.point = LatLng(latitude: 3, longitude: 4)
+    trip.pickupTime = Timestamp(seconds: 1000, nanos: 500_000_000)
+    trip.dropoffTime = Timestamp(seconds: 2000)
+    trip.lastLocation = VehicleLocation()
+    trip.lastLocation?.location = LatLng(latitude: 0, longitude: 2)
+    trip.lastLocation?.heading = 90
+    trip.lastLocation?.speed = 9.6
+    trip.lastLocation?.updateTime = Timestamp(seconds: 900)
+    trip.lastLocationSnappable = true
+    trip.etaToFirstWaypoint = Timestamp(seconds: 1001)
+    trip.remainingDistanceMeters = 77
+    trip.route = [LatLng(latitude: 0, longitude: 2), LatLng(latitude: 1, longitude: 2)]
+    trip.intermediateDestinations = [TerminalLocation()]
+    trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline()
+    var slow = SpeedReadingInterval()
+    slow.endPolylinePointIndex = 2
+    slow.speed = .slow
+    trip.currentRouteSegmentTraffic?.speedReadingInterval = [slow]
+    var pickup = TripWaypoint()
+    pickup.tripId = "t1"
+    pickup.waypointType = .pickup
+    pickup.distanceMeters = 77
+    var dropoff = TripWaypoint()
+    dropoff.tripId = "t1"
+    dropoff.waypointType = .dropOff
+    dropoff.distanceMeters = 300
+    dropoff.pathToWaypoint = [LatLng(latitude: 1, longitude: 2), LatLng(latitude: 3, longitude: 4)]
+    dropoff.trafficToWaypoint = trip.currentRouteSegmentTraffic
+    trip.remainingWaypoints = [pickup, dropoff]
+    return trip
+  }
+
+  @Test func aTripIsFollowedToItsEnd() async throws {
+    let statuses: [TripStatus] = [
+      .new, .enrouteToPickup, .arrivedAtPickup, .enrouteToIntermediateDestination,
+      .arrivedAtIntermediateDestination, .enrouteToDropoff, .complete,
+    ]
+    try await serving(statuses.map(ScriptedFleet.Answer.status)) {
+      let screen = RideScreen()
+      screen.follow(ScriptedFleet.tripName)
+      var told: [GMTSTripStatus] = []
+      var first: RideScreen.Event?
+      events: for await event in screen.events {
+        first = first ?? event
+        switch event {
+        case .status(let status): told.append(status)
+        case .trip(let trip, let fields):
+          #expect(trip?.tripID() == "t1")
+          #expect(fields.contains(.tripStatus))
+        case .state(.inactive): break events
+        case .failure(let error): Issue.record("\(String(describing: error))")
+        default: break
+        }
+      }
+      #expect(first?.name == "state")
+      #expect(
+        told == [
+          .new, .enrouteToPickup, .arrivedAtPickup, .enrouteToIntermediateDestination,
+          .arrivedAtIntermediateDestination, .enrouteToDropoff, .complete,
+        ])
+      #expect(!screen.wasToldElsewhere)
+      #expect(screen.currentTripModel.state == .inactive)
+      #expect(screen.currentTripModel.currentTrip?.tripStatus == .complete)
+    }
+  }
+
+  @Test func eachPropertyIsTold() async throws {
+    try await serving([.trip(wholeTrip)]) {
+      let screen = RideScreen()
+      screen.follow(ScriptedFleet.tripName)
+      var names: [String] = []
+      for await event in screen.events {
+        names.append(event.name)
+        switch event {
+        case .trip(_, let fields): #expect(fields.rawValue < 1 << 19)
+        case .vehicle(let location):
+          #expect(location?.heading == 90)
+          #expect(location?.speed == 10)
+          #expect(location?.updateTime == 900_000)
+          #expect(location?.isSnappableToRoute == true)
+        case .pickup(let location): #expect(location?.point?.longitude == 2)
+        case .dropoff(let location): #expect(location?.point?.latitude == 3)
+        case .eta(let eta): #expect(eta == 1001)
+        case .pickupETA(let eta): #expect(eta == 1000.5)
+        case .dropoffETA(let eta): #expect(eta == 2000)
+        case .distance(let distance): #expect(distance == 77)
+        case .route(let route): #expect(route?.map(\.latitude) == [0, 1])
+        case .remainingRoute(let route): #expect(route?.map(\.latitude) == [1, 3])
+        case .remainingDistance(let distance): #expect(distance == 300)
+        case .waypoints(let waypoints):
+          #expect(waypoints?.map(\.waypointType) == [.pickUp, .dropOff])
+        case .destinations(let destinations): #expect(destinations?.count == 1)
+        case .traffic(let traffic):
+          #expect(traffic?.speedReadingSpans.map(\.speedType) == [.slow])
+          #expect(traffic?.speedReadingSpans.first?.endIndex == 2)
+          #expect(traffic?.routePath.map(\.latitude) == [0, 1])
+        case .remainingTraffic(let traffic):
+          #expect(traffic?.routePath.map(\.latitude) == [1, 3])
+        default: break
+        }
+        if event.name == "remainingTraffic" { break }
+      }
+      #expect(
+        names == [
+          "state", "trip", "status", "vehicle", "pickup", "dropoff", "eta", "pickupETA",
+          "dropoffETA", "distance", "route", "remainingRoute", "remainingDistance", "waypoints",
+          "destinations", "traffic", "remainingTraffic",
+        ])
+    }
+  }
+
+  /// Of the server and the network, and of the app; the trip is followed through both.
+  @Test func errorsAreToldAsThoseOfGRPC() async throws {
+    let answers: [ScriptedFleet.Answer] = [
+      .status(.new), .error(.notFound, "no such trip"), .error(.notFound, "no such trip"),
+      .error(.aborted, "try again"), .status(.canceled),
+    ]
+    try await serving(answers) {
+      let screen = RideScreen()
+      screen.follow(ScriptedFleet.tripName)
+      var errors: [NSError] = []
+      events: for await event in screen.events {
+        switch event {
+        case .failure(let error):
+          if let error = error as NSError?, error.domain == "io.grpc" { errors.append(error) }
+        case .status(.canceled): break events
+        default: break
+        }
+      }
+      #expect(errors.map(\.code) == [5, 10])
+      #expect(errors.map { $0.userInfo["message"] as? String } == ["no such trip", "try again"])
+      #expect(errors.map { $0.userInfo["kind"] as? String } == ["client", "serverOrNetwork"])
+      #expect(errors.first?.localizedDescription.contains("NOT_FOUND: no such trip") == true)
+    }
+  }
+
+  @Test func aNameThatIsNoneIsAnError() async throws {
+    try await serving([.status(.new)]) {
+      let screen = RideScreen()
+      screen.follow("trips/t1")
+      let error = try await firstError(screen)
+      #expect(error.code == 3)
+    }
+  }
+
+  @Test func withoutAProviderModelsFail() async throws {
+    let fleet = GMTCTripServiceTests.service(
+      .failure(CallError(code: .failedPrecondition, message: "set it", origin: .local)))
+    let model = fleet.tripModel(forTripName: ScriptedFleet.tripName)
+    let screen = RideScreen()
+    screen.currentTripModel = model
+    model.register(screen)
+    let error = try await firstError(screen)
+    #expect(error.code == 9)
+  }
+
+  private func firstError(_ screen: RideScreen) async throws -> NSError {
+    for await event in screen.events {
+      if case .failure(let error) = event { return try #require(error as NSError?) }
+    }
+    throw CancellationError()
+  }
+
+  // MARK: Tokens
+
+  @Test func theProviderIsAskedForTheTripsToken() async throws {
+    let asked = AsyncStream.makeStream(of: String?.self)
+    let tokens = FreeTokenProvider { context, completion in
+      asked.continuation.yield(context?.tripID)
+      completion("token", nil)
+    }
+    try await serving([.status(.complete)], tokens: tokens) {
+      let screen = RideScreen()
+      screen.follow(ScriptedFleet.tripName)
+      for await event in screen.events { if event.name == "status" { break } }
+      let tripID = await asked.stream.first { _ in true }
+      #expect(tripID == "t1")
+    }
+  }
+
+  @Test func aTokenThatFailsIsUnauthenticated() async throws {
+    enum Refusal: Error { case signedOut }
+    struct Closed: LocalizedError {
+      var errorDescription: String? { "the shop is closed" }
+    }
+    let providers: [(GMTCAuthorization, String)] = [
+      (WebTokenProvider(url: "http://127.0.0.1:1/token"), "(NSURLErrorDomain -1004)"),
+      (FreeTokenProvider { $1(nil, Refusal.signedOut) }, "signedOut"),
+      (FreeTokenProvider { $1("token", Closed()) }, "the shop is closed"),
+      (FreeTokenProvider { $1(nil, nil) }, "no token"),
+      (
+        FreeTokenProvider { _, completion in
+          DispatchQueue.global().async { completion(nil, Refusal.signedOut) }
+        }, "signedOut"
+      ),
+      // Lets go of the completion.
+      (FreeTokenProvider { _, _ in }, "no token"),
+    ]
+    for (provider, cause) in providers {
+      try await serving([.status(.new)], tokens: provider) {
+        let screen = RideScreen()
+        screen.follow(ScriptedFleet.tripName)
+        let error = try await firstError(screen)
+        #expect(error.domain == "io.grpc")
+        #expect(error.code == 16)
+        let message = error.userInfo["message"] as? String
+        #expect(message?.contains(cause) == true, "\(String(describing: message))")
+      }
+    }
+  }
+
+  @Test func aCompletionMayBeCalledTwiceAndLate() async throws {
+    let tokens = FreeTokenProvider { _, completion in
+      DispatchQueue.global().async {
+        completion("token", nil)
+        completion("another", nil)
+        DispatchQueue.global().async { completion(nil, nil) }
+      }
+    }
+    try await serving([.status(.new), .status(.complete)], tokens: tokens) {
+      let screen = RideScreen()
+      screen.follow(ScriptedFleet.tripName)
+      for await event in screen.events {
+        #expect(event.name != "failure")
+        if case .state(.inactive) = event { break }
+      }
+    }
+  }
+
+  // MARK: Lives
+
+  /// On the main thread, so that nobody is being told meanwhile.
+  @MainActor @Test func aTripIsLeftAtOnceWhenItsSubscriberIsGone() async throws {
+    try await serving([.status(.new)]) {
+      var screen: RideScreen? = RideScreen()
+      screen?.follow(ScriptedFleet.tripName)
+      let model = try #require(screen?.currentTripModel)
+      let events = try #require(screen?.events)
+      for await event in events { if event.name == "status" { break } }
+      #expect(model.state == .active)
+      screen = nil
+      #expect(model.state == .inactive)
+    }
+  }
+
+  /// A model, and a sequence that ends when it is gone.
+  private func model() throws -> (GMTCTripModel, gone: AsyncStream<Void>) {
+    let (gone, go) = AsyncStream.makeStream(of: Void.self)
+    let fleet = GMTCServices.shared().tripService.fleet
+    let model = GMTCTripModel(
+      try fleet.get().tripService.tripModel(forTripName: ScriptedFleet.tripName)
+    ) {
+      _ in go.finish()
+    }
+    model.options.autoRefreshTimeInterval = 0.1
+    return (model, gone)
+  }
+
+  private final class Silent: GMTCTripModelSubscriber {}
+
+  @Test func aSubscriberThatWasNotUnregisteredIsMissed() async throws {
+    try await serving([.status(.new)]) {
+      let gone = try register(Silent())
+      for await _ in gone {}
+    }
+  }
+
+  @Test func aModelThatNobodyHoldsIsFollowedForItsSubscriber() async throws {
+    let subscriber = Silent()
+    try await serving([.status(.new), .status(.new), .status(.complete)]) {
+      let gone = try register(subscriber)
+      // Until the trip is over, though nobody unregisters.
+      for await _ in gone {}
+    }
+    withExtendedLifetime(subscriber) {}
+  }
+
+  private func register(_ subscriber: Silent) throws -> AsyncStream<Void> {
+    let (model, gone) = try model()
+    model.register(subscriber)
+    return gone
+  }
+}

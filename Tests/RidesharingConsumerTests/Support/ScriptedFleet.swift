@@ -1,0 +1,59 @@
+import Tripwire
+import WireGRPC
+
+@testable import Recording
+@testable import Replay
+
+/// A server on loopback that answers the requests for one trip in their order, the last answer again
+/// and again.
+enum ScriptedFleet {
+  enum Answer {
+    case trip(Trip)
+    case error(StatusCode, String)
+
+    /// A trip of which nothing is known but its name and status.
+    static func status(_ status: TripStatus) -> Answer {
+      var trip = Trip()
+      trip.name = tripName
+      trip.tripStatus = status
+      return .trip(trip)
+    }
+  }
+
+  static let tripName = "providers/p/trips/t1"
+
+  /// Runs `body` with the address of a server, then stops it.
+  static func serving(
+    _ answers: [Answer], _ body: (_ endpoint: String) async throws -> Void
+  ) async throws {
+    let calls = answers.enumerated().map { call(UInt64($0.offset + 1), $0.element) }
+    let server = try ReplayServer(recording: RecordedCalls(calls: calls, warnings: []))
+    let address = try await server.start()
+    do {
+      try await body("\(address)")
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  private static func call(_ id: UInt64, _ answer: Answer) -> RecordedCall {
+    var request = GetTripRequest()
+    request.name = tripName
+    var call = RecordedCall(
+      id: id, method: TripServiceMethods.getTrip.path, authority: "localhost")
+    call.requests = [.init(bytes: request.serializedBytes())]
+    var code = StatusCode.ok
+    var message = ""
+    switch answer {
+    case .trip(let trip):
+      call.headers = [:]
+      call.responses = [.init(bytes: trip.serializedBytes())]
+    case .error(let failure, let text):
+      (code, message) = (failure, text)
+    }
+    call.ending = .init(code: code, message: message, details: [], trailers: [:])
+    return call
+  }
+}

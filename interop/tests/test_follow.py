@@ -1,0 +1,282 @@
+"""Does `tripwire follow` follow a moving fleet to the end, whatever comes in between?"""
+
+import collections
+import random
+import signal
+
+import pytest
+
+from fleet_client import asking
+from following import following, trip_of
+from merging import STAMPS
+from peers.fleet import Fleet
+from peers.fleet.process import FleetProcess
+
+WAY = [
+    "NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_INTERMEDIATE_DESTINATION",
+    "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_DROPOFF", "COMPLETE"]
+FORMATS = ["lat-lng-list", "encoded-polyline"]
+MANY = 1000
+
+
+@pytest.fixture
+def fleet():
+    with Fleet() as fleet:
+        yield fleet
+
+
+@pytest.fixture
+def trip(fleet):
+    trip = fleet.add_trip("t1")
+    trip.go("ENROUTE_TO_PICKUP")
+    return trip
+
+
+# From the start to the end
+
+
+def test_a_trip_is_followed_from_the_start_to_the_end(certificates):
+    options = ["--cacert", certificates.authority]
+    with Fleet(certificate=certificates.good) as fleet:
+        trip = fleet.add_trip("t1")
+        with following(fleet.address, trip, options=options) as follow:
+            for status in WAY:
+                trip.go(status)
+                follow.until_status(status)
+            assert follow.end() == 0
+    assert follow.statuses == WAY
+    assert not follow.errors
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_trip_is_followed_as_time_runs(format_):
+    with Fleet(trips=1, speed=400) as fleet:
+        with following(
+                fleet.address, fleet.trips["t1"],
+                options=["--plaintext", "--route-format", format_]) as follow:
+            assert follow.end() == 0
+    assert [WAY.index(status) for status in follow.statuses] == sorted(
+        WAY.index(status) for status in follow.statuses)
+    assert follow.statuses[-1] == "COMPLETE" and len(follow.lines) > 3
+
+
+def test_the_end_of_a_canceled_trip_is_another(fleet, trip):
+    with following(fleet.address, trip) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        trip.cancel()
+        assert follow.end() == 3
+    assert follow.statuses[-1] == "CANCELED"
+
+
+def test_it_follows_until_a_status(fleet, trip):
+    with following(
+            fleet.address, trip, options=["--plaintext", "--until", "arrived-at-pickup"]) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        trip.go("ARRIVED_AT_PICKUP")
+        assert follow.end() == 0
+    assert follow.statuses == ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP"]
+
+
+def test_it_follows_for_a_time(fleet, trip):
+    with following(fleet.address, trip, options=["--plaintext", "--for", "300ms"]) as follow:
+        assert follow.end() == 0
+    assert follow.statuses == ["ENROUTE_TO_PICKUP"]
+
+
+def test_ctrl_c_ends_it(fleet, trip):
+    with following(fleet.address, trip) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        follow.process.send_signal(signal.SIGINT)
+        assert follow.end() == 130
+    assert follow.process.stderr.read() == b""
+
+
+def test_several_trips_end_with_the_last(fleet, trip):
+    other = fleet.add_trip("t2")
+    with following(fleet.address, trip, other) as follow:
+        other.go("COMPLETE")
+        follow.until_status("COMPLETE")
+        trip.go("COMPLETE")
+        assert follow.end() == 0
+    assert {line["trip"]["name"] for line in follow.lines} == {trip.name, other.name}
+
+
+# What is merged
+
+
+@pytest.mark.parametrize("seed, always_waypoints, format_", [
+    (0, False, "lat-lng-list"), (1, False, "encoded-polyline"), (2, True, "lat-lng-list")])
+def test_what_it_tells_is_the_full_trip(fleet, trip, seed, always_waypoints, format_):
+    fleet.always_waypoints = always_waypoints
+    dice, number = random.Random(seed), FORMATS.index(format_) + 1
+    options = ["--plaintext", "--route-format", format_, "--timeout", "500ms"]
+    with following(fleet.address, trip, options=options) as follow, asking(fleet) as client:
+        told = news(trip_of(follow.until_recovered()))
+        for step in range(25):
+            # A call that fails, and one whose answer comes too late.
+            if dice.random() < 0.1:
+                dice.choice([
+                    lambda: fleet.faults.fail("UNAVAILABLE", times=1),
+                    lambda: fleet.faults.slow(0.7, times=1)])()
+                fleet.journal.wait_for_calls(len(fleet.journal.of("t1")) + 1, "t1")
+            for _ in range(dice.randint(1, 3)):
+                something_happens(fleet, trip, dice, step)
+            full = news(client.get(trip, route_format_type=number))
+            if told != full:
+                follow.until(lambda line: "trip" in line and news(trip_of(line)) == full)
+                told = full
+    assert any(call.stamps for call in fleet.journal.of("t1"))
+
+
+def news(trip):
+    """Without what changes unheard: time goes by, stamps change though their data do not."""
+    for name in [*STAMPS, "remaining_time_to_first_waypoint"]:
+        trip.ClearField(name)
+    if trip.HasField("last_location"):
+        trip.last_location.ClearField("time_since_update")
+    return trip
+
+
+def something_happens(fleet, trip, dice, step):
+    fields = ["route", "remaining_waypoints", "current_route_segment_traffic", "last_location",
+              "dropoff_time", "pickup_point"]
+    changes = [
+        lambda: fleet.advance(dice.uniform(0, 30)),
+        lambda: trip.hide(dice.choice(fields)),
+        lambda: trip.show(*fields),
+    ]
+    if trip.status not in ("COMPLETE", "CANCELED"):
+        legs = len(trip.vehicle.legs)
+        changes += [
+            lambda: trip.delay(dice.uniform(0, 200)),
+            lambda: trip.set_traffic([], leg=dice.randrange(legs)),
+            lambda: trip.set_traffic([(0, 1, "SLOW")], leg=dice.randrange(legs)),
+            lambda: trip.change_vehicle(f"v{step}"),
+            lambda: fleet.add_trip(f"o{step}", vehicle_id=trip.vehicle.id, begins=0,
+                                   shared=dice.random() < 0.5, intermediates=0),
+        ]
+        if not trip.vehicle.stands:
+            changes.append(trip.reroute)
+    dice.choice(changes)()
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_stamps_save_bytes(fleet, format_):
+    """On a trip with a route of 2,000 points."""
+    trip = fleet.add_trip("t1", points=2000)
+    trip.go("ENROUTE_TO_PICKUP")
+    with following(
+            fleet.address, trip, options=["--plaintext", "--route-format", format_]) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        first, *others = fleet.journal.wait_for_calls(5)
+    spent = sum(call.bytes for call in others) / len(others)
+    print(f"{format_}: {spent:.0f} bytes a refresh with stamps, {first.bytes} without")
+    assert not first.stamps and all(len(call.stamps) == 4 for call in others)
+    assert spent < first.bytes / 5
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize("code", ["UNAVAILABLE", "ABORTED", "NOT_FOUND", "INTERNAL", "DATA_LOSS"])
+def test_it_survives_errors(fleet, trip, code):
+    with following(fleet.address, trip) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        fault = fleet.faults.fail(code, "on purpose")
+        assert follow.until_error(code)["error"]["message"] == "on purpose"
+        trip.go("ENROUTE_TO_DROPOFF")
+        fault.withdraw()
+        follow.until_status("ENROUTE_TO_DROPOFF")
+        trip.go("COMPLETE")
+        assert follow.end() == 0
+    # Each error once, though it was met more often.
+    assert follow.errors == [code]
+
+
+def test_fail_fast_does_not_survive(fleet, trip):
+    with following(fleet.address, trip, options=["--plaintext", "--fail-fast"]) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        fleet.faults.fail("NOT_FOUND")
+        assert follow.end() == 69
+
+
+def test_an_answer_that_cannot_be_read_is_an_error_once(fleet, trip):
+    with following(fleet.address, trip) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        fleet.faults.garble(times=2)
+        follow.until_error("INTERNAL")
+        assert trip_of(follow.until_recovered()).route
+    assert follow.errors == ["INTERNAL"]
+
+
+def test_an_answer_from_before_is_not_believed(fleet, trip):
+    """It comes from a replica that lags: it leaves out what is unchanged since stamps that are newer
+    than its own, so it makes no trip at all."""
+    fleet.advance(60)
+    with following(fleet.address, trip) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        trip.go("ENROUTE_TO_DROPOFF")
+        follow.until_status("ENROUTE_TO_DROPOFF")
+        fleet.faults.old(30, times=1)
+        fleet.journal.wait_for_calls(len(fleet.journal.of()) + 2)
+        trip.go("COMPLETE")
+        assert follow.end() == 0
+    assert follow.statuses == ["ENROUTE_TO_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"]
+    assert all(line["trip"].get("route") for line in follow.lines[:-1])
+
+
+def test_a_server_that_hangs_is_not_waited_for(fleet, trip):
+    options = ["--plaintext", "--timeout", "300ms"]
+    with following(fleet.address, trip, options=options) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        fleet.faults.hang(times=1)
+        follow.until_error("DEADLINE_EXCEEDED")
+        follow.until_recovered()
+
+
+def test_a_quota_is_given_the_time_it_asks_for(fleet, trip):
+    with following(fleet.address, trip) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        fleet.faults.exceed_quota(1.5, times=1)
+        follow.until_error("RESOURCE_EXHAUSTED")
+        follow.until_recovered()
+    calls = fleet.journal.of("t1")
+    refused = next(i for i, call in enumerate(calls) if call.code == "RESOURCE_EXHAUSTED")
+    assert calls[refused + 1].time - calls[refused].time >= 1.5
+
+
+def test_a_server_that_is_killed_half_way_is_found_again():
+    with FleetProcess("--trips=1", speed=1) as process:
+        with following(process.address, "providers/demo/trips/t1") as follow:
+            follow.until_status("ENROUTE_TO_PICKUP")
+            process.kill()
+            follow.until_error("UNAVAILABLE")
+            process.start()
+            assert trip_of(follow.until_recovered()).route
+            process.tell("t1 go COMPLETE")
+            assert follow.end() == 0
+    assert set(follow.errors) == {"UNAVAILABLE"}
+
+
+# How much it takes
+
+
+def test_a_thousand_trips_on_one_connection():
+    with Fleet() as fleet:
+        for number in range(MANY):
+            fleet.add_trip(f"t{number}", points=4, begins=number % 60)
+        with following(fleet.address, *fleet.trips.values(), interval="500ms") as follow:
+            for _ in range(5):
+                fleet.journal.wait_for_calls(len(fleet.journal.of()) + MANY)
+                fleet.advance(30)
+            fleet.advance(3600)
+            assert follow.end() == 0
+        calls = fleet.journal.of()
+    assert len({call.peer for call in calls}) == 1
+    complete = {line["trip"]["name"] for line in follow.lines
+                if line.get("trip", {}).get("tripStatus") == "COMPLETE"}
+    assert len(complete) == MANY and not follow.errors
+    # All of them were asked for alike.
+    asked = collections.Counter(call.trip_id for call in calls)
+    assert min(asked.values()) > max(asked.values()) / 2
+    print(f"{len(calls)} calls for {MANY} trips in {calls[-1].time - calls[0].time:.1f} s")
