@@ -131,7 +131,8 @@ docs: deps ## build the documentation of the libraries; a warning is an error
 	  $(SWIFT) symbolgraph-extract -module-name $$module -output-dir .build/docs/symbols/$$module \
 	    -experimental-allowed-reexported-modules=WireProtobuf,WireTLS,WireGRPC,FleetEngineAPI \
 	    -target "$$($(TARGET))" -I "$$bin/Modules" -I Sources/COpenSSL -I Sources/CNghttp2 \
-	    -I Sources/CZlib -Xcc -fmodule-map-file="$$bin/CWireShims.build/module.modulemap" && \
+	    -I Sources/CZlib -Xcc -fmodule-map-file="$$bin/CWireShims.build/module.modulemap" \
+	    -Xcc -fmodule-map-file="$$bin/CSpawn.build/module.modulemap" && \
 	  docc convert Sources/$$module/$$module.docc --warnings-as-errors \
 	    --additional-symbol-graph-dir .build/docs/symbols/$$module \
 	    --output-dir .build/docs/$$module || exit 1; done

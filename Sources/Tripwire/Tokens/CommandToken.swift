@@ -26,6 +26,7 @@ public struct CommandToken: AuthTokenProvider {
   ///   - arguments: the program and its arguments, which other users of the machine can see.
   ///   - dependsOnContext: whether it is to be run for every trip and vehicle; false when one of its
   ///     tokens is as good for all.
+  ///   - timeout: how long it may run.
   public init(
     _ arguments: [String], dependsOnContext: Bool = true, timeout: Duration = .seconds(60)
   ) {
