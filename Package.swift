@@ -40,6 +40,7 @@ let systemLibraries: [Target] = [
     name: "CZlib", pkgConfig: "zlib",
     providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
   .systemLibrary(name: "CGetopt"),
+  .target(name: "CSpawn"),
   .target(name: "CWireShims", dependencies: ["CNghttp2", "COpenSSL"]),
 ]
 
@@ -57,7 +58,7 @@ let libraries: [Target] = [
   room("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
   room("WireHTTP2", ["CNghttp2", "CWireShims"], settings: pointers),
   room("WireTLS", ["COpenSSL", "CWireShims"], settings: pointers),
-  room("WireIO", settings: pointers),
+  room("WireIO", ["CSpawn"], settings: pointers),
   room(
     "WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "CZlib"], settings: pointers),
   room("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
@@ -79,7 +80,7 @@ let tools: [Target] = [
     name: "TripwireCLI",
     dependencies: [
       "CGetopt", "Tripwire", "Recording", "Replay", "DynamicProtobuf", "ProtobufDescriptors",
-      "WireGRPC", "WireProtobuf", "WireIO",
+      "WireGRPC", "WireProtobuf", "WireIO", "WireTLS",
     ],
     swiftSettings: safety),
   .executableTarget(
@@ -127,7 +128,7 @@ let testTargets: [Target] = [
   tests("WireIO"),
   tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
   tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
-  tests("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf"]),
+  tests("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf"]),
   tests("Recording", ["WireProtobuf", "WireGRPC"]),
   tests(

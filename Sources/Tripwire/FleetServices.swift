@@ -22,7 +22,8 @@ public struct FleetServices: Sendable {
   /// - Parameters:
   ///   - providerID: "my-project" of "providers/my-project/trips/t1".
   ///   - endpoint: `host:port`; all that ``Channel`` takes.
-  ///   - tokenProvider: asked for a token before every call; nil sends calls without.
+  ///   - tokenProvider: asked for the tokens of calls, which are kept as ``TokenCache`` says; nil
+  ///     sends calls without.
   ///   - configuration: limits, trace, and TLS or plaintext:
   ///     `ChannelConfiguration(security: .plaintext)` for a server without TLS.
   /// - Throws: ``CallError`` when the endpoint is malformed or the TLS configuration cannot be used.

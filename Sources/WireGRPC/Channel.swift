@@ -153,7 +153,7 @@ public final class Channel: Sendable {
   }
 
   /// Whether there is anybody to ask about a call, or to tell.
-  private func isObserved(_ options: CallOptions) -> Bool {
+  package func isObserved(_ options: CallOptions) -> Bool {
     isIntercepted || !options.interceptors.isEmpty
   }
 

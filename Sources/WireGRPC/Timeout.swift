@@ -14,7 +14,7 @@ package enum Timeout {
   static func bounded(_ duration: Duration) -> Duration { min(max(duration, .zero), longest) }
 
   /// When a call that began at `start` has to be over; nil for never.
-  static func deadline(
+  package static func deadline(
     _ timeout: Duration?, from start: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {
     timeout.map { start + bounded($0) }

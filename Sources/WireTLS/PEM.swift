@@ -64,6 +64,12 @@ enum PEM {
     return unsafe key
   }
 
+  /// The public key in the text, which the caller frees with EVP_PKEY_free; nil when there is none.
+  static func publicKey(_ text: [UInt8]) -> OpaquePointer? {
+    defer { OpenSSLErrors.clear() }
+    return unsafe withBIO(text) { unsafe PEM_read_bio_PUBKEY($0, nil, nil, nil) }
+  }
+
   private static func isEncrypted(_ text: [UInt8]) -> Bool {
     String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
       line.hasPrefix("-----BEGIN ENCRYPTED PRIVATE KEY") || line.hasPrefix("Proc-Type: 4,ENCRYPTED")

@@ -7,7 +7,9 @@
 #endif
 
 /// A temporary file that could not be made or written.
-public struct NoTemporaryFile: Error {}
+public struct NoTemporaryFile: Error {
+  public init() {}
+}
 
 /// Gives `body` the path of a file that holds `bytes`, and removes the file afterwards.
 @discardableResult

@@ -8,7 +8,7 @@ import WireGRPC
   /// Fails in its own way, whatever it is asked for.
   private struct Failing: AuthTokenProvider {
     let error: any Error
-    func token(for context: AuthorizationContext) async throws -> String { throw error }
+    func token(for context: AuthorizationContext) async throws -> AuthToken { throw error }
   }
 
   private struct Asked: Error, CustomStringConvertible {
@@ -51,7 +51,7 @@ import WireGRPC
   @Test func theDeadlineHoldsForTheToken() async throws {
     struct Stuck: AuthTokenProvider {
       let stubborn = Stubborn()
-      func token(for context: AuthorizationContext) async throws -> String {
+      func token(for context: AuthorizationContext) async throws -> AuthToken {
         await stubborn.wait()
         return ""
       }
@@ -70,7 +70,7 @@ import WireGRPC
 
   @Test func failsWithABadTokenWithoutShowingIt() async throws {
     struct Bad: AuthTokenProvider {
-      func token(for context: AuthorizationContext) async throws -> String { "hush hush" }
+      func token(for context: AuthorizationContext) async throws -> AuthToken { "hush hush" }
     }
     let fleet = try fleet(Bad())
     let name = try fleet.vehicleName("v1")
@@ -91,7 +91,7 @@ import WireGRPC
   @Test func asksForATokenForTheResource() async throws {
     struct Recorder: AuthTokenProvider {
       let expected: AuthorizationContext
-      func token(for context: AuthorizationContext) async throws -> String {
+      func token(for context: AuthorizationContext) async throws -> AuthToken {
         #expect(context == expected)
         throw Asked()
       }

@@ -159,6 +159,15 @@ def slow(request, context):
     return Trip()
 
 
+def no_stale_tokens(request, context):
+    """Refuses JWTs that say of themselves that they are stale, as a server whose clock is ahead."""
+    metadata = dict(context.invocation_metadata())
+    claims = metadata["authorization"].split(".")[1]
+    if b"stale" in base64.urlsafe_b64decode(claims + "=" * (-len(claims) % 4)):
+        context.abort(grpc.StatusCode.UNAUTHENTICATED, "the token is stale")
+    return echo(request, context)
+
+
 SPECIAL = {
     "down-once": failing(1),
     "down-twice-with-pushback": failing(2, pushback("50")),
@@ -170,6 +179,7 @@ SPECIAL = {
     "echo": echo,
     "metadata": with_metadata,
     "slow": slow,
+    "no-stale-tokens": no_stale_tokens,
     "gzip": compressed(grpc.Compression.Gzip, demo.trip),
     "deflate": compressed(grpc.Compression.Deflate, demo.trip),
     "large-gzip": compressed(grpc.Compression.Gzip, large_trip),

@@ -12,8 +12,8 @@ struct TokenProvider: AuthTokenProvider, @unchecked Sendable {
     self.provider = provider
   }
 
-  func token(for context: AuthorizationContext) async throws -> String {
-    try await token(for: context.tripID.map(GMTCAuthorizationContext.init))
+  func token(for context: AuthorizationContext) async throws -> AuthToken {
+    AuthToken(try await token(for: context.tripID.map(GMTCAuthorizationContext.init)))
   }
 
   func token(for context: GMTCAuthorizationContext?) async throws -> String {

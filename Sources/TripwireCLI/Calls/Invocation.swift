@@ -101,7 +101,6 @@ struct Invocation: Sendable {
     var callOptions = server.callOptions(defaults?.retryPolicy)
     callOptions.timeout = callOptions.timeout.map { $0 - spent } ?? defaults?.timeout
     let routing = request.flatMap { Routing(method, $0) }
-    if let token = server.token { callOptions.metadata.authorize(with: token) }
     do throws(CallError) {
       callOptions.metadata = try requestMetadata(
         path: method.path, routing: routing?.parameter,
@@ -109,6 +108,7 @@ struct Invocation: Sendable {
     } catch {
       throw report(error)
     }
+    server.tokens?.authorize(&callOptions, on: channel, for: AuthorizationContext(of: request))
     return callOptions
   }
 

@@ -48,17 +48,9 @@ extension DynamicMessage {
   }
 }
 
-extension FixedToken {
-  var text: String {
-    token(for: AuthorizationContext(resourceName: ""))
-  }
-}
-
-extension Metadata {
-  /// Adds the header with the token, unless there is one already.
-  mutating func authorize(with token: FixedToken) {
-    guard self[all: "authorization"].isEmpty else { return }
-    // A token that may not be sent is refused when it is read.
-    try? append("authorization", "Bearer " + token.text)
+extension AuthorizationContext {
+  /// Of the trip or the vehicle that a request names, as those of Fleet Engine do.
+  init(of request: DynamicMessage?) {
+    self.init(of: request?.text(at: "name") ?? "")
   }
 }

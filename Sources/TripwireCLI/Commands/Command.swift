@@ -9,7 +9,10 @@ struct Command: Sendable {
   /// With the arguments after the name.
   let run: @Sendable ([String], Console) async -> ExitCode
 
-  static let all = [getCommand, followCommand, callCommand, listCommand, describeCommand, replayCommand]
+  static let all = [
+    getCommand, followCommand, callCommand, listCommand, describeCommand, replayCommand,
+    tokenCommand,
+  ]
 }
 
 /// The command line without the program's name.

@@ -17,7 +17,7 @@ struct GetRequest: Sendable {
   ) async throws(ErrorReport) -> String {
     do throws(CallError) {
       let fleet = try FleetServices(
-        providerID: name.providerID, endpoint: server.endpoint, tokenProvider: server.token,
+        providerID: name.providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
         configuration: server.configuration)
       switch name {
       case .trip(let name):

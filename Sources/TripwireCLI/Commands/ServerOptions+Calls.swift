@@ -5,11 +5,11 @@ struct Server: Sendable {
   /// `HOST:PORT`.
   let endpoint: String
   let configuration: ChannelConfiguration
-  let token: FixedToken?
+  let tokens: TokenCache?
   fileprivate let options: ServerOptions
 
   /// Whether it is told who asks.
-  var isToldWhoAsks: Bool { token != nil || options.headers["authorization"] != nil }
+  var isToldWhoAsks: Bool { tokens != nil || options.headers["authorization"] != nil }
 
   /// - Parameter policy: when the API wants failed calls tried again. Where it does not say and
   ///   --retries does, as Fleet Engine has it.
@@ -34,23 +34,23 @@ extension ServerOptions {
     _ console: Console, isShort: Bool = true,
     _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success
   ) async throws(ErrorReport) -> Success {
-    let token = try token?.token()
+    let tokens = try token.map { (source) throws(ErrorReport) in TokenCache(try source.provider()) }
     return try await interruptible(on: isShort ? console.loop : nil) {
       () async throws(ErrorReport) -> Success in
       guard let recording = replay else {
         let endpoint = endpoint ?? FleetServices.defaultEndpoint
-        return try await body(server(endpoint, security, token, console))
+        return try await body(server(endpoint, security, tokens, console))
       }
       let running = try await RunningReplay(of: recording, at: "127.0.0.1:0") { warning in
         if errorFormat == .text { console.warn(warning) }
       }
       defer { withExtendedLifetime(running) {} }
-      return try await body(server(running.address, .plaintext, token, console))
+      return try await body(server(running.address, .plaintext, tokens, console))
     }
   }
 
   private func server(
-    _ endpoint: String, _ security: ChannelConfiguration.Security, _ token: FixedToken?,
+    _ endpoint: String, _ security: ChannelConfiguration.Security, _ tokens: TokenCache?,
     _ console: Console
   ) -> Server {
     var configuration = ChannelConfiguration(
@@ -61,7 +61,7 @@ extension ServerOptions {
     configuration.retriesConnecting = retries != nil
     if isVerbose { configuration.trace = TraceLog(console).write }
     return Server(
-      endpoint: endpoint, configuration: configuration, token: token, options: self)
+      endpoint: endpoint, configuration: configuration, tokens: tokens, options: self)
   }
 
   private var security: ChannelConfiguration.Security {

@@ -16,7 +16,11 @@ struct ServerOptions: Sendable {
   var proxy = ChannelConfiguration.ProxySource.environment
   var authority: String?
   var headers = Metadata()
-  var token: TokenSource?
+  var tokenFile: String?
+  var credentialsFile: String?
+  var tokenCommand: String?
+  /// What TRIPWIRE_TOKEN says, when there is no --token-file.
+  var tokenVariable: String?
   var timeout: Duration?
   /// Nil for as many as the API's own policy has, if it has one.
   var retries: Int?
@@ -27,6 +31,12 @@ struct ServerOptions: Sendable {
 
   /// Whether it is said who is called.
   var namesServer: Bool { endpoint != nil || replay != nil }
+
+  /// Nil for calls without a token.
+  var token: TokenSource? {
+    tokenFile.map { .file($0) } ?? credentialsFile.map { .credentials($0) }
+      ?? tokenCommand.map { .command($0) } ?? tokenVariable.map { .variable($0) }
+  }
 
   /// What the user should know before it is done.
   var warnings: [String] {
@@ -46,6 +56,13 @@ struct ServerOptions: Sendable {
       if let (option, _) = idle.first(where: \.1) {
         return UsageError(message: "--\(option): no server is dialled with --replay")
       }
+    }
+    let tokens = [
+      ("token-file", tokenFile), ("credentials", credentialsFile), ("token-command", tokenCommand),
+    ].filter { $0.1 != nil }
+    if tokens.count > 1 {
+      return UsageError(
+        message: "--\(tokens[0].0) and --\(tokens[1].0): a call has one token, so name one of them")
     }
     if keyFile != nil, certificateFile == nil {
       return UsageError(message: "--key: whose key is it? Name the certificate with --cert")
@@ -77,12 +94,24 @@ extension ServerOptions {
     .value(
       "token-file", "FILE", .common,
       "read the token that proves who you are from FILE, or from stdin if it is -",
-      parse: Parse.text, store: { $0.token = .file($1) }
+      parse: Parse.text, store: { $0.tokenFile = $1 }
     ).orElse(
       EnvironmentVariable(
         name: "TRIPWIRE_TOKEN",
-        help: "the token, or the FILE it is in; other programs of yours can see it: for CI only"
-      ) { (options, value) throws(BadValue) in options.token = .variable(value) }),
+        help: "the token, or the FILE it is in, if no option names one; other programs of yours can"
+          + " see it: for CI only"
+      ) { (options, value) throws(BadValue) in options.tokenVariable = value }),
+    .value(
+      "credentials", "FILE", .common,
+      "sign tokens with the service-account key in FILE (JSON), each for what is asked for: a trip, a"
+        + " vehicle, or all of them",
+      parse: Parse.text, store: { $0.credentialsFile = $1 }),
+    .value(
+      "token-command", "CMD", .common,
+      "run CMD with sh for the token: it writes it on one line, or {\"token\": …, \"expiresIn\":"
+        + " SECONDS}; it finds the trip in TRIPWIRE_TRIP_ID, a vehicle in TRIPWIRE_VEHICLE_ID, the whole"
+        + " name in TRIPWIRE_RESOURCE",
+      parse: Parse.text, store: { $0.tokenCommand = $1 }),
     .value(
       "timeout", "TIME", .common,
       "how long it may take in all, such as 500ms or 2m; if not given, 15s for Fleet Engine and for"

@@ -8,23 +8,33 @@ enum TokenSource: Equatable, Sendable {
   case file(String)
   /// What TRIPWIRE_TOKEN holds: the token, or the file it is in.
   case variable(String)
+  /// The file of a service-account key.
+  case credentials(String)
+  /// A line for the shell.
+  case command(String)
 
   var isStandardInput: Bool { self == .file("-") || self == .variable("-") }
 
-  /// Reads it, before anything is dialled.
-  func token() throws(ErrorReport) -> FixedToken {
+  /// Reads what there is to read, before anything is dialled.
+  func provider() throws(ErrorReport) -> any AuthTokenProvider {
     do throws(TokenError) {
-      return try FixedToken(text())
+      return switch self {
+      case .file(let path): try Self.fileToken(path)
+      case .variable(let value):
+        Self.isFile(value) ? try Self.fileToken(value) : try FixedToken(value)
+      case .credentials(let path): ServiceAccountToken(key: try ServiceAccountKey(path: path))
+      case .command(let line): CommandToken(shell: line)
+      }
     } catch {
       throw ErrorReport(local: describe(error), hint: hint)
     }
   }
 
-  private func text() throws(TokenError) -> String {
-    switch self {
-    case .file(let path): try FileToken.token(in: path)
-    case .variable(let value): Self.isFile(value) ? try FileToken.token(in: value) : value
-    }
+  /// A file may be renewed while we run; a pipe can be read once.
+  private static func fileToken(_ path: String) throws(TokenError) -> any AuthTokenProvider {
+    let token = try FileToken.token(in: path)
+    let isFile = path != "-" && (try? FileVersion(of: path)) != nil
+    return isFile ? FileToken(path: path) : try FixedToken(token)
   }
 
   /// Tokens have no slash in them (JWTs are base64url).
@@ -45,6 +55,8 @@ enum TokenSource: Equatable, Sendable {
     switch self {
     case .file: "check --token-file"
     case .variable: "check TRIPWIRE_TOKEN, or use --token-file"
+    case .credentials: "check --credentials"
+    case .command: "check --token-command"
     }
   }
 }

@@ -25,7 +25,7 @@ struct FollowRequest: Sendable {
     let fleet: FleetServices
     do throws(CallError) {
       fleet = try FleetServices(
-        providerID: names[0].providerID, endpoint: server.endpoint, tokenProvider: server.token,
+        providerID: names[0].providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
         configuration: server.configuration)
     } catch {
       throw ErrorReport(error, hint: nil)

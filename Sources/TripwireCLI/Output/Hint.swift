@@ -80,7 +80,7 @@ struct Hint {
   }
 
   private var tokenOption: String {
-    "give it a token: --token-file FILE, or - for stdin"
+    "give it a token: --token-file FILE, --credentials KEY.json or --token-command CMD"
       + (subject.isOfFleetEngine ? "" : "; or what else it asks for: -H 'NAME: VALUE'")
   }
 

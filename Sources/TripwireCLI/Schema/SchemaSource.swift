@@ -88,7 +88,7 @@ struct SchemaSource {
     // A limit that is meant for the answers is none for their types.
     options.maxReceiveMessageSize = max(
       options.maxReceiveMessageSize, CallOptions.defaultMaxReceiveMessageSize)
-    if let token = server.token { options.metadata.authorize(with: token) }
+    server.tokens?.authorize(&options, on: channel, for: AuthorizationContext(resourceName: ""))
     return Reflection(channel, options)
   }
 

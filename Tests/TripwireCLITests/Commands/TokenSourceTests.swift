@@ -7,13 +7,13 @@ import Tripwire
   private let context = AuthorizationContext(resourceName: "providers/p/trips/t")
 
   @Test(arguments: ["eyJhbGciOiJSUzI1NiJ9.e30.c2ln", "ya29.a0-_~+x=="])
-  func takesTheTokenThatTheVariableHolds(value: String) throws {
-    #expect(try TokenSource.variable(value).token().token(for: context) == value)
+  func takesTheTokenThatTheVariableHolds(value: String) async throws {
+    #expect(try await TokenSource.variable(value).provider().token(for: context).value == value)
   }
 
   @Test func takesTheFileThatTheVariableNames() {
     let error = #expect(throws: ErrorReport.self) {
-      try TokenSource.variable("/dev/null").token()
+      try TokenSource.variable("/dev/null").provider()
     }
     #expect(error?.message == "the token is empty")
     #expect(error?.hint == "check TRIPWIRE_TOKEN, or use --token-file")
@@ -21,7 +21,7 @@ import Tripwire
   }
 
   @Test func readsTheFileOfTheOption() {
-    let error = #expect(throws: ErrorReport.self) { try TokenSource.file("/dev/zero").token() }
+    let error = #expect(throws: ErrorReport.self) { try TokenSource.file("/dev/zero").provider() }
     #expect(error?.message == "the token is longer than 64 KiB")
   }
 }

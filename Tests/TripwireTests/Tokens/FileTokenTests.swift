@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import Tripwire
+
+@testable import Tripwire
 
 #if canImport(Glibc)
   import Glibc
@@ -28,6 +29,31 @@ import Tripwire
       close(file)
       #expect(try provider.token(for: anyTrip) == "second")
     }
+  }
+
+  /// Most who write files empty them first.
+  @Test func usesTheOldTokenWhileItIsGoodAndTheFileIsNot() throws {
+    let clock = ManualWallClock()
+    // With `exp` 1795257000, an hour from the clock's beginning.
+    let jwt = "eyJhbGciOiJSUzI1NiJ9.eyJleHAiOjE3OTUyNTcwMDB9.c2ln"
+    let path = try withTemporaryFile(jwt.utf8) { (path) throws in
+      let provider = FileToken(path: path, now: { clock.now })
+      #expect(try provider.token(for: anyTrip).value == jwt)
+      #expect(truncate(path, 0) == 0)
+      #expect(try provider.token(for: anyTrip).value == jwt)
+      unlink(path)
+      #expect(try provider.token(for: anyTrip).value == jwt)
+      clock.advance(by: 3600)
+      #expect(throws: TokenError.self) { try provider.token(for: anyTrip) }
+      return path
+    }
+    #expect(throws: TokenError.self) { try FileToken(path: path).token(for: anyTrip) }
+  }
+
+  @Test func hasThePipeOfAnotherProgramWaitedFor() throws {
+    let pipe = FileToken(path: "/dev/null")
+    #expect(try pipe.immediateToken(for: anyTrip) == nil)
+    #expect(throws: TokenError.empty) { try pipe.token(for: anyTrip) }
   }
 
   @Test(arguments: [

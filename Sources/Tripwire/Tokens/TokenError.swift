@@ -10,6 +10,16 @@ public enum TokenError: Error, Hashable, Sendable {
   case tooLong
   /// A character that no token has, such as a space or a line end, at this offset in bytes.
   case illegalCharacter(offset: Int)
+  /// Whoever was asked gave neither a token nor a reason.
+  case none
+  /// What is no service-account key that can sign; `origin` is its file.
+  case badKey(origin: String, reason: String)
+  /// A claim that Fleet Engine would not take.
+  case badClaim(name: String, reason: String)
+  /// The program that was to write it failed.
+  case commandFailed(program: String, reason: String)
+  /// What should be the token, and when it expires, in JSON, is not.
+  case badAnswer(reason: String)
 }
 
 extension TokenError: CustomStringConvertible {
@@ -21,16 +31,21 @@ extension TokenError: CustomStringConvertible {
     case .illegalCharacter(let offset):
       "the token has a character at offset \(offset) that no token has"
         + " (it must be printable ASCII without spaces, on one line)"
+    case .none: "no token came, and no reason"
+    case .badKey(let origin, let reason): "\(origin): \(reason)"
+    case .badClaim(let name, let reason): "the claim \(name) \(reason)"
+    case .commandFailed(let program, let reason): "the token command \(program) \(reason)"
+    case .badAnswer(let reason): "the JSON with the token \(reason)"
     }
   }
 }
 
 extension TokenError {
-  static let longest = 64 * 1024
+  package static let longest = 64 * 1024
 
   /// Lets through what may follow "Bearer " in a header: visible ASCII (RFC 6750 §2.1 allows less,
   /// but the server is the judge of that).
-  static func check(_ token: String) throws(TokenError) {
+  package static func check(_ token: String) throws(TokenError) {
     if token.isEmpty { throw .empty }
     if token.utf8.count > longest { throw .tooLong }
     // Almost always so: the slow way only finds the place.

@@ -1,0 +1,95 @@
+import WireProtobuf
+
+/// What a JWT lets its bearer do: Fleet Engine's private claim `authorization`. IDs are bare, "t1" of
+/// "providers/p/trips/t1"; `*` is every one.
+///
+/// Whether the server takes it depends on the role that the signing account has in the Cloud project.
+public struct AuthorizationClaims: Sendable, Hashable {
+  /// By their names in the claim, such as `tripid`.
+  public let values: [String: String]
+
+  /// Whatever the others are not.
+  public static func custom(_ values: [String: String]) -> AuthorizationClaims {
+    AuthorizationClaims(values: values)
+  }
+
+  /// A rider's app: one trip. Signed by a Fleet Engine Consumer SDK User.
+  public static func consumer(tripID: String) -> AuthorizationClaims {
+    .custom(["tripid": tripID])
+  }
+
+  /// A driver's app: one vehicle. Signed by a Fleet Engine Driver SDK User.
+  public static func driver(vehicleID: String) -> AuthorizationClaims {
+    .custom(["vehicleid": vehicleID])
+  }
+
+  /// A backend: every trip and vehicle. Not for apps. Signed by a Fleet Engine Service Super User.
+  public static let server = AuthorizationClaims.custom(["tripid": "*", "vehicleid": "*"])
+
+  /// A fleet's overview: everything. Not for apps.
+  public static let fleetReader = AuthorizationClaims.custom([
+    "tripid": "*", "vehicleid": "*", "taskid": "*", "trackingid": "*", "deliveryvehicleid": "*",
+  ])
+
+  /// Who awaits a delivery: one task. Signed by a Fleet Engine Delivery Consumer User.
+  public static func deliveryConsumer(taskID: String) -> AuthorizationClaims {
+    .custom(["taskid": taskID])
+  }
+
+  /// Who awaits a delivery: the tasks of one tracking ID.
+  public static func deliveryConsumer(trackingID: String) -> AuthorizationClaims {
+    .custom(["trackingid": trackingID])
+  }
+
+  /// A delivery driver whose device is not trusted: one vehicle.
+  public static func untrustedDeliveryDriver(deliveryVehicleID: String) -> AuthorizationClaims {
+    .custom(["deliveryvehicleid": deliveryVehicleID])
+  }
+
+  /// A delivery driver whose device is trusted: one vehicle and its tasks.
+  public static func trustedDeliveryDriver(
+    deliveryVehicleID: String, taskID: String = "*"
+  ) -> AuthorizationClaims {
+    .custom(["deliveryvehicleid": deliveryVehicleID, "taskid": taskID])
+  }
+
+  /// What a call needs at least: a consumer's for a trip, a driver's for a vehicle, else a server's.
+  public init(for context: AuthorizationContext) {
+    if let tripID = context.tripID {
+      self = .consumer(tripID: tripID)
+    } else if let vehicleID = context.vehicleID {
+      self = .driver(vehicleID: vehicleID)
+    } else {
+      self = .server
+    }
+  }
+
+  private init(values: [String: String]) {
+    self.values = values
+  }
+}
+
+extension AuthorizationClaims {
+  /// What is wrong with the name or the value of a claim, and what would be right; nil if nothing.
+  package static func problem(_ name: String, _ value: String) -> (reason: String, cure: String)? {
+    if name.isEmpty { return ("has no name", "name it, as in tripid=t1") }
+    if name != name.lowercased() {
+      return ("is not in lower case", "write \(name.lowercased())")
+    }
+    if value.isEmpty { return ("is empty", "give the ID, or * for all") }
+    guard value.contains("/") else { return nil }
+    let id = value.split(separator: "/").last.map(String.init) ?? "t1"
+    return ("is a resource name", "give the bare ID, \(id)")
+  }
+
+  func check() throws(TokenError) {
+    if values.isEmpty { throw .badClaim(name: "authorization", reason: "is empty") }
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      if let (reason, cure) = Self.problem(name, value) {
+        throw .badClaim(name: name, reason: "\(reason): \(cure)")
+      }
+    }
+  }
+
+  var json: Struct { Struct(fields: values.mapValues { Value(kind: .stringValue($0)) }) }
+}

@@ -1,0 +1,106 @@
+import WireIO
+
+/// The token in a file, read again when the file has changed: whoever renews it writes the file.
+///
+/// The file is looked at (stat) for every call. While it cannot be read, or is being written, the
+/// token that it held before is used if that says that it is still good.
+public struct FileToken: ImmediateTokenProvider {
+  public let path: String
+  private let last = Last()
+  private let now: @Sendable () -> Double
+
+  public init(path: String) {
+    self.init(path: path, now: { WallTime.now })
+  }
+
+  /// - Parameter now: the time in seconds since 1970.
+  package init(path: String, now: @escaping @Sendable () -> Double) {
+    self.path = path
+    self.now = now
+  }
+
+  public func token(for context: AuthorizationContext) throws(TokenError) -> AuthToken {
+    if let token = try immediateToken(for: context) { return token }
+    return AuthToken(try Self.token(in: path))
+  }
+
+  public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext { .any }
+
+  /// Nil when it is no regular file, but a pipe, say, on which one has to wait.
+  package func immediateToken(for context: AuthorizationContext) throws(TokenError) -> AuthToken? {
+    let version: FileVersion
+    do throws(IOError) {
+      guard let found = try FileVersion(of: path) else { return nil }
+      version = found
+    } catch {
+      return try lastGoodToken(or: .unreadable(path: path, reason: error.code.description))
+    }
+    if let token = last.token(of: version) { return token }
+    let isSettled = version.isSettled(at: now())
+    do throws(TokenError) {
+      let token = AuthToken(try Self.token(in: path))
+      last.keep(token, of: isSettled ? version : nil)
+      return token
+    } catch {
+      return try lastGoodToken(or: error)
+    }
+  }
+
+  private func lastGoodToken(or error: TokenError) throws(TokenError) -> AuthToken {
+    guard let token = last.token, let expiration = token.expiration, expiration > now() else {
+      throw error
+    }
+    return token
+  }
+
+  /// The token that a file holds now, without the white space around it.
+  ///
+  /// - Parameter path: a file's, or `-` for standard input.
+  /// - Throws: ``TokenError`` when the file cannot be read, or what it holds may not be sent.
+  public static func token(in path: String) throws(TokenError) -> String {
+    let bytes = try contents(of: path)
+    let token = String(decoding: bytes.trimmingWhitespace(), as: UTF8.self)
+    try TokenError.check(token)
+    return token
+  }
+
+  private static func contents(of path: String) throws(TokenError) -> [UInt8] {
+    let bytes: [UInt8]
+    do throws(IOError) {
+      let file = path == "-" ? LocalFile() : try LocalFile(path)
+      bytes = try file.contents(limit: TokenError.longest)
+    } catch {
+      let name = path == "-" ? "standard input" : path
+      throw .unreadable(path: name, reason: error.code.description)
+    }
+    guard bytes.count <= TokenError.longest else { throw .tooLong }
+    return bytes
+  }
+}
+
+/// The token that was read last, and of which version of the file; nil when the file may have changed
+/// since without showing it.
+private final class Last: Sendable {
+  private let state = Locked<(token: AuthToken?, version: FileVersion?)>((nil, nil))
+
+  var token: AuthToken? { state.withLock { $0.token } }
+
+  func token(of version: FileVersion) -> AuthToken? {
+    state.withLock { $0.version == version ? $0.token : nil }
+  }
+
+  func keep(_ token: AuthToken, of version: FileVersion?) {
+    state.withLock { $0 = (token, version) }
+  }
+}
+
+extension [UInt8] {
+  /// Without spaces, tabs and line ends at either end.
+  package func trimmingWhitespace() -> ArraySlice<UInt8> {
+    let isText = { (byte: UInt8) in ![0x20, 0x09, 0x0a, 0x0d].contains(byte) }
+    guard let first = firstIndex(where: isText), let last = lastIndex(where: isText) else {
+      return []
+    }
+    return self[first...last]
+  }
+}

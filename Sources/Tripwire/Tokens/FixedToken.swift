@@ -1,0 +1,21 @@
+/// Always the same token: for tests, tools and calls that end before it expires.
+public struct FixedToken: ImmediateTokenProvider {
+  private let token: AuthToken
+
+  /// - Throws: ``TokenError`` when the token is empty or may not be sent.
+  public init(_ token: String) throws(TokenError) {
+    try TokenError.check(token)
+    self.token = AuthToken(token)
+  }
+
+  public func token(for context: AuthorizationContext) -> AuthToken { token }
+
+  package func immediateToken(for context: AuthorizationContext) -> AuthToken? { token }
+}
+
+extension FixedToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Does not show the token.
+  public var description: String { "FixedToken(<redacted>)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,113 @@
+import WireIO
+import WireProtobuf
+import WireTLS
+
+/// The private key of a service account, which signs JWTs: the JSON file that Google Cloud gives.
+/// Nothing prints it.
+public struct ServiceAccountKey: Sendable {
+  /// Whose key it is, "backend@my-project.iam.gserviceaccount.com": `iss` and `sub` of its tokens.
+  public let clientEmail: String
+  /// `kid` of its tokens.
+  public let privateKeyID: String
+  private let key: RSAKey
+
+  /// For whom the tokens are: Fleet Engine, with the slash at its end.
+  public static let audience = "https://fleetengine.googleapis.com/"
+  /// The longest that Fleet Engine has a token last, in seconds.
+  public static let longestLifetime = 3600.0
+
+  /// - Throws: ``TokenError`` when the file cannot be read or holds no such key.
+  public init(path: String) throws(TokenError) {
+    let json: [UInt8]
+    do throws(IOError) {
+      json = try LocalFile(path).contents(limit: Self.longest)
+    } catch {
+      throw .badKey(origin: path, reason: "cannot be read: \(error.code)")
+    }
+    try self.init(json: json, origin: path)
+  }
+
+  /// - Parameters:
+  ///   - json: with `client_email`, `private_key_id` and `private_key`, an RSA key in PEM.
+  ///   - origin: where it comes from, for errors.
+  /// - Throws: ``TokenError/badKey(origin:reason:)``.
+  public init(json: [UInt8], origin: String = "the service-account key") throws(TokenError) {
+    func bad(_ reason: String) -> TokenError { .badKey(origin: origin, reason: reason) }
+    guard json.count <= Self.longest else { throw bad("is longer than 64 KiB") }
+    // Where the JSON is broken may be in the key.
+    guard let fields = try? Struct(jsonUTF8Bytes: json) else { throw bad("is not a JSON object") }
+    func field(_ name: String) throws(TokenError) -> String {
+      guard let text = fields.text(name), !text.isEmpty else {
+        throw bad(
+          "has no \(name): it wants the key of a service account, as 'gcloud iam service-accounts keys"
+            + " create' writes it")
+      }
+      return text
+    }
+    let type = fields.text("type")
+    guard type == nil || type == "service_account" else {
+      throw bad("is of another type than service_account: neither users nor others can sign")
+    }
+    clientEmail = try field("client_email")
+    privateKeyID = try field("private_key_id")
+    let pem = Array(try field("private_key").utf8)
+    do throws(TLSError) {
+      key = try RSAKey(pem: pem, "its private_key")
+    } catch {
+      throw bad(error.description)
+    }
+  }
+
+  private static let longest = 64 * 1024
+
+  /// A JWT for Fleet Engine, signed with RS256.
+  ///
+  /// - Parameters:
+  ///   - claims: what it lets its bearer do.
+  ///   - audience: for whom it is.
+  ///   - lifetime: in seconds from now, 1 to 3600.
+  ///   - now: in seconds since 1970.
+  /// - Throws: ``TokenError`` for a claim that Fleet Engine would not take, or if it cannot be signed.
+  public func token(
+    _ claims: AuthorizationClaims, audience: String = audience, lifetime: Double = longestLifetime,
+    at now: Double
+  ) throws(TokenError) -> AuthToken {
+    try claims.check()
+    guard (1...Self.longestLifetime).contains(lifetime) else {
+      throw .badClaim(
+        name: "exp", reason: "must be 1 to 3600 seconds after iat, and not \(lifetime)")
+    }
+    // Times are whole numbers: not every reader of JWTs takes others.
+    let start = Int64(now)
+    do {
+      let issuer = try Self.quoted(clientEmail)
+      let header = try "{\"alg\":\"RS256\",\"kid\":\(Self.quoted(privateKeyID)),\"typ\":\"JWT\"}"
+      let payload =
+        try "{\"aud\":\(Self.quoted(audience)),\"authorization\":\(claims.json.jsonString()),"
+        + "\"exp\":\(start + Int64(lifetime)),\"iat\":\(start),\"iss\":\(issuer),\"sub\":\(issuer)}"
+      let text = [header, payload].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
+      let signature = try key.signature(of: Array(text.utf8))
+      return AuthToken(text + "." + Base64URL.encode(signature))
+    } catch {
+      throw .badKey(origin: "the token", reason: "\(error)")
+    }
+  }
+
+  /// Whether it has signed a token.
+  package func hasSigned(_ token: JSONWebToken) -> Bool {
+    (try? key.signature(of: Array(token.signedText.utf8))) == token.signature
+  }
+
+  private static func quoted(_ text: String) throws(JSONEncodingError) -> String {
+    try Value(kind: .stringValue(text)).jsonString()
+  }
+}
+
+extension ServiceAccountKey: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// Does not show the key.
+  public var description: String { "ServiceAccountKey(\(clientEmail), <redacted>)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,51 @@
+import WireIO
+
+/// Tokens that a service-account key signs, for each call what it needs, without asking anybody. For
+/// backends and tools: an app must not have the key.
+public struct ServiceAccountToken: AuthTokenProvider {
+  private let key: ServiceAccountKey
+  private let claims: AuthorizationClaims?
+  private let audience: String
+  private let lifetime: Double
+  private let now: @Sendable () -> Double
+
+  /// - Parameters:
+  ///   - key: signs.
+  ///   - claims: the same for all calls; nil has them follow the call
+  ///     (``AuthorizationClaims/init(for:)``).
+  ///   - audience: for whom the tokens are.
+  ///   - lifetime: in seconds, 1 to 3600.
+  public init(
+    key: ServiceAccountKey, claims: AuthorizationClaims? = nil,
+    audience: String = ServiceAccountKey.audience,
+    lifetime: Double = ServiceAccountKey.longestLifetime
+  ) {
+    self.init(
+      key: key, claims: claims, audience: audience, lifetime: lifetime, now: { WallTime.now })
+  }
+
+  package init(
+    key: ServiceAccountKey, claims: AuthorizationClaims?, audience: String, lifetime: Double,
+    now: @escaping @Sendable () -> Double
+  ) {
+    self.key = key
+    self.claims = claims
+    self.audience = audience
+    self.lifetime = lifetime
+    self.now = now
+  }
+
+  /// - Throws: ``TokenError``, see ``ServiceAccountKey/token(_:audience:lifetime:at:)``.
+  public func token(for context: AuthorizationContext) throws(TokenError) -> AuthToken {
+    try key.token(
+      claims ?? AuthorizationClaims(for: context), audience: audience, lifetime: lifetime, at: now()
+    )
+  }
+
+  public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext {
+    if claims != nil || context.tripID == nil && context.vehicleID == nil { return .any }
+    return AuthorizationContext(
+      resourceName: "", tripID: context.tripID,
+      vehicleID: context.tripID == nil ? context.vehicleID : nil)
+  }
+}

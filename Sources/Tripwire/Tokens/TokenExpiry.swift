@@ -1,0 +1,79 @@
+import WireProtobuf
+
+/// How JSON says when a token expires. There is nothing to go by but what whoever writes it says:
+/// Google's own samples have it in several of these ways.
+public enum TokenExpiry: Sendable, Hashable {
+  /// It does not: what the token says itself counts, if it is a JWT.
+  case unstated
+  /// A number of seconds since 1970, in the member of this name.
+  case secondsSince1970(String)
+  /// A number of milliseconds since 1970.
+  case millisecondsSince1970(String)
+  /// A number of seconds from now.
+  case secondsFromNow(String)
+  /// A number of milliseconds from now.
+  case millisecondsFromNow(String)
+  /// A date and time as in RFC 3339, "2026-11-21T09:30:00Z".
+  case rfc3339(String)
+}
+
+extension TokenExpiry {
+  /// - Throws: ``TokenError/badAnswer(reason:)`` when the member is missing, or can only mean something
+  ///   else: no token ever expired before 2001, or will after 5138.
+  package func expiration(in object: Struct, now: Double) throws(TokenError) -> Double? {
+    func number(_ name: String) throws(TokenError) -> Double {
+      guard let number = object.number(name), number.isFinite else {
+        throw .badAnswer(reason: "has no number \(name)")
+      }
+      return number
+    }
+    func wrong(_ name: String, _ is: String, _ said: String) -> TokenError {
+      .badAnswer(reason: "has a \(name) that is \(`is`), not \(said)")
+    }
+    switch self {
+    case .unstated:
+      return nil
+    case .secondsSince1970(let name):
+      let time = try number(name)
+      if time < 1e9 { throw wrong(name, "from now", "since 1970") }
+      if time > 1e11 { throw wrong(name, "in milliseconds", "in seconds") }
+      return time
+    case .millisecondsSince1970(let name):
+      let time = try number(name)
+      if time < 1e9 { throw wrong(name, "from now", "since 1970") }
+      if time < 1e11 { throw wrong(name, "in seconds", "in milliseconds") }
+      return time / 1000
+    case .secondsFromNow(let name):
+      let time = try number(name)
+      if time >= 1e9 { throw wrong(name, "since 1970", "from now") }
+      return now + time
+    case .millisecondsFromNow(let name):
+      let time = try number(name)
+      if time >= 1e11 { throw wrong(name, "since 1970", "from now") }
+      return now + time / 1000
+    case .rfc3339(let name):
+      guard let text = object.text(name),
+        let time = try? Timestamp(jsonString: Value(kind: .stringValue(text)).jsonString())
+      else { throw .badAnswer(reason: "has no \(name) as in RFC 3339") }
+      return Double(time.seconds) + Double(time.nanos) / 1e9
+    }
+  }
+}
+
+extension AuthToken {
+  /// From a JSON object: the member `name`, and what `expiry` names.
+  ///
+  /// - Throws: ``TokenError``, which does not show what is there.
+  package init(
+    json: [UInt8], token name: String, _ expiry: TokenExpiry, now: Double
+  ) throws(TokenError) {
+    guard let object = try? Struct(jsonUTF8Bytes: json) else {
+      throw .badAnswer(reason: "is not a JSON object")
+    }
+    guard let token = object.text(name) else {
+      throw .badAnswer(reason: "has no string \(name)")
+    }
+    try TokenError.check(token)
+    self.init(token, expiration: try expiry.expiration(in: object, now: now))
+  }
+}

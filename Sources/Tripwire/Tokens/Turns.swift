@@ -1,0 +1,54 @@
+import WireGRPC
+import WireIO
+
+/// Has only so many go on at a time, the others in their order.
+final class Turns: Sendable {
+  private typealias Waiter = Race<Result<Void, CancellationError>>
+  private struct State {
+    var free: Int
+    var waiters: [Waiter] = []
+  }
+
+  private let state: Locked<State>
+
+  init(_ count: Int) {
+    state = Locked(State(free: count))
+  }
+
+  /// To be given back, unless it throws.
+  ///
+  /// - Throws: CancellationError when the task is cancelled before its turn comes.
+  func take() async throws(CancellationError) {
+    let waiter = Waiter()
+    let isFree = state.withLock { state in
+      guard state.free == 0 else {
+        state.free -= 1
+        return true
+      }
+      state.waiters.append(waiter)
+      return false
+    }
+    if isFree { return }
+    let turn = await withTaskCancellationHandler {
+      await waiter.wait()
+    } onCancel: {
+      // Who is no longer among them has been given the turn, and will give it back.
+      let wasWaiting = state.withLock { state in
+        let count = state.waiters.count
+        state.waiters.removeAll { $0 === waiter }
+        return state.waiters.count < count
+      }
+      if wasWaiting { waiter.end(.failure(CancellationError())) }
+    }
+    try turn.get()
+  }
+
+  func giveBack() {
+    let next = state.withLock { state -> Waiter? in
+      guard state.waiters.isEmpty else { return state.waiters.removeFirst() }
+      state.free += 1
+      return nil
+    }
+    next?.end(.success(()))
+  }
+}

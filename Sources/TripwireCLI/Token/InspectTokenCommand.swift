@@ -1,0 +1,119 @@
+import Tripwire
+import WireIO
+import WireTLS
+
+let inspectTokenCommand = Command.local(
+  name: "token inspect", summary: "say what a token says, and what is wrong with it",
+  InspectOptions(), InspectOptions.all, help: { help },
+  run: { (line, options, console) throws(LocalFailure) in
+    guard line.operands.count < 2 else {
+      throw .usage(
+        UsageError(message: "one FILE at a time: what is \(escaped(line.operands[1]))?"))
+    }
+    do throws(ErrorReport) {
+      let report = try options.report(on: line.operands.first ?? "-", console.clock())
+      do throws(OutputError) {
+        try console.output(options.output == .json ? report.json : report.text(console.clock()))
+      } catch {
+        throw ErrorReport(error)
+      }
+      return report.isGood ? .success : .localFailure
+    } catch {
+      throw .report(error)
+    }
+  })
+
+/// What `tripwire token inspect` was told.
+struct InspectOptions: Sendable {
+  /// Bare IDs by their claims.
+  var wanted: [(claim: String, id: String)] = []
+  var keyFile: String?
+  var output = OutputFormat.text
+
+  enum OutputFormat {
+    case text
+    case json
+  }
+
+  static let all: [Option<InspectOptions>] =
+    MintOptions.claimOptions.map { name, claim in
+      .value(
+        name, "ID", .common, "check that it is good for this one, by its claim \(claim)",
+        parse: Parse.bareID, store: { $0.wanted.append((claim, $1)) })
+    } + [
+      .value(
+        "key", "FILE", .common,
+        "check the signature with this key: PEM (a certificate, a public or a private key), or the JSON"
+          + " of a service account",
+        parse: Parse.text, store: { $0.keyFile = $1 }),
+      .value(
+        "output", short: "o", "FORMAT", .common,
+        "text (the default), or json: one object with header, claims, checks and valid",
+        parse: Parse.choice([("text", OutputFormat.text), ("json", .json)]),
+        store: { $0.output = $1 }),
+    ]
+
+  /// - Parameter path: of a file with a token in it, or `-`.
+  func report(on path: String, _ clock: WallClock) throws(ErrorReport) -> TokenReport {
+    let text: String
+    do throws(TokenError) {
+      text = try FileToken.token(in: path)
+    } catch {
+      throw ErrorReport(local: escaped(error.description), hint: "check FILE")
+    }
+    let token: JSONWebToken
+    do throws(JSONWebToken.Problem) {
+      token = try JSONWebToken(text)
+    } catch {
+      throw ErrorReport(
+        local: "the token is no JWT: \(error)",
+        hint: "nobody can look into an OAuth access token, if that is what it is")
+    }
+    let checks = TokenChecks(
+      token: token, clock: clock, wanted: wanted,
+      signature: try keyFile.map { (path) throws(ErrorReport) in try signature(token, path) })
+    return TokenReport(header: token.header, claims: token.claims, checks: checks.all)
+  }
+
+  private func signature(_ token: JSONWebToken, _ path: String) throws(ErrorReport) -> TokenCheck {
+    do {
+      let file = try LocalFile.contents(of: path)
+      let isJSON = file.first == UInt8(ascii: "{")
+      let isSigned =
+        isJSON
+        ? try ServiceAccountKey(json: file, origin: path).hasSigned(token)
+        : try RSAPublicKey(pem: file, "the key")
+          .verifies(token.signature, of: Array(token.signedText.utf8))
+      return isSigned
+        ? .ok("signature", "is of this key")
+        : .failed("signature", "is not of this key", "sign it with the key that kid names")
+    } catch {
+      throw ErrorReport(local: escaped("\(path): \(error)"), hint: "check --key")
+    }
+  }
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire token inspect [FILE|-] [options]",
+    about:
+      "Says what the token in FILE, or from stdin, says, checks it as Fleet Engine would, and what"
+      + " to do about each check that fails. Nothing is sent, and the signature is not shown.",
+    sections: [
+      HelpText.Section(
+        title: "Examples",
+        rows: [
+          ("tripwire token inspect token.jwt --trip t1", "is it good for this trip?"),
+          ("curl -s https://backend/token/t1 | jq -r .jwt | tripwire token inspect", ""),
+          ("tripwire token inspect token.jwt --key key.json -o json | jq .valid", ""),
+        ])
+    ] + HelpText.sections(of: InspectOptions.all) + [
+      HelpText.Section(
+        title: "Exit codes",
+        rows: [
+          ("0", "no check failed; there may be warnings"),
+          ("1", "a check failed, or there is no JWT to check"),
+          ("2", "the command line is wrong"),
+        ])
+    ]
+  ).description

@@ -1,0 +1,147 @@
+import Tripwire
+
+let mintTokenCommand = Command.local(
+  name: "token mint", summary: "sign a token with the key of a service account", MintOptions(),
+  MintOptions.all, help: { help },
+  run: { (line, options, console) throws(LocalFailure) in
+    let claims: [String: String]
+    do throws(UsageError) {
+      claims = try options.checkedClaims(line)
+    } catch {
+      throw .usage(error)
+    }
+    let token: AuthToken
+    do throws(TokenError) {
+      let key = try ServiceAccountKey(path: options.credentialsFile ?? "")
+      token = try key.token(
+        .custom(claims), lifetime: options.lifetime / .seconds(1),
+        at: Double(console.clock().now))
+    } catch {
+      throw .report(ErrorReport(local: escaped(error.description), hint: "check --credentials"))
+    }
+    if claims.values.contains("*") {
+      console.warn("whoever has this token has more than one trip or vehicle: it is not for an app")
+    }
+    return console.print(token.value + "\n")
+  })
+
+/// What `tripwire token mint` was told.
+struct MintOptions: Sendable {
+  var credentialsFile: String?
+  var role: TokenRole?
+  var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
+  /// By their names in the token.
+  var claims: [String: String] = [:]
+
+  /// The options that stand for a claim each.
+  static let claimOptions: [(option: String, claim: String)] = [
+    ("trip", "tripid"), ("vehicle", "vehicleid"), ("task", "taskid"),
+    ("tracking", "trackingid"), ("delivery-vehicle", "deliveryvehicleid"),
+  ]
+
+  static func option(for claim: String) -> String {
+    claimOptions.first(where: { $0.claim == claim })?.option ?? "claim"
+  }
+
+  static let all: [Option<MintOptions>] =
+    [
+      .value(
+        "credentials", "FILE", .common, "the service account's key, as Google Cloud gives it: JSON",
+        parse: Parse.text, store: { $0.credentialsFile = $1 })
+    ]
+    + claimOptions.map { name, claim in
+      .value(
+        name, "ID", .common, "let the bearer see this one: the claim \(claim)", parse: Parse.bareID,
+        store: { $0.claims[claim] = $1 })
+    } + [
+      .value(
+        "role", "ROLE", .common,
+        "whom it is for, to have the claims checked: "
+          + TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
+          + "; server and fleet-reader are for everything",
+        parse: Parse.choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
+      .value(
+        "claim", "NAME=VALUE", .common, "a claim of authorization of your own (repeatable)",
+        parse: Parse.claim, store: { $0.claims[$1.name] = $1.value }),
+      .value(
+        "lifetime", "TIME", .common, "how long it is good, from 1s to 1h; 1h if not given",
+        parse: Parse.lifetime, store: { $0.lifetime = $1 }),
+    ]
+
+  func checkedClaims(_ line: ParsedCommandLine) throws(UsageError) -> [String: String] {
+    if let word = line.operands.first {
+      throw UsageError(
+        message: "what is \(escaped(word))?", hint: "a trip goes after --trip, as in: --trip t1")
+    }
+    guard credentialsFile != nil else {
+      throw UsageError(
+        message: "--credentials is missing",
+        hint: "as in: tripwire token mint --credentials key.json --trip t1")
+    }
+    if let role { return try role.claims(claims) }
+    guard !claims.isEmpty else {
+      throw UsageError(
+        message: "what is the token for?",
+        hint: "--trip ID for one trip, --vehicle ID for one vehicle, --role server for everything")
+    }
+    return claims
+  }
+}
+
+extension Parse {
+  /// `t1`, or `providers/p/trips/t1` for it.
+  static func bareID(_ text: String) throws(BadValue) -> String {
+    let context = AuthorizationContext(of: text)
+    let id = context.tripID ?? context.vehicleID ?? text
+    if let (reason, cure) = AuthorizationClaims.problem("id", id) {
+      throw BadValue("\(reason): \(cure)")
+    }
+    return id
+  }
+
+  /// `tripid=t1`.
+  fileprivate static func claim(_ text: String) throws(BadValue) -> (name: String, value: String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { throw BadValue("wants NAME=VALUE, as in tripid=t1") }
+    let (name, value) = (String(parts[0]), String(parts[1]))
+    if let (reason, cure) = AuthorizationClaims.problem(name, value) {
+      throw BadValue("\(reason): \(cure)")
+    }
+    return (name, value)
+  }
+
+  fileprivate static func lifetime(_ text: String) throws(BadValue) -> Duration {
+    let lifetime = try duration(text)
+    guard (.seconds(1) ... .seconds(ServiceAccountKey.longestLifetime)).contains(lifetime) else {
+      throw BadValue("wants 1s to 1h: Fleet Engine takes no token that lasts longer")
+    }
+    return lifetime
+  }
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire token mint --credentials FILE --trip ID [options]",
+    about:
+      "Signs a token for Fleet Engine and writes it, and nothing else, to stdout. What it may do"
+      + " depends on its claims, and on the roles of the service account in the project.",
+    sections: [
+      HelpText.Section(
+        title: "Examples",
+        rows: [
+          ("tripwire token mint --credentials key.json --trip t1 > token.jwt", "for a rider's app"),
+          ("tripwire token mint --credentials key.json --vehicle v1", "for a driver's app"),
+          (
+            "tripwire token mint --credentials key.json --role server --lifetime 5m",
+            "for a backend: every trip and vehicle"
+          ),
+        ])
+    ] + HelpText.sections(of: MintOptions.all) + [
+      HelpText.Section(
+        title: "Exit codes",
+        rows: [
+          ("0", "the token is on stdout"), ("1", "the key cannot be read, or cannot sign"),
+          ("2", "the command line is wrong"),
+        ])
+    ]
+  ).description

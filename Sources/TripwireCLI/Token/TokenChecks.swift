@@ -1,0 +1,177 @@
+import Tripwire
+import WireProtobuf
+
+/// What is checked of a JWT for Fleet Engine, without a network.
+struct TokenChecks {
+  let token: JSONWebToken
+  let clock: WallClock
+  /// Bare IDs of what the token is to be used for, by their claims: `tripid`.
+  let wanted: [(claim: String, id: String)]
+  /// Of the signature; nil when there is no key to check it with.
+  let signature: TokenCheck?
+
+  /// Longer than this no token may last, in seconds.
+  private static let longest = ServiceAccountKey.longestLifetime
+  /// So far may the clock of who issued it be ahead.
+  private static let skew = 600.0
+  /// A token for an app must last so long when it is handed out.
+  private static let shortest = 300.0
+
+  var all: [TokenCheck] {
+    [algorithm, type, keyID, issuer, audience] + times + authorization
+      + (signature.map { [$0] } ?? [])
+  }
+
+  // MARK: Header
+
+  private var algorithm: TokenCheck {
+    let cure = "sign it with RS256, with the private key of a service account"
+    guard let algorithm = token.header.text("alg") else {
+      return .failed("alg", "is missing", cure)
+    }
+    if token.signature.isEmpty { return .failed("alg", "nobody has signed it", cure) }
+    return algorithm == "RS256"
+      ? .ok("alg", "RS256") : .failed("alg", "is \(algorithm), not RS256", cure)
+  }
+
+  private var type: TokenCheck {
+    token.header.text("typ") == "JWT"
+      ? .ok("typ", "JWT") : .warning("typ", "is not JWT", "set typ to JWT in the header")
+  }
+
+  private var keyID: TokenCheck {
+    guard let id = token.header.text("kid"), !id.isEmpty else {
+      return .failed(
+        "kid", "is missing: the server cannot tell which key it is signed with",
+        "set kid to the private_key_id of the key that signs")
+    }
+    return .ok("kid", id)
+  }
+
+  // MARK: Claims
+
+  private var issuer: TokenCheck {
+    let cure = "set iss and sub to the e-mail address of the service account"
+    guard let issuer = token.claims.text("iss") else { return .failed("iss", "is missing", cure) }
+    guard let subject = token.claims.text("sub") else { return .failed("sub", "is missing", cure) }
+    guard issuer == subject else {
+      return .failed("sub", "is \(subject), and iss is \(issuer)", cure)
+    }
+    return issuer.contains("@")
+      ? .ok("iss", issuer) : .failed("iss", "is \(issuer), which is no e-mail address", cure)
+  }
+
+  private var audience: TokenCheck {
+    let right = ServiceAccountKey.audience
+    let cure = "set aud to \(right)"
+    guard let value = token.claims.fields["aud"] else { return .failed("aud", "is missing", cure) }
+    guard case .stringValue(let audience)? = value.kind else {
+      return .failed("aud", "is not a string", cure)
+    }
+    if audience == right { return .ok("aud", audience) }
+    return audience + "/" == right
+      ? .failed("aud", "lacks the slash at its end", cure)
+      : .failed("aud", "is \(audience)", cure)
+  }
+
+  private var times: [TokenCheck] {
+    let issued = time("iat")
+    let expires = time("exp")
+    var checks = [issued.check, expires.check].compactMap { $0 }
+    let now = Double(clock.now)
+    if let time = issued.time {
+      checks.append(
+        now < time - Self.skew
+          ? .failed(
+            "iat", "is \(text(time))", "set the clock of who signs it, or of this machine")
+          : .ok("iat", text(time)))
+    }
+    guard let end = expires.time else { return checks }
+    if let time = issued.time, end - time > Self.longest {
+      checks.append(
+        .failed(
+          "exp", "is \(Int64(end - time)) s after iat", "have it last 1 h at most: exp = iat + 3600"
+        ))
+    } else if let time = issued.time, end <= time {
+      checks.append(.failed("exp", "is not after iat", "set exp to iat + 3600"))
+    } else if now > end {
+      checks.append(.failed("exp", text(end), "get a new one: it is expired"))
+    } else if end - now < Self.shortest {
+      checks.append(
+        .warning("exp", text(end), "get a new one: an app wants one that lasts 5 min at least"))
+    } else {
+      checks.append(.ok("exp", text(end)))
+    }
+    return checks
+  }
+
+  /// A claim that is a time, or what is wrong with it.
+  private func time(_ name: String) -> (time: Double?, check: TokenCheck?) {
+    let cure = "set \(name) to a number of seconds since 1970"
+    guard token.claims.fields[name] != nil else {
+      return (nil, .failed(name, "is missing", cure))
+    }
+    guard let time = token.claims.number(name), time >= 0 else {
+      return (nil, .failed(name, "is not a number", cure))
+    }
+    return time < 1e11 ? (time, nil) : (nil, .failed(name, "is in milliseconds", cure))
+  }
+
+  private func text(_ time: Double) -> String { clock.text(Int64(time)) }
+
+  // MARK: What it is for
+
+  private var authorization: [TokenCheck] {
+    guard let value = token.claims.fields["authorization"] else {
+      return token.claims.text("scope") == nil
+        ? [
+          .failed(
+            "authorization", "is missing, and so are scopes",
+            "add the claim authorization, such as {\"tripid\": \"t1\"}")
+        ]
+        : [
+          .warning(
+            "authorization", "is missing: its scopes have it do all that its account may do",
+            "do not hand it to an app")
+        ]
+    }
+    guard case .structValue(let object)? = value.kind, !object.fields.isEmpty else {
+      return [
+        .failed(
+          "authorization", "is not an object with members",
+          "set it to what it is for, such as {\"tripid\": \"t1\"}")
+      ]
+    }
+    let claims = object.fields.sorted { $0.key < $1.key }
+    return claims.map { check($0.key, $0.value) } + wanted.map { check($0.claim, $0.id, object) }
+  }
+
+  /// One member of the claim.
+  private func check(_ name: String, _ value: Value) -> TokenCheck {
+    guard case .stringValue(let id)? = value.kind else {
+      return .failed(name, "is not a string", "set it to the bare ID, or to * for all")
+    }
+    if let (reason, cure) = AuthorizationClaims.problem(name, id) {
+      return .failed(name, "\(reason)\(id.contains("/") ? ": \(id)" : "")", cure)
+    }
+    if AuthorizationClaims.fleetReader.values[name] == nil {
+      return .warning(
+        name, "is nothing that Fleet Engine knows",
+        "it knows " + AuthorizationClaims.fleetReader.values.keys.sorted().joined(separator: ", "))
+    }
+    if id == "*" {
+      return .warning(name, "is *: it is good for every one", "do not hand it to an app")
+    }
+    return .ok(name, id)
+  }
+
+  /// Whether it is good for what it is to be used for.
+  private func check(_ name: String, _ id: String, _ object: Struct) -> TokenCheck {
+    switch object.text(name) {
+    case id, "*": .ok("for \(id)", "it has this \(name)")
+    case let other?:
+      .failed("for \(id)", "its \(name) is \(other)", "get one with the \(name) \(id)")
+    case nil: .failed("for \(id)", "it has no \(name)", "get one with the \(name) \(id)")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Tripwire
+
+let tokenCommand = Command(
+  name: "token", summary: "mint a token with a service account's key, or check one",
+  run: { (arguments, console) in
+    let rest = Array(arguments.dropFirst())
+    switch arguments.first {
+    case "mint": return await mintTokenCommand.run(rest, console)
+    case "inspect": return await inspectTokenCommand.run(rest, console)
+    case "-h", "--help": return console.print(help)
+    case let word?:
+      let guess = nearest(to: word, among: ["mint", "inspect"])
+      let error = UsageError(
+        message: "unknown command token \(escaped(word))",
+        hint: guess.map { "did you mean: tripwire token \($0)" })
+      return console.report(ErrorReport(error, command: "token"), as: .text)
+    case nil:
+      let error = UsageError(
+        message: "mint or inspect?", hint: "as in: tripwire token inspect token.jwt")
+      return console.report(ErrorReport(error, command: "token"), as: .text)
+    }
+  })
+
+extension Command {
+  /// A command that calls nobody.
+  ///
+  /// - Parameter run: does what the command line says, or says what is wrong with it.
+  static func local<Options: Sendable>(
+    name: String, summary: String, _ initial: Options, _ all: [Option<Options>],
+    help: @escaping @Sendable () -> String,
+    run: @escaping @Sendable (ParsedCommandLine, Options, Console) throws(LocalFailure) -> ExitCode
+  ) -> Command {
+    Command(name: name, summary: summary) { (arguments, console) in
+      var options = initial
+      let line = parse(arguments, all, into: &options, environment: console.environment)
+      if line.wantsHelp { return console.print(help()) }
+      do throws(LocalFailure) {
+        if let error = line.error { throw .usage(error) }
+        return try run(line, options, console)
+      } catch {
+        switch error {
+        case .usage(let error): return console.report(ErrorReport(error, command: name), as: .text)
+        case .report(let report): return console.report(report, as: .text)
+        }
+      }
+    }
+  }
+}
+
+/// Why a command that calls nobody cannot do what it should.
+enum LocalFailure: Error {
+  case usage(UsageError)
+  case report(ErrorReport)
+}
+
+private let help =
+  HelpText(
+    usage: "tripwire token mint|inspect [options]",
+    about: "Makes the tokens of Fleet Engine, and says what is wrong with one, without a network.",
+    sections: [
+      HelpText.Section(
+        title: "Examples",
+        rows: [
+          ("tripwire token mint --credentials key.json --trip t1 > token.jwt", ""),
+          ("tripwire token inspect token.jwt --trip t1", ""),
+          ("tripwire token mint --help", "all about one of them"),
+        ]),
+      HelpText.Section(
+        title: "Commands",
+        rows: [
+          (mintTokenCommand.name, mintTokenCommand.summary),
+          (inspectTokenCommand.name, inspectTokenCommand.summary),
+        ]),
+    ]
+  ).description

@@ -1,0 +1,57 @@
+import Tripwire
+
+/// Whom a token is for, and which of its claims have to be said.
+enum TokenRole: String, CaseIterable, Sendable {
+  case consumer
+  case driver
+  case server
+  case fleetReader = "fleet-reader"
+  case deliveryConsumer = "delivery-consumer"
+  case untrustedDeliveryDriver = "delivery-driver-untrusted"
+  case trustedDeliveryDriver = "delivery-driver-trusted"
+
+  /// The claims of such a token.
+  ///
+  /// - Parameter given: by their names, what the command line says.
+  func claims(_ given: [String: String]) throws(UsageError) -> [String: String] {
+    switch self {
+    case .consumer: return try only(["tripid"], given)
+    case .driver: return try only(["vehicleid"], given)
+    case .server: return try all(AuthorizationClaims.server.values, given)
+    case .fleetReader: return try all(AuthorizationClaims.fleetReader.values, given)
+    case .deliveryConsumer:
+      return try only(given["trackingid"] == nil ? ["taskid"] : ["trackingid"], given)
+    case .untrustedDeliveryDriver: return try only(["deliveryvehicleid"], given)
+    case .trustedDeliveryDriver:
+      return try only(
+        ["deliveryvehicleid", "taskid"], given.merging(["taskid": "*"]) { given, _ in given })
+    }
+  }
+
+  /// All of these, and no others.
+  private func only(
+    _ names: [String], _ given: [String: String]
+  ) throws(UsageError) -> [String: String] {
+    for name in names where given[name] == nil {
+      let option = MintOptions.option(for: name)
+      let other = self == .deliveryConsumer ? " or --tracking ID" : ""
+      throw UsageError(message: "--role \(rawValue) wants --\(option) ID\(other)")
+    }
+    if let extra = given.keys.sorted().first(where: { !names.contains($0) }) {
+      throw UsageError(
+        message: "--role \(rawValue): such a token has no \(extra)",
+        hint: "leave out --role for a token with claims of its own")
+    }
+    return given
+  }
+
+  /// Everything: there is nothing to say.
+  private func all(
+    _ claims: [String: String], _ given: [String: String]
+  ) throws(UsageError) -> [String: String] {
+    guard let extra = given.keys.min() else { return claims }
+    throw UsageError(
+      message: "--role \(rawValue) is for everything, and not for one \(extra)",
+      hint: "leave out --role, or the ID")
+  }
+}

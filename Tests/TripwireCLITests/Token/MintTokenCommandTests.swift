@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct MintTokenCommandTests {
+  private func mint(_ arguments: String...) async throws -> (TestConsole, ExitCode) {
+    let path = try keyFile()
+    defer { removeKeyFile(path) }
+    let test = TestConsole()
+    return (
+      test, await tripwire(["token", "mint", "--credentials", path] + arguments, test.console)
+    )
+  }
+
+  private func claims(_ arguments: String...) async throws -> String {
+    let path = try keyFile()
+    defer { removeKeyFile(path) }
+    let test = TestConsole()
+    let code = await tripwire(
+      ["token", "mint", "--credentials", path] + arguments, test.console)
+    try #require(code == .success, "\(test.error)")
+    let token = try JSONWebToken(String(test.output.dropLast()))
+    return try #require(token.claims.object("authorization")).jsonString()
+  }
+
+  @Test func printsTheTokenAlone() async throws {
+    let (test, code) = try await mint("--trip", "t1")
+    #expect(code == .success)
+    #expect(test.error.isEmpty)
+    #expect(test.output.hasSuffix("\n") && test.output.split(separator: ".").count == 3)
+    let token = try JSONWebToken(String(test.output.dropLast()))
+    #expect(token.claims.number("iat") == Double(TestConsole.clock.now))
+    #expect(token.claims.number("exp") == Double(TestConsole.clock.now) + 3600)
+  }
+
+  @Test func hasTheClaimsOfTheOptionsAndRoles() async throws {
+    #expect(try await claims("--trip", "t1") == #"{"tripid":"t1"}"#)
+    #expect(try await claims("--trip", "providers/p/trips/t1") == #"{"tripid":"t1"}"#)
+    #expect(
+      try await claims("--vehicle", "v1", "--claim", "own=a=b")
+        == #"{"own":"a=b","vehicleid":"v1"}"#)
+    #expect(try await claims("--role", "consumer", "--trip", "t1") == #"{"tripid":"t1"}"#)
+    #expect(try await claims("--role", "driver", "--vehicle", "v1") == #"{"vehicleid":"v1"}"#)
+    #expect(try await claims("--role", "server") == #"{"tripid":"*","vehicleid":"*"}"#)
+    #expect(
+      try await claims("--role", "fleet-reader")
+        == #"{"deliveryvehicleid":"*","taskid":"*","trackingid":"*","tripid":"*","vehicleid":"*"}"#)
+    #expect(try await claims("--role", "delivery-consumer", "--task", "k") == #"{"taskid":"k"}"#)
+    #expect(
+      try await claims("--role", "delivery-consumer", "--tracking", "r") == #"{"trackingid":"r"}"#)
+    #expect(
+      try await claims("--role", "delivery-driver-untrusted", "--delivery-vehicle", "d")
+        == #"{"deliveryvehicleid":"d"}"#)
+    #expect(
+      try await claims("--role", "delivery-driver-trusted", "--delivery-vehicle", "d")
+        == #"{"deliveryvehicleid":"d","taskid":"*"}"#)
+  }
+
+  @Test func lastsAsLongAsItIsTold() async throws {
+    let (test, _) = try await mint("--trip", "t1", "--lifetime", "5m")
+    let token = try JSONWebToken(String(test.output.dropLast()))
+    #expect(token.claims.number("exp") == Double(TestConsole.clock.now) + 300)
+  }
+
+  @Test func warnsOfTokensThatAreNotForApps() async throws {
+    let (test, code) = try await mint("--role", "server")
+    #expect(code == .success)
+    #expect(test.error.hasPrefix("warning: ") && test.error.contains("not for an app"))
+  }
+
+  @Test(arguments: [
+    ([], "what is the token for?"), (["t1"], "what is t1?"),
+    (["--trip", ""], "is empty: give the ID, or * for all"),
+    (["--trip", "a/b"], "is a resource name: give the bare ID, b"),
+    (["--claim", "tripid"], "wants NAME=VALUE"), (["--claim", "tripId=t1"], "write tripid"),
+    (["--trip", "t1", "--lifetime", "2h"], "wants 1s to 1h"),
+    (["--trip", "t1", "--lifetime", "10ms"], "wants 1s to 1h"),
+    (["--role", "consumer"], "--role consumer wants --trip ID"),
+    (["--role", "delivery-consumer"], "wants --task ID or --tracking ID"),
+    (["--role", "consumer", "--trip", "t", "--vehicle", "v"], "such a token has no vehicleid"),
+    (["--role", "server", "--trip", "t"], "is for everything, and not for one tripid"),
+    (["--role", "drivr"], "did you mean driver?"),
+  ])
+  func refusesWhatItCannotUnderstand(arguments: [String], words: String) async throws {
+    let test = TestConsole()
+    let code = await tripwire(
+      ["token", "mint", "--credentials", "/none"] + arguments, test.console)
+    #expect(code == .usage)
+    #expect(test.output.isEmpty)
+    #expect(test.error.contains(words), "\(test.error)")
+  }
+
+  @Test func saysWhatIsWrongWithTheKey() async throws {
+    let test = TestConsole()
+    #expect(
+      await test.run("token", "mint", "--trip", "t", "--credentials", "/none/key.json")
+        == .localFailure)
+    #expect(
+      test.error == "error: /none/key.json: cannot be read: No such file or directory\n"
+        + "hint: check --credentials\n")
+    let missing = TestConsole()
+    #expect(await missing.run("token", "mint", "--trip", "t") == .usage)
+    #expect(missing.error.contains("--credentials is missing"))
+  }
+
+  @Test(arguments: [["token"], ["token", "mnit"]])
+  func wantsToKnowWhich(arguments: [String]) async {
+    let test = TestConsole()
+    #expect(await tripwire(arguments, test.console) == .usage)
+    #expect(test.error.contains("mint"))
+  }
+
+  @Test(arguments: [
+    ["token", "--help"], ["token", "mint", "--help"], ["token", "inspect", "-h"],
+    ["help", "token"],
+  ])
+  func helps(arguments: [String]) async {
+    let test = TestConsole()
+    #expect(await tripwire(arguments, test.console) == .success)
+    #expect(test.output.hasPrefix("usage: tripwire token "))
+    #expect(test.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+}

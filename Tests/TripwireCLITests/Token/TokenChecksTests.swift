@@ -1,0 +1,128 @@
+import Testing
+import Tripwire
+import WireGRPC
+
+@testable import TripwireCLI
+
+@Suite struct TokenChecksTests {
+  /// What Fleet Engine takes; a test replaces a part of it.
+  private static let header = #"{"alg":"RS256","typ":"JWT","kid":"k1"}"#
+  private static let claims =
+    #"{"iss":"b@p.iam","sub":"b@p.iam","aud":"https://fleetengine.googleapis.com/","#
+    + #""iat":1795253400,"exp":1795257000,"authorization":{"tripid":"t1"}}"#
+
+  private static func token(
+    _ header: String = header, _ claims: String = claims, signature: String = "c2ln"
+  ) -> String {
+    [header, claims].map { text in
+      Base64.encode(Array(text.utf8)).map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }
+        .map(String.init).joined()
+    }.joined(separator: ".") + "." + signature
+  }
+
+  private func checks(
+    _ token: String = token(), now: Int64 = TestConsole.clock.now, trip: String? = nil
+  ) throws -> [TokenCheck] {
+    TokenChecks(
+      token: try JSONWebToken(token), clock: WallClock(now: now) { _ in 0 },
+      wanted: trip.map { [("tripid", $0)] } ?? [], signature: nil
+    ).all
+  }
+
+  private func complaints(
+    _ token: String = token(), now: Int64 = TestConsole.clock.now, trip: String? = nil
+  ) throws -> [String] {
+    try checks(token, now: now, trip: trip).filter { $0.outcome != .ok }.map { check in
+      #expect(check.cure?.isEmpty == false)
+      return "\(check.outcome): \(check.name) \(check.message)"
+    }
+  }
+
+  @Test func hasNothingToSayOfAGoodToken() throws {
+    #expect(try complaints().isEmpty)
+    #expect(try complaints(trip: "t1").isEmpty)
+    #expect(
+      try checks().map(\.name) == ["alg", "typ", "kid", "iss", "aud", "iat", "exp", "tripid"])
+  }
+
+  @Test(arguments: [
+    (#""alg":"RS256""#, #""alg":"HS256""#, ["failed: alg is HS256, not RS256"]),
+    (#""alg":"RS256","#, "", ["failed: alg is missing"]),
+    (#""typ":"JWT""#, #""typ":"x""#, ["warning: typ is not JWT"]),
+    (
+      #""kid":"k1""#, #""kid":"""#,
+      ["failed: kid is missing: the server cannot tell which key it is signed with"]
+    ),
+    (#""sub":"b@p.iam""#, #""sub":"x@p.iam""#, ["failed: sub is x@p.iam, and iss is b@p.iam"]),
+    (#""sub":"b@p.iam","#, "", ["failed: sub is missing"]),
+    (#""iss":"b@p.iam","#, "", ["failed: iss is missing"]),
+    (
+      #""iss":"b@p.iam","sub":"b@p.iam""#, #""iss":"b","sub":"b""#,
+      ["failed: iss is b, which is no e-mail address"]
+    ),
+    ("googleapis.com/", "googleapis.com", ["failed: aud lacks the slash at its end"]),
+    (
+      "https://fleetengine.googleapis.com/", "https://oauth2.googleapis.com/token",
+      ["failed: aud is https://oauth2.googleapis.com/token"]
+    ),
+    (
+      #""https://fleetengine.googleapis.com/""#, #"["https://fleetengine.googleapis.com/"]"#,
+      ["failed: aud is not a string"]
+    ),
+    (#""aud":"https://fleetengine.googleapis.com/","#, "", ["failed: aud is missing"]),
+    (#""iat":1795253400,"#, "", ["failed: iat is missing"]),
+    (#""exp":1795257000,"#, "", ["failed: exp is missing"]),
+    ("1795253400", "1795253400000", ["failed: iat is in milliseconds"]),
+    (#""exp":1795257000"#, #""exp":"1795257000""#, ["failed: exp is not a number"]),
+    ("1795257000", "1795257001", ["failed: exp is 3601 s after iat"]),
+    ("1795257000", "1795253400", ["failed: exp is not after iat"]),
+    (
+      #""authorization":{"tripid":"t1"}"#, #""x":1"#,
+      ["failed: authorization is missing, and so are scopes"]
+    ),
+    (
+      #""authorization":{"tripid":"t1"}"#, #""scope":"x""#,
+      ["warning: authorization is missing: its scopes have it do all that its account may do"]
+    ),
+    (#"{"tripid":"t1"}"#, "{}", ["failed: authorization is not an object with members"]),
+    (#"{"tripid":"t1"}"#, #""t1""#, ["failed: authorization is not an object with members"]),
+    (#""tripid":"t1""#, #""tripid":1"#, ["failed: tripid is not a string"]),
+    (#""tripid":"t1""#, #""tripid":"""#, ["failed: tripid is empty"]),
+    (#""tripid":"t1""#, #""tripId":"t1""#, ["failed: tripId is not in lower case"]),
+    (
+      #""tripid":"t1""#, #""tripid":"providers/p/trips/t1""#,
+      ["failed: tripid is a resource name: providers/p/trips/t1"]
+    ),
+    (#""tripid":"t1""#, #""trip":"t1""#, ["warning: trip is nothing that Fleet Engine knows"]),
+    (#""tripid":"t1""#, #""tripid":"*""#, ["warning: tripid is *: it is good for every one"]),
+  ])
+  func says(part: String, instead: String, complaints: [String]) throws {
+    let header = Self.header.replacing(part, with: instead)
+    let claims = Self.claims.replacing(part, with: instead)
+    #expect(header != Self.header || claims != Self.claims)
+    #expect(try self.complaints(Self.token(header, claims)) == complaints)
+  }
+
+  @Test func seesThatNobodySignedIt() throws {
+    #expect(try complaints(Self.token(signature: "")) == ["failed: alg nobody has signed it"])
+  }
+
+  @Test(
+    arguments: [
+      (-601, ["failed: iat is 09:30:00 (in 10 min 1 s)"]), (-600, []), (0, []), (3300, []),
+      (3301, ["warning: exp 10:30:00 (in 4 min 59 s)"]), (3600, ["warning: exp 10:30:00 (now)"]),
+      (3601, ["failed: exp 10:30:00 (1 s ago)"]),
+    ] as [(Int64, [String])])
+  func knowsTheTime(offset: Int64, complaints: [String]) throws {
+    #expect(try self.complaints(now: TestConsole.clock.now + offset) == complaints)
+  }
+
+  @Test func knowsWhatItIsWantedFor() throws {
+    #expect(try complaints(trip: "t2") == ["failed: for t2 its tripid is t1"])
+    let vehicle = Self.token(
+      Self.header, Self.claims.replacing(#""tripid":"t1""#, with: #""vehicleid":"v1""#))
+    #expect(try complaints(vehicle, trip: "t2") == ["failed: for t2 it has no tripid"])
+    let any = Self.token(Self.header, Self.claims.replacing(#":"t1""#, with: #":"*""#))
+    #expect(try checks(any, trip: "t2").contains(.ok("for t2", "it has this tripid")))
+  }
+}

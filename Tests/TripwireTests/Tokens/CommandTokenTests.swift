@@ -1,0 +1,91 @@
+import Testing
+
+@testable import Tripwire
+
+@Suite struct CommandTokenTests {
+  private func token(_ line: String, timeout: Duration = .seconds(30)) async throws -> AuthToken {
+    try await CommandToken(shell: line, timeout: timeout).token(for: trip())
+  }
+
+  @Test func takesTheLineThatItWrites() async throws {
+    #expect(try await token("echo abc.def.ghi").value == "abc.def.ghi")
+    #expect(try await CommandToken(["echo", "abc"]).token(for: trip()).value == "abc")
+  }
+
+  @Test func knowsWhatTheTokenIsFor() async throws {
+    let line = "echo \"$TRIPWIRE_RESOURCE,$TRIPWIRE_TRIP_ID,$TRIPWIRE_VEHICLE_ID\""
+    #expect(try await token(line).value == "providers/p/trips/t1,t1,")
+  }
+
+  @Test(
+    arguments: [
+      (#"{"token": "abc"}"#, nil), (#"{"token": "abc", "expiresIn": 60}"#, 160),
+      (#"{"token": "abc", "expirationTimestamp": "1970-01-01T00:10:00Z"}"#, 600),
+      (
+        #"{"kind": "ExecCredential", "status": {"token": "abc", "#
+          + #""expirationTimestamp": "1970-01-01T00:10:00Z"}}"#, 600
+      ),
+    ] as [(String, Double?)])
+  func takesJSON(output: String, expiration: Double?) throws {
+    let token = try CommandToken.token(Array(" \(output)\n".utf8), now: 100)
+    #expect(token.value == "abc")
+    #expect(token.expiration == expiration)
+  }
+
+  @Test(arguments: [
+    ("exit 3", "the token command /bin/sh failed with exit code 3"),
+    (
+      "echo secret; echo first >&2; echo 'no such account' >&2; echo >&2; exit 1",
+      "the token command /bin/sh failed with exit code 1: no such account"
+    ),
+    ("kill -KILL $$", "the token command /bin/sh was ended by signal 9"),
+    ("true", "the token is empty"),
+    ("echo secret token", "the token has a character at offset 6"),
+    ("echo '{\"secret\": 1'", "the JSON with the token is not a JSON object"),
+    ("echo '{\"secret\": 1}'", "the JSON with the token has no string token"),
+    ("cat /dev/zero", "the token command /bin/sh wrote more than a token"),
+  ])
+  func saysWhyThereIsNone(line: String, message: String) async {
+    let error = await #expect(throws: TokenError.self) { try await token(line) }
+    #expect(error?.description.hasPrefix(message) == true, "\(String(describing: error))")
+    #expect(error?.description.contains("secret") == false)
+  }
+
+  @Test func saysThatThereIsNoSuchProgram() async {
+    let error = await #expect(throws: TokenError.self) {
+      try await CommandToken(["/nonexistent/helper"]).token(for: trip())
+    }
+    #expect(
+      error?.description
+        == "the token command /nonexistent/helper cannot be run: No such file or directory")
+  }
+
+  @Test func waitsNoLongerThanItsTimeout() async {
+    let error = await #expect(throws: TokenError.self) {
+      try await token("sleep 100", timeout: .milliseconds(50))
+    }
+    #expect(error?.description.contains("did not end within") == true)
+  }
+
+  @Test func isCancelledWithTheCall() async {
+    let waiting = Task { try await token("sleep 100") }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+
+  @Test func sharesATokenThatIsGoodForAll() {
+    let one = CommandToken(["x"], dependsOnContext: false)
+    #expect(one.sharedContext(for: trip("t1")) == one.sharedContext(for: trip("t2")))
+    let each = CommandToken(["x"])
+    #expect(each.sharedContext(for: trip("t1")) != each.sharedContext(for: trip("t2")))
+  }
+
+  @Test func showsNoArguments() {
+    let command = CommandToken(["vault", "-secret", "hush"])
+    var dumped = ""
+    dump(command, to: &dumped)
+    for text in ["\(command)", String(reflecting: command), dumped] {
+      #expect(!text.contains("hush"), "\(text)")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Tripwire
+
+@Suite struct CompletionTokenTests {
+  private struct Failure: Error {}
+
+  @Test func takesATokenThatComesAtOnce() async throws {
+    let provider = CompletionToken { context, completion in
+      completion("for \(context.tripID ?? "")", nil)
+    }
+    #expect(try await provider.token(for: trip()).value == "for t1")
+  }
+
+  @Test func takesATokenThatComesLaterElsewhere() async throws {
+    let provider = CompletionToken { _, completion in Task.detached { completion("late", nil) } }
+    #expect(try await provider.token(for: trip()).value == "late")
+  }
+
+  @Test func takesTheFirstOfSeveral() async throws {
+    let provider = CompletionToken { _, completion in
+      completion("first", nil)
+      completion("second", nil)
+      completion(nil, Failure())
+    }
+    #expect(try await provider.token(for: trip()).value == "first")
+  }
+
+  @Test func throwsTheErrorEvenBesideAToken() async {
+    let provider = CompletionToken { _, completion in completion("token", Failure()) }
+    await #expect(throws: Failure.self) { try await provider.token(for: trip()) }
+  }
+
+  @Test func throwsWhenItIsGivenNothing() async {
+    let provider = CompletionToken { _, completion in completion(nil, nil) }
+    await #expect(throws: TokenError.none) { try await provider.token(for: trip()) }
+  }
+
+  @Test func throwsWhenItCanNeverBeCalled() async {
+    let provider = CompletionToken { _, _ in }
+    await #expect(throws: TokenError.none) { try await provider.token(for: trip()) }
+  }
+
+  @Test func waitsNoLongerThanTheCallAndMindsNoLateCall() async throws {
+    let kept = Mutex<CompletionToken.Completion?>(nil)
+    let provider = CompletionToken { _, completion in kept.withLock { $0 = completion } }
+    let waiting = Task { try await provider.token(for: trip()) }
+    await eventually { kept.withLock { $0 != nil } }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    kept.withLock { $0 }?("too late", nil)
+  }
+
+  @Test func theDeadlineOfTheCallHolds() async throws {
+    let kept = Mutex<[CompletionToken.Completion]>([])
+    let fleet = try FleetServices(
+      providerID: "p", endpoint: "127.0.0.1:1",
+      tokenProvider: CompletionToken { _, completion in kept.withLock { $0.append(completion) } },
+      configuration: ChannelConfiguration(security: .plaintext, failFast: true))
+    let name = try fleet.tripName("t1")
+    let error = await #expect(throws: CallError.self) {
+      try await fleet.tripService.getTrip(name, options: CallOptions(timeout: .milliseconds(20)))
+    }
+    #expect(error?.code == .deadlineExceeded)
+    #expect(kept.withLock { $0.count } == 1)
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Tripwire
+
+@Suite struct JSONWebTokenTests {
+  @Test func takesATokenApart() throws {
+    let token = try JSONWebToken("eyJhbGciOiJSUzI1NiJ9.eyJleHAiOjE3OTUyNTcwMDB9.c2ln")
+    #expect(token.header.text("alg") == "RS256")
+    #expect(token.claims.number("exp") == 1_795_257_000)
+    #expect(token.signature == Array("sig".utf8))
+    #expect(token.signedText == "eyJhbGciOiJSUzI1NiJ9.eyJleHAiOjE3OTUyNTcwMDB9")
+  }
+
+  @Test(arguments: [
+    ("", "it has 1 part with dots between them, and a JWT has 3"),
+    ("a.b", "it has 2 parts with dots between them, and a JWT has 3"),
+    ("a.b.c.d", "it has 4 parts with dots between them, and a JWT has 3"),
+    ("!.e30.c2ln", "its first part, the header, is not base64url"),
+    ("e30=.e30.c2ln", "its first part, the header, is not base64url"),
+    ("aHVzaA.e30.c2ln", "its first part, the header, is not a JSON object"),
+    ("e30.W10.c2ln", "its second part, the claims, is not a JSON object"),
+    ("e30.e30.+", "its third part, the signature, is not base64url"),
+  ])
+  func saysWhyATextIsNone(text: String, problem: String) {
+    let error = #expect(throws: JSONWebToken.Problem.self) { try JSONWebToken(text) }
+    #expect(error?.description == problem)
+  }
+
+  @Test(arguments: [[], [0], [0xfb, 0xff], [1, 2, 3], Array(0...255)] as [[UInt8]])
+  func readsBackWhatItWrites(bytes: [UInt8]) {
+    let text = Base64URL.encode(bytes)
+    #expect(!text.contains { "+/=".contains($0) })
+    #expect(Base64URL.decode(Substring(text)) == bytes)
+  }
+}

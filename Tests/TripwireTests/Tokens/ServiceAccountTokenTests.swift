@@ -1,0 +1,138 @@
+import TestSupport
+import Testing
+import WireProtobuf
+import WireTLS
+
+@testable import Tripwire
+
+@Suite struct ServiceAccountTokenTests {
+  private let key: ServiceAccountKey
+  private let now = 1_795_253_400.7
+
+  init() throws {
+    key = try ServiceAccountKey(json: Array(RSATestKey.json().utf8))
+  }
+
+  @Test(arguments: [RSATestKey.pkcs8, RSATestKey.pkcs1])
+  func mintsWhatFleetEngineWants(pem: String) throws {
+    let key = try ServiceAccountKey(json: Array(RSATestKey.json(pem).utf8))
+    let token = try key.token(.consumer(tripID: "t1"), at: now)
+    #expect(token.expiration == 1_795_257_000)
+    let parts = try JSONWebToken(token.value)
+    #expect(try text(of: token, part: 0) == #"{"alg":"RS256","kid":"k1","typ":"JWT"}"#)
+    #expect(
+      try text(of: token, part: 1)
+        == #"{"aud":"https://fleetengine.googleapis.com/","authorization":{"tripid":"t1"},"#
+        + #""exp":1795257000,"iat":1795253400,"iss":"backend@p.iam.gserviceaccount.com","#
+        + #""sub":"backend@p.iam.gserviceaccount.com"}"#)
+    let verifier = try RSAPublicKey(pem: Array(RSATestKey.publicKey.utf8), "the key")
+    #expect(verifier.verifies(parts.signature, of: Array(parts.signedText.utf8)))
+  }
+
+  private func text(of token: AuthToken, part: Int) throws -> String {
+    let parts = token.value.split(separator: ".")
+    return String(decoding: try #require(Base64URL.decode(parts[part])), as: UTF8.self)
+  }
+
+  @Test func hasTheClaimsOfEachRole() {
+    let claims: [(AuthorizationClaims, [String: String])] = [
+      (.consumer(tripID: "t"), ["tripid": "t"]),
+      (.driver(vehicleID: "v"), ["vehicleid": "v"]),
+      (.server, ["tripid": "*", "vehicleid": "*"]),
+      (
+        .fleetReader,
+        [
+          "tripid": "*", "taskid": "*", "trackingid": "*", "vehicleid": "*",
+          "deliveryvehicleid": "*",
+        ]
+      ),
+      (.deliveryConsumer(taskID: "k"), ["taskid": "k"]),
+      (.deliveryConsumer(trackingID: "r"), ["trackingid": "r"]),
+      (.untrustedDeliveryDriver(deliveryVehicleID: "d"), ["deliveryvehicleid": "d"]),
+      (
+        .trustedDeliveryDriver(deliveryVehicleID: "d", taskID: "k"),
+        ["deliveryvehicleid": "d", "taskid": "k"]
+      ),
+      (.custom(["own": "x"]), ["own": "x"]),
+    ]
+    for (claims, values) in claims { #expect(claims.values == values) }
+  }
+
+  @Test(arguments: [
+    ("providers/p/trips/t1", ["tripid": "t1"]), ("providers/p/vehicles/v1", ["vehicleid": "v1"]),
+    ("providers/p", ["tripid": "*", "vehicleid": "*"]), ("", ["tripid": "*", "vehicleid": "*"]),
+  ])
+  func followsTheCall(name: String, values: [String: String]) throws {
+    let provider = ServiceAccountToken(key: key)
+    let context = AuthorizationContext(of: name)
+    let token = try provider.token(for: context)
+    let claims = try JSONWebToken(token.value).claims.object("authorization")
+    #expect(claims?.fields.mapValues { $0.kind } == values.mapValues { .stringValue($0) })
+    #expect(AuthorizationClaims(for: context).values == values)
+  }
+
+  /// Else a wildcard would be signed once for each trip.
+  @Test func sharesWhatIsGoodForSeveral() throws {
+    let own = ServiceAccountToken(key: key)
+    let server = ServiceAccountToken(key: key, claims: .server)
+    let other = AuthorizationContext(resourceName: "providers/p/trips/t2", tripID: "t2")
+    #expect(own.sharedContext(for: trip()) != own.sharedContext(for: other))
+    #expect(server.sharedContext(for: trip()) == server.sharedContext(for: other))
+    let search = AuthorizationContext(resourceName: "providers/p")
+    #expect(own.sharedContext(for: search) == .any)
+    #expect(try server.token(for: trip()).expiration != nil)
+  }
+
+  @Test(arguments: [
+    (["tripid": ""], "the claim tripid is empty: give the ID, or * for all"),
+    (
+      ["tripid": "providers/p/trips/t1"],
+      "the claim tripid is a resource name: give the bare ID, t1"
+    ),
+    (["tripId": "t1"], "the claim tripId is not in lower case: write tripid"),
+    ([:], "the claim authorization is empty"),
+  ])
+  func refusesClaimsThatFleetEngineDoesNotTake(values: [String: String], message: String) {
+    let error = #expect(throws: TokenError.self) { try key.token(.custom(values), at: now) }
+    #expect(error?.description == message)
+  }
+
+  @Test(arguments: [0, -1, 3601, .nan, .infinity])
+  func refusesLifetimesThatFleetEngineDoesNotTake(lifetime: Double) {
+    #expect(throws: TokenError.self) { try key.token(.server, lifetime: lifetime, at: now) }
+  }
+
+  @Test(arguments: [
+    ("", "is not a JSON object"), ("[]", "is not a JSON object"),
+    ("{\"type\": \"authorized_user\"}", "is of another type than service_account"),
+    ("{}", "has no client_email"),
+    ("{\"client_email\": \"a\", \"private_key_id\": \"b\"}", "has no private_key:"),
+    (RSATestKey.json("hush"), "its private_key is no usable PEM private key"),
+    (RSATestKey.json(RSATestKey.short), "its private_key has 1024 bits"),
+    (RSATestKey.json(RSATestKey.elliptic), "its private_key is no RSA key"),
+    (RSATestKey.json() + "x", "is not a JSON object"),
+  ])
+  func saysWhatIsWrongWithAKeyFileWithoutShowingIt(json: String, message: String) throws {
+    try withTemporaryFile(json.utf8) { path in
+      let error = #expect(throws: TokenError.self) { try ServiceAccountKey(path: path) }
+      let text = try #require(error).description
+      #expect(text.hasPrefix("\(path): \(message)"), "\(text)")
+      #expect(!text.contains("hush") && !text.contains("MII"))
+    }
+  }
+
+  @Test func saysWhyAKeyFileCannotBeRead() {
+    let error = #expect(throws: TokenError.self) { try ServiceAccountKey(path: "/none") }
+    #expect(error?.description == "/none: cannot be read: No such file or directory")
+  }
+
+  @Test func showsNoKey() {
+    var dumped = ""
+    dump(key, to: &dumped)
+    let provider = ServiceAccountToken(key: key)
+    dump(provider, to: &dumped)
+    for text in ["\(key)", String(reflecting: key), "\(provider)", dumped] {
+      #expect(!text.contains("MII") && !text.contains("RSAKey("), "\(text)")
+    }
+  }
+}

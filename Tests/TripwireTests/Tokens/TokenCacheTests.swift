@@ -1,0 +1,335 @@
+import TestSupport
+import Testing
+
+@testable import Tripwire
+
+@Suite struct TokenCacheTests {
+  private let clock = ManualWallClock()
+  private let source = ScriptedTokens()
+  private let cache: TokenCache
+
+  init() {
+    cache = TokenCache(source, limit: 100, now: { [clock] in clock.now })
+  }
+
+  /// Good for an hour, if not said otherwise.
+  private func token(_ value: String, lasts seconds: Double = 3600) -> AuthToken {
+    AuthToken(value, expiration: clock.now + seconds)
+  }
+
+  /// Has the cache fetch `token` for a context.
+  private func fill(
+    _ token: AuthToken, _ context: AuthorizationContext = trip()
+  ) async throws {
+    let got = Task { try await cache.token(for: context) }
+    await source.next().answer(token)
+    #expect(try await got.value == token)
+  }
+
+  // MARK: Keeping
+
+  @Test func keepsATokenForEachContext() async throws {
+    #expect(try cache.current(for: trip("t1")) == nil)
+    try await fill(token("a"), trip("t1"))
+    try await fill(token("b"), trip("t2"))
+    #expect(try await cache.token(for: trip("t1")).value == "a")
+    #expect(try cache.current(for: trip("t2"))?.value == "b")
+    #expect(source.fetched == 2)
+  }
+
+  @Test func keepsOneTokenForContextsThatShareIt() async throws {
+    let source = ScriptedTokens(isShared: true)
+    let cache = TokenCache(source, now: { 0 })
+    let got = Task { try await cache.token(for: trip("t1")) }
+    await source.next().answer(AuthToken("a", expiration: 1000))
+    #expect(try await got.value.value == "a")
+    #expect(try cache.current(for: trip("t2"))?.value == "a")
+  }
+
+  @Test func keepsNoTokenThatDoesNotSayWhenItExpires() async throws {
+    try await fill("opaque")
+    #expect(try cache.current(for: trip()) == nil)
+    #expect(cache.count == 0)
+    try await fill("another")
+  }
+
+  @Test func asksNobodyToWaitForAFixedToken() throws {
+    let cache = TokenCache(try FixedToken("fixed"))
+    #expect(try cache.current(for: trip()) == "fixed")
+    #expect(cache.count == 0)
+  }
+
+  @Test func wrapsNoCache() throws {
+    let fleet = try FleetServices(providerID: "p", endpoint: "unix:/none", tokenProvider: cache)
+    #expect(fleet.tripService.client.tokens === cache)
+  }
+
+  // MARK: One fetch
+
+  @Test func fetchesOnceHoweverManyWait() async throws {
+    try await withThrowingTaskGroup(of: AuthToken.self) { group in
+      for _ in 0..<50 { group.addTask { try await cache.token(for: trip()) } }
+      let fetch = await source.next()
+      await eventually { cache.waiting(for: trip()) == 50 }
+      fetch.answer(token("a"))
+      for try await token in group { #expect(token.value == "a") }
+    }
+    #expect(source.fetched == 1)
+  }
+
+  @Test func goesOnForTheOthersWhenOneIsCancelled() async throws {
+    let first = Task { try await cache.token(for: trip()) }
+    let fetch = await source.next()
+    let second = Task { try await cache.token(for: trip()) }
+    await eventually { cache.waiting(for: trip()) == 2 }
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    #expect(source.cancelled == 0)
+    fetch.answer(token("a"))
+    #expect(try await second.value.value == "a")
+  }
+
+  @Test func cancelsTheFetchWithTheLast() async throws {
+    let waiters = (0..<2).map { _ in Task { try await cache.token(for: trip()) } }
+    _ = await source.next()
+    await eventually { cache.waiting(for: trip()) == 2 }
+    for waiter in waiters {
+      waiter.cancel()
+      await #expect(throws: CancellationError.self) { try await waiter.value }
+    }
+    await eventually { source.cancelled == 1 }
+    #expect(cache.count == 0)
+    // Who comes later is not told of that.
+    try await fill(token("a"))
+  }
+
+  @Test func doesNotJoinAFetchThatWasCancelledAndDoesNotMind() async throws {
+    let source = ScriptedTokens(mindsCancellation: false)
+    let cache = TokenCache(source, now: { [clock] in clock.now })
+    let first = Task { try await cache.token(for: trip()) }
+    let stubborn = await source.next()
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    let second = Task { try await cache.token(for: trip()) }
+    let fetch = await source.next()
+    stubborn.answer(token("late"))
+    fetch.answer(token("a"))
+    #expect(try await second.value.value == "a")
+    #expect(try cache.current(for: trip())?.value == "a")
+  }
+
+  @Test func isCancelledAtOnceWhenTheTaskIs() async {
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await cache.token(for: trip())
+    }
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    #expect(cache.count == 0)
+  }
+
+  @Test func asksOffTheCallersExecutor() async throws {
+    struct Where: AuthTokenProvider {
+      func token(for context: AuthorizationContext) async throws -> AuthToken {
+        withUnsafeCurrentTask { $0?.unownedTaskExecutor == nil } ? "elsewhere" : "on the executor"
+      }
+    }
+    let channel = try Channel(target: "unix:/none")
+    let value = try await Task(executorPreference: channel.executor) {
+      try await TokenCache(Where()).token(for: trip()).value
+    }.value
+    #expect(value == "elsewhere")
+  }
+
+  // MARK: Failing
+
+  @Test func failsAllWhoWaitAndAsksAgain() async throws {
+    let first = Task { try await cache.token(for: trip()) }
+    await source.next().fail(TokenError.none)
+    await #expect(throws: TokenError.none) { try await first.value }
+    #expect(cache.count == 0)
+    try await fill(token("a"))
+  }
+
+  @Test(arguments: ["", "two words", "two\nlines"])
+  func refusesWhatMayNotBeSent(value: String) async {
+    let got = Task { try await cache.token(for: trip()) }
+    await source.next().answer(token(value))
+    await #expect(throws: TokenError.self) { try await got.value }
+    #expect(cache.count == 0)
+  }
+
+  // MARK: Refreshing
+
+  @Test func refreshesFiveMinutesBeforeItExpires() async throws {
+    try await fill(token("old"))
+    clock.advance(by: 3299)
+    #expect(try cache.current(for: trip())?.value == "old")
+    #expect(source.fetched == 1)
+    clock.advance(by: 1)
+    // Nobody waits for the new one.
+    #expect(try cache.current(for: trip())?.value == "old")
+    let refresh = await source.next()
+    #expect(try cache.current(for: trip())?.value == "old")
+    #expect(source.fetched == 2)
+    refresh.answer(token("new"))
+    await eventually { (try? cache.current(for: trip()))?.value == "new" }
+  }
+
+  @Test func usesTheOldOneWhileRefreshesFail() async throws {
+    try await fill(token("old"))
+    clock.advance(by: 3300)
+    _ = try cache.current(for: trip())
+    await source.next().fail(TokenError.none)
+    await eventually { !cache.isFetching(trip()) }
+    // Not again at once.
+    #expect(try cache.current(for: trip())?.value == "old")
+    #expect(source.fetched == 2)
+    clock.advance(by: 10)
+    #expect(try cache.current(for: trip())?.value == "old")
+    await source.next().fail(TokenError.none)
+    await eventually { !cache.isFetching(trip()) }
+    // Until it is no longer good.
+    clock.advance(by: 290)
+    let late = Task { try await cache.token(for: trip()) }
+    await source.next().fail(TokenError.none)
+    await #expect(throws: TokenError.none) { try await late.value }
+  }
+
+  @Test func waitsForARefreshThatHasNotComeWhenTheOldOneExpires() async throws {
+    try await fill(token("old"))
+    clock.advance(by: 3300)
+    _ = try cache.current(for: trip())
+    let refresh = await source.next()
+    clock.advance(by: 300)
+    let late = Task { try await cache.token(for: trip()) }
+    await eventually { cache.waiting(for: trip()) == 1 }
+    refresh.answer(token("new"))
+    #expect(try await late.value.value == "new")
+    #expect(source.fetched == 2)
+  }
+
+  @Test func usesAShortLivedTokenUntilItExpires() async throws {
+    try await fill(token("short", lasts: 60))
+    clock.advance(by: 59)
+    #expect(try cache.current(for: trip())?.value == "short")
+    #expect(!cache.isFetching(trip()))
+    clock.advance(by: 1)
+    #expect(try cache.current(for: trip()) == nil)
+    try await fill(token("next", lasts: 60))
+  }
+
+  @Test func handsOutATokenThatHasExpiredOnArrivalButDoesNotKeepIt() async throws {
+    try await fill(token("expired", lasts: -1))
+    #expect(cache.count == 0)
+  }
+
+  @Test func stopsARefreshThatNobodyWaitsFor() async throws {
+    try await fill(token("old"))
+    clock.advance(by: 3300)
+    _ = try cache.current(for: trip())
+    _ = await source.next()
+    cache.stopRefreshing(trip())
+    await eventually { source.cancelled == 1 }
+    #expect(try cache.current(for: trip())?.value == "old")
+  }
+
+  @Test func isGoneWithItsRefreshes() async throws {
+    weak var gone: TokenCache?
+    do {
+      let cache = TokenCache(source, now: { [clock] in clock.now })
+      gone = cache
+      let got = Task { try await cache.token(for: trip()) }
+      await source.next().answer(token("old"))
+      _ = try await got.value
+      clock.advance(by: 3300)
+      _ = try cache.current(for: trip())
+      _ = await source.next()
+    }
+    await eventually { gone == nil }
+    await eventually { source.cancelled == 1 }
+  }
+
+  // MARK: Replacing
+
+  @Test func replacesARefusedTokenOnceForAll() async throws {
+    let refused = token("refused")
+    try await fill(refused)
+    try await withThrowingTaskGroup(of: AuthToken?.self) { group in
+      for _ in 0..<50 { group.addTask { try await cache.replacement(for: refused, trip()) } }
+      let fetch = await source.next()
+      await eventually { cache.waiting(for: trip()) == 50 }
+      fetch.answer(token("fresh"))
+      for try await token in group { #expect(token?.value == "fresh") }
+    }
+    // Who comes late gets what is there.
+    #expect(try await cache.replacement(for: refused, trip())?.value == "fresh")
+    #expect(source.fetched == 2)
+  }
+
+  @Test func replacesNoMoreThanOnceAMinute() async throws {
+    try await fill(token("a"))
+    let second = Task { try await cache.replacement(for: token("a"), trip()) }
+    await source.next().answer(token("b"))
+    let b = try #require(try await second.value)
+    #expect(try await cache.replacement(for: b, trip()) == nil)
+    // It is used on all the same.
+    #expect(try cache.current(for: trip()) == b)
+    clock.advance(by: 60)
+    let third = Task { try await cache.replacement(for: b, trip()) }
+    await source.next().answer(token("c"))
+    #expect(try await third.value?.value == "c")
+  }
+
+  @Test func hasNoReplacementWhenTheSameComesAgain() async throws {
+    try await fill(token("a"))
+    let replacement = Task { try await cache.replacement(for: token("a"), trip()) }
+    await source.next().answer(token("a"))
+    #expect(try await replacement.value == nil)
+  }
+
+  @Test func hasNoReplacementForAFixedTokenNorOneThatIsAskedForEveryTime() async throws {
+    let fixed = TokenCache(try FixedToken("fixed"))
+    #expect(try await fixed.replacement(for: "fixed", trip()) == nil)
+    #expect(try await cache.replacement(for: "opaque", trip()) == nil)
+    #expect(source.fetched == 0)
+  }
+
+  @Test func saysWhyThereIsNoReplacement() async throws {
+    try await fill(token("a"))
+    let replacement = Task { try await cache.replacement(for: token("a"), trip()) }
+    await source.next().fail(TokenError.none)
+    await #expect(throws: TokenError.none) { try await replacement.value }
+  }
+
+  // MARK: Memory
+
+  @Test func dropsExpiredTokens() async throws {
+    for index in 0..<64 { try await fill(token("a", lasts: 600), trip("t\(index)")) }
+    #expect(cache.count == 64)
+    clock.advance(by: 600)
+    try await fill(token("b"), trip("new"))
+    #expect(cache.count == 1)
+  }
+
+  @Test func dropsThoseThatExpireFirstWhenThereAreTooMany() async throws {
+    for index in 0..<150 {
+      try await fill(token("a", lasts: 600 + Double(index)), trip("t\(index)"))
+      #expect(cache.count <= 100)
+    }
+    #expect(try cache.current(for: trip("t149")) != nil)
+    #expect(try cache.current(for: trip("t0")) == nil)
+  }
+
+  // MARK: Secrets
+
+  @Test func showsNoToken() async throws {
+    try await fill(token("hush"))
+    var dumped = ""
+    dump(cache, to: &dumped)
+    dump(token("hush"), to: &dumped)
+    let texts = ["\(cache)", String(reflecting: cache), "\(token("hush"))"]
+    for text in texts + [String(reflecting: token("hush")), dumped] {
+      #expect(!text.contains("hush"), "\(text)")
+    }
+  }
+}

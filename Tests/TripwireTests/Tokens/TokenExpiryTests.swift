@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Tripwire
+
+@Suite struct TokenExpiryTests {
+  private let now = 1_795_253_400.0
+
+  private func token(_ json: String, _ expiry: TokenExpiry) throws(TokenError) -> AuthToken {
+    try AuthToken(json: Array(json.utf8), token: "jwt", expiry, now: now)
+  }
+
+  @Test(arguments: [
+    (TokenExpiry.secondsSince1970("exp"), "1795257000"),
+    (.millisecondsSince1970("exp"), "1795257000000"),
+    (.secondsFromNow("exp"), "3600"), (.millisecondsFromNow("exp"), "3600000"),
+    (.rfc3339("exp"), "\"2026-11-21T10:30:00Z\""),
+  ])
+  func readsWhatItIsToldToRead(expiry: TokenExpiry, value: String) throws {
+    let token = try token("{\"jwt\": \"abc\", \"exp\": \(value)}", expiry)
+    #expect(token.value == "abc")
+    #expect(token.expiration == 1_795_257_000)
+  }
+
+  @Test func leavesOpenWhatIsNotStated() throws {
+    #expect(try token("{\"jwt\": \"abc\", \"exp\": 17}", .unstated).expiration == nil)
+  }
+
+  @Test(arguments: [
+    // Google's samples take the same field as a time and as a duration.
+    (TokenExpiry.secondsSince1970("exp"), "3600", "is from now, not since 1970"),
+    (.secondsSince1970("exp"), "1795257000000", "is in milliseconds, not in seconds"),
+    (.millisecondsSince1970("exp"), "3600000", "is from now, not since 1970"),
+    (.millisecondsSince1970("exp"), "1795257000", "is in seconds, not in milliseconds"),
+    (.secondsFromNow("exp"), "1795257000", "is since 1970, not from now"),
+    (.millisecondsFromNow("exp"), "1795257000000", "is since 1970, not from now"),
+    (.rfc3339("exp"), "\"tomorrow\"", "no exp as in RFC 3339"),
+    (.rfc3339("exp"), "17", "no exp as in RFC 3339"),
+    (.secondsFromNow("exp"), "\"3600\"", "no number exp"),
+    (.secondsFromNow("other"), "1", "no number other"),
+  ])
+  func refusesWhatCanOnlyMeanSomethingElse(expiry: TokenExpiry, value: String, words: String) {
+    let error = #expect(throws: TokenError.self) {
+      try token("{\"jwt\": \"abc\", \"exp\": \(value)}", expiry)
+    }
+    #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+  }
+
+  @Test(arguments: ["", "[]", "{\"jwt\": 17}", "{}", "{\"jwt\": \"\"}", "{\"jwt\": \"hush hush\"}"])
+  func refusesWhatHasNoTokenWithoutShowingIt(json: String) {
+    let error = #expect(throws: TokenError.self) { try token(json, .unstated) }
+    #expect(error?.description.contains("hush") == false)
+  }
+}

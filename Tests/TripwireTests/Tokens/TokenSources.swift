@@ -1,0 +1,84 @@
+import Synchronization
+import Testing
+import Tripwire
+import WireGRPC
+
+/// Time in seconds since 1970 that moves only when a test says so.
+final class ManualWallClock: Sendable {
+  static let start = 1_795_253_400.0
+  private let time = Mutex(start)
+
+  var now: Double { time.withLock { $0 } }
+  func advance(by seconds: Double) { time.withLock { $0 += seconds } }
+}
+
+/// A provider whose answers the test gives, one for each fetch, in the order of the fetches.
+final class ScriptedTokens: AuthTokenProvider {
+  typealias Answer = Result<AuthToken, any Error>
+
+  struct Fetch: Sendable {
+    let context: AuthorizationContext
+    fileprivate let race: Race<Answer>
+
+    func answer(_ token: AuthToken) { race.end(.success(token)) }
+    func fail(_ error: any Error) { race.end(.failure(error)) }
+  }
+
+  private struct State {
+    var fetched = 0
+    var cancelled = 0
+  }
+
+  private let state = Mutex(State())
+  private let fetches: AsyncStream<Fetch>
+  private let telling: AsyncStream<Fetch>.Continuation
+  private let mindsCancellation: Bool
+  private let isShared: Bool
+
+  init(mindsCancellation: Bool = true, isShared: Bool = false) {
+    (fetches, telling) = AsyncStream.makeStream()
+    self.mindsCancellation = mindsCancellation
+    self.isShared = isShared
+  }
+
+  var fetched: Int { state.withLock { $0.fetched } }
+  var cancelled: Int { state.withLock { $0.cancelled } }
+
+  /// The next fetch, when it has begun.
+  func next() async -> Fetch {
+    for await fetch in fetches { return fetch }
+    fatalError("the stream of fetches has no end")
+  }
+
+  func sharedContext(for context: AuthorizationContext) -> AuthorizationContext {
+    isShared ? AuthorizationContext(resourceName: "") : context
+  }
+
+  func token(for context: AuthorizationContext) async throws -> AuthToken {
+    let fetch = Fetch(context: context, race: Race())
+    state.withLock { $0.fetched += 1 }
+    telling.yield(fetch)
+    return try await withTaskCancellationHandler {
+      await fetch.race.wait()
+    } onCancel: {
+      state.withLock { $0.cancelled += 1 }
+      if mindsCancellation { fetch.fail(CancellationError()) }
+    }.get()
+  }
+}
+
+/// Waits, without sleeping, until something holds; fails when it never does.
+func eventually(_ condition: () -> Bool, _ what: Comment? = nil) async {
+  let end = ContinuousClock.now + .seconds(20)
+  while !condition() {
+    guard ContinuousClock.now < end else {
+      Issue.record("it never came to be: \(what ?? "")")
+      return
+    }
+    await Task.yield()
+  }
+}
+
+func trip(_ id: String = "t1") -> AuthorizationContext {
+  AuthorizationContext(resourceName: "providers/p/trips/\(id)", tripID: id)
+}

@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+@testable import WireIO
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite struct ChildProcessTests {
+  private func run(
+    _ line: String, variables: [String: String?] = [:], limit: Int = 1 << 20,
+    timeout: Duration = .seconds(30)
+  ) async throws(ChildProcess.Failure) -> ChildProcess.Output {
+    try await ChildProcess.run(
+      ["sh", "-c", line], variables: variables, limit: limit, timeout: timeout)
+  }
+
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test func hearsWhatItWritesAndHowItEnds() async throws {
+    let output = try await run("echo out; echo err >&2; exit 3")
+    #expect(text(output.standardOutput) == "out\n")
+    #expect(text(output.standardError) == "err\n")
+    #expect(output.end == .exited(3))
+  }
+
+  @Test func takesMoreThanAPipeHolds() async throws {
+    let output = try await run("head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2")
+    #expect(output.standardOutput.count == 300_000)
+    #expect(output.standardError.count == 4096)
+    #expect(output.end == .exited(0))
+  }
+
+  @Test func saysWhichSignalEndedIt() async throws {
+    #expect(try await run("kill -TERM $$").end == .killed(signal: SIGTERM))
+  }
+
+  @Test func setsAndRemovesVariables() async throws {
+    setenv("CHILD_PROCESS_TEST", "ours", 1)
+    let line = "echo \"$CHILD_PROCESS_TEST,$CHILD_PROCESS_OTHER\""
+    #expect(try await text(run(line).standardOutput) == "ours,\n")
+    let variables = ["CHILD_PROCESS_TEST": nil, "CHILD_PROCESS_OTHER": "a=b"] as [String: String?]
+    #expect(try await text(run(line, variables: variables).standardOutput) == ",a=b\n")
+  }
+
+  @Test func readsNothingAndHasNoTerminal() async throws {
+    let output = try await run("wc -c; (: < /dev/tty) 2>/dev/null || echo none")
+    #expect(text(output.standardOutput) == "0\nnone\n")
+  }
+
+  /// Neither an ignored SIGPIPE nor our files.
+  @Test func inheritsNeitherSignalsNorFiles() async throws {
+    let file = open("/dev/null", O_RDONLY)
+    defer { close(file) }
+    #expect(file > 2)
+    signal(SIGPIPE, SIG_IGN)
+    let output = try await run("ls /proc/self/fd; grep SigIgn /proc/self/status")
+    let lines = text(output.standardOutput).split(separator: "\n").map(String.init)
+    // The last is that of the folder itself.
+    #expect(lines.prefix(4) == ["0", "1", "2", "3"])
+    let ignored = try #require(lines.last?.split(separator: "\t").last)
+    #expect((UInt64(ignored, radix: 16) ?? .max) & 1 << UInt64(SIGPIPE - 1) == 0)
+  }
+
+  @Test func saysWhyItCannotBeStarted() async {
+    let error = await #expect(throws: ChildProcess.Failure.self) {
+      try await ChildProcess.run(["/nonexistent/program"], limit: 1, timeout: .seconds(1))
+    }
+    guard case .notStarted(let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.description == "run /nonexistent/program: No such file or directory")
+  }
+
+  @Test func stopsOneThatWritesTooMuch() async {
+    await #expect(throws: ChildProcess.Failure.tooLong) {
+      try await run("cat /dev/zero", limit: 100_000)
+    }
+  }
+
+  /// What it has started dies with it: else the pipeline would hold the pipe open.
+  @Test func killsOneThatTakesTooLongWithAllThatItStarted() async {
+    let start = ContinuousClock.now
+    await #expect(throws: ChildProcess.Failure.timedOut) {
+      try await run("sleep 100 | sleep 100", timeout: .milliseconds(50))
+    }
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test func endsWithTheProgramThoughItLeftOthersRunning() async throws {
+    let output = try await run("sleep 1000 & echo $!")
+    let left = try #require(Int32(text(output.standardOutput).dropLast()))
+    #expect(kill(left, SIGKILL) == 0, "it was waited for")
+  }
+
+  @Test func isKilledWhenTheTaskIsCancelledAndLeavesNoZombie() async throws {
+    let name = "/tmp/tripwire-child-\(getpid())"
+    defer { unlink(name) }
+    let running = Task {
+      try await run("echo $$ > \(name).new; mv \(name).new \(name); sleep 100; echo never")
+    }
+    // Waits until the program is there. Nothing here may block: the threads are few.
+    let end = ContinuousClock.now + .seconds(20)
+    while !LocalFile.exists(name), ContinuousClock.now < end { await Task.yield() }
+    let process = try #require(Int32(text(try LocalFile.contents(of: name)).dropLast()))
+    running.cancel()
+    let outcome = await running.result
+    #expect(throws: ChildProcess.Failure.cancelled) { try outcome.get() }
+    #expect(kill(process, 0) == -1 && errno == ESRCH)
+  }
+
+  @Test func isNotStartedForLongWhenTheTaskIsCancelledBefore() async {
+    let running = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = try await run("sleep 100")
+    }
+    await #expect(throws: ChildProcess.Failure.cancelled) { try await running.value }
+  }
+}

@@ -1,0 +1,34 @@
+import TestSupport
+import Testing
+
+@testable import WireIO
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite struct FileVersionTests {
+  @Test func isTheSameUntilTheFileChanges() throws {
+    try withTemporaryFile("a".utf8) { path in
+      let first = try #require(try FileVersion(of: path))
+      #expect(try FileVersion(of: path) == first)
+      let file = open(path, O_WRONLY | O_APPEND)
+      #expect(write(file, "b", 1) == 1)
+      close(file)
+      #expect(try FileVersion(of: path) != first)
+      #expect(!first.isSettled(at: WallTime.now))
+      #expect(first.isSettled(at: WallTime.now + 3))
+    }
+  }
+
+  @Test func isOfRegularFilesOnly() throws {
+    #expect(try FileVersion(of: "/dev/null") == nil)
+    #expect(try FileVersion(of: "/tmp") == nil)
+    let error = #expect(throws: IOError.self) { try FileVersion(of: "/nonexistent") }
+    #expect(error?.code == .noSuchFile)
+  }
+}

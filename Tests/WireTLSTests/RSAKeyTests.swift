@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+@testable import WireTLS
+
+@Suite struct RSAKeyTests {
+  private let text = Array("head.claims".utf8)
+
+  /// PKCS#1 v1.5 signs the same way every time, so whoever else signs has the same bytes.
+  @Test(arguments: [RSATestKey.pkcs8, RSATestKey.pkcs1])
+  func signsAsOpenSSLDoes(pem: String) throws {
+    let key = try RSAKey(pem: Array(pem.utf8), "the key")
+    let signature = try key.signature(of: text)
+    #expect(base64(signature) == RSATestKey.signature)
+  }
+
+  @Test(arguments: [RSATestKey.publicKey, RSATestKey.pkcs8])
+  func verifies(pem: String) throws {
+    let signature = try RSAKey(pem: Array(RSATestKey.pkcs8.utf8), "the key").signature(of: text)
+    let key = try RSAPublicKey(pem: Array(pem.utf8), "the key")
+    #expect(key.verifies(signature, of: text))
+    #expect(!key.verifies(signature, of: text + [0]))
+    #expect(!key.verifies([], of: text))
+    #expect(!key.verifies(Array(signature.dropLast()), of: text))
+  }
+
+  @Test(arguments: [
+    (RSATestKey.short, "the key has 1024 bits, and RS256 takes 2048 at least"),
+    (RSATestKey.elliptic, "the key is no RSA key"),
+    (RSATestKey.publicKey, "the key is no usable PEM private key"),
+    ("", "the key is no usable PEM private key"),
+  ])
+  func refusesOtherKeys(pem: String, message: String) {
+    let error = #expect(throws: TLSError.self) { try RSAKey(pem: Array(pem.utf8), "the key") }
+    #expect(error?.description.contains(message) == true, "\(String(describing: error))")
+  }
+
+  private func base64(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    var text = ""
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let bits = (Array(group) + [0, 0]).prefix(3).reduce(0) { $0 << 8 | Int($1) }
+      for digit in 0...group.count { text.append(digits[bits >> (18 - 6 * digit) & 63]) }
+      text += String(repeating: "=", count: 3 - group.count)
+    }
+    return text
+  }
+}

@@ -1,0 +1,291 @@
+"""Who signs a token, or runs for it: are its claims right, and is it replaced when it is refused?"""
+
+import base64
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+from google.auth import crypt, jwt
+
+from command import LONGEST, assert_failed, get, start, tripwire
+
+AUDIENCE = "https://fleetengine.googleapis.com/"
+EMAIL = "backend@my-project.iam.gserviceaccount.com"
+
+
+@pytest.fixture(scope="session", params=["PKCS#8", "PKCS#1"])
+def keys(request, tmp_path_factory):
+    """A service account's key file, and the public key in PEM, both made by openssl."""
+    folder = tmp_path_factory.mktemp("keys")
+    private = folder / "private.pem"
+    subprocess.run(
+        ["openssl", "genpkey", "-quiet", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048",
+         "-out", private], check=True)
+    if request.param == "PKCS#1":
+        other, private = private, folder / "traditional.pem"
+        subprocess.run(
+            ["openssl", "pkey", "-in", other, "-traditional", "-out", private], check=True)
+    public = subprocess.run(
+        ["openssl", "pkey", "-in", private, "-pubout"], check=True, capture_output=True).stdout
+    return Keys(folder, private.read_text(), public)
+
+
+class Keys:
+    def __init__(self, folder, private, public):
+        self.private, self.public = private, public
+        self.path = folder / "key.json"
+        self.path.write_text(json.dumps({
+            "type": "service_account", "project_id": "my-project", "private_key_id": "k1",
+            "private_key": private, "client_email": EMAIL, "client_id": "1",
+            "token_uri": "https://oauth2.googleapis.com/token",
+            "universe_domain": "googleapis.com"}))
+        self.public_path = folder / "public.pem"
+        self.public_path.write_bytes(public)
+
+    def claims(self, token):
+        """Those of a token, once google-auth has verified signature, audience and times."""
+        assert jwt.decode_header(token) == {"alg": "RS256", "typ": "JWT", "kid": "k1"}
+        claims = dict(jwt.decode(token, certs=self.public, audience=AUDIENCE))
+        assert claims["iss"] == claims["sub"] == EMAIL
+        assert type(claims["iat"]) is int and claims["exp"] - claims["iat"] <= 3600
+        return claims
+
+    def mint(self, *arguments):
+        result = tripwire("token", "mint", "--credentials", self.path, *arguments)
+        assert (result.code, result.stdout.count("\n")) == (0, 1), result.stderr
+        return result.stdout.strip()
+
+    def signed(self, **changes):
+        """A token that google-auth signed."""
+        now = int(time.time())
+        claims = {"iss": EMAIL, "sub": EMAIL, "aud": AUDIENCE, "iat": now, "exp": now + 3600,
+                  "authorization": {"tripid": "t1"}} | changes
+        return jwt.encode(crypt.RSASigner.from_string(self.private, "k1"), claims).decode()
+
+
+def unsigned(**claims):
+    """What looks like a JWT."""
+    parts = [json.dumps(part).encode() for part in ({"alg": "RS256"}, claims)] + [b"signature"]
+    return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
+
+
+def bearer(result):
+    assert result.code == 0, result.stderr
+    (value,) = result.attributes["authorization"]
+    scheme, token = value.split(" ")
+    assert scheme == "Bearer"
+    return token
+
+
+# Mint and inspect
+
+
+@pytest.mark.parametrize("arguments, authorization", [
+    (["--trip", "t1"], {"tripid": "t1"}),
+    (["--vehicle", "v1"], {"vehicleid": "v1"}),
+    (["--role", "server"], {"tripid": "*", "vehicleid": "*"}),
+    (["--claim", "ö=\"ü\\"], {"ö": "\"ü\\"}),
+])
+def test_google_verifies_what_is_minted(keys, arguments, authorization):
+    claims = keys.claims(keys.mint(*arguments))
+    assert claims["authorization"] == authorization
+    assert claims["exp"] - claims["iat"] == 3600
+
+
+def test_a_lifetime_is_kept(keys):
+    claims = keys.claims(keys.mint("--trip", "t1", "--lifetime", "5m"))
+    assert claims["exp"] - claims["iat"] == 300
+
+
+def inspect(token, *arguments):
+    return tripwire("token", "inspect", *arguments, stdin=token.encode() + b"\n")
+
+
+def test_what_google_signs_is_good(keys, tmp_path):
+    path = tmp_path / "token.jwt"
+    token = keys.signed()
+    path.write_text(token)
+    for key in keys.path, keys.public_path:
+        result = tripwire("token", "inspect", path, "--trip", "t1", "--key", key)
+        assert result.code == 0, result.stdout
+        assert "none failed" in result.stdout and token.split(".")[2] not in result.stdout
+
+
+def test_what_is_changed_is_not_of_the_key(keys):
+    header, claims, _ = keys.signed().split(".")
+    other = keys.signed(authorization={"tripid": "t2"}).split(".")
+    result = inspect(f"{header}.{claims}.{other[2]}", "--key", keys.public_path)
+    assert result.code == 1
+    assert "signature is not of this key" in result.stdout
+
+
+def test_what_is_wrong_is_said_with_its_cure(keys):
+    token = keys.signed(aud=AUDIENCE[:-1], exp=int(time.time()) - 60, iat=int(time.time()) - 600)
+    result = inspect(token, "--trip", "t2", "-o", "json")
+    assert result.code == 1
+    report = json.loads(result.stdout)
+    assert not report["valid"]
+    assert report["claims"] == json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
+    failed = {check["name"] for check in report["checks"] if check["outcome"] == "failed"}
+    assert failed == {"aud", "exp", "for t2"}
+    assert all("cure" in check for check in report["checks"] if check["outcome"] != "ok")
+
+
+@pytest.mark.parametrize("text", ["ya29.token", "", "a.b.c", "two words"])
+def test_what_is_no_jwt_is_not_shown(text):
+    result = inspect(text)
+    assert_failed(result, 1, "token")
+    assert not text or text not in result.stderr
+
+
+# Tokens of calls
+
+
+@pytest.mark.parametrize("resource, authorization", [
+    ("trips/echo", {"tripid": "echo"}),
+])
+def test_credentials_sign_for_what_is_asked_for(keys, server, resource, authorization):
+    token = bearer(get(server, resource, "--credentials", keys.path))
+    assert keys.claims(token)["authorization"] == authorization
+
+
+def test_credentials_sign_for_any_method(keys, server):
+    result = tripwire(
+        "call", "maps.fleetengine.v1.TripService/GetTrip", "-d",
+        '{"name": "providers/p/trips/echo"}', "--endpoint", server.address, "--plaintext",
+        "--credentials", keys.path)
+    assert keys.claims(bearer(result))["authorization"] == {"tripid": "echo"}
+
+
+def test_a_command_knows_what_its_token_is_for(server):
+    line = 'echo "$TRIPWIRE_RESOURCE=$TRIPWIRE_TRIP_ID"'
+    assert bearer(get(server, "trips/echo", "--token-command", line)) == \
+        "providers/p/trips/echo=echo"
+
+
+def test_a_command_may_write_json(server):
+    line = """echo '{"token": "abc", "expiresIn": 60}'"""
+    assert bearer(get(server, "trips/echo", "--token-command", line)) == "abc"
+
+
+def test_a_command_that_fails_says_why(own_server):
+    result = get(own_server, "trips/echo", "--token-command", "echo secret; echo why >&2; exit 7")
+    assert_failed(result, 80, "exit code 7: why", "nothing was sent", "never sent")
+    assert "secret" not in result.stderr
+    assert own_server.arrived.empty()
+
+
+def test_a_command_has_no_longer_than_the_call(own_server):
+    began = time.monotonic()
+    result = get(own_server, "trips/echo", "--token-command", "sleep 100", "--timeout", "500ms")
+    assert_failed(result, 68, "token provider")
+    assert time.monotonic() - began < 20
+
+
+def test_a_command_is_killed_with_ours(own_server, tmp_path):
+    """By Ctrl-C, with all that it has started."""
+    pids = tmp_path / "pids"
+    os.mkfifo(pids)
+    process = start(
+        "get", "providers/p/trips/echo", "--endpoint", own_server.address, "--plaintext",
+        "--token-command", f"sleep 100 & echo $$ $! > {pids}; wait")
+    children = [int(pid) for pid in pids.read_text().split()]
+    process.send_signal(signal.SIGINT)
+    assert process.wait(LONGEST) == 130
+    end = time.monotonic() + LONGEST
+    for pid in children:
+        while is_running(pid):
+            assert time.monotonic() < end, f"{pid} goes on"
+            time.sleep(0.01)
+
+
+def is_running(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("options", [
+    ["--token-file", "a", "--credentials", "b"], ["--token-command", "a", "--credentials", "b"],
+    ["--token-command", "a", "--token-file", "b"],
+])
+@pytest.mark.parametrize("command", [
+    ["get", "providers/p/trips/t"], ["call", "GetTrip"], ["list"], ["describe"],
+    ["follow", "providers/p/trips/t"],
+])
+def test_a_call_has_one_token(command, options):
+    assert_failed(tripwire(*command, *options), 2, "a call has one token")
+
+
+def test_options_win_over_the_variable(server, keys):
+    token = bearer(
+        get(server, "trips/echo", "--token-command", "echo command", TRIPWIRE_TOKEN="variable"))
+    assert token == "command"
+    token = bearer(get(server, "trips/echo", "--credentials", keys.path, TRIPWIRE_TOKEN="variable"))
+    assert keys.claims(token)
+
+
+# Tokens that are refused
+
+
+def test_a_refused_token_is_replaced_once(own_server, tmp_path):
+    fresh = unsigned(exp=time.time() + 3600)
+    result = get(own_server, "trips/no-stale-tokens", "--token-command",
+                 turns(tmp_path, unsigned(exp=time.time() + 3600, stale=1), fresh))
+    assert bearer(result) == fresh
+    assert [own_server.arrived.get(timeout=LONGEST) for _ in range(2)]
+    assert own_server.arrived.empty()
+
+
+def test_a_token_that_is_refused_again_is_told_with_both_attempts(own_server, tmp_path):
+    line = turns(tmp_path, *(unsigned(exp=time.time() + 3600, stale=n) for n in (1, 2, 3)))
+    result = get(
+        own_server, "trips/no-stale-tokens", "--token-command", line, "--error-format", "json")
+    assert_failed(result, 80)
+    report = json.loads(result.stderr)
+    assert report["attempts"] == 2
+    assert [attempt["code"] for attempt in report["earlierAttempts"]] == ["UNAUTHENTICATED"]
+    assert own_server.arrived.qsize() == 2
+
+
+def test_there_may_be_no_other_token(own_server, tmp_path):
+    token = unsigned(exp=time.time() + 3600, stale=1)
+    path = tmp_path / "token.jwt"
+    path.write_text(token)
+    for option, value in [("--token-file", path), ("--token-command", f"echo {token}")]:
+        result = get(own_server, "trips/no-stale-tokens", option, value)
+        assert_failed(result, 80, "the token is stale", "attempt 1")
+        assert own_server.arrived.get(timeout=LONGEST)
+    assert own_server.arrived.empty()
+
+
+def turns(folder, *tokens):
+    """A line for the shell that writes another of these each time."""
+    for index, token in enumerate(tokens):
+        (folder / f"{index}.jwt").write_text(token)
+    count = folder / "count"
+    count.write_text("0")
+    return f'n=$(cat {count}); echo $((n + 1)) > {count}; cat {folder}/$n.jwt'
+
+
+# Secrets
+
+
+@pytest.mark.parametrize("resource, code", [("trips/t1", 0), ("trips/fails-UNAUTHENTICATED", 80)])
+def test_neither_key_nor_token_shows(keys, server, resource, code):
+    secrets = [line for line in keys.private.splitlines() if "-" not in line]
+    result = get(server, resource, "-v", "--credentials", keys.path)
+    assert result.code == code
+    assert "authorization" in result.stderr.lower()
+    for text in result.stdout, result.stderr:
+        assert "eyJ" not in text
+        assert not [secret for secret in secrets if secret in text]
+    token = "tokenoftheprogram"
+    result = get(server, resource, "-v", "--token-command", f"echo {token}")
+    assert result.code == code
+    assert token not in result.stderr + result.stdout
