@@ -65,7 +65,7 @@ let libraries: [Target] = [
   room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS", "WireIO"]),
   room("JourneySharing", ["Tripwire"]),
   // Imports Foundation: nothing that the command links may depend on it.
-  room("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireGRPC", "WireIO"]),
+  room("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO"]),
   room("Recording", ["WireGRPC", "WireProtobuf", "WireIO"]),
   room(
     "Replay",

@@ -1,5 +1,4 @@
 import Tripwire
-import WireGRPC
 
 /// An app's provider, as Tripwire asks it.
 ///
@@ -13,23 +12,16 @@ struct TokenProvider: AuthTokenProvider, @unchecked Sendable {
   }
 
   func token(for context: AuthorizationContext) async throws -> AuthToken {
-    AuthToken(try await token(for: context.tripID.map(GMTCAuthorizationContext.init)))
+    let fetch = CompletionToken { context, completion in
+      let context = context.tripID.map(GMTCAuthorizationContext.init)
+      provider.fetchToken(with: context) { token, error in
+        completion(token, error.map(DescribedError.describing))
+      }
+    }
+    return try await fetch.token(for: context)
   }
 
-  func token(for context: GMTCAuthorizationContext?) async throws -> String {
-    let race = Race<Result<String, any Error>>()
-    ask(context, Promise(race))
-    return try await withTaskCancellationHandler {
-      await race.wait()
-    } onCancel: {
-      race.end(.failure(CancellationError()))
-    }.get()
-  }
-
-  private func ask(_ context: GMTCAuthorizationContext?, _ promise: Promise) {
-    provider.fetchToken(with: context) { promise.keep($0, $1.map(DescribedError.describing)) }
-  }
-
+  /// From the other of the provider's methods.
   func complete(
     _ context: GMTCAuthorizationContext?, _ completion: GMTCAuthTokenFetchCompletionHandler
   ) async {
@@ -38,18 +30,5 @@ struct TokenProvider: AuthTokenProvider, @unchecked Sendable {
     } catch {
       completion(nil, error)
     }
-  }
-
-  private final class Promise: Sendable {
-    let race: Race<Result<String, any Error>>
-    init(_ race: Race<Result<String, any Error>>) { self.race = race }
-    deinit { race.end(.failure(NoToken())) }
-    func keep(_ token: String?, _ error: (any Error)?) {
-      race.end(error.map(Result.failure) ?? token.map(Result.success) ?? .failure(NoToken()))
-    }
-  }
-
-  private struct NoToken: Error, CustomStringConvertible {
-    var description: String { "there is no token" }
   }
 }
