@@ -259,6 +259,23 @@ import Tripwire
 
   // MARK: Lives
 
+  @Test func servicesThatAreReplacedAreGone() async throws {
+    weak var service: GMTCTripService?
+    weak var provider: FreeTokenProvider?
+    do {
+      let tokens = FreeTokenProvider { $1("token", nil) }
+      provider = tokens
+      try await serving([.status(.new)], tokens: tokens) {
+        service = GMTCServices.shared().tripService
+        #expect(service === GMTCServices.shared().tripService)
+      }
+    }
+    #expect(provider != nil)
+    GMTCServices.setAccessTokenProvider(AsyncTokenProvider(), providerID: "p")
+    #expect(service == nil)
+    #expect(provider == nil)
+  }
+
   /// On the main thread, so that nobody is being told meanwhile.
   @MainActor @Test func aTripIsLeftAtOnceWhenItsSubscriberIsGone() async throws {
     try await serving([.status(.new)]) {
