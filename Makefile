@@ -182,6 +182,7 @@ deps-test: deps ## install the test peers too
 	$(call need,command -v nghttpx,nghttp2-proxy) \
 	$(call need,PATH=$$PATH:/usr/sbin command -v tinyproxy,tinyproxy) \
 	$(call need,command -v openssl,openssl) \
+	$(call need,[ "$$(uname)" = Darwin ] || PATH=$$PATH:/sbin ldconfig -p | grep libcurl.so.4,libcurl4) \
 	$(call need,command -v g++,g++) \
 	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \
 	$(call need,pkg-config --exists grpc++,libgrpc++-dev) \

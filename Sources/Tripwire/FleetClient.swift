@@ -26,31 +26,40 @@ struct FleetClient: Sendable {
     do throws(CallError) {
       return try await channel.unary(method, request, options: authorized)
     } catch {
-      guard error.code == .unauthenticated, error.origin == .server, let refused = sent.token else {
-        throw error
-      }
       options = channel.complete(options, for: method)
-      let deadline = Timeout.deadline(options.timeout, from: start)
+      let refusal = error
       let end = ContinuousClock.now
-      guard let token = try await replacement(for: refused, context, after: error, until: deadline)
-      else { throw error }
-      options.timeout = deadline.map { $0 - .now }
-      tokens.authorize(&options, on: channel, for: context, with: token)
-      return try await again(method, request, options, after: error, delay: .now - end)
+      guard try await replace(sent, in: &options, context, after: refusal, since: start) else {
+        throw refusal
+      }
+      let delay = ContinuousClock.now - end
+      do throws(CallError) {
+        var response = try await channel.unary(method, request, options: options)
+        response.attempts += refusal.attempts
+        return response
+      } catch {
+        throw Self.complete(error, after: refusal, delay: delay)
+      }
     }
   }
 
-  /// Another token than the one that the server refused; nil when there is none.
+  /// Gives a call another token than the one that the server has refused, and the time that is left.
+  /// Returns whether there is one.
   ///
   /// - Throws: the refusal, with why there is no other token, or CANCELLED.
-  private func replacement(
-    for refused: AuthToken, _ context: AuthorizationContext, after refusal: CallError,
-    until deadline: ContinuousClock.Instant?
-  ) async throws(CallError) -> AuthToken? {
+  private func replace(
+    _ sent: SentToken, in options: inout CallOptions, _ context: AuthorizationContext,
+    after refusal: CallError, since start: ContinuousClock.Instant
+  ) async throws(CallError) -> Bool {
+    guard let tokens, refusal.code == .unauthenticated, refusal.origin == .server,
+      let refused = sent.token
+    else { return false }
+    let deadline = Timeout.deadline(options.timeout, from: start)
     let end = ContinuousClock.now
+    let token: AuthToken?
     do throws(CallError) {
-      return try await wait(until: deadline, for: TokenInterceptor.who) { [tokens] in
-        try await tokens?.replacement(for: refused, context)
+      token = try await wait(until: deadline, for: TokenInterceptor.who) {
+        try await tokens.replacement(for: refused, context)
       }
     } catch {
       if error.code == .cancelled {
@@ -61,20 +70,10 @@ struct FleetClient: Sendable {
       refusal.message += " (and there is no other token: \(error.message))"
       throw refusal
     }
-  }
-
-  /// The call once more, as a further attempt of the one that the server refused.
-  private func again<Request, Response>(
-    _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
-    after refusal: CallError, delay: Duration
-  ) async throws(CallError) -> CallResponse<Response> {
-    do throws(CallError) {
-      var response = try await channel.unary(method, request, options: options)
-      response.attempts += refusal.attempts
-      return response
-    } catch {
-      throw Self.complete(error, after: refusal, delay: delay)
-    }
+    guard let token else { return false }
+    options.timeout = deadline.map { $0 - .now }
+    tokens.authorize(&options, on: channel, for: context, with: token)
+    return true
   }
 
   /// What the call failed with at last, with what is known of it since before.

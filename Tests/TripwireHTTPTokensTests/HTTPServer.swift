@@ -1,4 +1,3 @@
-import Synchronization
 import WireIO
 
 #if canImport(Glibc)
@@ -16,7 +15,7 @@ final class HTTPServer: Sendable {
 
   private let listener: Int32
   private let script: Script
-  private let heard = Mutex<[String]>([])
+  private let heard = Locked<[String]>([])
   let port: UInt16
 
   /// The heads of the requests that came.

@@ -51,7 +51,9 @@ struct Hint {
     case .unauthenticated where error.origin == .local:
       return "see to the token: nothing was sent"
     case .unauthenticated:
-      return hasToken ? "get a new token: this one is expired or not valid here" : tokenOption
+      guard hasToken else { return tokenOption }
+      return "get a new token: this one is expired or not valid here"
+        + (subject.isOfFleetEngine ? " ('tripwire token inspect' says why)" : "")
     case .resourceExhausted where error.origin == .local && error.attempts == 0:
       return "send less: fewer or shorter headers, or a shorter token"
     case .resourceExhausted where error.origin == .local:

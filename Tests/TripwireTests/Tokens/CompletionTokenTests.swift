@@ -1,6 +1,6 @@
-import Synchronization
 import TestSupport
 import Testing
+import WireIO
 
 @testable import Tripwire
 
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func waitsNoLongerThanTheCallAndMindsNoLateCall() async throws {
-    let kept = Mutex<CompletionToken.Completion?>(nil)
+    let kept = Locked<CompletionToken.Completion?>(nil)
     let provider = CompletionToken { _, completion in kept.withLock { $0 = completion } }
     let waiting = Task { try await provider.token(for: aTrip()) }
     await waitUntil { kept.withLock { $0 != nil } }
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func theDeadlineOfTheCallHolds() async throws {
-    let kept = Mutex<[CompletionToken.Completion]>([])
+    let kept = Locked<[CompletionToken.Completion]>([])
     let fleet = try FleetServices(
       providerID: "p", endpoint: "127.0.0.1:1",
       tokenProvider: CompletionToken { _, completion in kept.withLock { $0.append(completion) } },

@@ -1,12 +1,12 @@
-import Synchronization
 import Testing
 import Tripwire
 import WireGRPC
+import WireIO
 
 /// Time in seconds since 1970 that moves only when a test says so.
 final class ManualWallClock: Sendable {
   static let start = 1_795_253_400.0
-  private let time = Mutex(start)
+  private let time = Locked(start)
 
   var now: Double { time.withLock { $0 } }
   func advance(by seconds: Double) { time.withLock { $0 += seconds } }
@@ -29,7 +29,7 @@ final class ScriptedTokens: AuthTokenProvider {
     var cancelled = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   private let fetches: AsyncStream<Fetch>
   private let telling: AsyncStream<Fetch>.Continuation
   private let mindsCancellation: Bool

@@ -1,11 +1,11 @@
-import Synchronization
 import Testing
+import WireIO
 
 @testable import Tripwire
 
 /// How many are at it, and how many were at most.
 private final class Running: Sendable {
-  private let count = Mutex((now: 0, most: 0))
+  private let count = Locked((now: 0, most: 0))
 
   var most: Int { count.withLock { $0.most } }
 
