@@ -14,6 +14,8 @@ import Tripwire
   ) async throws {
     try await ScriptedFleet.serving(answers) { endpoint in
       GMTCServices.setAccessTokenProvider(tokens, providerID: "p")
+      // Leaves none behind.
+      defer { GMTCServices.setAccessTokenProvider(tokens, providerID: "p") }
       try GMTCServices.setEndpoint(
         endpoint, configuration: ChannelConfiguration(security: .plaintext))
       try await body()
@@ -265,11 +267,11 @@ import Tripwire
     do {
       let tokens = FreeTokenProvider { $1("token", nil) }
       provider = tokens
-      try await serving([.status(.new)], tokens: tokens) {
-        service = GMTCServices.shared().tripService
-        #expect(service === GMTCServices.shared().tripService)
-      }
+      GMTCServices.setAccessTokenProvider(tokens, providerID: "p")
+      service = GMTCServices.shared().tripService
+      #expect(service === GMTCServices.shared().tripService)
     }
+    #expect(service != nil)
     #expect(provider != nil)
     GMTCServices.setAccessTokenProvider(AsyncTokenProvider(), providerID: "p")
     #expect(service == nil)
