@@ -28,7 +28,9 @@ actor FollowOutput {
     view.show(name, update, report)
     switch form {
     case .live: break
-    case .lines: try write(view.line(name, console.clock()) + "\n")
+    case .lines:
+      guard update.trip != nil || update.failure != nil else { break }
+      try write(view.line(name, console.clock()) + "\n")
     case .json: try write(jsonLines(name, update, report))
     case .geojson:
       if let trip = update.trip, !update.changed.isEmpty {
