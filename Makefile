@@ -7,10 +7,12 @@ PYTHON = .venv/bin/python
 
 # A release, with the Swift runtime linked in. Most of what a short command does is being loaded, so
 # on Linux lld leaves out what a command has no use for: that the Swift runtime exports every symbol,
-# its C++ library as one more file to load, and, where the loader can, relocations at full length; and
+# its C++ library as one more file to load, a table to find handlers of C++ exceptions by, which nothing
+# throws, and, where the loader can, relocations at full length; and
 # it lays side by side what a short command calls of the runtime, so that little more of it is mapped.
 RELEASE    = $(BUILD) -c release --static-swift-stdlib $(LINK_$(shell uname))
-LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC) $(RELR) \
+LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr \
+  -Xswiftc -L$(STATIC) $(RELR) \
   -Xlinker --symbol-ordering-file=$(CURDIR)/Sources/runtime.order -Xlinker --no-warn-symbol-ordering
 RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 # The TestService on libgrpc++.
