@@ -67,7 +67,7 @@ let libraries: [Target] = [
   room("JourneySharing", ["Tripwire"]),
   // These two import Foundation: nothing that the command links may depend on them.
   room("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireIO"]),
-  room("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireGRPC", "WireIO"]),
+  room("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO"]),
   room("Recording", ["WireGRPC", "WireProtobuf", "WireIO"]),
   room(
     "Replay",
@@ -81,8 +81,8 @@ let tools: [Target] = [
   .executableTarget(
     name: "TripwireCLI",
     dependencies: [
-      "CGetopt", "Tripwire", "Recording", "Replay", "DynamicProtobuf", "ProtobufDescriptors",
-      "WireGRPC", "WireProtobuf", "WireIO", "WireTLS",
+      "CGetopt", "Tripwire", "JourneySharing", "Recording", "Replay", "DynamicProtobuf",
+      "ProtobufDescriptors", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS",
     ],
     swiftSettings: safety),
   .executableTarget(

@@ -11,8 +11,8 @@ import Tripwire
 /// The place on a route that is nearest to another.
 ///
 /// Around that other place the globe is taken for flat, a degree of longitude for as long as it is
-/// there: which is exact to a millimetre within some hundreds of metres, and finds the right segment
-/// beyond. Segments are the shorter way between their ends, also over the antimeridian.
+/// there: short of the poles that costs some centimetres in some hundred metres, and less than a metre
+/// in two kilometres. Segments are the shorter way between their ends, also over the antimeridian.
 struct RouteProjection {
   let point: LatLng
   /// Of the segment it is on, in degrees clockwise from north.

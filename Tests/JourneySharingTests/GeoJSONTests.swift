@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tripwire
 import WireProtobuf
@@ -68,6 +69,31 @@ import WireProtobuf
   func piecesEndAtTheAntimeridian(points: [(Double, Double)], longitudes: [[Double]]) {
     let line = points.map { LatLng($0.0, $0.1) }
     #expect(line.cutAtAntimeridian().map { $0.map(\.longitude) } == longitudes)
+  }
+
+  @Test(arguments: UInt64(0)..<50)
+  func noPieceGoesOverTheAntimeridian(seed: UInt64) {
+    var random = SplitMix(state: seed)
+    let line = (0..<10).map { _ in
+      LatLng(0, wrapped(Double(Int.random(in: 150..<210, using: &random))))
+    }
+    let pieces = line.cutAtAntimeridian()
+    for piece in pieces {
+      for (a, b) in zip(piece, piece.dropFirst()) {
+        #expect((a.longitude - b.longitude).magnitude <= 180)
+      }
+    }
+    for (a, b) in zip(pieces, pieces.dropFirst()) {
+      #expect(a.last?.longitude.magnitude == 180)
+      #expect(b.first?.longitude.magnitude == 180)
+    }
+    // Without what is there twice.
+    func inland(_ points: [LatLng]) -> [LatLng] {
+      points.reduce(into: []) { inland, point in
+        if point.longitude.magnitude < 180, inland.last != point { inland.append(point) }
+      }
+    }
+    #expect(inland(pieces.flatMap { $0 }) == inland(line))
   }
 
   @Test func stretchesOfTrafficSaySo() throws {

@@ -1,4 +1,5 @@
 import JourneySharing
+import TestSupport
 import Testing
 import Tripwire
 
@@ -15,5 +16,22 @@ import Tripwire
   @Test func overTheAntimeridianTheShorterWay() {
     let bounds = MapBounds([LatLng(0, 179), LatLng(1, -178), LatLng(0.5, 177)])
     #expect(bounds == MapBounds(southwest: LatLng(0, 177), northeast: LatLng(1, -178)))
+  }
+
+  /// Of all that begin at one of the points and go east until they have every other.
+  @Test(arguments: UInt64(0)..<50)
+  func nothingSmallerHasThemAll(seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    let longitudes = (0...Int.random(in: 0..<6, using: &random)).map { _ in
+      Double(Int.random(in: -180...180, using: &random))
+    }
+    func east(_ from: Double, _ to: Double) -> Double { to >= from ? to - from : to - from + 360 }
+    let bounds = try #require(MapBounds(longitudes.map { LatLng(0, $0) }))
+    let width = east(bounds.southwest.longitude, bounds.northeast.longitude)
+    for longitude in longitudes { #expect(east(bounds.southwest.longitude, longitude) <= width) }
+    let narrowest = longitudes.map { west in
+      longitudes.map { east(west, $0) }.max() ?? 0
+    }.min()
+    #expect(width == narrowest)
   }
 }

@@ -1,7 +1,16 @@
+import TestSupport
 import Testing
 import Tripwire
 
 @testable import JourneySharing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 @Suite struct RouteProjectionTests {
   @Test func theNearestPlaceIsOnTheNearestSegment() throws {
@@ -43,5 +52,41 @@ import Tripwire
     let nearest = try #require(
       RouteProjection(of: LatLng(90, 0), onto: [LatLng(89, 0), LatLng(89.5, 0)]))
     #expect(nearest.point == LatLng(89.5, 0))
+  }
+
+  /// On the ground, in metres, as the crow flies: by the haversine formula.
+  private func distance(_ a: LatLng, _ b: LatLng) -> Double {
+    let radians = Double.pi / 180
+    let (north, east) = ((a.latitude - b.latitude) * radians, (a.longitude - b.longitude) * radians)
+    let (half, other) = (sin(north / 2), sin(east / 2))
+    let square =
+      half * half + cos(a.latitude * radians) * cos(b.latitude * radians) * other * other
+    return 2 * 6_371_000 * asin(square.squareRoot())
+  }
+
+  @Test(arguments: UInt64(0)..<50)
+  func noPlaceOnTheRouteIsNearer(seed: UInt64) throws {
+    var random = SplitMix(state: seed)
+    let latitude = Double.random(in: -70...70, using: &random)
+    // Within some two kilometres, across the antimeridian.
+    func place() -> LatLng {
+      LatLng(
+        latitude + .random(in: 0...0.02, using: &random),
+        wrapped(179.99 + .random(in: 0...0.02, using: &random)))
+    }
+    let route = (0...Int.random(in: 1...8, using: &random)).map { _ in place() }
+    let vehicle = place()
+    let nearest = try #require(RouteProjection(of: vehicle, onto: route))
+    let best = distance(vehicle, nearest.point)
+    for (start, end) in zip(route, route.dropFirst()) {
+      for part in 0...100 {
+        let share = Double(part) / 100
+        let sample = LatLng(
+          start.latitude + (end.latitude - start.latitude) * share,
+          wrapped(start.longitude + wrapped(end.longitude - start.longitude) * share))
+        // A metre is what a flat globe may cost.
+        #expect(best <= distance(vehicle, sample) + 1)
+      }
+    }
   }
 }

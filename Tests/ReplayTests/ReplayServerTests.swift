@@ -103,6 +103,7 @@ import WireIO
   @Test func letsACallEndBeforeItStops() async throws {
     var limits = ServerLimits()
     limits.lingerTime = .zero
+    limits.drainTime = .seconds(200)
     let server = try Self.server(limits: limits)
     let address = try await server.start()
     let client = try GRPCClient()

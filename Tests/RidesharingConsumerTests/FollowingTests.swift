@@ -14,6 +14,8 @@ import Tripwire
   ) async throws {
     try await ScriptedFleet.serving(answers) { endpoint in
       GMTCServices.setAccessTokenProvider(tokens, providerID: "p")
+      // Leaves none behind.
+      defer { GMTCServices.setAccessTokenProvider(tokens, providerID: "p") }
       try GMTCServices.setEndpoint(
         endpoint, configuration: ChannelConfiguration(security: .plaintext))
       try await body()
@@ -258,6 +260,23 @@ import Tripwire
   }
 
   // MARK: Lives
+
+  @Test func servicesThatAreReplacedAreGone() async throws {
+    weak var service: GMTCTripService?
+    weak var provider: FreeTokenProvider?
+    do {
+      let tokens = FreeTokenProvider { $1("token", nil) }
+      provider = tokens
+      GMTCServices.setAccessTokenProvider(tokens, providerID: "p")
+      service = GMTCServices.shared().tripService
+      #expect(service === GMTCServices.shared().tripService)
+    }
+    #expect(service != nil)
+    #expect(provider != nil)
+    GMTCServices.setAccessTokenProvider(AsyncTokenProvider(), providerID: "p")
+    #expect(service == nil)
+    #expect(provider == nil)
+  }
 
   /// On the main thread, so that nobody is being told meanwhile.
   @MainActor @Test func aTripIsLeftAtOnceWhenItsSubscriberIsGone() async throws {

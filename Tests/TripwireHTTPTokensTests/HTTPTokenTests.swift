@@ -111,9 +111,10 @@ import WireGRPC
   @Test func isCancelledWithTheCall() async throws {
     let server = try HTTPServer { _ in nil }
     defer { server.stop() }
-    let provider = try HTTPToken(url: "http://127.0.0.1:\(server.port)/")
+    let provider = try HTTPToken(
+      url: "http://127.0.0.1:\(server.port)/", timeout: .seconds(200))
     let waiting = Task { try await provider.token(for: trip) }
-    while server.requests.isEmpty { await Task.yield() }
+    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
   }

@@ -137,7 +137,7 @@ import WireIO
     let start = ContinuousClock.now
     let outcome = await channel.call()
     let time = ContinuousClock.now - start
-    #expect(time > .milliseconds(600) && time < .seconds(4))
+    #expect(time > .milliseconds(600))
     #expect(outcome.error?.code == .unavailable)
     #expect(outcome.attempts == 7)
     #expect(outcome.error?.message == "the server refused the stream, the last time of 7")

@@ -1,3 +1,5 @@
+import Tripwire
+
 /// Takes a token, or why there is none; of both the error counts.
 public typealias GMTCAuthTokenFetchCompletionHandler =
   @Sendable (_ token: String?, _ error: (any Error)?) -> Void
@@ -38,7 +40,9 @@ extension GMTCAuthorization {
     with authorizationContext: GMTCAuthorizationContext?
   ) async throws -> String {
     try await FetchForm.$isStandingIn.withValue(true) {
-      try await TokenProvider(self).token(for: authorizationContext)
+      let context = AuthorizationContext(
+        resourceName: "", tripID: authorizationContext?.tripID)
+      return try await TokenProvider(self).token(for: context).value
     }
   }
 }

@@ -12,21 +12,16 @@ struct TokenProvider: AuthTokenProvider, @unchecked Sendable {
   }
 
   func token(for context: AuthorizationContext) async throws -> AuthToken {
-    try await token(for: context.tripID.map(GMTCAuthorizationContext.init), context)
+    let fetch = CompletionToken { context, completion in
+      let context = context.tripID.map(GMTCAuthorizationContext.init)
+      provider.fetchToken(with: context) { token, error in
+        completion(token, error.map(DescribedError.describing))
+      }
+    }
+    return try await fetch.token(for: context)
   }
 
-  func token(for context: GMTCAuthorizationContext?) async throws -> String {
-    try await token(for: context, AuthorizationContext(resourceName: "")).value
-  }
-
-  private func token(
-    for context: GMTCAuthorizationContext?, _ ours: AuthorizationContext
-  ) async throws -> AuthToken {
-    try await CompletionToken { _, completion in
-      provider.fetchToken(with: context) { completion($0, $1.map(DescribedError.describing)) }
-    }.token(for: ours)
-  }
-
+  /// From the other of the provider's methods.
   func complete(
     _ context: GMTCAuthorizationContext?, _ completion: GMTCAuthTokenFetchCompletionHandler
   ) async {

@@ -22,6 +22,9 @@ extension GetRequest {
       throw UsageError(
         message: "\(options.view != nil ? "--view" : "--route-format") is for trips only")
     }
+    if case .vehicle = name, options.output == .geojson {
+      throw UsageError(message: "-o geojson is for trips only")
+    }
     self.init(name: name, options: options)
   }
 }

@@ -10,6 +10,7 @@ struct GetOptions: ServerCommandOptions {
   enum OutputFormat {
     case json
     case text
+    case geojson
   }
 }
 
@@ -18,8 +19,9 @@ extension GetOptions {
     [
       .value(
         "output", short: "o", "FORMAT", .common,
-        "json (the default): canonical, for programs; text: for people, times local",
-        parse: Parse.choice([("json", OutputFormat.json), ("text", .text)]),
+        "json (the default): canonical, for programs; text: for people, times local; geojson: what a"
+          + " map shows of a trip, routes, stops and vehicle",
+        parse: Parse.choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
         store: { $0.output = $1 }),
       .value(
         "view", "VIEW", .request, "which fields of a trip: sdk or journey-sharing-v1s",

@@ -1,3 +1,4 @@
+import JourneySharing
 import Tripwire
 
 /// What `tripwire get` asks for, and of whom.
@@ -27,6 +28,9 @@ struct GetRequest: Sendable {
         if let format = options.routeFormat { request.routeFormatType = format }
         let response = try await fleet.tripService.getTrip(
           request, options: server.callOptions(TripServiceMethods.getTrip.retryPolicy))
+        if options.output == .geojson {
+          return Journey(response.message).geoJSONLine(for: console)
+        }
         return try text(
           of: response, from: TripServiceMethods.getTrip.path, response.message.text, console)
       case .vehicle(let name):
@@ -56,7 +60,7 @@ struct GetRequest: Sendable {
     }
     switch options.output {
     case .text: return words(console.clock())
-    case .json:
+    case .json, .geojson:
       do throws(JSONEncodingError) {
         let json = try response.message.jsonString(options: .pretty) + "\n"
         return console.outputIsTerminal() ? escapedJSON(json) : json

@@ -14,6 +14,7 @@ struct FollowOptions: ServerCommandOptions {
   enum OutputFormat {
     case json
     case text
+    case geojson
   }
 }
 
@@ -23,8 +24,9 @@ extension FollowOptions {
       .value(
         "output", short: "o", "FORMAT", .common,
         "json: an object a line for each change, the default where stdout is no terminal; text: for"
-          + " people, kept up to date on a terminal, where it is the default",
-        parse: Parse.choice([("json", OutputFormat.json), ("text", .text)]),
+          + " people, kept up to date on a terminal, where it is the default; geojson: a"
+          + " FeatureCollection a line for each change, errors on stderr",
+        parse: Parse.choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
         store: { $0.output = $1 }),
       .value(
         "interval", "TIME", .request, "how often the server is asked, from 100ms; 5s if not given",

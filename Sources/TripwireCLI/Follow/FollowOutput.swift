@@ -1,3 +1,4 @@
+import JourneySharing
 import Tripwire
 
 /// Where the news of followed trips go: lines for programs, lines for people, or a terminal that is
@@ -5,6 +6,7 @@ import Tripwire
 actor FollowOutput {
   enum Form {
     case json
+    case geojson
     case lines
     case live
   }
@@ -26,8 +28,15 @@ actor FollowOutput {
     view.show(name, update, report)
     switch form {
     case .live: break
-    case .lines: try write(view.line(name, console.clock()) + "\n")
+    case .lines:
+      guard update.trip != nil || update.failure != nil else { break }
+      try write(view.line(name, console.clock()) + "\n")
     case .json: try write(jsonLines(name, update, report))
+    case .geojson:
+      if let trip = update.trip, !update.changed.isEmpty {
+        try write(Journey(trip).geoJSONLine(for: console))
+      }
+      if update.failureChanged, let report { _ = console.report(report, as: .text) }
     }
   }
 

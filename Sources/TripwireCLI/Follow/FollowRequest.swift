@@ -105,6 +105,7 @@ struct FollowRequest: Sendable {
   private func form(_ console: Console) -> FollowOutput.Form {
     switch options.output {
     case .json: .json
+    case .geojson: .geojson
     case .text: console.outputIsTerminal() ? .live : .lines
     case nil: console.outputIsTerminal() ? .live : .json
     }

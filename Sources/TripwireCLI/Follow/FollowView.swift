@@ -27,7 +27,8 @@ struct FollowView {
 
   /// One line of one trip.
   func line(_ name: String, _ clock: WallClock) -> String {
-    escaped(cells(name, Phrases(clock: clock)).joined(separator: "  "))
+    escaped(
+      cells(name, Phrases(clock: clock)).filter { !$0.isEmpty }.joined(separator: "  "))
   }
 
   private func detail(_ name: String, _ say: Phrases) -> [String] {

@@ -47,7 +47,7 @@ import Tripwire
     ),
     (
       ["providers/p/trips/a", "-o", "yaml"],
-      "error: -o yaml: wants json or text\nhint: 'tripwire get --help' lists what there is\n"
+      "error: -o yaml: wants json or text or geojson\nhint: 'tripwire get --help' lists what there is\n"
     ),
     (
       ["providers/p/trips/a", "--cacert", "x"],

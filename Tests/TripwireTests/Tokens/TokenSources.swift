@@ -67,15 +67,15 @@ final class ScriptedTokens: AuthTokenProvider {
   }
 }
 
-/// Waits, without sleeping, until something holds; fails when it never does.
+/// Waits until something holds; fails when it never does.
 func waitUntil(_ condition: () -> Bool, _ what: Comment? = nil) async {
-  let end = ContinuousClock.now + .seconds(20)
+  let end = ContinuousClock.now + .seconds(200)
   while !condition() {
     guard ContinuousClock.now < end else {
       Issue.record("it never came to be: \(what ?? "")")
       return
     }
-    await Task.yield()
+    try? await Task.sleep(for: .milliseconds(1))
   }
 }
 
