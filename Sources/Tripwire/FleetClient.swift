@@ -17,28 +17,26 @@ struct FleetClient: Sendable {
     var options = options
     options.metadata = try requestMetadata(
       method, request, resourceName: context.resourceName, own: options.metadata)
-    guard let tokens else {
-      return try await channel.unary(method, request, options: options)
-    }
     let start = ContinuousClock.now
-    var authorized = options
-    let sent = tokens.authorize(&authorized, on: channel, for: context)
-    do throws(CallError) {
-      return try await channel.unary(method, request, options: authorized)
-    } catch {
-      options = channel.complete(options, for: method)
-      let refusal = error
-      let end = ContinuousClock.now
-      guard try await replace(sent, in: &options, context, after: refusal, since: start) else {
-        throw refusal
-      }
-      let delay = ContinuousClock.now - end
+    var sent: SentToken?
+    var attempt = options
+    if let tokens { sent = tokens.authorize(&attempt, on: channel, for: context) }
+    var refusal: (error: CallError, delay: Duration)?
+    while true {
       do throws(CallError) {
-        var response = try await channel.unary(method, request, options: options)
-        response.attempts += refusal.attempts
+        var response = try await channel.unary(method, request, options: attempt)
+        if let refusal { response.attempts += refusal.error.attempts }
         return response
       } catch {
-        throw Self.complete(error, after: refusal, delay: delay)
+        if let refusal {
+          throw Self.complete(error, after: refusal.error, delay: refusal.delay)
+        }
+        let end = ContinuousClock.now
+        attempt = channel.complete(options, for: method)
+        guard try await replace(sent, in: &attempt, context, after: error, since: start) else {
+          throw error
+        }
+        refusal = (error, .now - end)
       }
     }
   }
@@ -48,11 +46,11 @@ struct FleetClient: Sendable {
   ///
   /// - Throws: the refusal, with why there is no other token, or CANCELLED.
   private func replace(
-    _ sent: SentToken, in options: inout CallOptions, _ context: AuthorizationContext,
+    _ sent: SentToken?, in options: inout CallOptions, _ context: AuthorizationContext,
     after refusal: CallError, since start: ContinuousClock.Instant
   ) async throws(CallError) -> Bool {
     guard let tokens, refusal.code == .unauthenticated, refusal.origin == .server,
-      let refused = sent.token
+      let refused = sent?.token
     else { return false }
     let deadline = Timeout.deadline(options.timeout, from: start)
     let end = ContinuousClock.now

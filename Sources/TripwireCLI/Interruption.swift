@@ -15,6 +15,7 @@ import WireIO
 /// - Parameter loop: where `body` runs; nil leaves that to the concurrent pool.
 ///
 /// - Throws: what `body` throws, ``ErrorReport/interrupted`` after Ctrl-C.
+@_semantics("optimize.sil.specialize.generic.never")
 func interruptible<Success: Sendable>(
   on loop: EventLoop?,
   _ body: @escaping @Sendable () async throws(ErrorReport) -> Success

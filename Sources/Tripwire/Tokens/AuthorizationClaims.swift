@@ -84,8 +84,8 @@ extension AuthorizationClaims {
 
   func check() throws(TokenError) {
     if values.isEmpty { throw .badClaim(name: "authorization", reason: "is empty") }
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      if let (reason, cure) = Self.problem(name, value) {
+    for name in values.keys.sorted() {
+      if let (reason, cure) = Self.problem(name, values[name] ?? "") {
         throw .badClaim(name: name, reason: "\(reason): \(cure)")
       }
     }

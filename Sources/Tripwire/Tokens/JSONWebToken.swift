@@ -49,6 +49,11 @@ package struct JSONWebToken: Sendable {
 }
 
 extension Struct {
+  /// Its members in the order of their names.
+  package var members: [(name: String, value: Value)] {
+    fields.keys.sorted().map { ($0, fields[$0] ?? Value()) }
+  }
+
   /// A member that is a number.
   package func number(_ name: String) -> Double? {
     if case .numberValue(let number)? = fields[name]?.kind { number } else { nil }

@@ -144,9 +144,10 @@ struct KeptTokens {
   private mutating func makeRoom(now: Double) {
     entries = entries.filter { !$0.value.isIdle(now) }
     if entries.count >= limit {
-      let kept = entries.filter { $0.value.fetch == nil }
-        .sorted { $0.value.expiration < $1.value.expiration }
-      for (key, _) in kept.prefix(max(1, limit / 4)) { entries[key] = nil }
+      // About half of them.
+      let sum = entries.values.reduce(0) { $0 + max(now, $1.expiration) }
+      let middle = sum / Double(entries.count)
+      entries = entries.filter { $0.value.fetch != nil || $0.value.expiration > middle }
     }
     sweep = max(64, 2 * entries.count)
   }

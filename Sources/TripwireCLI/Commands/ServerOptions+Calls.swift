@@ -30,6 +30,7 @@ extension ServerOptions {
   ///
   /// - Parameter isShort: whether `body` waits for nothing but the server, so that it can run on the
   ///   console's own loop.
+  @_semantics("optimize.sil.specialize.generic.never")
   func withServer<Success: Sendable>(
     _ console: Console, isShort: Bool = true,
     _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success

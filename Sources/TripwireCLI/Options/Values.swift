@@ -115,6 +115,7 @@ enum Parse {
   }
 
   /// One of `choices` by the name in the first column; capitals, `-` and `_` do not matter.
+  @_semantics("optimize.sil.specialize.generic.never")
   static func choice<Value: Sendable>(
     _ choices: [(String, Value)]
   ) -> @Sendable (String) throws(BadValue) -> Value {

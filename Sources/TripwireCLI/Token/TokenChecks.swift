@@ -142,8 +142,8 @@ struct TokenChecks {
           "set it to what it is for, such as {\"tripid\": \"t1\"}")
       ]
     }
-    let claims = object.fields.sorted { $0.key < $1.key }
-    return claims.map { check($0.key, $0.value) } + wanted.map { check($0.claim, $0.id, object) }
+    return object.members.map { check($0.name, $0.value) }
+      + wanted.map { check($0.claim, $0.id, object) }
   }
 
   /// One member of the claim.

@@ -13,10 +13,10 @@ struct TokenReport {
   /// For people: what it says, then what is wrong with it and what to do.
   func text(_ clock: WallClock) -> String {
     var table = TextTable()
-    for (name, value) in header.fields.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in header.members {
       table.add(escaped(name), Self.words(value))
     }
-    for (name, value) in claims.fields.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in claims.members {
       let isTime = ["iat", "exp", "nbf"].contains(name)
       let time = isTime ? claims.number(name).flatMap(Int64.init(exactly:)) : nil
       table.add(
@@ -52,8 +52,8 @@ struct TokenReport {
   }
 
   private static func json(_ object: Struct) -> String {
-    let members = object.fields.sorted { $0.key < $1.key }
-    return "{" + members.map { quoted($0.key) + ":" + json($0.value) }.joined(separator: ",") + "}"
+    let members = object.members.map { quoted($0.name) + ":" + json($0.value) }
+    return "{" + members.joined(separator: ",") + "}"
   }
 
   /// For programs: one object on one line.
