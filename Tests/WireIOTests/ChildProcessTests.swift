@@ -85,12 +85,10 @@ import Testing
   }
 
   /// What it has started dies with it: else the pipeline would hold the pipe open.
-  @Test func killsOneThatTakesTooLongWithAllThatItStarted() async {
-    let start = ContinuousClock.now
+  @Test(.timeLimit(.minutes(4))) func killsOneThatTakesTooLongWithAllThatItStarted() async {
     await #expect(throws: ChildProcess.Failure.timedOut) {
       try await run("sleep 1000 | sleep 1000", timeout: .milliseconds(50))
     }
-    #expect(ContinuousClock.now - start < .seconds(100))
   }
 
   @Test func endsWithTheProgramThoughItLeftOthersRunning() async throws {
