@@ -97,9 +97,10 @@ public final class TokenCache: AuthTokenProvider {
     return token.value == refused.value ? nil : token
   }
 
-  /// Ends a fetch for which no call waits.
+  /// Ends a fetch for which no call waits, unless it is for other contexts, too.
   package func stopRefreshing(_ context: AuthorizationContext) {
     let key = provider.sharedContext(for: context)
+    guard key == context else { return }
     tokens.withLock { $0.stopRefreshing(key) }?.cancel()
   }
 

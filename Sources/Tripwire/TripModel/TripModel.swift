@@ -36,23 +36,26 @@ public final class TripModel: Sendable {
   private struct Consequences {
     var readers: [TripSubscription] = []
     var cancelled: Task<Void, Never>?
+    var isIdle = false
   }
 
   /// `providers/{provider}/trips/{trip}`.
   public let tripName: String
   private let fetch: Fetch
   private let ticks: RefreshTicks
+  private let whenIdle: @Sendable () -> Void
   private let whenGone: @Sendable (ObjectIdentifier) -> Void
   private let locked: Locked<State>
 
   init(
-    tripName: String, ticks: RefreshTicks,
+    tripName: String, ticks: RefreshTicks, whenIdle: @escaping @Sendable () -> Void = {},
     whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
     fetch: @escaping Fetch
   ) {
     self.tripName = tripName
     self.ticks = ticks
     self.fetch = fetch
+    self.whenIdle = whenIdle
     self.whenGone = whenGone
     locked = Locked(State(follower: TripFollower(name: tripName)))
   }
@@ -186,6 +189,7 @@ public final class TripModel: Sendable {
       return settle(&state, before)
     }
     consequences.cancelled?.cancel()
+    if consequences.isIdle { whenIdle() }
     for reader in consequences.readers { reader.wake(self) }
   }
 
@@ -207,6 +211,7 @@ public final class TripModel: Sendable {
     }
 
     let snapshot = state.follower.snapshot
+    consequences.isIdle = before.state == .active && snapshot.state == .inactive
     for subscription in state.subscriptions
     where subscription.mailbox.isNew || snapshot.differs(from: before) {
       if subscription.mailbox.post(snapshot) { consequences.readers.append(subscription) }

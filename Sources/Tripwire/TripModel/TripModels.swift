@@ -55,7 +55,8 @@ final class TripModels: Sendable {
       return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) { _, _ in .failure(failure)
       }
     }
-    return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) {
+    let whenIdle = { @Sendable [client] in client.tokens?.stopRefreshing(context) ?? () }
+    return TripModel(tripName: name, ticks: ticks, whenIdle: whenIdle, whenGone: whenGone) {
       [client] request, options in
       var options = options
       options.retryPolicy = .never

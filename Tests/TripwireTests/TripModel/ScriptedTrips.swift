@@ -6,22 +6,41 @@ import WireIO
 
 /// A server whose answers a test gives, one by one.
 actor ScriptedTrips {
-  /// A request that waits for its answer.
-  struct Poll {
+  /// A request that waits for its answer; CANCELLED if none comes.
+  final class Poll: Sendable {
     let request: GetTripRequest
-    fileprivate let continuation: CheckedContinuation<Result<Trip, CallError>, Never>
+    private let continuation: Locked<CheckedContinuation<Result<Trip, CallError>, Never>?>
+
+    init(
+      _ request: GetTripRequest,
+      _ continuation: CheckedContinuation<Result<Trip, CallError>, Never>
+    ) {
+      self.request = request
+      self.continuation = Locked(continuation)
+    }
+
+    deinit {
+      fail(.cancelled)
+    }
 
     func answer(_ change: (inout Trip) -> Void = { _ in }) {
       var trip = Trip()
       trip.name = request.name
       trip.tripStatus = .enrouteToPickup
       change(&trip)
-      continuation.resume(returning: .success(trip))
+      end(.success(trip))
     }
 
     func fail(_ code: StatusCode) {
-      continuation.resume(
-        returning: .failure(CallError(code: code, message: "scripted", origin: .server)))
+      end(.failure(CallError(code: code, message: "scripted", origin: .server)))
+    }
+
+    private func end(_ result: Result<Trip, CallError>) {
+      let continuation = continuation.withLock { continuation in
+        defer { continuation = nil }
+        return continuation
+      }
+      continuation?.resume(returning: result)
     }
   }
 
@@ -36,7 +55,7 @@ actor ScriptedTrips {
     let id = UInt64(asked)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        waiting[id] = Poll(request: request, continuation: continuation)
+        waiting[id] = Poll(request, continuation)
         order.append(id)
         notify()
         if Task.isCancelled { cancel(id) }

@@ -162,6 +162,23 @@ private final class Listener: TripModelSubscriber, Sendable {
     #expect(await server.asked == 1)
   }
 
+  @Test func itIsSaidOnceThatNobodyFollows() async {
+    let idle = Locked(0)
+    let whenIdle = { @Sendable in idle.withLock { $0 += 1 } }
+    let model = TripModel(
+      tripName: "providers/p/trips/t",
+      ticks: RefreshTicks(clock: clock, executor: globalConcurrentExecutor),
+      whenIdle: whenIdle
+    ) { [server] request, _ in await server.fetch(request) }
+    let recorder = Recorder()
+    model.register(recorder)
+    model.options.refreshInterval = .seconds(1)
+    #expect(idle.withLock { $0 } == 0)
+    model.unregister(recorder)
+    model.unregister(recorder)
+    #expect(idle.withLock { $0 } == 1)
+  }
+
   @Test func aPollInFlightIsGivenUpWithTheLastSubscriber() async {
     let recorder = Recorder()
     model.register(recorder)
