@@ -53,7 +53,18 @@ final class ProcessRun: Sendable {
     do throws(IOError) {
       let output = try Pipe()
       let error = try Pipe()
-      let process = try Self.start(arguments, environment, output, error)
+      // Under the lock: a cancellation that came in between would find nothing to kill.
+      let started = state.withLock { state -> Result<pid_t?, IOError> in
+        guard case .toStart = state else { return .success(nil) }
+        do throws(IOError) {
+          let process = try Self.start(arguments, environment, output, error)
+          state = .running(process)
+          return .success(process)
+        } catch {
+          return .failure(error)
+        }
+      }
+      guard let process = try started.get() else { return .failure(.cancelled) }
       return follow(process, output, error)
     } catch {
       return .failure(.notStarted(error))
@@ -87,17 +98,11 @@ final class ProcessRun: Sendable {
     var result = ChildProcess.Output()
     var failure: ChildProcess.Failure?
     var hasExited = false
-    let isWanted = state.withLock { state in
-      guard case .toStart = state else { return false }
-      state = .running(process)
-      return true
-    }
     func kill(_ reason: ChildProcess.Failure) {
       failure = failure ?? reason
       // It leads its group.
       _ = systemKill(-process, SIGKILL)
     }
-    if !isWanted { kill(.cancelled) }
     do {
       try Thread(for: "a program's end") { [news] in
         Self.waitForEnd(of: process)

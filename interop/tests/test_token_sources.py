@@ -289,3 +289,22 @@ def test_neither_key_nor_token_shows(keys, server, resource, code):
     result = get(server, resource, "-v", "--token-command", f"echo {token}")
     assert result.code == code
     assert token not in result.stderr + result.stdout
+
+
+@pytest.mark.parametrize("arguments", [
+    ("get", "providers/p/trips/t1", "--credentials"),
+    ("get", "providers/p/trips/t1", "--token-file"),
+    ("token", "mint", "--trip", "t1", "--credentials"),
+    ("token", "inspect"),
+])
+@pytest.mark.parametrize("secret", [
+    '{"type": "service_account", "private_key": "hush"}',
+    "eyJhbGciOiJSUzI1NiJ9.hush.hush",
+    "-----BEGIN PRIVATE KEY-----\nhush",
+])
+def test_a_secret_in_place_of_its_file_is_not_shown(arguments, secret):
+    # Behind --, as it begins with a dash.
+    last = ["--", secret] if arguments[-1] == "inspect" else [secret]
+    result = tripwire(*arguments, *last)
+    assert result.code != 0
+    assert "hush" not in result.stderr + result.stdout

@@ -78,7 +78,9 @@ public struct ServiceAccountKey: Sendable {
         name: "exp", reason: "must be 1 to 3600 seconds after iat, and not \(lifetime)")
     }
     // Times are whole numbers: not every reader of JWTs takes others.
-    let start = Int64(now)
+    guard let start = Int64(exactly: now.rounded(.down)), start.magnitude < 1 << 53 else {
+      throw .badClaim(name: "iat", reason: "must be seconds since 1970, and not \(now)")
+    }
     do {
       let issuer = try Self.quoted(clientEmail)
       let header = try "{\"alg\":\"RS256\",\"kid\":\(Self.quoted(privateKeyID)),\"typ\":\"JWT\"}"

@@ -25,14 +25,15 @@ public enum TokenError: Error, Hashable, Sendable {
 extension TokenError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .unreadable(let path, let reason): "cannot read the token from \(path): \(reason)"
+    case .unreadable(let path, let reason):
+      "cannot read the token from \(Self.shown(path)): \(reason)"
     case .empty: "the token is empty"
     case .tooLong: "the token is longer than 64 KiB"
     case .illegalCharacter(let offset):
       "the token has a character at offset \(offset) that no token has"
         + " (it must be printable ASCII without spaces, on one line)"
     case .none: "no token came, and no reason"
-    case .badKey(let origin, let reason): "\(origin): \(reason)"
+    case .badKey(let origin, let reason): "\(Self.shown(origin)): \(reason)"
     case .badClaim(let name, let reason): "the claim \(name) \(reason)"
     case .commandFailed(let program, let reason): "the token command \(program) \(reason)"
     case .badAnswer(let reason): "the JSON with the token \(reason)"
@@ -53,5 +54,15 @@ extension TokenError {
     if let offset = token.utf8.enumerated().first(where: { !(0x21...0x7e).contains($0.element) }) {
       throw .illegalCharacter(offset: offset.offset)
     }
+  }
+}
+
+extension TokenError {
+  /// A path, unless somebody gave the secret itself in its place.
+  package static func shown(_ path: String) -> String {
+    let isSecret =
+      path.utf8.count > 1024 || path.hasPrefix("{") || path.hasPrefix("eyJ")
+      || path.hasPrefix("-----BEGIN") || path.utf8.contains(UInt8(ascii: "\n"))
+    return isSecret ? "what looks like a secret, and not like the name of a file" : path
   }
 }

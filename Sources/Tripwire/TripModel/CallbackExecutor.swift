@@ -26,7 +26,7 @@ public struct CallbackExecutor: Sendable {
     CallbackExecutor { body in queue.async(execute: body) }
   }
 
-  /// An actor, which may then be the subscriber itself, or what its state is isolated to.
+  /// An actor; when it is gone, its subscribers are told nothing more.
   public static func actor(_ actor: any Actor) -> CallbackExecutor {
     CallbackExecutor { [weak actor] body in
       guard let actor else { return }
@@ -38,33 +38,70 @@ public struct CallbackExecutor: Sendable {
     body()
   }
 
-  func run(_ body: @escaping @Sendable () -> Void) {
-    batch.add(body)
+  /// - Parameter drop: called instead when the executor has let go of the body.
+  func run(
+    _ body: @escaping @Sendable () -> Void, orDrop drop: @escaping @Sendable () -> Void
+  ) {
+    batch.add(CallbackBatch.Callback(run: body, drop: drop))
   }
 }
 
-/// Bodies that wait for an executor.
+/// Callbacks that wait for an executor.
 private final class CallbackBatch: Sendable {
+  struct Callback: Sendable {
+    let run: @Sendable () -> Void
+    let drop: @Sendable () -> Void
+  }
+
   private let executor: @Sendable (@escaping @Sendable () -> Void) -> Void
-  private let bodies = Locked<[@Sendable () -> Void]>([])
+  private let callbacks = Locked<[Callback]>([])
 
   init(_ executor: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
     self.executor = executor
   }
 
-  func add(_ body: @escaping @Sendable () -> Void) {
-    let isFirst = bodies.withLock { bodies in
-      bodies.append(body)
-      return bodies.count == 1
+  func add(_ callback: Callback) {
+    let isFirst = callbacks.withLock { callbacks in
+      callbacks.append(callback)
+      return callbacks.count == 1
     }
-    if isFirst { executor { self.runAll() } }
+    guard isFirst else { return }
+    let turn = Turn(self)
+    executor { turn.run() }
   }
 
-  private func runAll() {
-    let bodies = bodies.withLock { bodies in
-      defer { bodies = [] }
-      return bodies
+  private func takeAll() -> [Callback] {
+    callbacks.withLock { callbacks in
+      defer { callbacks = [] }
+      return callbacks
     }
-    for body in bodies { body() }
+  }
+
+  /// What the executor is given: should it let go of that, as one whose actor is gone does, nobody
+  /// waits for it for ever.
+  private final class Turn: Sendable {
+    private let batch: CallbackBatch
+    private let isOver = Locked(false)
+
+    init(_ batch: CallbackBatch) {
+      self.batch = batch
+    }
+
+    deinit {
+      guard begin() else { return }
+      for callback in batch.takeAll() { callback.drop() }
+    }
+
+    func run() {
+      guard begin() else { return }
+      for callback in batch.takeAll() { callback.run() }
+    }
+
+    private func begin() -> Bool {
+      isOver.withLock { isOver in
+        defer { isOver = true }
+        return !isOver
+      }
+    }
   }
 }

@@ -37,7 +37,11 @@ struct RefreshSchedule: Sendable {
       return error.delayAsked.map { max(next, now + $0 * (1 + random / 10)) } ?? next
     }
     failures += 1
-    if let delay = error.delayAsked { return now + delay * (1 + random / 10) }
+    if let delay = error.delayAsked {
+      // At once, again and again, is for nobody to ask.
+      let least = failures > 1 ? Self.bounded(interval) : .zero
+      return now + max(delay, least) * (1 + random / 10)
+    }
     return now + backoff(interval: Self.bounded(interval)) * (0.8 + 0.4 * random)
   }
 

@@ -76,6 +76,6 @@ final class RefreshTicks: Sendable {
 
   private func fire(_ number: Int64) {
     let tick = ticks.withLock { $0.removeValue(forKey: number) }
-    for model in tick?.models.values.map(\.self) ?? [] { model.wake() }
+    for model in tick?.models.values.map(\.self) ?? [] { model.wake(in: number) }
   }
 }

@@ -27,6 +27,7 @@ struct TripFollower: Sendable {
   private var phase = Phase.idle
   private var isSuspended = false
   private var lastID: UInt64 = 0
+  private var lastBegan: ContinuousClock.Instant?
   private var merge = TripMerge()
   private var schedule = RefreshSchedule()
   private(set) var snapshot = TripSnapshot()
@@ -67,11 +68,12 @@ struct TripFollower: Sendable {
   }
 
   private mutating func optionsChanged(from old: TripModelOptions) {
-    guard case .waiting(let until) = phase else { return }
-    let gained =
-      RefreshSchedule.bounded(old.refreshInterval)
-      - RefreshSchedule.bounded(options.refreshInterval)
-    if gained > .zero { phase = .waiting(until: until - gained) }
+    let interval = RefreshSchedule.bounded(options.refreshInterval)
+    // A pause after an error is not the app's to cut short.
+    guard interval < RefreshSchedule.bounded(old.refreshInterval), snapshot.failure == nil,
+      case .waiting(let until) = phase, let lastBegan
+    else { return }
+    phase = .waiting(until: min(until, lastBegan + interval))
   }
 
   // MARK: What time brings
@@ -99,6 +101,7 @@ struct TripFollower: Sendable {
 
   private mutating func beginPoll(now: ContinuousClock.Instant) {
     lastID += 1
+    lastBegan = now
     var request = GetTripRequest()
     request.name = name
     request.header = options.header

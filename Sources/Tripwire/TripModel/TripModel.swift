@@ -22,13 +22,18 @@ public final class TripModel: Sendable {
     var subscriptions: [TripSubscription] = []
     var task: (poll: UInt64, Task<Void, Never>)?
     var wakeUp: (time: ContinuousClock.Instant, tick: Int64)?
+    /// The model, as long as it is followed: nobody else may hold it, least of all while it is
+    /// suspended.
+    var itself: TripModel?
+    /// Those that were removed, to be let go of outside of the lock: what they hold is not ours.
+    var removed: [TripSubscription] = []
 
     mutating func remove(where isLeaving: (TripSubscription) -> Bool) {
-      subscriptions.removeAll { subscription in
-        guard isLeaving(subscription) else { return false }
-        subscription.mailbox.close()
-        return true
-      }
+      let leaving = subscriptions.filter(isLeaving)
+      guard !leaving.isEmpty else { return }
+      subscriptions.removeAll(where: isLeaving)
+      for subscription in leaving { subscription.mailbox.close() }
+      removed += leaving
     }
   }
 
@@ -37,6 +42,8 @@ public final class TripModel: Sendable {
     var readers: [TripSubscription] = []
     var cancelled: Task<Void, Never>?
     var isIdle = false
+    var removed: [TripSubscription] = []
+    var itself: TripModel?
   }
 
   /// `providers/{provider}/trips/{trip}`.
@@ -131,7 +138,7 @@ public final class TripModel: Sendable {
 
   /// Tells a subscriber nothing more; when it was the last, the trip is not followed any more. May be
   /// called in its `deinit`: it is not retained.
-  public func unregister(_ subscriber: any TripModelSubscriber) {
+  public func unregister(_ subscriber: AnyObject) {
     unsubscribe(ObjectIdentifier(subscriber))
   }
 
@@ -156,7 +163,9 @@ public final class TripModel: Sendable {
     update { state, now in
       state.remove { $0.id == subscription.id }
       state.subscriptions.append(subscription)
-      state.follower.follow(at: ticks.placeForFirst(now))
+      if state.follower.snapshot.state == .inactive {
+        state.follower.follow(at: ticks.placeForFirst(now))
+      }
     }
   }
 
@@ -169,9 +178,11 @@ public final class TripModel: Sendable {
 
   // MARK: Time
 
-  /// Does what is due.
-  func wake() {
-    update { state, _ in state.wakeUp = nil }
+  /// Does what is due in a tick.
+  func wake(in tick: Int64) {
+    update { state, _ in
+      if state.wakeUp?.tick == tick { state.wakeUp = nil }
+    }
   }
 
   private func change(_ body: (inout TripFollower) -> Void) {
@@ -212,6 +223,8 @@ public final class TripModel: Sendable {
 
     let snapshot = state.follower.snapshot
     consequences.isIdle = before.state == .active && snapshot.state == .inactive
+    (consequences.itself, state.itself) = (state.itself, snapshot.state == .active ? self : nil)
+    (consequences.removed, state.removed) = (state.removed, [])
     for subscription in state.subscriptions
     where subscription.mailbox.isNew || snapshot.differs(from: before) {
       if subscription.mailbox.post(snapshot) { consequences.readers.append(subscription) }

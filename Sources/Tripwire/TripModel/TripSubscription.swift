@@ -30,13 +30,11 @@ extension TripSubscription {
   ) {
     self.init(id) { subscription, model in
       executor.run {
-        guard tell(model, nil) else {
-          model.remove(subscription)
-          return
-        }
-        while let update = subscription.mailbox.take() {
-          guard tell(model, update) else { return }
-        }
+        var isThere = tell(model, nil)
+        while isThere, let update = subscription.mailbox.take() { isThere = tell(model, update) }
+        if !isThere { model.remove(subscription) }
+      } orDrop: {
+        model.remove(subscription)
       }
     }
   }

@@ -18,7 +18,7 @@ struct FollowView {
   /// - Parameter rows: how many there may be.
   func lines(_ clock: WallClock, rows: Int = .max) -> [String] {
     let say = Phrases(clock: clock)
-    if names.count == 1, let name = names.first { return detail(name, say) }
+    if names.count == 1, let name = names.first { return Array(detail(name, say).prefix(rows)) }
     let shown = names.prefix(max(1, rows - 1))
     var lines = aligned(shown.map { cells($0, say) }).map(escaped)
     if shown.count < names.count { lines.append("… and \(names.count - shown.count) more") }

@@ -88,7 +88,7 @@ struct InspectOptions: Sendable {
         ? .ok("signature", "is of this key")
         : .failed("signature", "is not of this key", "sign it with the key that kid names")
     } catch {
-      throw ErrorReport(local: escaped("\(path): \(error)"), hint: "check --key")
+      throw ErrorReport(local: escaped("\(TokenError.shown(path)): \(error)"), hint: "check --key")
     }
   }
 }

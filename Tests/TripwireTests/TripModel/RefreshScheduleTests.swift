@@ -79,13 +79,17 @@ import WireGRPC
     _ = answered()
     #expect(failed(.resourceExhausted, random: 0, details: [.retryInfo(info)]) == .seconds(40))
     #expect(failed(.unavailable, random: 0, details: [.retryInfo(info)]) == .seconds(40))
-    #expect(failed(.unavailable, random: 0, pushback: .after(.seconds(2))) == .seconds(2))
+    #expect(failed(.unavailable, random: 0, pushback: .after(.seconds(7))) == .seconds(7))
     #expect(failed(.unavailable, random: 0, pushback: .never) == .seconds(30))
     info.retryDelay = .init(.seconds(1_000_000))
     #expect(failed(.unavailable, random: 0, details: [.retryInfo(info)]) == .seconds(600))
     info.retryDelay = .init(.seconds(-5))
+    schedule = RefreshSchedule()
     #expect(
       failed(.unavailable, random: 0, details: [.retryInfo(info)]) == .milliseconds(100))
+    // But not again and again.
+    #expect(failed(.unavailable, random: 0, details: [.retryInfo(info)]) == .seconds(5))
+    _ = answered()
     // Never sooner than the interval when the app is to blame.
     #expect(
       failed(.resourceExhausted, random: 0.5, details: [.retryInfo(info)]) == .seconds(5))

@@ -73,6 +73,11 @@ actor ScriptedTrips {
     poll.fail(.cancelled)
   }
 
+  /// Gives up all requests, which would else wait for ever.
+  func end() {
+    (waiting, order) = ([:], [])
+  }
+
   private func notify() {
     for watcher in watchers { watcher.resume() }
     watchers = []

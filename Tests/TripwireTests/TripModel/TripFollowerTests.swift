@@ -165,6 +165,14 @@ import WireGRPC
     #expect(untilWake == .seconds(1))
   }
 
+  @Test mutating func aPauseAfterAnErrorIsNotCutShort() {
+    follow()
+    fail(.unavailable)
+    let pause = untilWake
+    follower.options.refreshInterval = .milliseconds(100)
+    #expect(untilWake == pause)
+  }
+
   @Test mutating func optionsAreSentWithTheNextRequest() {
     var header = RequestHeader()
     header.languageCode = "de"

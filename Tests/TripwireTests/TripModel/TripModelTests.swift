@@ -59,13 +59,18 @@ private final class Listener: TripModelSubscriber, Sendable {
   while await !condition() { try? await Task.sleep(for: .milliseconds(1)) }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(4))) struct TripModelTests {
+@MainActor @Suite(.timeLimit(.minutes(4))) final class TripModelTests {
   private let server = ScriptedTrips()
   private let clock = VirtualClock()
   private let model: TripModel
 
   init() {
     model = Self.model(server, clock)
+  }
+
+  deinit {
+    clock.end()
+    Task { [server] in await server.end() }
   }
 
   private static func model(_ server: ScriptedTrips, _ clock: VirtualClock) -> TripModel {
@@ -247,6 +252,33 @@ private final class Listener: TripModelSubscriber, Sendable {
     #expect(listener.told.withLock { $0 } == [.enrouteToPickup])
   }
 
+  @Test func aSubscriberWhoseActorIsGoneIsNotMissed() async {
+    let listener = Listener()
+    var board: Board? = Board()
+    if let board { model.register(listener, on: .actor(board)) }
+    await answer()
+    await eventually { !listener.told.withLock { $0.isEmpty } }
+    board = nil
+    await pass()
+    await server.next().answer { $0.tripStatus = .new }
+    await eventually { model.state == .inactive }
+    #expect(listener.told.withLock { $0 } == [.enrouteToPickup])
+  }
+
+  @Test func aModelThatIsSuspendedStaysWithItsSubscribers() async {
+    let recorder = Recorder()
+    var model: TripModel? = Self.model(server, clock)
+    weak let watched = model
+    model?.register(recorder)
+    model?.suspend()
+    model = nil
+    #expect(watched?.state == .active)
+    watched?.resume()
+    await server.next().answer { $0.tripStatus = .complete }
+    await eventually { recorder.calls.last == "inactive" }
+    await eventually { watched == nil }
+  }
+
   @Test func updatesComeAsASequenceThatEndsWithTheTrip() async {
     async let statuses = model.updates.reduce(into: [TripStatus?]()) {
       $0.append($1.trip?.tripStatus)
@@ -342,7 +374,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     let ticks = RefreshTicks(clock: clock, executor: globalConcurrentExecutor)
     let listener = Listener()
     let models = (0..<30).map { number in
-      TripModel(tripName: "providers/p/trips/\(number)", ticks: ticks) { request, _ in
+      TripModel(tripName: "providers/p/trips/\(number)", ticks: ticks) { [server] request, _ in
         await server.fetch(request)
       }
     }

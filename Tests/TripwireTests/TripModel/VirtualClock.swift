@@ -60,6 +60,15 @@ final class VirtualClock: RefreshClock {
     }
   }
 
+  /// Wakes all, who would else sleep for ever.
+  func end() {
+    let sleepers = state.withLock { state in
+      defer { state.sleepers = [:] }
+      return state.sleepers.values.map(\.1)
+    }
+    for sleeper in sleepers { sleeper.resume(throwing: CancellationError()) }
+  }
+
   /// How many sleep.
   var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
