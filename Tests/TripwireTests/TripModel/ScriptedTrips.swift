@@ -47,10 +47,14 @@ actor ScriptedTrips {
   private var waiting: [UInt64: Poll] = [:]
   private var order: [UInt64] = []
   private var watchers: [CheckedContinuation<Void, Never>] = []
+  private var isOver = false
   private(set) var cancelled = 0
   private(set) var asked = 0
 
   func fetch(_ request: GetTripRequest) async -> Result<Trip, CallError> {
+    guard !isOver else {
+      return .failure(CallError(code: .cancelled, message: "the end", origin: .server))
+    }
     asked += 1
     let id = UInt64(asked)
     return await withTaskCancellationHandler {
@@ -75,6 +79,7 @@ actor ScriptedTrips {
 
   /// Gives up all requests, which would else wait for ever.
   func end() {
+    isOver = true
     (waiting, order) = ([:], [])
   }
 

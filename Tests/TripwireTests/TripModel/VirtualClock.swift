@@ -9,6 +9,7 @@ final class VirtualClock: RefreshClock {
     var sleepers: [UInt64: (until: ContinuousClock.Instant, CheckedContinuation<Void, any Error>)] =
       [:]
     var lastID: UInt64 = 0
+    var isOver = false
     /// Who waits for somebody to sleep.
     var watchers: [CheckedContinuation<Void, Never>] = []
   }
@@ -25,6 +26,7 @@ final class VirtualClock: RefreshClock {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { sleeper in
         let (isOver, watchers) = state.withLock { state in
+          if state.isOver { state.now = max(state.now, instant) }
           if state.now >= instant { return (true, [] as [CheckedContinuation<Void, Never>]) }
           state.sleepers[id] = (instant, sleeper)
           defer { state.watchers = [] }
@@ -60,13 +62,10 @@ final class VirtualClock: RefreshClock {
     }
   }
 
-  /// Wakes all, who would else sleep for ever.
+  /// Wakes all, who would else sleep for ever, and lets nobody sleep any more.
   func end() {
-    let sleepers = state.withLock { state in
-      defer { state.sleepers = [:] }
-      return state.sleepers.values.map(\.1)
-    }
-    for sleeper in sleepers { sleeper.resume(throwing: CancellationError()) }
+    state.withLock { $0.isOver = true }
+    advance(by: .seconds(86_400))
   }
 
   /// How many sleep.
