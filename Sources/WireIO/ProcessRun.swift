@@ -38,10 +38,11 @@ final class ProcessRun: Sendable {
   func cancel() {
     state.withLock { state in
       switch state {
-      case .toStart: state = .cancelled
+      case .toStart: break
       case .running(let process): _ = systemKill(-process, SIGKILL)
-      case .cancelled, .over: break
+      case .cancelled, .over: return
       }
+      state = .cancelled
     }
     news.write(Self.cancellation)
   }
@@ -129,7 +130,13 @@ final class ProcessRun: Sendable {
         result.standardError = (result.standardError + more).suffix(Self.longestError)
       }
     }
-    state.withLock { $0 = .over }
+    let isCancelled = state.withLock { state in
+      defer { state = .over }
+      if case .cancelled = state { return true }
+      return false
+    }
+    // Its end may be known before why it came.
+    if isCancelled { failure = failure ?? .cancelled }
     result.end = Self.reap(process)
     return failure.map { .failure($0) } ?? .success(result)
   }
