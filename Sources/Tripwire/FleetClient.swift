@@ -15,7 +15,7 @@ struct FleetClient: Sendable {
     for context: AuthorizationContext, _ options: CallOptions
   ) async throws(CallError) -> CallResponse<Response> {
     var options = options
-    options.metadata = try requestMetadata(
+    options.metadata = requestMetadata(
       method, request, resourceName: context.resourceName, own: options.metadata)
     let start = ContinuousClock.now
     var sent: SentToken?

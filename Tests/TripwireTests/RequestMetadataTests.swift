@@ -10,7 +10,7 @@ import WireGRPC
   ) throws -> Metadata {
     var request = GetTripRequest()
     request.name = name
-    return try requestMetadata(
+    return requestMetadata(
       TripServiceMethods.getTrip, request, resourceName: name, own: own)
   }
 

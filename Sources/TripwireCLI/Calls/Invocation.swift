@@ -31,7 +31,7 @@ struct Invocation: Sendable {
     var requests = requests
     let request = try await requests.only()
     let outcome = await channel.unary(
-      path: method.path, request.serializedBytes(), options: try callOptions(for: request))
+      path: method.path, request.serializedBytes(), options: callOptions(for: request))
     switch outcome.end {
     case .answered(let answer):
       let text: String
@@ -51,13 +51,13 @@ struct Invocation: Sendable {
     let request = try await requests.only()
     let call = channel.open(
       path: method.path, kind: .serverStreaming, request.serializedBytes(),
-      options: try callOptions(for: request))
+      options: callOptions(for: request))
     try await printAnswers(of: call)
   }
 
   /// Requests go out as they come in, answers come as they do.
   private func streaming(_ requests: Requests, _ kind: MethodKind) async throws(ErrorReport) {
-    let call = channel.open(path: method.path, kind: kind, options: try callOptions(for: nil))
+    let call = channel.open(path: method.path, kind: kind, options: callOptions(for: nil))
     let sending = Task { () async -> ErrorReport? in await send(requests, on: call) }
     var failure: ErrorReport?
     do throws(ErrorReport) {
@@ -96,18 +96,14 @@ struct Invocation: Sendable {
   // MARK: Options
 
   /// With the headers that Fleet Engine routes by, and those of the routing rule that a method has.
-  private func callOptions(for request: DynamicMessage?) throws(ErrorReport) -> CallOptions {
+  private func callOptions(for request: DynamicMessage?) -> CallOptions {
     let defaults = FleetEngineMethods.defaults[method.path]
     var callOptions = server.callOptions(defaults?.retryPolicy)
     callOptions.timeout = callOptions.timeout.map { $0 - spent } ?? defaults?.timeout
     let routing = request.flatMap { Routing(method, $0) }
-    do throws(CallError) {
-      callOptions.metadata = try requestMetadata(
-        path: method.path, routing: routing?.parameter,
-        resourceName: defaults == nil ? nil : routing?.value ?? "", own: callOptions.metadata)
-    } catch {
-      throw report(error)
-    }
+    callOptions.metadata = requestMetadata(
+      routing: routing?.parameter, resourceName: defaults == nil ? nil : routing?.value ?? "",
+      own: callOptions.metadata)
     server.tokens?.authorize(&callOptions, on: channel, for: AuthorizationContext(of: request))
     return callOptions
   }
