@@ -27,9 +27,10 @@ import Tripwire
     #expect(error.userInfo[NSUnderlyingErrorKey] == nil)
   }
 
-  @Test(arguments: [
-    Refusal.signedOut, Closed(), URLError(.timedOut), NSError(domain: "shop", code: 7),
-  ] as [Error])
+  @Test(
+    arguments: [
+      Refusal.signedOut, Closed(), URLError(.timedOut), NSError(domain: "shop", code: 7),
+    ] as [Error])
   func hasItsCause(cause: Error) throws {
     // What came through a GMTCAuthorization is told in one line, and is still what it was.
     for error in [cause, DescribedError.describing(cause)] {
