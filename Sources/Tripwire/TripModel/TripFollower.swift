@@ -154,5 +154,5 @@ struct TripFollower: Sendable {
 
 extension TripStatus {
   /// Whether nothing comes after it.
-  var isFinal: Bool { self == .complete || self == .canceled }
+  package var isFinal: Bool { self == .complete || self == .canceled }
 }
