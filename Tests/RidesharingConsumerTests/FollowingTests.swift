@@ -85,11 +85,11 @@ import Tripwire
         }
       }
       #expect(first?.name == "state")
-      #expect(
-        told == [
-          .new, .enrouteToPickup, .arrivedAtPickup, .enrouteToIntermediateDestination,
-          .arrivedAtIntermediateDestination, .enrouteToDropoff, .complete,
-        ])
+      // What was there only in between may have been missed, but none came twice or too late.
+      var rest = told[...]
+      for status in statuses where rest.first == GMTSTripStatus(status) { rest.removeFirst() }
+      #expect(rest.isEmpty, "\(told)")
+      #expect(told.last == .complete)
       #expect(!screen.wasToldElsewhere)
       #expect(screen.currentTripModel.state == .inactive)
       #expect(screen.currentTripModel.currentTrip?.tripStatus == .complete)
