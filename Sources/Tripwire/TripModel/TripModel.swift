@@ -165,8 +165,9 @@ public final class TripModel: Sendable {
       })
   }
 
-  /// Tells a subscriber nothing more; when it was the last, the trip is not followed any more. May be
-  /// called in its `deinit`: it is not retained.
+  /// Tells a subscriber nothing more, but to the end what it is being told at this moment elsewhere;
+  /// when it was the last, the trip is not followed any more. May be called in its `deinit`: it is not
+  /// retained.
   public func unregister(_ subscriber: AnyObject) {
     unsubscribe(ObjectIdentifier(subscriber))
   }
