@@ -155,6 +155,10 @@ import Tripwire
         switch event {
         case .failure(let error):
           if let error = error as NSError?, error.domain == "io.grpc" { errors.append(error) }
+          // As many an app has it.
+          #expect((error as? NSError)?.domain == "io.grpc")
+          let callError = (error as? NSError)?.userInfo[CallError.callErrorKey] as? CallError
+          #expect(callError?.code.rawValue == (error as NSError?)?.code)
         case .status(.canceled): break events
         default: break
         }
