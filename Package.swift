@@ -146,6 +146,7 @@ let testTargets: [Target] = [
     name: "RidesharingConsumerTests",
     dependencies: [
       "RidesharingConsumer", "JourneySharing", "Tripwire", "Recording", "Replay", "WireGRPC",
+      "TestSupport",
     ],
     swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
   // Generated code in a target with an app's settings instead of ours.

@@ -92,11 +92,9 @@ extension RetryPolicy {
   ///   - number: counts the delays, from 1.
   ///   - random: from 0 up to 1, spreads the delay by a fifth either way.
   func backoff(_ number: Int, random: Double) -> Duration {
-    let longest = min(maxBackoff, Timeout.longest) / .seconds(1)
-    var delay = initialBackoff / .seconds(1)
-    for _ in 1..<max(1, number) where delay < longest { delay *= backoffMultiplier }
-    // What is no number is not less than the longest.
-    return .seconds(max(0, delay < longest ? delay : longest) * (0.8 + 0.4 * random))
+    Backoff.pause(
+      after: number, first: initialBackoff, longest: min(maxBackoff, Timeout.longest),
+      multiplier: backoffMultiplier, random: random)
   }
 }
 

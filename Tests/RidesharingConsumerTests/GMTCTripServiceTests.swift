@@ -59,6 +59,17 @@ import Tripwire
     #expect(model.options.autoRefreshTimeInterval == 9)
   }
 
+  @Test func theOptionsThatAreSetLastCount() throws {
+    let model = try service().tripModel(forTripName: "providers/p/trips/t1")
+    for round in 0..<500 {
+      DispatchQueue.concurrentPerform(iterations: 8) { index in
+        model.options.autoRefreshTimeInterval = Double(round * 8 + index + 1)
+      }
+      let interval = model.options.autoRefreshTimeInterval
+      #expect(model.model.options.refreshInterval == .seconds(interval))
+    }
+  }
+
   @Test(
     arguments: [
       (0, 5), (-1, 5), (.nan, 5), (0.25, 0.25), (.infinity, 86_400), (1e300, 86_400),

@@ -2,6 +2,7 @@
 
 import collections
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -30,10 +31,12 @@ class ServerProcess:
 
     def start(self):
         self.process = subprocess.Popen(
-            [*self._command, f"--port={self.port}"], stdout=subprocess.PIPE, text=True, cwd=INTEROP)
+            [*self._command, f"--port={self.port}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, cwd=INTEROP)
         said = self.process.stdout.readline()
-        assert said.strip().isdigit(), f"the server does not say its port but {said!r}"
-        self.port = int(said)
+        port = re.search(r"(\d+)$", said.rstrip())
+        assert port, f"the server does not say its port but {said!r}"
+        self.port = int(port[1])
 
     def __enter__(self):
         self.start()
@@ -43,7 +46,7 @@ class ServerProcess:
         self.kill()
 
     def kill(self):
-        """At once."""
+        """At once, as by kill -9."""
         self.process.kill()
         self._wait()
 
@@ -54,9 +57,11 @@ class ServerProcess:
 
     def _wait(self):
         self.process.wait(20)
+        self.process.stdin.close()
         self.process.stdout.close()
 
     def pause(self):
+        """It holds its connections and does nothing."""
         self.process.send_signal(signal.SIGSTOP)
 
     def resume(self):

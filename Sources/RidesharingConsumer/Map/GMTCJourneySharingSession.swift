@@ -13,7 +13,7 @@ public final class GMTCJourneySharingSession: NSObject, GMTCMapViewSession {
   }
 }
 
-/// A session while a map view shows it: follows its trip.
+/// A session while a map view shows it.
 final class ShownSession: Sendable {
   let session: GMTCJourneySharingSession
   private weak let map: GMTCMapView?
@@ -21,6 +21,10 @@ final class ShownSession: Sendable {
   init(_ session: GMTCJourneySharingSession, on map: GMTCMapView) {
     self.session = session
     self.map = map
+  }
+
+  /// Follows its trip as long as it is shown.
+  func follow() {
     session.tripModel.model.subscribe(ObjectIdentifier(self), on: .main) {
       [weak self] _, update in
       guard let self, let map = self.map else { return false }

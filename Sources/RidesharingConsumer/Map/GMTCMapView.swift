@@ -80,11 +80,14 @@ public final class GMTCMapView: NSObject, Sendable {
 
   /// Shows a session, if it is not shown, and follows its trip.
   public func show(_ mapViewSession: any GMTCMapViewSession) {
-    guard let session = mapViewSession as? GMTCJourneySharingSession,
-      !state.withLock({ $0.shown.contains { $0.session === session } })
-    else { return }
+    guard let session = mapViewSession as? GMTCJourneySharingSession else { return }
     let shown = ShownSession(session, on: self)
-    state.withLock { $0.shown.append(shown) }
+    let isNew = state.withLock { state in
+      guard !state.shown.contains(where: { $0.session === session }) else { return false }
+      state.shown.append(shown)
+      return true
+    }
+    if isNew { shown.follow() }
   }
 
   /// Hides a session, and follows its trip no more unless somebody else is registered.

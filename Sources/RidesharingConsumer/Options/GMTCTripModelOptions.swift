@@ -63,7 +63,8 @@ public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopyi
 /// How a trip is followed. Changing a trip model's own options counts from the next request on, which
 /// a shorter interval brings forward.
 public final class GMTCMutableTripModelOptions: GMTCTripModelOptions, @unchecked Sendable {
-  private let whenChanged: @Sendable (Values) -> Void
+  /// Told after each change; the values may have changed again by then.
+  private let whenChanged: @Sendable (GMTCMutableTripModelOptions) -> Void
 
   public override var autoRefreshTimeInterval: TimeInterval {
     get { values.autoRefreshTimeInterval }
@@ -83,17 +84,17 @@ public final class GMTCMutableTripModelOptions: GMTCTripModelOptions, @unchecked
     self.init(options?.values ?? Values())
   }
 
-  init(_ values: Values, whenChanged: @escaping @Sendable (Values) -> Void = { _ in }) {
+  init(
+    _ values: Values,
+    whenChanged: @escaping @Sendable (GMTCMutableTripModelOptions) -> Void = { _ in }
+  ) {
     self.whenChanged = whenChanged
     super.init(values)
   }
 
   func change(_ body: (inout Values) -> Void) {
-    let values = locked.withLock { values in
-      body(&values)
-      return values
-    }
-    whenChanged(values)
+    locked.withLock { body(&$0) }
+    whenChanged(self)
   }
 }
 

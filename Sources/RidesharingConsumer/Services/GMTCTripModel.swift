@@ -22,7 +22,10 @@ public final class GMTCTripModel: NSObject, Sendable {
   init(_ model: TripModel, whenGone: @escaping @Sendable (ObjectIdentifier) -> Void) {
     self.model = model
     self.whenGone = whenGone
-    ownOptions = GMTCMutableTripModelOptions(.init()) { model.options.take($0) }
+    ownOptions = GMTCMutableTripModelOptions(.init()) { options in
+      // Read in there: whoever comes last takes what was set last.
+      model.updateOptions { $0.take(options.values) }
+    }
   }
 
   deinit {

@@ -137,7 +137,8 @@ extension GMTCTripModelSubscriber {
       tell(update.changed, trip, of: model)
     }
     if update.failureChanged, let failure = update.failure {
-      tripModel(model, didFailUpdateTripWithError: failure.error)
+      // Off Apple's systems `as? NSError` knows no other error than one that is it already.
+      tripModel(model, didFailUpdateTripWithError: failure.error as NSError)
     }
     if update.stateChanged, isEnd { tripModel(model, didUpdate: state) }
   }

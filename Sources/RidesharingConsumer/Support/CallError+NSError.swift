@@ -13,6 +13,8 @@ extension CallError: CustomNSError {
   public static let messageKey = "message"
   /// For ``errorUserInfo``: the details the server attached, an array of `String`.
   public static let detailsKey = "details"
+  /// For ``errorUserInfo``: the error itself, a `CallError`.
+  public static let callErrorKey = "callError"
   /// For ``errorUserInfo``: `serverOrNetwork` for an error that passes by itself, `client` for one
   /// that only the app can mend.
   public static let kindKey = "kind"
@@ -21,6 +23,7 @@ extension CallError: CustomNSError {
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [
       NSLocalizedDescriptionKey: description,
+      Self.callErrorKey: self,
       Self.messageKey: message,
       Self.detailsKey: details.map { "\($0)" },
       Self.kindKey: kind == .client ? "client" : "serverOrNetwork",

@@ -27,3 +27,11 @@ public final class GMTSLatLng: GMTCImmutableData, @unchecked Sendable {
 extension [LatLng] {
   var objects: [GMTSLatLng] { map(GMTSLatLng.init) }
 }
+
+extension RoutePath {
+  /// Nil when there are none, or they cannot be decoded.
+  var objects: [GMTSLatLng]? {
+    let points = (try? points()) ?? []
+    return points.isEmpty ? nil : points.objects
+  }
+}

@@ -137,10 +137,3 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
     GMTSTripPropertyFields(.differences(between: trip1.trip, and: trip2.trip))
   }
 }
-
-extension RoutePath {
-  fileprivate var objects: [GMTSLatLng]? {
-    let points = (try? points()) ?? []
-    return points.isEmpty ? nil : points.objects
-  }
-}

@@ -22,11 +22,7 @@ public final class GMTSTripWaypoint: GMTCImmutableData, @unchecked Sendable {
 
   /// Nil when there is none, or it cannot be decoded. Decoded when it is first asked for.
   public var routeFromPreviousWaypoint: [GMTSLatLng]? {
-    route {
-      var path = waypoint.pathToWaypoint
-      if path.isEmpty { path = (try? waypoint.encodedPathToWaypointPoints()) ?? [] }
-      return path.isEmpty ? nil : path.objects
-    }
+    route { waypoint.path.objects }
   }
 
   /// The traffic on the way to this stop; nil when nothing is known of it.

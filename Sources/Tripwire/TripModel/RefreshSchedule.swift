@@ -11,7 +11,6 @@ struct RefreshSchedule: Sendable {
   private static let longestInterval = Duration.seconds(86_400)
   /// Pauses after errors grow to this, or to the interval if that is longer.
   fileprivate static let longestBackoff = Duration.seconds(30)
-  private static let backoffMultiplier = 1.6
 
   private var isSpread = false
   private var failures = 0
@@ -42,7 +41,10 @@ struct RefreshSchedule: Sendable {
       let least = failures > 1 ? Self.bounded(interval) : .zero
       return now + max(delay, least) * (1 + random / 10)
     }
-    return now + backoff(interval: Self.bounded(interval)) * (0.8 + 0.4 * random)
+    let first = max(Self.bounded(interval), .seconds(1))
+    return now
+      + Backoff.pause(
+        after: failures, first: first, longest: max(Self.longestBackoff, first), random: random)
   }
 
   private mutating func next(
@@ -54,15 +56,6 @@ struct RefreshSchedule: Sendable {
     isSpread = true
     gap = max(gap, Self.shortestInterval)
     return max(began + gap, now)
-  }
-
-  private func backoff(interval: Duration) -> Duration {
-    let longest = max(Self.longestBackoff, interval)
-    var delay = max(interval, .seconds(1))
-    for _ in 1..<max(1, failures) where delay < longest {
-      delay = delay * Self.backoffMultiplier
-    }
-    return min(delay, longest)
   }
 
   static func bounded(_ interval: Duration) -> Duration {

@@ -14,6 +14,7 @@ extension Trip {
 
   /// The way of the vehicle to the next stop of this trip, by way of the stops of others.
   public var activeRoute: RoutePath {
+    guard isOnTheWay else { return RoutePath() }
     var path = currentSegment
     for waypoint in activeLaterWaypoints { path.append(waypoint) }
     return path
@@ -28,6 +29,7 @@ extension Trip {
 
   /// The length of ``activeRoute`` in metres; nil when it is not known.
   public var remainingDistanceOfActiveRoute: Int32? {
+    guard isOnTheWay else { return nil }
     // The view for servers has it in the first stop only.
     let first = remainingDistanceMeters ?? remainingWaypoints.first?.distanceMeters
     return first.flatMap { Self.sum([$0] + activeLaterWaypoints.map(\.distanceMeters)) }
@@ -41,7 +43,8 @@ extension Trip {
 
   /// When the vehicle is expected at the next stop of this trip; nil when that is not known.
   public var etaToNextWaypoint: Timestamp? {
-    switch nextTripWaypointIndex ?? 0 {
+    guard isOnTheWay else { return nil }
+    return switch nextTripWaypointIndex ?? 0 {
     case 0: etaToFirstWaypoint ?? remainingWaypoints.first?.eta
     case let index: remainingWaypoints[index].eta
     }
@@ -82,6 +85,7 @@ extension TripWaypoint {
 
 extension Trip {
   var activeTrafficPieces: TrafficPieces {
+    guard isOnTheWay else { return TrafficPieces() }
     var pieces = TrafficPieces()
     let isForServers = currentRouteSegmentTraffic == nil && currentSegmentIsThatOfFirstWaypoint
     pieces.append(
@@ -95,6 +99,14 @@ extension Trip {
     var pieces = TrafficPieces()
     for waypoint in waypointsAfterNext ?? [] { pieces.append(waypoint) }
     return pieces
+  }
+
+  /// Whether the vehicle's way, of which some fields speak, is one to this trip's next stop. It is not
+  /// when all the stops that it has left are known to be other trips'.
+  private var isOnTheWay: Bool {
+    let id = tripID
+    return id.isEmpty || remainingWaypoints.isEmpty
+      || remainingWaypoints.contains { $0.tripId.isEmpty || $0.tripId == id }
   }
 
   private var nextTripWaypointIndex: Int? {

@@ -7,7 +7,7 @@
 ///      └── unfollow, from each; ◄────────────────┘  └─ a part is missing: polling, for the whole
 ///          a trip that is over ◄─────────────────────────────────────────┘
 ///
-/// `suspend` holds it where it is until `resume`, without a poll and without a time to wake.
+/// `suspend` holds it where it is until `resume`, without a poll; the trip ages meanwhile.
 struct TripFollower: Sendable {
   /// One request. What comes of another than the present one is not heard.
   struct Poll: Sendable {
@@ -68,6 +68,7 @@ struct TripFollower: Sendable {
   }
 
   private mutating func optionsChanged(from old: TripModelOptions) {
+    snapshot.refreshInterval = options.refreshInterval
     let interval = RefreshSchedule.bounded(options.refreshInterval)
     // A pause after an error is not the app's to cut short.
     guard interval < RefreshSchedule.bounded(old.refreshInterval), snapshot.failure == nil,
@@ -80,11 +81,10 @@ struct TripFollower: Sendable {
 
   /// When to wake it next, if nothing happens before.
   var wakeTime: ContinuousClock.Instant? {
-    if isSuspended { return nil }
-    return switch phase {
+    switch phase {
     case .idle: nil
-    case .waiting(let until): min(until, snapshot.staleTime ?? until)
-    case .polling: snapshot.staleTime
+    case .waiting(let until) where !isSuspended: min(until, snapshot.staleTime ?? until)
+    case .waiting, .polling: snapshot.staleTime
     }
   }
 
@@ -126,7 +126,7 @@ struct TripFollower: Sendable {
       until: schedule.answered(
         began: poll.began, now: now, interval: options.refreshInterval, random: random))
     guard case .merged(let held) = outcome else { return }
-    snapshot.refresh(held, now: now, staleAfter: staleAfter)
+    snapshot.refresh(held, now: now)
     if held.trip.tripStatus.isFinal {
       merge.askForWhole()
       unfollow()
@@ -145,14 +145,9 @@ struct TripFollower: Sendable {
       until: schedule.failed(
         error, began: poll.began, now: now, interval: options.refreshInterval, random: random))
   }
-
-  /// Three answers have not come.
-  private var staleAfter: Duration {
-    RefreshSchedule.bounded(options.refreshInterval) * 3
-  }
 }
 
 extension TripStatus {
   /// Whether nothing comes after it.
-  var isFinal: Bool { self == .complete || self == .canceled }
+  package var isFinal: Bool { self == .complete || self == .canceled }
 }

@@ -81,8 +81,13 @@ public final class TripModel: Sendable {
   /// Why the trip cannot be refreshed at present; nil when the last answer was a trip.
   public var failure: TripFailure? { snapshot.failure }
 
-  /// Whether ``currentTrip`` is older than three intervals of refreshing.
-  public var isStale: Bool { snapshot.isStale }
+  /// Whether ``currentTrip`` is older than three intervals of refreshing, as they are now. It is never
+  /// when the trip is over.
+  public var isStale: Bool {
+    var snapshot = snapshot
+    snapshot.noticeAge(now: ticks.clock.now)
+    return snapshot.isStale
+  }
 
   /// When the server last said that the trip is as ``currentTrip`` has it. Its age is
   /// `.now - refreshed`.
@@ -91,10 +96,18 @@ public final class TripModel: Sendable {
   private var snapshot: TripSnapshot { locked.withLock { $0.follower.snapshot } }
 
   /// How the trip is followed. What is set counts from the next call on, which a shorter interval
-  /// brings forward.
+  /// brings forward. Setting one of its fields sets them all: several threads that do so at the same
+  /// time use ``updateOptions(_:)``.
   public var options: TripModelOptions {
     get { locked.withLock { $0.follower.options } }
-    set { change { $0.options = newValue } }
+    set { updateOptions { $0 = newValue } }
+  }
+
+  /// Changes options without losing what another thread sets meanwhile.
+  ///
+  /// - Parameter body: called at once, under the model's lock: it must not use the model.
+  public func updateOptions(_ body: (inout TripModelOptions) -> Void) {
+    change { body(&$0.options) }
   }
 
   /// Stops asking, as while an app is in the background. The subscribers stay.
@@ -136,8 +149,25 @@ public final class TripModel: Sendable {
       })
   }
 
-  /// Tells a subscriber nothing more; when it was the last, the trip is not followed any more. May be
-  /// called in its `deinit`: it is not retained.
+  /// Has a subscriber told on the actor that it belongs to, which need not be Sendable:
+  ///
+  ///     actor Dispatcher {
+  ///       private let board = Board()  // a class without any locks
+  ///       func follow(_ model: TripModel) { model.register(board, on: self) }
+  ///     }
+  public func register(
+    _ subscriber: any TripModelSubscriber, on actor: isolated any Actor
+  ) {
+    let subscriber = ActorSubscriber(subscriber)
+    add(
+      TripSubscription(subscriber.id, on: .actor(actor)) { model, update in
+        subscriber.tell(update, of: model)
+      })
+  }
+
+  /// Tells a subscriber nothing more, but to the end what it is being told at this moment elsewhere;
+  /// when it was the last, the trip is not followed any more. May be called in its `deinit`: it is not
+  /// retained.
   public func unregister(_ subscriber: AnyObject) {
     unsubscribe(ObjectIdentifier(subscriber))
   }

@@ -169,3 +169,24 @@ extension TripModelSubscriber {
     }
   }
 }
+
+/// A subscriber that belongs to an actor.
+///
+/// `@unchecked Sendable`: the subscriber alone is not Sendable. It is made on its actor, and read only
+/// in ``tell(_:of:)``, which runs there. A weak reference may be let go on any thread.
+struct ActorSubscriber: @unchecked Sendable {
+  let id: ObjectIdentifier
+  private weak let subscriber: (any TripModelSubscriber)?
+
+  init(_ subscriber: any TripModelSubscriber) {
+    id = ObjectIdentifier(subscriber)
+    self.subscriber = subscriber
+  }
+
+  /// Returns whether it is still there; without an update that is all it does.
+  func tell(_ update: TripUpdate?, of model: TripModel) -> Bool {
+    guard let subscriber else { return false }
+    if let update { subscriber.tell(update, of: model) }
+    return true
+  }
+}

@@ -1,22 +1,8 @@
-import WireIO
-
-/// The trip models of a service: one for each name, as long as somebody holds it or follows the trip.
+/// The trip models of a service, and what they ask.
 final class TripModels: Sendable {
-  /// A class, as Swift 6.3 crashes on a weak reference in a dictionary's missing value.
-  private final class Entry: Sendable {
-    /// Never let go under the lock, which its end takes.
-    weak let model: TripModel?
-    let id: ObjectIdentifier
-
-    init(_ model: TripModel) {
-      self.model = model
-      id = ObjectIdentifier(model)
-    }
-  }
-
   private let client: FleetClient
   private let ticks: RefreshTicks
-  private let entries = Locked<[String: Entry]>([:])
+  private let models = ModelRegistry<TripModel>()
 
   init(client: FleetClient) {
     self.client = client
@@ -24,27 +10,16 @@ final class TripModels: Sendable {
   }
 
   subscript(name: String) -> TripModel {
-    entries.withLock { entries in
-      if let model = entries[name]?.model { return model }
-      let model = makeModel(name)
-      entries[name] = Entry(model)
-      return model
-    }
+    models.model(named: name) { makeModel(name, whenGone: $0) }
   }
 
-  func has(_ name: String) -> Bool {
-    let model = entries.withLock { $0[name]?.model }
-    return model != nil
-  }
+  func has(_ name: String) -> Bool { models.has(name) }
 
-  var all: [TripModel] {
-    entries.withLock { $0.values.compactMap(\.model) }
-  }
+  var all: [TripModel] { models.all }
 
-  private func makeModel(_ name: String) -> TripModel {
-    let whenGone = { @Sendable [weak self] (id: ObjectIdentifier) in
-      self?.forget(name, id) ?? ()
-    }
+  private func makeModel(
+    _ name: String, whenGone: @escaping @Sendable (ObjectIdentifier) -> Void
+  ) -> TripModel {
     let context: AuthorizationContext
     do throws(ResourceNameError) {
       context = AuthorizationContext(resourceName: name, tripID: try TripName(name).tripID)
@@ -66,13 +41,6 @@ final class TripModels: Sendable {
       } catch {
         return .failure(error)
       }
-    }
-  }
-
-  /// Another model may have come in its place.
-  private func forget(_ name: String, _ id: ObjectIdentifier) {
-    entries.withLock { entries in
-      if entries[name]?.id == id { entries[name] = nil }
     }
   }
 }

@@ -14,6 +14,13 @@ public struct TripFailure: Sendable, Hashable {
   public let since: ContinuousClock.Instant
   /// How many polls failed in this way, one after another.
   public let count: Int
+
+  /// For previews and tests.
+  public init(error: CallError, since: ContinuousClock.Instant = .now, count: Int = 1) {
+    self.error = error
+    self.since = since
+    self.count = count
+  }
 }
 
 /// All that is known of a followed trip at a time.
@@ -30,17 +37,36 @@ struct TripSnapshot: Sendable {
   /// When the trip was last received, or found to be unchanged.
   private(set) var refreshed: ContinuousClock.Instant?
   private(set) var isStale = false
-  /// When it will be stale, unless it is.
-  private(set) var staleTime: ContinuousClock.Instant?
+  /// How often an answer is expected.
+  var refreshInterval = TripModelOptions.defaultRefreshInterval
 
-  mutating func refresh(
-    _ held: HeldTrip, now: ContinuousClock.Instant, staleAfter: Duration
+  init() {}
+
+  init(
+    state: TripModelState, trip: Trip?, failure: TripFailure?, isStale: Bool,
+    refreshed: ContinuousClock.Instant?
   ) {
+    self.state = state
+    held = trip.map { HeldTrip($0) }
+    if let failure { health = .failing(failure) }
+    self.isStale = isStale
+    self.refreshed = refreshed
+  }
+
+  mutating func refresh(_ held: HeldTrip, now: ContinuousClock.Instant) {
     self.held = held
     health = .well
     refreshed = now
     isStale = false
-    staleTime = now + staleAfter
+  }
+
+  /// When it will be stale, unless it is.
+  var staleTime: ContinuousClock.Instant? { isStale ? nil : endOfFreshness }
+
+  /// When three answers have not come; nil where there was none, or no other is awaited.
+  private var endOfFreshness: ContinuousClock.Instant? {
+    guard let refreshed, held?.trip.tripStatus.isFinal == false else { return nil }
+    return refreshed + RefreshSchedule.bounded(refreshInterval) * 3
   }
 
   var failure: TripFailure? {
@@ -64,8 +90,6 @@ struct TripSnapshot: Sendable {
   }
 
   mutating func noticeAge(now: ContinuousClock.Instant) {
-    guard let time = staleTime, time <= now else { return }
-    isStale = true
-    staleTime = nil
+    isStale = endOfFreshness.map { $0 <= now } ?? false
   }
 }

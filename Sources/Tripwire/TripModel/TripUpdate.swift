@@ -21,6 +21,21 @@ public struct TripUpdate: Sendable {
     stalenessChanged = last?.isStale ?? false != snapshot.isStale
   }
 
+  /// For previews and tests: an update that a model could tell.
+  ///
+  /// - Parameter last: the reader's last, against which it is found what changed; nil when this is the
+  ///   first.
+  public init(
+    state: TripModelState = .active, trip: Trip?, failure: TripFailure? = nil,
+    isStale: Bool = false,
+    refreshed: ContinuousClock.Instant? = .now, since last: TripUpdate? = nil
+  ) {
+    self.init(
+      TripSnapshot(
+        state: state, trip: trip, failure: failure, isStale: isStale, refreshed: refreshed),
+      since: last?.snapshot)
+  }
+
   public var state: TripModelState { snapshot.state }
 
   /// The trip with all that is known of it, nil until the first answer.

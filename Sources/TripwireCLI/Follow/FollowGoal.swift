@@ -16,8 +16,6 @@ struct FollowGoal: Sendable {
 }
 
 extension TripStatus {
-  fileprivate var isFinal: Bool { self == .complete || self == .canceled }
-
   /// How far a trip has got. On the way to the drop-off there may be several intermediate stops: these
   /// have not passed one another.
   fileprivate var rank: Int? {

@@ -84,10 +84,12 @@ import WireGRPC
     follow()
     answer()
     follower.suspend(now: now)
-    #expect(follower.wakeTime == nil)
+    #expect(untilWake == .seconds(15))
     advance(100)
+    #expect(follower.wakeTime == nil)
     #expect(follower.poll == nil)
     #expect(follower.snapshot.state == .active)
+    #expect(follower.snapshot.isStale)
     follower.resume(now: now)
     follower.wake(now: now)
     #expect(follower.poll != nil)
@@ -154,6 +156,34 @@ import WireGRPC
     advance(12.5)
     #expect(follower.snapshot.isStale)
     #expect(follower.wakeTime == nil)
+  }
+
+  @Test mutating func whatIsStaleIsAMatterOfTheIntervalAsItIsNow() {
+    follow()
+    answer()
+    advance(2.5)
+    let poll = follower.poll?.id
+    follower.options.refreshInterval = .seconds(2)
+    #expect(untilWake == .seconds(3.5))
+    advance(3.5)
+    #expect(follower.snapshot.isStale)
+    follower.options.refreshInterval = .seconds(60)
+    advance(0)
+    #expect(!follower.snapshot.isStale)
+    #expect(untilWake == .seconds(174))
+    advance(173.9)
+    #expect(!follower.snapshot.isStale)
+    advance(0.1)
+    #expect(follower.snapshot.isStale)
+    #expect(follower.poll?.id == poll)
+  }
+
+  @Test mutating func aTripThatIsOverIsNeverStale() {
+    follow()
+    answer { $0.tripStatus = .complete }
+    #expect(follower.snapshot.staleTime == nil)
+    advance(1000)
+    #expect(!follower.snapshot.isStale)
   }
 
   @Test mutating func aShorterIntervalBringsTheNextCallForward() {

@@ -53,6 +53,30 @@ import Testing
     #expect(trip.etaToNextWaypoint?.seconds == 100)
   }
 
+  /// As when the vehicle is to come later, or has brought this rider home already.
+  @Test func aWayToTheStopsOfOthersOnlyIsNotThisTrips() throws {
+    var trip = trip
+    trip.currentRouteSegmentTraffic = traffic([(0, 2, .slow)])
+    trip.remainingWaypoints = [stop("other", path: [0, 1], meters: 10, eta: 101)]
+    #expect(trip.activeRoute.isEmpty)
+    #expect(trip.remainingDistanceOfActiveRoute == nil)
+    #expect(trip.etaToNextWaypoint == nil)
+    #expect(try trip.activeRouteTraffic() == nil)
+    #expect(trip.nextWaypoint?.tripId == "other")
+    #expect(trip.nextTripWaypoint == nil)
+    #expect(trip.distanceOfRemainingRoute == nil)
+  }
+
+  @Test func whereItIsNotSaidWhoseTheStopsAreTheFieldsOfTheTripCount() throws {
+    for stops in [[], [stop("", eta: 101)]] {
+      var trip = trip
+      trip.remainingWaypoints = stops
+      #expect(try trip.activeRoute.points() == [0, 1].map(point))
+      #expect(trip.remainingDistanceOfActiveRoute == 10)
+      #expect(trip.etaToNextWaypoint?.seconds == 100)
+    }
+  }
+
   @Test func atTheLastStopNothingRemains() throws {
     var trip = trip
     trip.remainingWaypoints = [stop("mine")]

@@ -365,6 +365,97 @@ private final class Listener: TripModelSubscriber, Sendable {
     #expect(await updates.next()?.isStale == false)
   }
 
+  @Test func aTripThatIsSuspendedGetsStaleAndTellsSo() async throws {
+    var updates = model.updates.makeAsyncIterator()
+    _ = await updates.next()
+    await answer()
+    _ = await updates.next()
+    model.suspend()
+    await pass()
+    #expect(await updates.next()?.isStale == true)
+    #expect(model.isStale)
+    #expect(await server.asked == 1)
+    model.resume()
+    await server.next().answer()
+    #expect(await updates.next()?.isStale == false)
+  }
+
+  @Test func howOldATripIsIsKnownAlsoWhenNobodyFollowsIt() async {
+    let recorder = Recorder()
+    model.register(recorder)
+    await answer()
+    model.unregister(recorder)
+    clock.advance(by: .seconds(14))
+    #expect(!model.isStale)
+    clock.advance(by: .seconds(1))
+    #expect(model.isStale)
+    model.options.refreshInterval = .seconds(6)
+    #expect(!model.isStale)
+  }
+
+  @Test func noOptionIsLostThatSeveralThreadsSet() async {
+    await withTaskGroup { [model] group in
+      for _ in 0..<8 {
+        group.addTask { @concurrent in
+          for _ in 0..<500 { model.updateOptions { $0.refreshInterval += .milliseconds(1) } }
+        }
+      }
+    }
+    #expect(model.options.refreshInterval == .seconds(9))
+  }
+
+  /// A class without locks, and the actor that it belongs to.
+  private actor Hall {
+    final class Board: TripModelSubscriber {
+      var told: [TripStatus] = []
+      let hall: Hall
+      init(_ hall: Hall) { self.hall = hall }
+
+      func tripModel(_ model: TripModel, didUpdate status: TripStatus) {
+        hall.assertIsolated()
+        told.append(status)
+      }
+    }
+
+    private var board: Board?
+    var told: [TripStatus] { board?.told ?? [] }
+
+    func follow(_ model: TripModel) {
+      let board = Board(self)
+      model.register(board, on: self)
+      self.board = board
+    }
+
+    func clear() { board = nil }
+  }
+
+  @Test func aSubscriberThatIsNotSendableIsToldOnItsActor() async {
+    let hall = Hall()
+    await hall.follow(model)
+    await answer()
+    await eventually { await hall.told == [.enrouteToPickup] }
+    await hall.clear()
+    await pass()
+    await server.next().answer { $0.tripStatus = .new }
+    await eventually { model.state == .inactive }
+  }
+
+  @Test func updatesAndFailuresCanBeMadeUp() {
+    var trip = Trip()
+    trip.tripStatus = .new
+    let first = TripUpdate(trip: trip)
+    #expect(first.changed == .tripStatus && first.stateChanged && !first.failureChanged)
+    #expect(first.trip == trip && first.state == .active && !first.isStale)
+    let error = CallError(code: .unavailable, message: "", origin: .server)
+    let second = TripUpdate(
+      trip: trip, failure: TripFailure(error: error), isStale: true, since: first)
+    #expect(second.changed == [] && !second.stateChanged && second.stalenessChanged)
+    #expect(second.failureChanged && second.failure?.count == 1)
+    let last = TripUpdate(state: .inactive, trip: nil, refreshed: nil, since: second)
+    #expect(last.changed == .tripStatus && last.stateChanged && last.failureChanged)
+    #expect(last.refreshed == nil)
+  }
+
   @Test func itLivesAsLongAsItIsFollowedAndNoLonger() async {
     let recorder = Recorder()
     var model: TripModel? = Self.model(server, clock)

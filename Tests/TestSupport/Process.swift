@@ -6,11 +6,11 @@
   #endif
 
   /// What this process has, by proc(5).
-  enum Process {
-    struct Unreadable: Error {}
+  public enum Process {
+    public struct Unreadable: Error {}
 
     /// How many entries a directory of /proc/self has: "fd" or "task".
-    static func count(_ name: String) throws(Unreadable) -> Int {
+    public static func count(_ name: String) throws(Unreadable) -> Int {
       guard let directory = opendir("/proc/self/\(name)") else { throw Unreadable() }
       defer { closedir(directory) }
       var count = 0

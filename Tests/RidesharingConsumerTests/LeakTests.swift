@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RidesharingConsumer
+@testable import Tripwire
+
+#if os(Linux)
+  /// In processes of their own, in which nobody else opens or starts anything.
+  @Suite(.timeLimit(.minutes(2))) struct LeakTests {
+    /// What is there of what was made.
+    private final class Remains {
+      private var objects: [(kind: String, isThere: () -> Bool)] = []
+
+      func watch(_ object: AnyObject?) {
+        guard let object else {
+          Issue.record("there is nothing to watch")
+          return
+        }
+        objects.append(("\(type(of: object))", { [weak object] in object != nil }))
+      }
+
+      var kinds: [String] { objects.filter { $0.isThere() }.map(\.kind) }
+    }
+
+    /// Follows a trip in every way there is. Returns what is still there afterwards.
+    private static func follow() async throws -> [String] {
+      let remains = Remains()
+      try await ScriptedFleet.serving([.status(.new), .status(.enrouteToPickup)]) { endpoint in
+        try await follow(endpoint, remains)
+        // What was under way ends by itself.
+        for _ in 0..<10_000 where !remains.kinds.isEmpty {
+          try await Task.sleep(for: .milliseconds(1))
+        }
+      }
+      return remains.kinds
+    }
+
+    @MainActor private static func follow(_ endpoint: String, _ remains: Remains) async throws {
+      let tokens = FreeTokenProvider { $1("token", nil) }
+      let fleet = try FleetServices(
+        providerID: "p", endpoint: endpoint, tokenProvider: TokenProvider(tokens),
+        configuration: ChannelConfiguration(security: .plaintext))
+      let service = GMTCTripService(.success(fleet))
+      let model = service.tripModel(forTripName: ScriptedFleet.tripName)
+      model.options.autoRefreshTimeInterval = 0.1
+      let session = GMTCJourneySharingSession(tripModel: model)
+      let map = GMTCMapView(frame: .zero)
+      map.show(session)
+      let screen = RideScreen()
+      screen.currentTripModel = model
+      model.register(screen)
+      let client = fleet.tripService.client
+      let objects: [AnyObject?] = [
+        tokens, service, model, model.model, model.options, session, map, screen, client.channel,
+        client.tokens,
+      ]
+      for object in objects { remains.watch(object) }
+
+      for await event in screen.events { if event.name == "status" { break } }
+      for await update in model.model.updates {
+        if update.trip?.tripStatus == .enrouteToPickup { break }
+      }
+    }
+
+    @Test func whatFollowsATripIsGivenBack() async {
+      await #expect(processExitsWith: .success) {
+        // What is made once for all is not counted.
+        #expect(try await LeakTests.follow() == [])
+        let descriptors = try Process.count("fd")
+        let threads = try Process.count("task")
+        for _ in 0..<20 { #expect(try await LeakTests.follow() == []) }
+        // The last of them may still be on their way out, and Swift's own pool may have grown.
+        #expect(try Process.count("fd") < descriptors + 10)
+        #expect(try Process.count("task") < threads + 10)
+      }
+    }
+  }
+#endif

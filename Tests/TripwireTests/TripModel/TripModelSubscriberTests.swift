@@ -1,0 +1,164 @@
+import FleetEngineAPI
+import Testing
+import WireGRPC
+
+@testable import Tripwire
+
+/// Writes down all that it is told.
+private final class Recorder: TripModelSubscriber {
+  private(set) var calls: [String] = []
+
+  func tripModel(_: TripModel, didUpdate state: TripModelState) { calls.append("\(state)") }
+  func tripModel(
+    _: TripModel, didUpdate trip: Trip?, updatedPropertyFields: TripPropertyFields
+  ) { calls.append("trip \(updatedPropertyFields.names.count)") }
+  func tripModel(_: TripModel, didUpdate status: TripStatus) { calls.append("\(status)") }
+  func tripModel(_: TripModel, didUpdate location: VehicleLocation?) {
+    calls.append("vehicle \(location?.heading ?? -1)")
+  }
+  func tripModel(_: TripModel, didUpdatePickupLocation location: TerminalLocation?) {
+    calls.append("pickup \(location?.point?.latitude ?? -1)")
+  }
+  func tripModel(_: TripModel, didUpdateDropoffLocation location: TerminalLocation?) {
+    calls.append("drop-off \(location?.point?.latitude ?? -1)")
+  }
+  func tripModel(_: TripModel, didUpdateETAToNextWaypoint eta: Timestamp?) {
+    calls.append("ETA \(eta?.seconds ?? -1)")
+  }
+  func tripModel(_: TripModel, didUpdatePickupETA eta: Timestamp?) {
+    calls.append("pickup ETA \(eta?.seconds ?? -1)")
+  }
+  func tripModel(_: TripModel, didUpdateDropoffETA eta: Timestamp?) {
+    calls.append("drop-off ETA \(eta?.seconds ?? -1)")
+  }
+  func tripModel(_: TripModel, didUpdateActiveRouteRemainingDistance distance: Int32?) {
+    calls.append("distance \(distance ?? -1)")
+  }
+  func tripModel(_: TripModel, didUpdateActiveRoute route: [LatLng]?) {
+    calls.append("active \(route?.count ?? -1)")
+  }
+  func tripModel(_: TripModel, didUpdateRemainingRoute route: [LatLng]?) {
+    calls.append("remaining \(route?.count ?? -1)")
+  }
+  func tripModel(_: TripModel, didUpdateRemainingRouteDistance distance: Int32?) {
+    calls.append("remaining distance \(distance ?? -1)")
+  }
+  func tripModel(_: TripModel, didUpdateRemaining waypoints: [TripWaypoint]) {
+    calls.append("stops \(waypoints.count)")
+  }
+  func tripModel(_: TripModel, didUpdateIntermediateDestinations places: [TerminalLocation]) {
+    calls.append("destinations \(places.count)")
+  }
+  func tripModel(_: TripModel, didUpdateActiveRouteTraffic traffic: RouteTraffic?) {
+    calls.append("traffic \(traffic?.path.count ?? -1)")
+  }
+  func tripModel(_: TripModel, didUpdateRemainingRouteTraffic traffic: RouteTraffic?) {
+    calls.append("remaining traffic \(traffic?.path.count ?? -1)")
+  }
+  func tripModel(_: TripModel, didFailUpdateTripWithError error: CallError) {
+    calls.append("error \(error.code)")
+  }
+}
+
+@Suite struct TripModelSubscriberTests {
+  private let model = TripModel(
+    tripName: "providers/p/trips/t",
+    failing: CallError(code: .unavailable, message: "", origin: .local))
+
+  private func place(_ latitude: Double) -> TerminalLocation {
+    var place = TerminalLocation()
+    place.point = LatLng(latitude: latitude, longitude: 0)
+    return place
+  }
+
+  private func stop(_ type: WaypointType, meters: Int32, path: [LatLng]) -> TripWaypoint {
+    var stop = TripWaypoint()
+    stop.tripId = "t"
+    stop.waypointType = type
+    stop.distanceMeters = meters
+    stop.pathToWaypoint = path
+    stop.trafficToWaypoint = traffic
+    return stop
+  }
+
+  private var traffic: ConsumableTrafficPolyline {
+    var slow = SpeedReadingInterval()
+    slow.endPolylinePointIndex = 1
+    slow.speed = .slow
+    var traffic = ConsumableTrafficPolyline()
+    traffic.speedReadingInterval = [slow]
+    return traffic
+  }
+
+  /// A trip of which everything is known.
+  private var trip: Trip {
+    let points = (0..<5).map { LatLng(latitude: Double($0), longitude: 0) }
+    var trip = Trip()
+    trip.name = "providers/p/trips/t"
+    trip.vehicleId = "v"
+    trip.tripType = .exclusive
+    trip.tripStatus = .enrouteToPickup
+    trip.lastLocation = VehicleLocation()
+    trip.lastLocation?.heading = 90
+    trip.pickupPoint = place(1)
+    trip.dropoffPoint = place(2)
+    trip.etaToFirstWaypoint = Timestamp(seconds: 10)
+    trip.pickupTime = Timestamp(seconds: 11)
+    trip.dropoffTime = Timestamp(seconds: 12)
+    trip.numberOfPassengers = 2
+    trip.remainingDistanceMeters = 70
+    trip.route = Array(points[..<2])
+    trip.currentRouteSegmentTraffic = traffic
+    trip.remainingWaypoints = [
+      stop(.pickup, meters: 70, path: []), stop(.dropOff, meters: 80, path: Array(points[1...])),
+    ]
+    trip.intermediateDestinations = [place(3)]
+    trip.intermediateDestinationIndex = 1
+    return trip
+  }
+
+  @Test func everyCallIsMadeInItsOrder() {
+    let recorder = Recorder()
+    recorder.tell(TripUpdate(trip: trip), of: model)
+    #expect(
+      recorder.calls == [
+        "active", "trip 20", "enrouteToPickup", "vehicle 90", "pickup 1.0", "drop-off 2.0",
+        "ETA 10", "pickup ETA 11", "drop-off ETA 12", "distance 70", "active 2", "remaining 4",
+        "remaining distance 80", "stops 2", "destinations 1", "traffic 2", "remaining traffic 4",
+      ])
+  }
+
+  @Test func whatIsGoneIsTold() {
+    let recorder = Recorder()
+    var bare = Trip()
+    bare.name = trip.name
+    let error = CallError(code: .notFound, message: "", origin: .server)
+    recorder.tell(
+      TripUpdate(
+        state: .inactive, trip: bare, failure: TripFailure(error: error),
+        since: TripUpdate(trip: trip)), of: model)
+    #expect(
+      recorder.calls == [
+        "trip 19", "unknown", "vehicle -1", "pickup -1.0", "drop-off -1.0", "ETA -1",
+        "pickup ETA -1", "drop-off ETA -1", "distance -1", "active 0", "remaining 0",
+        "remaining distance -1", "stops 0", "destinations 0", "traffic -1",
+        "remaining traffic -1", "error NOT_FOUND", "inactive",
+      ])
+  }
+
+  @Test func whatCannotBeDecodedIsNil() {
+    let recorder = Recorder()
+    var broken = trip
+    broken.route = []
+    broken.currentRouteSegment = "A???"
+    recorder.tell(TripUpdate(trip: broken, since: TripUpdate(trip: trip)), of: model)
+    #expect(recorder.calls == ["trip 2", "active -1", "traffic -1"])
+  }
+
+  @Test func whatDidNotChangeIsNotTold() {
+    let recorder = Recorder()
+    let update = TripUpdate(trip: trip)
+    recorder.tell(TripUpdate(trip: trip, since: update), of: model)
+    #expect(recorder.calls == [])
+  }
+}
