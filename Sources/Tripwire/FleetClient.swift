@@ -15,7 +15,7 @@ struct FleetClient: Sendable {
     for context: AuthorizationContext, _ options: CallOptions
   ) async throws(CallError) -> CallResponse<Response> {
     var options = options
-    options.metadata = try requestMetadata(
+    options.metadata = requestMetadata(
       method, request, resourceName: context.resourceName, own: options.metadata)
     var call = AuthorizedCall(options, tokens: tokens, on: channel, for: context)
     while true {

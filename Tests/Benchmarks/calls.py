@@ -88,11 +88,15 @@ def build_client(folder):
         check=True)
 
 
+def payload_file(payload):
+    return ROOT / f"Tests/Payloads/trip_{payload}.pb"
+
+
 @contextmanager
-def responder(folder, case, certificate):
-    """Serves the case's payload while entered; gives the port."""
-    command = [folder / "responder", ROOT / f"Tests/Payloads/trip_{case.payload}.pb"]
-    if case.tls:
+def responder(folder, messages, certificate=None):
+    """Serves the messages of files in turn while entered; gives the port."""
+    command = [folder / "responder", ",".join(map(str, messages))]
+    if certificate:
         command += [certificate.chain, certificate.key]
     server = subprocess.Popen(
         pinned(SERVER_CORE, command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -160,7 +164,8 @@ def run(name, command, case, log):
 
 def measure(case, folder, certificates):
     runs = defaultdict(list)
-    with responder(folder, case, certificates.good) as port:
+    certificate = certificates.good if case.tls else None
+    with responder(folder, [payload_file(case.payload)], certificate) as port:
         for _ in range(ROUNDS):
             for name, command in clients(case, port, folder, certificates).items():
                 runs[name].append(run(name, command, case, folder / "h2load.log"))
@@ -176,7 +181,7 @@ def count_calls(client):
     with tempfile.TemporaryDirectory() as name:
         build_responder(Path(name))
         for words in ([], ["decode"], ["fleet"]):
-            with responder(Path(name), CASES[0], None) as port:
+            with responder(Path(name), [payload_file(CASES[0].payload)]) as port:
                 counts["call", *words or ["raw"]] = each(5_000, lambda calls: [
                     client, f"port={port}", f"calls={calls}", "in-flight=100", *words])
     return counts

@@ -1,6 +1,7 @@
 """10,000 followed trips: how much of a core, and how much memory beyond the trips themselves.
 
-They are followed every 5 seconds on the responder of the calls, over TLS. What it takes to hold as many
+They are followed every 5 seconds on the responder of the calls, over TLS; the vehicles of moving ones
+are elsewhere in each answer, of which the subscriber is told. What it takes to hold as many
 trips without following them is measured the same way. CLIENT names follow-benchmark; grpc-go and
 grpc-swift are quoted as in calls.py.
 """
@@ -11,7 +12,8 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from calls import CLIENT_CORE, Case, build_responder, pinned, responder
+from calls import CLIENT_CORE, build_responder, payload_file, pinned, responder
+from google.maps.fleetengine_v1 import Trip
 from host import ROOT, machine, output
 
 sys.path.insert(0, str(ROOT / "interop"))
@@ -29,6 +31,16 @@ def run(port, certificates, *words):
     return [float(word) for word in output(*pinned(CLIENT_CORE, command)).split()]
 
 
+def moving(folder, payload):
+    """The payload 16 times, each with the vehicle elsewhere."""
+    trip = Trip.deserialize(payload_file(payload).read_bytes())
+    for place in range(16):
+        trip.last_location.location.latitude += 0.001
+        file = folder / f"{payload}_{place}.pb"
+        file.write_bytes(Trip.serialize(trip))
+        yield file
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -38,8 +50,10 @@ def main():
               f" rounds, {TRIPS:,} trips every {INTERVAL} s over TLS.\n\n{machine()}\n")
         print("| payload | % of a core | MiB beyond the trips | MiB of the trips | late |"
               " grpc-go, % | grpc-swift, % |\n|---|---:|---:|---:|---:|---:|---:|")
-        for payload in "small", "medium":
-            with responder(folder, Case(1, True, payload), certificates.good) as port:
+        payloads = {name: [payload_file(name)] for name in ("small", "medium")}
+        payloads["medium, moving"] = [*moving(folder, "medium")]
+        for payload, messages in payloads.items():
+            with responder(folder, messages, certificates.good) as port:
                 held = median(run(port, certificates, "hold")[1] for _ in range(ROUNDS))
                 rounds = [run(port, certificates) for _ in range(ROUNDS)]
             share, memory, late = (median(column) for column in zip(*rounds))

@@ -1,6 +1,7 @@
-// A gRPC server that is never the bottleneck: answers every call with the same message.
+// A gRPC server that is never the bottleneck: answers every call with the same message, or with several
+// in turn.
 //
-//     responder MESSAGE-FILE [CERTIFICATE KEY]
+//     responder MESSAGE-FILE[,MESSAGE-FILE...] [CERTIFICATE KEY]
 //
 // Listens on a free port of the loopback, with TLS when it is given a certificate, and prints the
 // port. One thread, one write per round of epoll. Ends when its standard input does.
@@ -19,11 +20,14 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace {
 
-std::string answer;  // The message with the five bytes of gRPC before it.
+std::vector<std::string> answers;  // The messages, each with the five bytes of gRPC before it.
+size_t next_answer;
 SSL_CTX *tls;
 int poller;
 
@@ -47,6 +51,7 @@ nghttp2_nv field(const char *name, const char *value) {
 
 ssize_t read_answer(nghttp2_session *session, int32_t stream, uint8_t *buffer, size_t length,
                     uint32_t *flags, nghttp2_data_source *source, void *) {
+  auto &answer = *(const std::string *)source->ptr;
   auto sent = (size_t)(uintptr_t)nghttp2_session_get_stream_user_data(session, stream);
   auto count = std::min(length, answer.size() - sent);
   memcpy(buffer, answer.data() + sent, count);
@@ -65,6 +70,7 @@ int on_frame(nghttp2_session *session, const nghttp2_frame *frame, void *) {
   static const nghttp2_nv headers[] = {
       field(":status", "200"), field("content-type", "application/grpc")};
   nghttp2_data_provider provider = {{0}, read_answer};
+  provider.source.ptr = &answers[next_answer++ % answers.size()];
   nghttp2_submit_response(session, frame->hd.stream_id, headers, 2, &provider);
   return 0;
 }
@@ -163,14 +169,17 @@ int prefer_h2(SSL *, const unsigned char **out, unsigned char *length, const uns
 
 int main(int count, char **arguments) {
   if (count != 2 && count != 4) {
-    fprintf(stderr, "usage: responder MESSAGE-FILE [CERTIFICATE KEY]\n");
+    fprintf(stderr, "usage: responder MESSAGE-FILE[,MESSAGE-FILE...] [CERTIFICATE KEY]\n");
     return 2;
   }
-  std::ifstream file(arguments[1], std::ios::binary);
-  if (!file) fail(arguments[1]);
-  std::string message((std::istreambuf_iterator<char>(file)), {});
-  uint32_t length = htonl(message.size());
-  answer = std::string(1, '\0') + std::string((char *)&length, 4) + message;
+  std::stringstream names(arguments[1]);
+  for (std::string name; std::getline(names, name, ',');) {
+    std::ifstream file(name, std::ios::binary);
+    if (!file) fail(name.c_str());
+    std::string message((std::istreambuf_iterator<char>(file)), {});
+    uint32_t length = htonl(message.size());
+    answers.push_back(std::string(1, '\0') + std::string((char *)&length, 4) + message);
+  }
   if (count == 4) {
     tls = SSL_CTX_new(TLS_server_method());
     if (SSL_CTX_use_certificate_chain_file(tls, arguments[2]) != 1 ||

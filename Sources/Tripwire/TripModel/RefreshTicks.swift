@@ -5,16 +5,17 @@ import WireIO
 final class RefreshTicks: Sendable {
   private static let length = Duration.milliseconds(20)
 
-  private struct Tick {
-    var models: [ObjectIdentifier: TripModel] = [:]
-    var timer: Task<Void, Never>?
+  private struct State {
+    var ticks: [Int64: [ObjectIdentifier: TripModel]] = [:]
+    /// Waits for the first of them, or for one before it that was taken back.
+    var timer: (tick: Int64, task: Task<Void, Never>)?
   }
 
   let clock: any RefreshClock
   /// Where calls are made: the channel's own thread, as they cost least there.
   let executor: any TaskExecutor
   private let origin: ContinuousClock.Instant
-  private let ticks = Locked<[Int64: Tick]>([:])
+  private let state = Locked(State())
   /// The tick in which first polls begin at present, and how many do.
   private let first = Locked<(tick: Int64, count: Int)>((0, 0))
   private static let mostFirst = 32
@@ -52,30 +53,42 @@ final class RefreshTicks: Sendable {
   /// - Returns: the tick, to be taken back with ``remove(_:from:)``.
   func add(_ model: TripModel, at instant: ContinuousClock.Instant) -> Int64 {
     let number = number(of: instant)
-    ticks.withLock { ticks in
-      ticks[number, default: Tick()].models[ObjectIdentifier(model)] = model
-      if ticks[number]?.timer == nil { ticks[number]?.timer = timer(for: number) }
+    let replaced = state.withLock { state in
+      state.ticks[number, default: [:]][ObjectIdentifier(model)] = model
+      return wait(for: number, &state)
     }
+    replaced?.cancel()
     return number
   }
 
   func remove(_ model: TripModel, from number: Int64) {
-    let timer = ticks.withLock { ticks in
-      ticks[number]?.models[ObjectIdentifier(model)] = nil
-      return ticks[number]?.models.isEmpty == true ? ticks.removeValue(forKey: number)?.timer : nil
+    let timer = state.withLock { state in
+      state.ticks[number]?[ObjectIdentifier(model)] = nil
+      if state.ticks[number]?.isEmpty == true { state.ticks[number] = nil }
+      return state.ticks.isEmpty ? state.timer.take()?.task : nil
     }
     timer?.cancel()
   }
 
-  private func timer(for number: Int64) -> Task<Void, Never> {
-    Task(executorPreference: executor) { [weak self, clock, instant = instant(of: number)] in
+  /// Waits for a tick, unless an earlier one is waited for. Returns the task that waits for a later one.
+  private func wait(for number: Int64, _ state: inout State) -> Task<Void, Never>? {
+    if let timer = state.timer, timer.tick <= number { return nil }
+    let task = Task(executorPreference: executor) {
+      [weak self, clock, instant = instant(of: number)] in
       guard (try? await clock.sleep(until: instant)) != nil else { return }
       self?.fire(number)
     }
+    defer { state.timer = (number, task) }
+    return state.timer?.task
   }
 
   private func fire(_ number: Int64) {
-    let tick = ticks.withLock { $0.removeValue(forKey: number) }
-    for model in tick?.models.values.map(\.self) ?? [] { model.wake(in: number) }
+    let models = state.withLock { state in
+      if state.timer?.tick == number { state.timer = nil }
+      let models = state.ticks.removeValue(forKey: number)
+      if let next = state.ticks.keys.min() { _ = wait(for: next, &state) }
+      return models
+    }
+    for model in models?.values.map(\.self) ?? [] { model.wake(in: number) }
   }
 }

@@ -225,9 +225,10 @@ public final class TripModel: Sendable {
     consequences.isIdle = before.state == .active && snapshot.state == .inactive
     (consequences.itself, state.itself) = (state.itself, snapshot.state == .active ? self : nil)
     (consequences.removed, state.removed) = (state.removed, [])
+    let isNews = snapshot.isNews(since: before)
     for subscription in state.subscriptions
-    where subscription.mailbox.isNew || snapshot.differs(from: before) {
-      if subscription.mailbox.post(snapshot) { consequences.readers.append(subscription) }
+    where subscription.mailbox.post(snapshot, isNews: isNews) {
+      consequences.readers.append(subscription)
     }
     return consequences
   }

@@ -56,10 +56,11 @@ struct TripSnapshot: Sendable {
     noticeAge(now: now)
   }
 
-  /// Whether a reader who was told of the other may have to hear of this one.
-  func differs(from other: TripSnapshot) -> Bool {
-    state != other.state || refreshed != other.refreshed || isStale != other.isStale
-      || failure?.since != other.failure?.since || failure?.count != other.failure?.count
+  /// Whether a reader who was told of the other may have to hear of this one. That all is as it was
+  /// nobody has to hear.
+  func isNews(since other: TripSnapshot) -> Bool {
+    state != other.state || held !== other.held || isStale != other.isStale
+      || failure?.since != other.failure?.since
   }
 
   mutating func noticeAge(now: ContinuousClock.Instant) {

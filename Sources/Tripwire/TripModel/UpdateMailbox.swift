@@ -15,15 +15,14 @@ final class UpdateMailbox: Sendable {
 
   private let state = Locked(State())
 
-  /// Whether nothing was ever posted.
-  var isNew: Bool {
-    state.withLock { $0.latest == nil && $0.taken == nil && !$0.isClosed }
-  }
-
   /// Returns whether the reader has to be woken.
-  func post(_ snapshot: TripSnapshot) -> Bool {
+  ///
+  /// - Parameter isNews: whether it says more than the one before; the first always does.
+  func post(_ snapshot: TripSnapshot, isNews: Bool) -> Bool {
     state.withLock { state in
-      guard !state.isClosed else { return false }
+      guard !state.isClosed, isNews || state.latest != nil || state.taken == nil else {
+        return false
+      }
       state.latest = snapshot
       defer { state.isAwaited = false }
       return state.isAwaited

@@ -30,7 +30,7 @@ struct Invocation: Sendable {
   private func unary(_ requests: Requests) async throws(ErrorReport) {
     var requests = requests
     let request = try await requests.only()
-    var call = try authorized(for: request)
+    var call = authorized(for: request)
     while true {
       let outcome = await channel.unary(
         path: method.path, request.serializedBytes(), options: call.options)
@@ -52,7 +52,7 @@ struct Invocation: Sendable {
   private func serverStreaming(_ requests: Requests) async throws(ErrorReport) {
     var requests = requests
     let request = try await requests.only()
-    var attempt = try authorized(for: request)
+    var attempt = authorized(for: request)
     while true {
       let call = channel.open(
         path: method.path, kind: .serverStreaming, request.serializedBytes(),
@@ -71,7 +71,7 @@ struct Invocation: Sendable {
   /// Requests go out as they come in, answers come as they do.
   private func streaming(_ requests: Requests, _ kind: MethodKind) async throws(ErrorReport) {
     let call = channel.open(
-      path: method.path, kind: kind, options: try authorized(for: nil).options)
+      path: method.path, kind: kind, options: authorized(for: nil).options)
     let sending = Task { () async -> ErrorReport? in await send(requests, on: call) }
     var failure: ErrorReport?
     do throws(ErrorReport) {
@@ -110,18 +110,14 @@ struct Invocation: Sendable {
   // MARK: Options
 
   /// With the headers that Fleet Engine routes by, and those of the routing rule that a method has.
-  private func authorized(for request: DynamicMessage?) throws(ErrorReport) -> AuthorizedCall {
+  private func authorized(for request: DynamicMessage?) -> AuthorizedCall {
     let defaults = FleetEngineMethods.defaults[method.path]
     var callOptions = server.callOptions(defaults?.retryPolicy)
     callOptions.timeout = callOptions.timeout.map { $0 - spent } ?? defaults?.timeout
     let routing = request.flatMap { Routing(method, $0) }
-    do throws(CallError) {
-      callOptions.metadata = try requestMetadata(
-        path: method.path, routing: routing?.parameter,
-        resourceName: defaults == nil ? nil : routing?.value ?? "", own: callOptions.metadata)
-    } catch {
-      throw report(error)
-    }
+    callOptions.metadata = requestMetadata(
+      routing: routing?.parameter, resourceName: defaults == nil ? nil : routing?.value ?? "",
+      own: callOptions.metadata)
     return AuthorizedCall(
       callOptions, tokens: server.tokens, on: channel, for: AuthorizationContext(of: request))
   }

@@ -216,7 +216,8 @@ import WireGRPC
     answerWithStamp()
     let before = follower.snapshot
     answer { $0.currentRouteSegmentVersion = .init(seconds: 6) }
-    #expect(!follower.snapshot.differs(from: before))
+    #expect(!follower.snapshot.isNews(since: before))
+    #expect(follower.snapshot.refreshed == before.refreshed)
     advance(5)
     // Unless the server stays with it.
     #expect(follower.poll?.request.currentRouteSegmentVersion == nil)

@@ -121,6 +121,25 @@ private final class Listener: TripModelSubscriber, Sendable {
     #expect(model.currentTrip?.etaToFirstWaypoint?.seconds == 90)
   }
 
+  @Test func anAnswerThatChangesNothingWakesNobody() async {
+    let listener = Listener()
+    let turns = Locked(0)
+    let executor = CallbackExecutor { body in
+      turns.withLock { $0 += 1 }
+      body()
+    }
+    model.register(listener, on: executor)
+    await answer()
+    let before = turns.withLock { $0 }
+    await pass()
+    await answer()
+    #expect(turns.withLock { $0 } == before)
+    await pass()
+    await answer { $0.tripStatus = .arrivedAtPickup }
+    await eventually { turns.withLock { $0 } == before + 1 }
+    #expect(listener.told.withLock { $0 } == [.enrouteToPickup, .arrivedAtPickup])
+  }
+
   @Test func anErrorIsToldOnceAndStillHolds() async {
     let recorder = Recorder()
     model.register(recorder)
@@ -383,9 +402,18 @@ private final class Listener: TripModelSubscriber, Sendable {
     for model in models { model.register(listener, on: .main) }
     for _ in models { await server.next().answer() }
     await eventually { models.allSatisfy { $0.refreshed != nil } }
+    // One waits for them all.
+    await eventually { clock.sleeperCount == 1 }
     // Spread over the 5 seconds, in ticks of 20 ms.
-    await eventually { clock.sleeperCount > 15 }
-    #expect(clock.sleeperCount <= 30)
+    let end = clock.now + .milliseconds(5_270)
+    var wakes = 0
+    while case let wake = await clock.nextWake(), clock.now + wake <= end {
+      clock.advance(by: wake)
+      wakes += 1
+    }
+    #expect((16...30).contains(wakes))
+    for _ in models { await server.next().answer() }
+    #expect(await server.asked == 60)
     for model in models { model.unregister(listener) }
     await eventually { clock.sleeperCount == 0 }
   }
