@@ -47,7 +47,9 @@ public struct CommandToken: AuthTokenProvider {
 
   /// - Throws: ``TokenError``, or CancellationError.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
-    guard let name = arguments.first else { throw TokenError.none }
+    guard let name = arguments.first else {
+      throw TokenError.commandFailed(program: "[]", reason: "has no program to run")
+    }
     func failed(_ reason: String) -> TokenError {
       .commandFailed(program: name, reason: reason)
     }
@@ -98,9 +100,9 @@ public struct CommandToken: AuthTokenProvider {
     let object = try Struct(tokenJSON: Array(text))
     let credential = object.object("status") ?? object
     let expiry: TokenExpiry =
-      if credential.fields["expirationTimestamp"] != nil {
+      if credential.has("expirationTimestamp") {
         .rfc3339("expirationTimestamp")
-      } else if credential.fields["expiresIn"] != nil {
+      } else if credential.has("expiresIn") {
         .secondsFromNow("expiresIn")
       } else {
         .unstated

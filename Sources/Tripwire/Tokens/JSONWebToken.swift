@@ -54,19 +54,32 @@ extension Struct {
     fields.keys.sorted().map { ($0, fields[$0] ?? Value()) }
   }
 
+  /// Whether there is such a member, and not null.
+  func has(_ name: String) -> Bool {
+    switch fields[name]?.kind {
+    case nil, .nullValue?: false
+    default: true
+    }
+  }
+
   /// A member that is a number.
   package func number(_ name: String) -> Double? {
     if case .numberValue(let number)? = fields[name]?.kind { number } else { nil }
   }
 
   /// A member that is a string.
-  package func text(_ name: String) -> String? {
-    if case .stringValue(let text)? = fields[name]?.kind { text } else { nil }
-  }
+  package func text(_ name: String) -> String? { fields[name]?.text }
 
   /// A member that is an object.
   package func object(_ name: String) -> Struct? {
     if case .structValue(let object)? = fields[name]?.kind { object } else { nil }
+  }
+}
+
+extension Value {
+  /// What it says if it is a string.
+  package var text: String? {
+    if case .stringValue(let text)? = kind { text } else { nil }
   }
 }
 

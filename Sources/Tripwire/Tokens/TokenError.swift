@@ -8,6 +8,8 @@ public enum TokenError: Error, Hashable, Sendable {
   case empty
   /// Longer than 64 KiB: that is no token.
   case tooLong
+  /// It begins with "Bearer ", which belongs to the header and not to the token.
+  case scheme
   /// A character that no token has, such as a space or a line end, at this offset in bytes.
   case illegalCharacter(offset: Int)
   /// Whoever was asked gave neither a token nor a reason.
@@ -29,6 +31,7 @@ extension TokenError: CustomStringConvertible {
       "cannot read the token from \(Self.shown(path)): \(reason)"
     case .empty: "the token is empty"
     case .tooLong: "the token is longer than 64 KiB"
+    case .scheme: "the token begins with \"Bearer \": leave that out"
     case .illegalCharacter(let offset):
       "the token has a character at offset \(offset) that no token has"
         + " (it must be printable ASCII without spaces, on one line)"
@@ -51,6 +54,7 @@ extension TokenError {
     if token.utf8.count > longest { throw .tooLong }
     // Almost always so: the slow way only finds the place.
     if token.hasOnly(octets: 0x21...0x7e) { return }
+    if token.lowercased().hasPrefix("bearer ") { throw .scheme }
     if let offset = token.utf8.enumerated().first(where: { !(0x21...0x7e).contains($0.element) }) {
       throw .illegalCharacter(offset: offset.offset)
     }

@@ -19,7 +19,8 @@ public enum TokenExpiry: Sendable, Hashable {
 
 extension TokenExpiry {
   /// - Throws: ``TokenError/badAnswer(reason:)`` when the member is missing, or can only mean something
-  ///   else: no token ever expired before 2001, or will after 5138.
+  ///   else: no token ever expired before 2001, or will after 5138, and none lasts for 11 days, which in
+  ///   milliseconds is as much as a time in seconds.
   package func expiration(in object: Struct, now: Double) throws(TokenError) -> Double? {
     func number(_ name: String) throws(TokenError) -> Double {
       guard let number = object.number(name), number.isFinite else {
@@ -49,7 +50,7 @@ extension TokenExpiry {
       return now + time
     case .millisecondsFromNow(let name):
       let time = try number(name)
-      if time >= 1e11 { throw wrong(name, "since 1970", "from now") }
+      if time >= 1e9 { throw wrong(name, "since 1970", "from now") }
       return now + time / 1000
     case .rfc3339(let name):
       guard let text = object.text(name),

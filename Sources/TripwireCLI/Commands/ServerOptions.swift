@@ -108,9 +108,9 @@ extension ServerOptions {
       parse: Parse.text, store: { $0.credentialsFile = $1 }),
     .value(
       "token-command", "CMD", .common,
-      "run CMD with sh for the token: it writes it on one line, or {\"token\": …, \"expiresIn\":"
-        + " SECONDS}; it finds the trip in TRIPWIRE_TRIP_ID, a vehicle in TRIPWIRE_VEHICLE_ID, the whole"
-        + " name in TRIPWIRE_RESOURCE",
+      "run CMD with sh for the token: it writes it on one line, to be used for 5 min or as long as a JWT"
+        + " says, or {\"token\": …, \"expiresIn\": SECONDS}; it finds the trip in"
+        + " TRIPWIRE_TRIP_ID, a vehicle in TRIPWIRE_VEHICLE_ID, the whole name in TRIPWIRE_RESOURCE",
       parse: Parse.text, store: { $0.tokenCommand = $1 }),
     .value(
       "timeout", "TIME", .common,

@@ -71,22 +71,23 @@ struct InspectOptions: Sendable {
     }
     let checks = TokenChecks(
       token: token, clock: clock, wanted: wanted,
-      signature: try keyFile.map { (path) throws(ErrorReport) in try signature(token, path) })
+      signature: try keyFile.map { (path) throws(ErrorReport) in try signature(token, path) } ?? [])
     return TokenReport(header: token.header, claims: token.claims, checks: checks.all)
   }
 
-  private func signature(_ token: JSONWebToken, _ path: String) throws(ErrorReport) -> TokenCheck {
+  private func signature(
+    _ token: JSONWebToken, _ path: String
+  ) throws(ErrorReport) -> [TokenCheck] {
     do {
       let file = try LocalFile.contents(of: path)
-      let isJSON = file.first == UInt8(ascii: "{")
-      let isSigned =
-        isJSON
-        ? try ServiceAccountKey(json: file, origin: path).hasSigned(token)
-        : try RSAPublicKey(pem: file, "the key")
-          .verifies(token.signature, of: Array(token.signedText.utf8))
-      return isSigned
-        ? .ok("signature", "is of this key")
-        : .failed("signature", "is not of this key", "sign it with the key that kid names")
+      // JSON may begin with white space, and PEM cannot be it.
+      guard file.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+        let key = try RSAPublicKey(pem: file, "the key")
+        let isSigned = key.verifies(token.signature, of: Array(token.signedText.utf8))
+        return [TokenChecks.signature(isOfKey: isSigned)]
+      }
+      return TokenChecks.signature(
+        of: token, by: try ServiceAccountKey(json: file))
     } catch {
       throw ErrorReport(local: escaped("\(TokenError.shown(path)): \(error)"), hint: "check --key")
     }

@@ -19,7 +19,7 @@ let mintTokenCommand = Command.local(
     } catch {
       throw .report(ErrorReport(local: escaped(error.description), hint: "check --credentials"))
     }
-    if claims.values.contains("*") {
+    if !AuthorizationClaims.wildcards(in: claims).isEmpty {
       console.warn("whoever has this token has more than one trip or vehicle: it is not for an app")
     }
     return console.print(token.value + "\n")

@@ -7,8 +7,8 @@ struct TokenChecks {
   let clock: WallClock
   /// Bare IDs of what the token is to be used for, by their claims: `tripid`.
   let wanted: [(claim: String, id: String)]
-  /// Of the signature; nil when there is no key to check it with.
-  let signature: TokenCheck?
+  /// Of the signature, and the key that is to have made it; none when there is no key to check it with.
+  let signature: [TokenCheck]
 
   /// Longer than this no token may last, in seconds.
   private static let longest = ServiceAccountKey.longestLifetime
@@ -18,8 +18,33 @@ struct TokenChecks {
   private static let shortest = 300.0
 
   var all: [TokenCheck] {
-    [algorithm, type, keyID, issuer, audience] + times + authorization
-      + (signature.map { [$0] } ?? [])
+    [algorithm, type, keyID, issuer, audience] + times + authorization + signature
+  }
+
+  // MARK: Signature
+
+  static func signature(isOfKey: Bool) -> TokenCheck {
+    isOfKey
+      ? .ok("signature", "is of this key")
+      : .failed("signature", "is not of this key", "sign it with the key that kid names")
+  }
+
+  /// With whether it names the key and its account: the server looks for the public key by these.
+  static func signature(of token: JSONWebToken, by key: ServiceAccountKey) -> [TokenCheck] {
+    var checks = [signature(isOfKey: key.hasSigned(token))]
+    if let id = token.header.text("kid"), id != key.privateKeyID {
+      checks.append(
+        .failed(
+          "kid", "is \(id), and this key is \(key.privateKeyID)",
+          "set kid to the private_key_id of the key that signs"))
+    }
+    if let issuer = token.claims.text("iss"), issuer != key.clientEmail {
+      checks.append(
+        .failed(
+          "iss", "is \(issuer), and this key is of \(key.clientEmail)",
+          "set iss and sub to the e-mail address of the service account"))
+    }
+    return checks
   }
 
   // MARK: Header
@@ -87,15 +112,12 @@ struct TokenChecks {
           : .ok("iat", text(time)))
     }
     guard let end = expires.time else { return checks }
-    if let time = issued.time, end - time > Self.longest {
-      checks.append(
-        .failed(
-          "exp", "is \(Int64(end - time)) s after iat", "have it last 1 h at most: exp = iat + 3600"
-        ))
-    } else if let time = issued.time, end <= time {
-      checks.append(.failed("exp", "is not after iat", "set exp to iat + 3600"))
-    } else if now > end {
+    let span = issued.time.flatMap { wrongSpan(from: $0, to: end) }
+    if let span { checks.append(span) }
+    if now > end {
       checks.append(.failed("exp", text(end), "get a new one: it is expired"))
+    } else if span != nil {
+      return checks
     } else if end - now < Self.shortest {
       checks.append(
         .warning("exp", text(end), "get a new one: an app wants one that lasts 5 min at least"))
@@ -103,6 +125,15 @@ struct TokenChecks {
       checks.append(.ok("exp", text(end)))
     }
     return checks
+  }
+
+  /// What is wrong with how long it lasts; nil if nothing.
+  private func wrongSpan(from start: Double, to end: Double) -> TokenCheck? {
+    if end - start > Self.longest {
+      return .failed(
+        "exp", "is \(Int64(end - start)) s after iat", "have it last 1 h at most: exp = iat + 3600")
+    }
+    return end > start ? nil : .failed("exp", "is not after iat", "set exp to iat + 3600")
   }
 
   /// A claim that is a time, or what is wrong with it.
@@ -123,7 +154,7 @@ struct TokenChecks {
 
   private var authorization: [TokenCheck] {
     guard let value = token.claims.fields["authorization"] else {
-      return token.claims.text("scope") == nil
+      return (token.claims.text("scope") ?? "").isEmpty
         ? [
           .failed(
             "authorization", "is missing, and so are scopes",
@@ -142,13 +173,14 @@ struct TokenChecks {
           "set it to what it is for, such as {\"tripid\": \"t1\"}")
       ]
     }
-    return object.members.map { check($0.name, $0.value) }
+    let wildcards = AuthorizationClaims.wildcards(in: object.fields.compactMapValues(\.text))
+    return object.members.map { check($0.name, $0.value, isForApps: !wildcards.contains($0.name)) }
       + wanted.map { check($0.claim, $0.id, object) }
   }
 
   /// One member of the claim.
-  private func check(_ name: String, _ value: Value) -> TokenCheck {
-    guard case .stringValue(let id)? = value.kind else {
+  private func check(_ name: String, _ value: Value, isForApps: Bool) -> TokenCheck {
+    guard let id = value.text else {
       return .failed(name, "is not a string", "set it to the bare ID, or to * for all")
     }
     if let (reason, cure) = AuthorizationClaims.problem(name, id) {
@@ -159,7 +191,7 @@ struct TokenChecks {
         name, "is nothing that Fleet Engine knows",
         "it knows " + AuthorizationClaims.fleetReader.values.keys.sorted().joined(separator: ", "))
     }
-    if id == "*" {
+    if !isForApps {
       return .warning(name, "is *: it is good for every one", "do not hand it to an app")
     }
     return .ok(name, id)

@@ -68,6 +68,9 @@ import Tripwire
     let (test, code) = try await mint("--role", "server")
     #expect(code == .success)
     #expect(test.error.hasPrefix("warning: ") && test.error.contains("not for an app"))
+    let (driver, _) = try await mint(
+      "--role", "delivery-driver-trusted", "--delivery-vehicle", "d")
+    #expect(driver.error.isEmpty)
   }
 
   @Test(arguments: [

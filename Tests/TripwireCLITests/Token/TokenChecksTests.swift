@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tripwire
 import WireGRPC
@@ -25,7 +26,7 @@ import WireGRPC
   ) throws -> [TokenCheck] {
     TokenChecks(
       token: try JSONWebToken(token), clock: WallClock(now: now) { _ in 0 },
-      wanted: trip.map { [("tripid", $0)] } ?? [], signature: nil
+      wanted: trip.map { [("tripid", $0)] } ?? [], signature: []
     ).all
   }
 
@@ -84,6 +85,10 @@ import WireGRPC
       #""authorization":{"tripid":"t1"}"#, #""scope":"x""#,
       ["warning: authorization is missing: its scopes have it do all that its account may do"]
     ),
+    (
+      #""authorization":{"tripid":"t1"}"#, #""scope":"""#,
+      ["failed: authorization is missing, and so are scopes"]
+    ),
     (#"{"tripid":"t1"}"#, "{}", ["failed: authorization is not an object with members"]),
     (#"{"tripid":"t1"}"#, #""t1""#, ["failed: authorization is not an object with members"]),
     (#""tripid":"t1""#, #""tripid":1"#, ["failed: tripid is not a string"]),
@@ -115,6 +120,39 @@ import WireGRPC
     ] as [(Int64, [String])])
   func knowsTheTime(offset: Int64, complaints: [String]) throws {
     #expect(try self.complaints(now: TestConsole.clock.now + offset) == complaints)
+  }
+
+  @Test func saysAllThatIsWrongWithATime() throws {
+    let token = Self.token(Self.header, Self.claims.replacing("1795257000", with: "1795260600"))
+    #expect(
+      try complaints(token, now: TestConsole.clock.now + 7201)
+        == ["failed: exp is 7200 s after iat", "failed: exp 11:30:00 (1 s ago)"])
+  }
+
+  @Test func letsATrustedDriverHaveAllTasks() throws {
+    func complaints(_ authorization: String) throws -> [String] {
+      let claims = Self.claims.replacing(#"{"tripid":"t1"}"#, with: authorization)
+      return try self.complaints(Self.token(Self.header, claims))
+    }
+    #expect(try complaints(#"{"deliveryvehicleid":"v","taskid":"*"}"#).isEmpty)
+    #expect(
+      try complaints(#"{"deliveryvehicleid":"*","taskid":"*"}"#)
+        == [
+          "warning: deliveryvehicleid is *: it is good for every one",
+          "warning: taskid is *: it is good for every one",
+        ])
+  }
+
+  @Test func knowsWhoseKeyItIs() throws {
+    let key = try ServiceAccountKey(json: Array(RSATestKey.json().utf8))
+    let good = try key.token(.consumer(tripID: "t1"), at: 1_795_253_400).value
+    let other = Self.token(Self.header.replacing("k1", with: "k2"))
+    #expect(
+      TokenChecks.signature(of: try JSONWebToken(good), by: key)
+        == [.ok("signature", "is of this key")])
+    #expect(
+      TokenChecks.signature(of: try JSONWebToken(other), by: key).map(\.name)
+        == ["signature", "kid", "iss"])
   }
 
   @Test func knowsWhatItIsWantedFor() throws {

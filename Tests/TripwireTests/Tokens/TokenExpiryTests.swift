@@ -33,6 +33,7 @@ import Testing
     (.millisecondsSince1970("exp"), "1795257000", "is in seconds, not in milliseconds"),
     (.secondsFromNow("exp"), "1795257000", "is since 1970, not from now"),
     (.millisecondsFromNow("exp"), "1795257000000", "is since 1970, not from now"),
+    (.millisecondsFromNow("exp"), "1795257000", "is since 1970, not from now"),
     (.rfc3339("exp"), "\"tomorrow\"", "no exp as in RFC 3339"),
     (.rfc3339("exp"), "17", "no exp as in RFC 3339"),
     (.secondsFromNow("exp"), "\"3600\"", "no number exp"),
