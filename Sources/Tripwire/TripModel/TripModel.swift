@@ -231,7 +231,7 @@ public final class TripModel: Sendable {
     }
     consequences.cancelled?.cancel()
     if consequences.isIdle { whenIdle() }
-    for reader in consequences.readers { reader.wake(self) }
+    ticks.wake(consequences.readers, of: self)
   }
 
   private func settle(_ state: inout State, _ before: TripSnapshot) -> Consequences {
