@@ -76,6 +76,15 @@ def start(*arguments, **streams):
         | streams)
 
 
+def bearer(result):
+    """The token that the trip `echo` was asked for with."""
+    assert result.code == 0, result.stderr
+    (value,) = result.attributes["authorization"]
+    scheme, token = value.split(" ")
+    assert scheme == "Bearer"
+    return token
+
+
 @contextlib.contextmanager
 def replaying(recording):
     """A running `tripwire replay`: the process and the address at which it listens."""

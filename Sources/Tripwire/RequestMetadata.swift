@@ -7,35 +7,31 @@
 func requestMetadata<Request, Response>(
   _ method: MethodDescriptor<Request, Response>, _ request: Request, resourceName: String,
   own: Metadata
-) throws(CallError) -> Metadata {
-  try requestMetadata(
-    path: method.path, routing: method.routing?.parameter(for: request),
-    resourceName: resourceName, own: own)
+) -> Metadata {
+  requestMetadata(
+    routing: method.routing?.parameter(for: request), resourceName: resourceName, own: own)
 }
 
 /// The same for a method that is known by its path. Without the name of a resource it is not Fleet
 /// Engine's, and has the routing alone.
 package func requestMetadata(
-  path: String, routing: String?, resourceName: String?, own: Metadata
-) throws(CallError) -> Metadata {
+  routing: String?, resourceName: String?, own: Metadata
+) -> Metadata {
   var metadata = Metadata()
-  func add(_ name: String, _ value: String?) throws(CallError) {
+  func add(_ name: String, _ value: String?) {
     guard let value, own.isEmpty || own[all: name].isEmpty else { return }
-    do throws(MetadataError) {
-      try metadata.append(name, value)
-    } catch {
-      throw CallError(
-        code: .internal, message: error.description, origin: .local, path: path)
-    }
+    metadata.append(unchecked: name, .text(value))
   }
-  try add("x-goog-request-params", routing)
+  add("x-goog-request-params", routing)
   if let resourceName {
-    try add("google-cloud-resource-prefix", providerPrefix(of: resourceName))
-    try add("x-goog-api-client", "gl-swift/6 gccl/\(libraryVersion)")
+    add("google-cloud-resource-prefix", providerPrefix(of: resourceName))
+    add("x-goog-api-client", apiClient)
   }
   metadata.append(contentsOf: own)
   return metadata
 }
+
+private let apiClient = "gl-swift/6 gccl/\(libraryVersion)"
 
 /// "providers/p" of "providers/p/trips/t".
 private func providerPrefix(of name: String) -> String? {

@@ -46,7 +46,7 @@ public struct HTTPToken: AuthTokenProvider {
 
   /// Tokens of a URL that names nothing are good for all.
   public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext {
-    url.isFixed ? AuthorizationContext(resourceName: "") : context
+    url.isFixed ? .any : context
   }
 
   /// - Throws: `CallError`, ``HTTPTokenError``, `TokenError`, CancellationError, or what `headers` does.

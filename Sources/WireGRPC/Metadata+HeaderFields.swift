@@ -10,15 +10,15 @@ extension Metadata {
     self.init()
     for field in fields where Self.isMetadata(field.name) {
       guard field.name.hasSuffix("-bin") else {
-        appendReceived(field.name, .text(field.value))
+        append(unchecked: field.name, .text(field.value))
         continue
       }
       // A proxy may have joined several values with commas.
       let comma = UInt8(ascii: ",")
       for part in field.value.utf8.split(separator: comma, omittingEmptySubsequences: false) {
         let part = part.trimmingSpaces()
-        appendReceived(
-          field.name, Base64.decode(part).map(Value.binary) ?? .text(String(part)))
+        append(
+          unchecked: field.name, Base64.decode(part).map(Value.binary) ?? .text(String(part)))
       }
     }
   }

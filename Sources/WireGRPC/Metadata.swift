@@ -74,8 +74,8 @@ public struct Metadata: Sendable, Hashable {
     entries.removeAll { $0.name == name }
   }
 
-  /// Keeps what a peer sent, whether or not we would be allowed to send it.
-  package mutating func appendReceived(_ name: String, _ value: Value) {
+  /// Adds what a peer sent, or what is checked when the call is made. The name is in lower case.
+  package mutating func append(unchecked name: String, _ value: Value) {
     entries.append(Entry(name: name, value: value))
   }
 

@@ -1,14 +1,17 @@
 extension String {
   /// The text with %XX, in capitals, for each byte of its UTF-8 that is not kept (RFC 3986 §2.1).
   func percentEncoded(keeping isKept: (UInt8) -> Bool) -> String {
-    if utf8.allSatisfy(isKept) { return self }
-    let digits = Array("0123456789ABCDEF".utf8)
+    let kept = utf8.count(where: isKept)
+    if kept == utf8.count { return self }
     var result: [UInt8] = []
+    result.reserveCapacity(3 * utf8.count - 2 * kept)
     for byte in utf8 {
       if isKept(byte) {
         result.append(byte)
       } else {
-        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        result.append(UInt8(ascii: "%"))
+        result.append((byte >> 4).hexDigit)
+        result.append((byte & 15).hexDigit)
       }
     }
     return String(decoding: result, as: UTF8.self)
@@ -36,6 +39,11 @@ extension String {
 }
 
 extension UInt8 {
+  /// The digit for a number below 16, in capitals.
+  fileprivate var hexDigit: UInt8 {
+    self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "A") + self - 10
+  }
+
   fileprivate var hexDigitValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

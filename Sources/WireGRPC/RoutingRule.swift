@@ -24,8 +24,9 @@ public struct RoutingRule<Request>: Sendable {
       parts = nil
       return
     }
-    let pattern = Substring(inner[inner.index(after: equals)...])
-    parts = (String(Substring(inner[..<equals])), pattern.segments())
+    let pattern = inner[inner.index(after: equals)...]
+    let segments = pattern.split(separator: slash, omittingEmptySubsequences: false)
+    parts = (String(Substring(inner[..<equals])), segments.map(Substring.init))
   }
 
   /// The value of `x-goog-request-params` for a request; nil when the field does not match.
@@ -35,18 +36,23 @@ public struct RoutingRule<Request>: Sendable {
   public func parameter(for request: Request) -> String? {
     guard let parts else { return nil }
     let value = value(request)
-    let segments = value[...].segments(upTo: parts.segments.count)
+    let octets = value.utf8
     // Where the match ends.
-    var end = value.startIndex
+    var end = octets.startIndex
     for (index, wanted) in parts.segments.enumerated() {
       if wanted == "**" {
-        end = value.endIndex
+        end = octets.endIndex
         break
       }
-      guard index < segments.count, !segments[index].isEmpty,
-        wanted == "*" || wanted == segments[index]
-      else { return nil }
-      end = segments[index].endIndex
+      if index > 0 {
+        guard end < octets.endIndex else { return nil }
+        octets.formIndex(after: &end)
+      }
+      let segment = octets[end...].prefix { $0 != slash }
+      guard !segment.isEmpty, wanted == "*" || wanted.utf8.elementsEqual(segment) else {
+        return nil
+      }
+      end = segment.endIndex
     }
     return parts.key + "=" + String(value[..<end]).percentEncoded(keeping: Self.isUnreserved)
   }
@@ -63,12 +69,4 @@ public struct RoutingRule<Request>: Sendable {
   }
 }
 
-extension Substring {
-  /// What lies between slashes; from so many on the rest as one. A slash is an octet, whatever accents
-  /// follow it.
-  fileprivate func segments(upTo count: Int = .max - 1) -> [Substring] {
-    utf8.split(
-      separator: UInt8(ascii: "/"), maxSplits: count, omittingEmptySubsequences: false
-    ).map(Substring.init)
-  }
-}
+private let slash = UInt8(ascii: "/")

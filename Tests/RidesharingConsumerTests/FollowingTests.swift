@@ -241,6 +241,7 @@ import Tripwire
         #expect(error.code == 16)
         let message = error.userInfo["message"] as? String
         #expect(message?.contains(cause) == true, "\(String(describing: message))")
+        #expect(error.userInfo[NSUnderlyingErrorKey] is NSError)
       }
     }
   }

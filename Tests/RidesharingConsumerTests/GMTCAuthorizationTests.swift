@@ -29,6 +29,22 @@ import Tripwire
     } throws: { "\($0)".contains("fetchToken(with:completion:)") }
   }
 
+  /// One asks another, in the form that the other does not have.
+  @Test func oneMayAskAnother() async throws {
+    let inner: GMTCAuthorization = AsyncTokenProvider()
+    let outer: GMTCAuthorization = FreeTokenProvider {
+      inner.fetchToken(with: $0, completion: $1)
+    }
+    #expect(try await outer.fetchToken(with: nil) == "token-of-nothing")
+    let neither: GMTCAuthorization = Neither()
+    let outermost: GMTCAuthorization = FreeTokenProvider {
+      neither.fetchToken(with: $0, completion: $1)
+    }
+    await #expect {
+      try await outermost.fetchToken(with: nil)
+    } throws: { "\($0)".contains("fetchToken(with:completion:)") }
+  }
+
   /// The completion lives, and nobody calls it.
   @Test func aTokenThatNeverComesIsGivenUp() async throws {
     final class Kept {

@@ -10,7 +10,7 @@ import WireGRPC
   ) throws -> Metadata {
     var request = GetTripRequest()
     request.name = name
-    return try requestMetadata(
+    return requestMetadata(
       TripServiceMethods.getTrip, request, resourceName: name, own: own)
   }
 
@@ -38,9 +38,15 @@ import WireGRPC
     #expect(metadata["google-cloud-resource-prefix"] == nil)
   }
 
-  @Test func refusesWhatMayNotBeSent() {
-    let error = #expect(throws: CallError.self) { try metadata("providers/pröject/trips/t1") }
+  @Test func whatMayNotBeSentIsRefusedBeforeAnythingIsDialled() async throws {
+    let fleet = try FleetServices(providerID: "p", endpoint: "nobody.invalid:1")
+    var request = GetTripRequest()
+    request.name = "providers/pröject/trips/t1"
+    let error = await #expect(throws: CallError.self) {
+      try await fleet.tripService.getTrip(request)
+    }
     #expect(error?.code == .internal)
+    #expect(error?.path == TripServiceMethods.getTrip.path)
     #expect(error?.message.contains("google-cloud-resource-prefix") == true)
   }
 }

@@ -33,9 +33,9 @@ def honest(names, files):
 
 
 @contextlib.contextmanager
-def serving(*handlers):
+def serving(*handlers, interceptors=()):
     """A server: its address."""
-    server = grpc.server(futures.ThreadPoolExecutor(max_workers=8))
+    server = grpc.server(futures.ThreadPoolExecutor(max_workers=8), interceptors=interceptors)
     server.add_generic_rpc_handlers(handlers)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
@@ -45,10 +45,11 @@ def serving(*handlers):
         server.stop(grace=None).wait()
 
 
-def reflecting_test_service(protoset, *versions):
+def reflecting_test_service(protoset, *versions, interceptors=()):
     """TestService with reflection of these versions: its address."""
     names = ["grpc.testing.TestService", *versions]
     files = descriptor_pb2.FileDescriptorSet.FromString(protoset).file
     return serving(
         TestService(protoset, Log(None)).handlers(),
-        *(handler(version, honest(names, files)) for version in versions))
+        *(handler(version, honest(names, files)) for version in versions),
+        interceptors=interceptors)

@@ -1,11 +1,13 @@
 """The servers and certificates that the tests of the command share."""
 
 import contextlib
+import subprocess
 
 import pytest
 
 from command import binary
 from peers.fleet_server import FleetServer
+from places import INTEROP
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -44,3 +46,13 @@ def tls_servers(certificates):
 @pytest.fixture(scope="session")
 def tls_server(tls_servers):
     return tls_servers("good")
+
+
+@pytest.fixture(scope="session")
+def test_protoset(tmp_path_factory):
+    """The descriptors of grpc.testing.TestService."""
+    path = tmp_path_factory.mktemp("protos") / "test.protoset"
+    subprocess.run(
+        ["protoc", "-I", INTEROP / "protos", "--include_imports", f"--descriptor_set_out={path}",
+         "grpc/testing/test.proto"], check=True)
+    return path

@@ -17,15 +17,6 @@ SERVICE = "grpc.testing.TestService"
 
 
 @pytest.fixture(scope="module")
-def test_protoset(tmp_path_factory):
-    path = tmp_path_factory.mktemp("protos") / "test.protoset"
-    subprocess.run(
-        ["protoc", "-I", INTEROP / "protos", "--include_imports", f"--descriptor_set_out={path}",
-         "grpc/testing/test.proto"], check=True)
-    return path
-
-
-@pytest.fixture(scope="module")
 def address(test_protoset):
     with reflecting_test_service(test_protoset.read_bytes(), V1ALPHA) as address:
         yield address

@@ -19,13 +19,19 @@ extension CallError: CustomNSError {
   /// that only the app can mend.
   public static let kindKey = "kind"
 
+  /// With what the token provider failed with, an `NSError`, for `NSUnderlyingErrorKey`.
   public var errorUserInfo: [String: Any] {
-    [
+    var info: [String: Any] = [
       NSLocalizedDescriptionKey: description,
       Self.callErrorKey: self,
       Self.messageKey: message,
       Self.detailsKey: details.map { "\($0)" },
       Self.kindKey: kind == .client ? "client" : "serverOrNetwork",
     ]
+    if let cause = underlyingError {
+      // As such: outside of Darwin nothing else can be cast to it.
+      info[NSUnderlyingErrorKey] = ((cause as? DescribedError)?.error ?? cause) as NSError
+    }
+    return info
   }
 }

@@ -5,15 +5,18 @@ import Tripwire
 /// themselves at length, and twice.
 struct DescribedError: Error, CustomStringConvertible {
   let description: String
+  /// What it describes.
+  let error: any Error
 
   /// The error itself when it has nothing of the kind.
   static func describing(_ error: any Error) -> any Error {
     if let text = (error as? any LocalizedError)?.errorDescription {
-      return DescribedError(description: text)
+      return DescribedError(description: text, error: error)
     }
     let known = error as NSError
     guard !(error is CallError), let text = known.userInfo[NSLocalizedDescriptionKey] as? String
     else { return error }
-    return DescribedError(description: "\(text) (\(known.domain) \(known.code))")
+    return DescribedError(
+      description: "\(text) (\(known.domain) \(known.code))", error: error)
   }
 }

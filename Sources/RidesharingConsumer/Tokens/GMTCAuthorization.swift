@@ -10,10 +10,10 @@ public typealias GMTCAuthTokenFetchCompletionHandler =
 /// it may be called on any thread, for several trips at the same time: the protocol cannot say so, as
 /// the SDK's does not refine `Sendable`.
 ///
-/// A token that says when it expires (a JWT's `exp`) is kept until five minutes before; any other is
-/// asked for before every call. What it fails with reaches
+/// A token that says when it expires (a JWT's `exp`) is kept until five minutes before; any other for
+/// five minutes, as the SDK has every token be good for so long. What it fails with reaches
 /// ``GMTCTripModelSubscriber/tripModel(_:didFailUpdateTripWithError:)`` as UNAUTHENTICATED (16) of the
-/// domain `io.grpc`, with the cause in its message.
+/// domain `io.grpc`, with the cause in its message and as its `NSUnderlyingErrorKey`.
 public protocol GMTCAuthorization: AnyObject {
   /// Calls the completion at once or later, on any thread. Only its first call counts; where none
   /// comes, the request fails at its deadline, or when the completion is let go.
@@ -30,25 +30,29 @@ extension GMTCAuthorization {
     with authorizationContext: GMTCAuthorizationContext?,
     completion: @escaping GMTCAuthTokenFetchCompletionHandler
   ) {
-    // Here from the other method, which stands in for this one.
-    guard !FetchForm.isStandingIn else { return completion(nil, NoFetchMethod()) }
     let provider = TokenProvider(self)
+    // Here from the other method, which stands in for this one.
+    if FetchForm.standingIn?.isSame(as: provider) == true {
+      return completion(nil, NoFetchMethod())
+    }
     Task { await provider.complete(authorizationContext, completion) }
   }
 
   public func fetchToken(
     with authorizationContext: GMTCAuthorizationContext?
   ) async throws -> String {
-    try await FetchForm.$isStandingIn.withValue(true) {
+    let provider = TokenProvider(self)
+    return try await FetchForm.$standingIn.withValue(provider) {
       let context = AuthorizationContext(
         resourceName: "", tripID: authorizationContext?.tripID)
-      return try await TokenProvider(self).token(for: context).value
+      return try await provider.token(for: context).value
     }
   }
 }
 
 private enum FetchForm {
-  @TaskLocal static var isStandingIn = false
+  /// Whose completion form is asked in place of the other; those that it asks in turn are not meant.
+  @TaskLocal static var standingIn: TokenProvider?
 }
 
 private struct NoFetchMethod: Error, CustomStringConvertible {

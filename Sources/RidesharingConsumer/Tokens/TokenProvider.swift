@@ -11,6 +11,8 @@ struct TokenProvider: AuthTokenProvider, @unchecked Sendable {
     self.provider = provider
   }
 
+  func isSame(as other: TokenProvider) -> Bool { provider === other.provider }
+
   func token(for context: AuthorizationContext) async throws -> AuthToken {
     let fetch = CompletionToken { context, completion in
       let context = context.tripID.map(GMTCAuthorizationContext.init)

@@ -9,7 +9,8 @@ import WireProtobuf
 /// The program writes to its standard output either the token alone, on one line, or a JSON object
 /// with the string `token` and perhaps `expirationTimestamp` (RFC 3339) or `expiresIn` (seconds),
 /// which may be the member `status` of another, as kubectl's credential plugins have it. It exits with
-/// 0; if not, the last line of its standard error is in the error.
+/// 0; if not, the last line of its standard error is in the error, unless that looks as if there were a
+/// token, a key or a password in it.
 ///
 /// It runs without a shell, is found in `PATH`, and knows from its environment what the token is for:
 /// `TRIPWIRE_RESOURCE` (`providers/p/trips/t1`), and `TRIPWIRE_TRIP_ID` or `TRIPWIRE_VEHICLE_ID` if it
@@ -80,6 +81,9 @@ public struct CommandToken: AuthTokenProvider {
     let lines = String(decoding: output.standardError, as: UTF8.self)
       .split(whereSeparator: \.isNewline)
     guard let line = lines.last(where: { $0.contains { !$0.isWhitespace } }) else { return "" }
+    guard !SecretText.isLikely(in: line) else {
+      return " (its standard error is not shown: there may be a secret in it)"
+    }
     return ": \(line.prefix(500))"
   }
 
@@ -91,14 +95,8 @@ public struct CommandToken: AuthTokenProvider {
       try TokenError.check(token)
       return AuthToken(token)
     }
-    guard let object = try? Struct(jsonUTF8Bytes: Array(text)) else {
-      throw .badAnswer(reason: "is not a JSON object")
-    }
+    let object = try Struct(tokenJSON: Array(text))
     let credential = object.object("status") ?? object
-    guard let token = credential.text("token") else {
-      throw .badAnswer(reason: "has no string token")
-    }
-    try TokenError.check(token)
     let expiry: TokenExpiry =
       if credential.fields["expirationTimestamp"] != nil {
         .rfc3339("expirationTimestamp")
@@ -107,7 +105,7 @@ public struct CommandToken: AuthTokenProvider {
       } else {
         .unstated
       }
-    return AuthToken(token, expiration: try expiry.expiration(in: credential, now: now))
+    return try AuthToken(credential, token: "token", expiry, now: now)
   }
 }
 

@@ -7,6 +7,8 @@ struct KeptTokens {
 
   /// How long before it expires a token is fetched anew.
   static let margin = 300.0
+  /// How long one is kept that does not say how long it is good.
+  static let unstatedLifetime = 300.0
   /// How long after a refresh that failed the next is tried.
   static let pause = 10.0
   /// A context's token is replaced at most once in this time because the server refused it.
@@ -118,7 +120,7 @@ struct KeptTokens {
     switch outcome {
     case .success(let token):
       entry.token = token
-      entry.expiration = token.expiration ?? -.infinity
+      entry.expiration = token.expiration ?? now + Self.unstatedLifetime
       let early = entry.expiration - Self.margin
       entry.refresh = early > now ? early : entry.expiration
     case .failure:
@@ -128,15 +130,16 @@ struct KeptTokens {
     return Array(ended.waiters.values)
   }
 
-  /// Drops the token that the server refused. Returns whether to ask for another: not for one that is
-  /// never kept, nor soon after the last.
+  /// Drops the token that the server refused. Returns whether to ask for another: not soon after the
+  /// last time.
   mutating func drop(_ refused: AuthToken, for key: AuthorizationContext, now: Double) -> Bool {
-    guard refused.expiration != nil else { return false }
-    guard let entry = entries[key], entry.token?.value == refused.value else { return true }
+    if let entry = entries[key], entry.token?.value != refused.value { return true }
+    var entry = entries[key] ?? Entry()
     guard entry.replacement + Self.replacementInterval <= now else { return false }
-    entries[key]?.token = nil
-    entries[key]?.expiration = -.infinity
-    entries[key]?.replacement = now
+    entry.token = nil
+    entry.expiration = -.infinity
+    entry.replacement = now
+    entries[key] = entry
     return true
   }
 

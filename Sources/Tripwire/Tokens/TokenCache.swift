@@ -10,7 +10,9 @@ import WireIO
 /// - From 5 minutes before a token expires on, the first call has a new one fetched in the background;
 ///   until that comes, and if it does not, the old one is used. A token that lives no longer than
 ///   that is used until it expires.
-/// - A token that does not say when it expires is not kept: the provider is asked for every call.
+/// - A token that does not say when it expires, as that of `gcloud auth print-access-token`, is taken to
+///   last 5 minutes from when it was fetched. One that has expired when it comes is used, and not kept:
+///   a provider that wants to be asked for every call says `AuthToken(value, expiration: 0)`.
 /// - When the server refuses a token with UNAUTHENTICATED, that token is dropped, once however many
 ///   calls it was refused to, and at most once a minute for each context.
 ///

@@ -67,13 +67,25 @@ extension AuthToken {
   package init(
     json: [UInt8], token name: String, _ expiry: TokenExpiry, now: Double
   ) throws(TokenError) {
-    guard let object = try? Struct(jsonUTF8Bytes: json) else {
-      throw .badAnswer(reason: "is not a JSON object")
-    }
+    try self.init(Struct(tokenJSON: json), token: name, expiry, now: now)
+  }
+
+  init(
+    _ object: Struct, token name: String, _ expiry: TokenExpiry, now: Double
+  ) throws(TokenError) {
     guard let token = object.text(name) else {
       throw .badAnswer(reason: "has no string \(name)")
     }
     try TokenError.check(token)
     self.init(token, expiration: try expiry.expiration(in: object, now: now))
+  }
+}
+
+extension Struct {
+  init(tokenJSON json: [UInt8]) throws(TokenError) {
+    guard let object = try? Struct(jsonUTF8Bytes: json) else {
+      throw .badAnswer(reason: "is not a JSON object")
+    }
+    self = object
   }
 }

@@ -29,7 +29,7 @@ struct TokenInterceptor: ClientInterceptor {
 }
 
 /// The token that a call was sent with.
-package final class SentToken: Sendable {
+final class SentToken: Sendable {
   private let value: Locked<AuthToken?>
 
   init(_ token: AuthToken?) {
@@ -51,7 +51,7 @@ extension TokenCache {
   ///   - token: the one to use; nil asks for it.
   /// - Returns: where the token is once the call was sent.
   @discardableResult
-  package func authorize(
+  func authorize(
     _ options: inout CallOptions, on channel: Channel, for context: AuthorizationContext,
     with token: AuthToken? = nil
   ) -> SentToken {

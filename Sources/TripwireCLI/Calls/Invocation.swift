@@ -30,38 +30,52 @@ struct Invocation: Sendable {
   private func unary(_ requests: Requests) async throws(ErrorReport) {
     var requests = requests
     let request = try await requests.only()
-    let outcome = await channel.unary(
-      path: method.path, request.serializedBytes(), options: try callOptions(for: request))
-    switch outcome.end {
-    case .answered(let answer):
-      let text: String
-      do throws(CallError) {
-        text = try json(answer.message)
-      } catch {
-        throw report(error, outcome)
+    var call = authorized(for: request)
+    while true {
+      let outcome = await channel.unary(
+        path: method.path, request.serializedBytes(), options: call.options)
+      switch outcome.end {
+      case .answered(let answer):
+        let text: String
+        do throws(CallError) {
+          text = try json(answer.message)
+        } catch {
+          throw report(outcome.complete(error, path: method.path))
+        }
+        return try write(text)
+      case .failed(let error):
+        try await retry(&call, after: outcome.complete(error, path: method.path))
       }
-      try write(text)
-    case .failed(let error):
-      throw report(error, outcome)
     }
   }
 
   private func serverStreaming(_ requests: Requests) async throws(ErrorReport) {
     var requests = requests
     let request = try await requests.only()
-    let call = channel.open(
-      path: method.path, kind: .serverStreaming, request.serializedBytes(),
-      options: try callOptions(for: request))
-    try await printAnswers(of: call)
+    var attempt = authorized(for: request)
+    while true {
+      let call = channel.open(
+        path: method.path, kind: .serverStreaming, request.serializedBytes(),
+        options: attempt.options)
+      let first: [UInt8]?
+      do throws(CallError) {
+        first = try await call.next()
+      } catch {
+        try await retry(&attempt, after: error)
+        continue
+      }
+      return try await printAnswers(of: call, from: first)
+    }
   }
 
   /// Requests go out as they come in, answers come as they do.
   private func streaming(_ requests: Requests, _ kind: MethodKind) async throws(ErrorReport) {
-    let call = channel.open(path: method.path, kind: kind, options: try callOptions(for: nil))
+    let call = channel.open(
+      path: method.path, kind: kind, options: authorized(for: nil).options)
     let sending = Task { () async -> ErrorReport? in await send(requests, on: call) }
     var failure: ErrorReport?
     do throws(ErrorReport) {
-      try await printAnswers(of: call)
+      try await printAnswers(of: call, from: try await answer(of: call))
     } catch {
       failure = error
     }
@@ -96,33 +110,37 @@ struct Invocation: Sendable {
   // MARK: Options
 
   /// With the headers that Fleet Engine routes by, and those of the routing rule that a method has.
-  private func callOptions(for request: DynamicMessage?) throws(ErrorReport) -> CallOptions {
+  private func authorized(for request: DynamicMessage?) -> AuthorizedCall {
     let defaults = FleetEngineMethods.defaults[method.path]
     var callOptions = server.callOptions(defaults?.retryPolicy)
     callOptions.timeout = callOptions.timeout.map { $0 - spent } ?? defaults?.timeout
     let routing = request.flatMap { Routing(method, $0) }
+    callOptions.metadata = requestMetadata(
+      routing: routing?.parameter, resourceName: defaults == nil ? nil : routing?.value ?? "",
+      own: callOptions.metadata)
+    return AuthorizedCall(
+      callOptions, tokens: server.tokens, on: channel, for: AuthorizationContext(of: request))
+  }
+
+  /// Has a call made once more with another token, unless it failed for good.
+  private func retry(
+    _ call: inout AuthorizedCall, after error: CallError
+  ) async throws(ErrorReport) {
     do throws(CallError) {
-      callOptions.metadata = try requestMetadata(
-        path: method.path, routing: routing?.parameter,
-        resourceName: defaults == nil ? nil : routing?.value ?? "", own: callOptions.metadata)
+      try await call.retry(after: error)
     } catch {
       throw report(error)
     }
-    server.tokens?.authorize(&callOptions, on: channel, for: AuthorizationContext(of: request))
-    return callOptions
   }
 
   // MARK: Answers
 
-  private func printAnswers(of call: StreamingCall) async throws(ErrorReport) {
-    while true {
-      let message: [UInt8]?
-      do throws(CallError) {
-        message = try await call.next()
-      } catch {
-        throw report(error)
-      }
-      guard let message else { return }
+  /// - Parameter first: the first answer; nil if the call ended without.
+  private func printAnswers(
+    of call: StreamingCall, from first: [UInt8]?
+  ) async throws(ErrorReport) {
+    var next = first
+    while let message = next {
       do throws(ErrorReport) {
         let text: String
         do throws(CallError) {
@@ -135,6 +153,15 @@ struct Invocation: Sendable {
         call.cancel()
         throw error
       }
+      next = try await answer(of: call)
+    }
+  }
+
+  private func answer(of call: StreamingCall) async throws(ErrorReport) -> [UInt8]? {
+    do throws(CallError) {
+      return try await call.next()
+    } catch {
+      throw report(error)
     }
   }
 
@@ -173,9 +200,8 @@ struct Invocation: Sendable {
     }
   }
 
-  /// - Parameter outcome: what is known of the call besides.
-  private func report(_ error: CallError, _ outcome: CallOutcome? = nil) -> ErrorReport {
-    var error = outcome?.complete(error, path: method.path) ?? error
+  private func report(_ error: CallError) -> ErrorReport {
+    var error = error
     error.path = method.path
     let hint = Hint(
       endpoint: server.endpoint, subject: .method(String(method.path.dropFirst())),

@@ -6,7 +6,7 @@ import WireGRPC
 /// v1alpha, which says the same on the wire.
 final class Reflection {
   private let channel: Channel
-  private let options: CallOptions
+  private var authorized: AuthorizedCall
   private var call: StreamingCall?
   private var isAlpha = false
   private var hasAnswered = false
@@ -21,9 +21,9 @@ final class Reflection {
   /// What a server may make us keep.
   private static let limits = (bytes: 64 << 20, files: 2_000)
 
-  init(_ channel: Channel, _ options: CallOptions) {
+  init(_ channel: Channel, _ call: AuthorizedCall) {
     self.channel = channel
-    self.options = options
+    authorized = call
   }
 
   deinit { call?.cancel() }
@@ -122,8 +122,12 @@ final class Reflection {
       throw CallError(
         code: code == .ok ? .unknown : code, message: error.errorMessage, origin: .server)
     } catch {
-      guard error.code == .unimplemented, !isAlpha, !hasAnswered else { throw error }
-      isAlpha = true
+      guard !hasAnswered else { throw error }
+      if error.code == .unimplemented, !isAlpha {
+        isAlpha = true
+      } else {
+        try await authorized.retry(after: error)
+      }
       call = nil
       return try await answer(to: request)
     }
@@ -136,7 +140,7 @@ final class Reflection {
       self.call
       ?? channel.open(
         path: "\(Self.prefix)\(isAlpha ? "v1alpha" : "v1").ServerReflection"
-          + "/ServerReflectionInfo", kind: .bidirectional, options: options)
+          + "/ServerReflectionInfo", kind: .bidirectional, options: authorized.options)
     self.call = call
     do throws(CallError) {
       try await call.send(request.serializedBytes())

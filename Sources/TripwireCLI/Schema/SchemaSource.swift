@@ -89,8 +89,8 @@ struct SchemaSource {
     // A limit that is meant for the answers is none for their types.
     options.maxReceiveMessageSize = max(
       options.maxReceiveMessageSize, CallOptions.defaultMaxReceiveMessageSize)
-    server.tokens?.authorize(&options, on: channel, for: AuthorizationContext(resourceName: ""))
-    return Reflection(channel, options)
+    return Reflection(
+      channel, AuthorizedCall(options, tokens: server.tokens, on: channel, for: .any))
   }
 
   /// - Parameter wanted: all services, and the symbols whose files are asked for.

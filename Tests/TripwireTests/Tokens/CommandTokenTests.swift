@@ -51,6 +51,17 @@ import Testing
     #expect(error?.description.contains("secret") == false)
   }
 
+  @Test(arguments: [
+    "echo eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJhIn0.c2lnbmF0dXJl >&2; exit 1",
+    "set -x; false --user me:hush",
+  ])
+  func doesNotRepeatASecret(line: String) async {
+    let error = await #expect(throws: TokenError.self) { try await token(line) }
+    #expect(
+      error?.description == "the token command /bin/sh failed with exit code 1"
+        + " (its standard error is not shown: there may be a secret in it)")
+  }
+
   @Test func saysThatThereIsNoSuchProgram() async {
     let error = await #expect(throws: TokenError.self) {
       try await CommandToken(["/nonexistent/helper"]).token(for: aTrip())

@@ -46,11 +46,22 @@ import Testing
     #expect(try cache.current(for: aTrip("t2"))?.value == "a")
   }
 
-  @Test func keepsNoTokenThatDoesNotSayWhenItExpires() async throws {
+  @Test func keepsATokenThatDoesNotSayWhenItExpiresForFiveMinutes() async throws {
     try await fill("opaque")
+    clock.advance(by: 299)
+    #expect(try cache.current(for: aTrip()) == "opaque")
+    #expect(!cache.isFetching(aTrip()))
+    clock.advance(by: 1)
     #expect(try cache.current(for: aTrip()) == nil)
-    #expect(cache.count == 0)
     try await fill("another")
+  }
+
+  @Test func keepsNoTokenOfWhichTheProviderSaysThatItHasExpired() async throws {
+    for value in ["once", "again"] {
+      try await fill(AuthToken(value, expiration: 0))
+      #expect(try cache.current(for: aTrip()) == nil)
+      #expect(cache.count == 0)
+    }
   }
 
   @Test func asksNobodyToWaitForAFixedToken() throws {
@@ -287,11 +298,26 @@ import Testing
     #expect(try await replacement.value == nil)
   }
 
-  @Test func hasNoReplacementForAFixedTokenNorOneThatIsAskedForEveryTime() async throws {
+  @Test func replacesATokenThatDoesNotSayWhenItExpires() async throws {
+    try await fill("opaque")
+    let replacement = Task { try await cache.replacement(for: "opaque", aTrip()) }
+    await source.next().answer("another")
+    #expect(try await replacement.value == "another")
+  }
+
+  @Test func replacesATokenThatIsNotKeptOnceAMinute() async throws {
+    let first = AuthToken("a", expiration: 0)
+    try await fill(first)
+    let second = Task { try await cache.replacement(for: first, aTrip()) }
+    await source.next().answer(AuthToken("b", expiration: 0))
+    let b = try #require(try await second.value)
+    #expect(try await cache.replacement(for: b, aTrip()) == nil)
+    #expect(source.fetched == 2)
+  }
+
+  @Test func hasNoReplacementForAFixedToken() async throws {
     let fixed = TokenCache(try FixedToken("fixed"))
     #expect(try await fixed.replacement(for: "fixed", aTrip()) == nil)
-    #expect(try await cache.replacement(for: "opaque", aTrip()) == nil)
-    #expect(source.fetched == 0)
   }
 
   @Test func saysWhyThereIsNoReplacement() async throws {

@@ -1,0 +1,43 @@
+import Foundation
+import FoundationNetworking
+import Testing
+import Tripwire
+
+@testable import RidesharingConsumer
+
+@Suite struct CallErrorTests {
+  private enum Refusal: Error { case signedOut }
+  private struct Closed: LocalizedError {
+    var errorDescription: String? { "the shop is closed" }
+  }
+
+  private func userInfo(of cause: (any Error)?) -> [String: Any] {
+    var error = CallError(code: .unauthenticated, message: "no token", origin: .local)
+    error.underlyingError = cause
+    return (error as NSError).userInfo
+  }
+
+  @Test func saysWhatItIs() {
+    let error = CallError(code: .unavailable, message: "gone", origin: .server) as NSError
+    #expect(error.domain == "io.grpc")
+    #expect(error.code == 14)
+    #expect(error.userInfo["message"] as? String == "gone")
+    #expect(error.userInfo["kind"] as? String == "serverOrNetwork")
+    #expect(error.userInfo["details"] as? [String] == [])
+    #expect(error.userInfo[NSUnderlyingErrorKey] == nil)
+  }
+
+  @Test(
+    arguments: [
+      Refusal.signedOut, Closed(), URLError(.timedOut), NSError(domain: "shop", code: 7),
+    ] as [Error])
+  func hasItsCause(cause: Error) throws {
+    // What came through a GMTCAuthorization is told in one line, and is still what it was.
+    for error in [cause, DescribedError.describing(cause)] {
+      let found = try #require(userInfo(of: error)[NSUnderlyingErrorKey] as? NSError)
+      #expect(found.domain == (cause as NSError).domain)
+      #expect(found.code == (cause as NSError).code)
+      #expect(found.localizedDescription == (cause as NSError).localizedDescription)
+    }
+  }
+}
