@@ -89,6 +89,11 @@ struct TripSnapshot: Sendable {
       || failure?.since != other.failure?.since
   }
 
+  /// Whether the server was asked since the other, and has answered, or not.
+  func hasPolled(since other: TripSnapshot) -> Bool {
+    refreshed != other.refreshed || failure != other.failure
+  }
+
   mutating func noticeAge(now: ContinuousClock.Instant) {
     isStale = endOfFreshness.map { $0 <= now } ?? false
   }

@@ -224,6 +224,25 @@ private final class Listener: TripModelSubscriber, Sendable {
     await eventually { clock.sleeperCount == 0 }
   }
 
+  /// Also of a trip of which there is nothing to tell.
+  @Test func aSubscriberThatGoesLaterIsNotMissedForLong() async {
+    var recorder: Recorder? = Recorder()
+    if let recorder { model.register(recorder) }
+    await answer()
+    await recorder?.wait(for: 3)
+    weak let gone = recorder
+    recorder = nil
+    await eventually { gone == nil }
+    for _ in 0..<11 {
+      await pass()
+      await answer()
+    }
+    #expect(model.state == .active)
+    await pass()
+    await server.next().answer()
+    await eventually { model.state != .active }
+  }
+
   @Test func aSubscriberMayUnregisterInItsDeinit() async {
     final class Leaver: TripModelSubscriber {
       let model: TripModel
