@@ -38,7 +38,11 @@ struct TripSnapshot: Sendable {
   private(set) var refreshed: ContinuousClock.Instant?
   private(set) var isStale = false
   /// How often an answer is expected.
-  var refreshInterval = TripModelOptions.defaultRefreshInterval
+  var refreshInterval = TripModelOptions.defaultRefreshInterval {
+    didSet { endOfFreshness = findEndOfFreshness() }
+  }
+  /// When three answers have not come; nil where there was none, or no other is awaited.
+  private var endOfFreshness: ContinuousClock.Instant?
 
   init() {}
 
@@ -58,13 +62,13 @@ struct TripSnapshot: Sendable {
     health = .well
     refreshed = now
     isStale = false
+    endOfFreshness = findEndOfFreshness()
   }
 
   /// When it will be stale, unless it is.
   var staleTime: ContinuousClock.Instant? { isStale ? nil : endOfFreshness }
 
-  /// When three answers have not come; nil where there was none, or no other is awaited.
-  private var endOfFreshness: ContinuousClock.Instant? {
+  private func findEndOfFreshness() -> ContinuousClock.Instant? {
     guard let refreshed, held?.trip.tripStatus.isFinal == false else { return nil }
     return refreshed + RefreshSchedule.bounded(refreshInterval) * 3
   }

@@ -56,7 +56,12 @@ private final class Listener: TripModelSubscriber, Sendable {
 
 /// Waits for what other tasks bring about.
 @MainActor private func eventually(_ condition: () async -> Bool) async {
-  while await !condition() { try? await Task.sleep(for: .milliseconds(1)) }
+  while await !condition() {
+    guard (try? await Task.sleep(for: .milliseconds(1))) != nil else {
+      Issue.record("it never came to be")
+      return
+    }
+  }
 }
 
 @MainActor @Suite(.timeLimit(.minutes(4))) final class TripModelTests {
@@ -130,6 +135,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     }
     model.register(listener, on: executor)
     await answer()
+    await eventually { listener.told.withLock { $0 } == [.enrouteToPickup] }
     let before = turns.withLock { $0 }
     await pass()
     await answer()
