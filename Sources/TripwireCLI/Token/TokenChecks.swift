@@ -52,7 +52,7 @@ struct TokenChecks {
   private var algorithm: TokenCheck {
     let cure = "sign it with RS256, with the private key of a service account"
     guard let algorithm = token.header.text("alg") else {
-      return .failed("alg", "is missing", cure)
+      return noText("alg", in: token.header, cure)
     }
     if token.signature.isEmpty { return .failed("alg", "nobody has signed it", cure) }
     return algorithm == "RS256"
@@ -65,20 +65,30 @@ struct TokenChecks {
   }
 
   private var keyID: TokenCheck {
-    guard let id = token.header.text("kid"), !id.isEmpty else {
+    let cure = "set kid to the private_key_id of the key that signs"
+    guard let id = token.header.text("kid") else { return noText("kid", in: token.header, cure) }
+    guard !id.isEmpty else {
       return .failed(
-        "kid", "is missing: the server cannot tell which key it is signed with",
-        "set kid to the private_key_id of the key that signs")
+        "kid", "is empty: the server cannot tell which key it is signed with", cure)
     }
     return .ok("kid", id)
+  }
+
+  /// A member that is no string.
+  private func noText(_ name: String, in object: Struct, _ cure: String) -> TokenCheck {
+    .failed(name, object.has(name) ? "is not a string" : "is missing", cure)
   }
 
   // MARK: Claims
 
   private var issuer: TokenCheck {
     let cure = "set iss and sub to the e-mail address of the service account"
-    guard let issuer = token.claims.text("iss") else { return .failed("iss", "is missing", cure) }
-    guard let subject = token.claims.text("sub") else { return .failed("sub", "is missing", cure) }
+    guard let issuer = token.claims.text("iss") else {
+      return noText("iss", in: token.claims, cure)
+    }
+    guard let subject = token.claims.text("sub") else {
+      return noText("sub", in: token.claims, cure)
+    }
     guard issuer == subject else {
       return .failed("sub", "is \(subject), and iss is \(issuer)", cure)
     }
@@ -99,7 +109,23 @@ struct TokenChecks {
       : .failed("aud", "is \(audience)", cure)
   }
 
-  private var times: [TokenCheck] {
+  private var times: [TokenCheck] { lifetime + notBefore }
+
+  /// Nobody has to say it (RFC 7519 §4.1.5), and Fleet Engine's guides do not.
+  private var notBefore: [TokenCheck] {
+    guard token.claims.has("nbf") else { return [] }
+    let start = time("nbf")
+    guard let time = start.time else { return [start.check].compactMap { $0 } }
+    guard Double(clock.now) < time else { return [.ok("nbf", text(time))] }
+    let cure = "leave nbf out, or set it to iat"
+    return [
+      Double(clock.now) < time - Self.skew
+        ? .failed("nbf", "is \(text(time)): it is not good before", cure)
+        : .warning("nbf", "is \(text(time)): it may not be good before", cure)
+    ]
+  }
+
+  private var lifetime: [TokenCheck] {
     let issued = time("iat")
     let expires = time("exp")
     var checks = [issued.check, expires.check].compactMap { $0 }
@@ -142,10 +168,15 @@ struct TokenChecks {
     guard token.claims.fields[name] != nil else {
       return (nil, .failed(name, "is missing", cure))
     }
-    guard let time = token.claims.number(name), time >= 0 else {
+    guard let time = token.claims.number(name) else {
       return (nil, .failed(name, "is not a number", cure))
     }
-    return time < 1e11 ? (time, nil) : (nil, .failed(name, "is in milliseconds", cure))
+    return switch time {
+    case ..<0: (nil, .failed(name, "is negative", cure))
+    case ..<1e11: (time, nil)
+    case ..<1e14: (nil, .failed(name, "is in milliseconds", cure))
+    default: (nil, .failed(name, "is too much for a time", cure))
+    }
   }
 
   private func text(_ time: Double) -> String { clock.text(Int64(time)) }
@@ -185,6 +216,12 @@ struct TokenChecks {
     }
     if let (reason, cure) = AuthorizationClaims.problem(name, id) {
       return .failed(name, "\(reason)\(id.contains("/") ? ": \(id)" : "")", cure)
+    }
+    if let reason = Parse.problem(ofID: id, claim: name) {
+      return .failed(name, reason, "set it to the ID of a \(name.dropLast(2)), or to * for all")
+    }
+    if id.first?.isWhitespace == true || id.last?.isWhitespace == true {
+      return .warning(name, "has white space around it", "leave that out")
     }
     if AuthorizationClaims.fleetReader.values[name] == nil {
       return .warning(

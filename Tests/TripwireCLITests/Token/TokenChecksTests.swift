@@ -52,8 +52,11 @@ import WireGRPC
     (#""typ":"JWT""#, #""typ":"x""#, ["warning: typ is not JWT"]),
     (
       #""kid":"k1""#, #""kid":"""#,
-      ["failed: kid is missing: the server cannot tell which key it is signed with"]
+      ["failed: kid is empty: the server cannot tell which key it is signed with"]
     ),
+    (#","kid":"k1""#, "", ["failed: kid is missing"]),
+    (#""RS256""#, "5", ["failed: alg is not a string"]),
+    (#""iss":"b@p.iam""#, #""iss":5"#, ["failed: iss is not a string"]),
     (#""sub":"b@p.iam""#, #""sub":"x@p.iam""#, ["failed: sub is x@p.iam, and iss is b@p.iam"]),
     (#""sub":"b@p.iam","#, "", ["failed: sub is missing"]),
     (#""iss":"b@p.iam","#, "", ["failed: iss is missing"]),
@@ -75,6 +78,23 @@ import WireGRPC
     (#""exp":1795257000,"#, "", ["failed: exp is missing"]),
     ("1795253400", "1795253400000", ["failed: iat is in milliseconds"]),
     (#""exp":1795257000"#, #""exp":"1795257000""#, ["failed: exp is not a number"]),
+    ("1795257000", "-5", ["failed: exp is negative"]),
+    ("1795257000", "1e300", ["failed: exp is too much for a time"]),
+    (#""iat""#, #""nbf":1795253400,"iat""#, []),
+    (
+      #""iat""#, #""nbf":1795253401,"iat""#,
+      ["warning: nbf is 09:30:01 (in 1 s): it may not be good before"]
+    ),
+    (
+      #""iat""#, #""nbf":1795263399,"iat""#,
+      ["failed: nbf is 12:16:39 (in 2 h 46 min): it is not good before"]
+    ),
+    (#""iat""#, #""nbf":"x","iat""#, ["failed: nbf is not a number"]),
+    (#""tripid":"t1""#, #""tripid":" t1""#, ["warning: tripid has white space around it"]),
+    (
+      #""tripid":"t1""#, #""tripid":"a:b""#,
+      ["failed: tripid is no ID: a trip ID has no \":\" in it"]
+    ),
     ("1795257000", "1795257001", ["failed: exp is 3601 s after iat"]),
     ("1795257000", "1795253400", ["failed: exp is not after iat"]),
     (

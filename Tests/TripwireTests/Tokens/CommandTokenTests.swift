@@ -23,6 +23,7 @@ import Testing
       (#"{"token": "abc", "expirationTimestamp": null, "expiresIn": null}"#, nil),
       (#"{"token": "abc", "expirationTimestamp": null, "expiresIn": 60}"#, 160),
       (#"{"token": "abc", "expiresIn": 60}"#, 160),
+      (#"{"access_token": "abc", "token_type": "Bearer", "expires_in": 60}"#, 160),
       (#"{"token": "abc", "expirationTimestamp": "1970-01-01T00:10:00Z"}"#, 600),
       (
         #"{"kind": "ExecCredential", "status": {"token": "abc", "#
@@ -47,6 +48,10 @@ import Testing
     ("echo secret token", "the token has a character at offset 6"),
     ("echo '{\"secret\": 1'", "the JSON with the token is not a JSON object"),
     ("echo '{\"secret\": 1}'", "the JSON with the token has no string token"),
+    (
+      "echo '{\"token\": \"secret\", \"expiresIn\": -5}'",
+      "the JSON with the token has in expiresIn what is negative, not from now"
+    ),
     ("cat /dev/zero", "the token command /bin/sh wrote more than a token"),
   ])
   func saysWhyThereIsNone(line: String, message: String) async {
