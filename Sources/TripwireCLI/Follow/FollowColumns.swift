@@ -8,7 +8,7 @@ enum FollowColumns {
   /// What gives way first when there is too little room, and down to how many columns. The stop is in
   /// the status, too.
   private static let shrinking: [(cell: Cell, least: Int)] = [
-    (.stop, 0), (.name, 20), (.status, 17), (.name, 11),
+    (.stop, 0), (.name, 20), (.status, 17), (.name, 9),
   ]
 
   /// Lines of cells, every column as wide as its widest cell as long as there is room.

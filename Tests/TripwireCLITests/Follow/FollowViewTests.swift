@@ -49,6 +49,8 @@ import Tripwire
     #expect(
       lines[0][1]
         == "  PERMISSION_DENIED (client error for 1 min 5 s, asks again in 4 s): denied")
+    let narrow = view.table(trips, clock, columns: 70)
+    #expect(narrow[1][0].hasPrefix("ok~5…9e11  enroute to pickup  ETA"))
     let wide = view.table(trips, clock, columns: 200)
     #expect(wide[1][0].hasPrefix("ok~\(Self.uuid)     enroute to pickup  ETA"))
     #expect(wide[1][0].contains("842 m  to —  seen 3 s ago"))
