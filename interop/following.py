@@ -50,7 +50,7 @@ class Following:
         return self.until(lambda line: "error" in line and line["error"]["code"] == code)
 
     def until_recovered(self):
-        return self.until(lambda line: "trip" in line)
+        return self.until(lambda line: "trip" in line and "stale" not in line)
 
     def end(self):
         """What it ends with by itself, and all its lines."""

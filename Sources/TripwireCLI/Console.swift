@@ -15,6 +15,7 @@ struct Console: Sendable {
   var outputIsTerminal: @Sendable () -> Bool
   /// Everything else: errors, warnings, traces.
   var error: @Sendable (String) -> Void
+  var errorIsTerminal: @Sendable () -> Bool
   var environment: @Sendable (String) -> String?
   var clock: @Sendable () -> WallClock
   /// The loop that the command runs on, where calls cost no change of thread.
@@ -27,6 +28,7 @@ struct Console: Sendable {
       outputIsTerminal: { isatty(1) == 1 },
       // Where would a failure to report failures be reported?
       error: { text in try? write(text, to: 2) },
+      errorIsTerminal: { isatty(2) == 1 },
       environment: { name in getenv(name).map { String(cString: $0) } },
       clock: { WallClock.system() },
       loop: loop)

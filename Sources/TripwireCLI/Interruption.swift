@@ -28,6 +28,15 @@ func interruptible<Success: Sendable>(
   return try outcome.get()
 }
 
+/// Ends the process in a second, should it not have ended by itself: it may wait for a pipe that nobody
+/// writes, or reads.
+func endProcessSoon(_ code: ExitCode) {
+  try? Thread(for: "the end") {
+    sleep(1)
+    _exit(code.rawValue)
+  }.detach()
+}
+
 /// The task that a signal cancels.
 private final class Running<Success: Sendable>: Sendable {
   typealias Outcome = Result<Success, ErrorReport>
@@ -72,9 +81,6 @@ private final class Running<Success: Sendable>: Sendable {
       return state.task
     }
     task?.cancel()
-    try? Thread(for: "the end") {
-      sleep(1)
-      _exit(ExitCode.signal(signal).rawValue)
-    }.detach()
+    endProcessSoon(.signal(signal))
   }
 }

@@ -33,6 +33,11 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable {
   ]
 }
 
+extension StatusCode {
+  /// What it counts as: a number that has no name is UNKNOWN (gRPC statuscodes.md).
+  package var named: StatusCode { Self.names.indices.contains(rawValue) ? self : .unknown }
+}
+
 extension StatusCode: CustomStringConvertible {
   /// The name in capitals, "NOT_FOUND"; a number without a name as "CODE_42".
   public var description: String {

@@ -5,7 +5,9 @@ import random
 import signal
 
 import pytest
+from google.maps.fleetengine_v1 import types
 
+from command import SOON, start
 from fleet_client import asking
 from following import following, trip_of
 from merging import STAMPS
@@ -193,11 +195,62 @@ def test_it_survives_errors(fleet, trip, code):
     assert follow.errors == [code]
 
 
-def test_fail_fast_does_not_survive(fleet, trip):
-    with following(fleet.address, trip, options=["--plaintext", "--fail-fast"]) as follow:
+def test_an_error_that_says_something_else_is_told(fleet, trip):
+    with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
-        fleet.faults.fail("NOT_FOUND")
+        for message in ["one", "two"]:
+            fault = fleet.faults.fail("FAILED_PRECONDITION", message)
+            assert follow.until_error("FAILED_PRECONDITION")["error"]["message"] == message
+            fleet.journal.wait_for_calls(len(fleet.journal.of()) + 2)
+            fault.withdraw()
+    assert all(line["name"] == trip.name for line in follow.lines)
+
+
+def test_fail_fast_does_not_survive_and_says_which_trip(fleet, trip):
+    other = fleet.add_trip("t2")
+    with following(fleet.address, trip, other, options=["--plaintext", "--fail-fast"]) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        fleet.faults.fail("NOT_FOUND", trip_id="t2")
         assert follow.end() == 69
+        assert f"GetTrip of {other.name} at " in follow.process.stderr.read().decode()
+    assert [line["name"] for line in follow.lines if "error" in line] == [other.name]
+
+
+def test_a_trip_that_is_none_to_json_ends_nothing(fleet, trip):
+    with following(fleet.address, trip) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        broken = types.Trip.pb()(name=trip.name, trip_status="ENROUTE_TO_DROPOFF")
+        broken.pickup_time.seconds = 1 << 62
+        fault = fleet.faults.order(message=broken.SerializeToString())
+        error = follow.until_error("INTERNAL")
+        assert "Trip.pickup_time" in error["error"]["message"] and error["name"] == trip.name
+        fleet.journal.wait_for_calls(len(fleet.journal.of()) + 2)
+        trip.go("ENROUTE_TO_DROPOFF")
+        fault.withdraw()
+        follow.until_status("ENROUTE_TO_DROPOFF")
+    assert follow.errors == ["INTERNAL"]
+
+
+def test_the_answer_of_another_trip_is_an_error(fleet, trip):
+    with following(fleet.address, trip) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        other = types.Trip.pb()(name="providers/demo/trips/other", trip_status="COMPLETE")
+        fleet.faults.order(message=other.SerializeToString(), times=1)
+        assert "providers/demo/trips/other" in follow.until_error("INTERNAL")["error"]["message"]
+        follow.until_recovered()
+    assert set(follow.statuses) == {"ENROUTE_TO_PICKUP"}
+
+
+def test_the_time_is_up_though_nobody_reads(fleet):
+    trips = [fleet.add_trip(f"t{number}", points=2000) for number in range(20)]
+    process = start(
+        "follow", *[trip.name for trip in trips], "--endpoint", fleet.address, "--plaintext",
+        "--interval", "100ms", "--for", "500ms", "-o", "json")
+    try:
+        assert process.wait(SOON) == 0
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_an_answer_that_cannot_be_read_is_an_error_once(fleet, trip):
@@ -223,6 +276,17 @@ def test_an_answer_from_before_is_not_believed(fleet, trip):
         assert follow.end() == 0
     assert follow.statuses == ["ENROUTE_TO_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"]
     assert all(line["trip"].get("route") for line in follow.lines[:-1])
+
+
+def test_a_trip_that_gets_stale_says_so(fleet, trip):
+    with following(fleet.address, trip) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        fault = fleet.faults.hang()
+        line = follow.until(lambda line: line.get("stale"))
+        assert line["changed"] == [] and line["trip"]["name"] == trip.name
+        fault.withdraw()
+        follow.until_recovered()
+    assert not follow.errors
 
 
 def test_a_server_that_hangs_is_not_waited_for(fleet, trip):

@@ -1,3 +1,5 @@
+import WireGRPC
+
 /// Decides when a trip is asked for, and what is known of it. Knows no clock and no I/O.
 ///
 ///            follow                   wake                     answered, failed
@@ -93,6 +95,11 @@ struct TripFollower: Sendable {
     if case .polling(let poll) = phase { poll } else { nil }
   }
 
+  /// When the next poll is due; nil while one is out, and when none is to come.
+  var nextPoll: ContinuousClock.Instant? {
+    if case .waiting(let until) = phase, !isSuspended { until } else { nil }
+  }
+
   mutating func wake(now: ContinuousClock.Instant) {
     snapshot.noticeAge(now: now)
     guard !isSuspended, case .waiting(let until) = phase, until <= now else { return }
@@ -113,10 +120,21 @@ struct TripFollower: Sendable {
 
   // MARK: What the server brings
 
+  /// Takes an answer. One without a name is of the trip that was asked for; one of another trip is an
+  /// error of the server's, INTERNAL.
+  ///
   /// - Parameter random: from 0 up to 1.
   mutating func answered(_ id: UInt64, _ answer: Trip, now: ContinuousClock.Instant, random: Double)
   {
     guard case .polling(let poll) = phase, poll.id == id else { return }
+    var answer = answer
+    if answer.name.isEmpty { answer.name = name }
+    guard answer.isNamed(like: name) else {
+      let error = CallError(
+        code: .internal, message: "the server answered with another trip: \(answer.name)",
+        origin: .transport, attempts: 1, path: TripServiceMethods.getTrip.path)
+      return failed(id, error, now: now, random: random)
+    }
     let outcome = merge.take(answer, to: poll.request)
     if case .wholeNeeded = outcome {
       beginPoll(now: now)
@@ -150,4 +168,12 @@ struct TripFollower: Sendable {
 extension TripStatus {
   /// Whether nothing comes after it.
   package var isFinal: Bool { self == .complete || self == .canceled }
+}
+
+extension Trip {
+  /// Whether both are names of one trip: a provider has several, as a project has an ID and a number.
+  fileprivate func isNamed(like other: String) -> Bool {
+    func id(_ name: String) -> Substring { name[(name.lastIndex(of: "/") ?? name.startIndex)...] }
+    return name == other || id(name) == id(other)
+  }
 }

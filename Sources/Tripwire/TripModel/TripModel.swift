@@ -105,6 +105,10 @@ public final class TripModel: Sendable {
   /// `.now - refreshed`.
   public var refreshed: ContinuousClock.Instant? { snapshot.refreshed }
 
+  /// When the server is asked next, after errors or at its own wish later than in an interval. Nil
+  /// while it is being asked, and when it is not asked any more.
+  public var nextRefresh: ContinuousClock.Instant? { locked.withLock { $0.follower.nextPoll } }
+
   private var snapshot: TripSnapshot { locked.withLock { $0.follower.snapshot } }
 
   /// How the trip is followed. What is set counts from the next call on, which a shorter interval

@@ -65,7 +65,8 @@ public protocol TripModelSubscriber: AnyObject {
   func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: RouteTraffic?)
 
   /// The trip could not be refreshed. Told once for each error that comes in place of another, or of
-  /// an answer; ``TripModel/failure`` says whether it still holds. The trip is followed on: server and
+  /// an answer: one with another code, origin or message. ``TripModel/failure`` says whether it still
+  /// holds. The trip is followed on: server and
   /// network errors pass by themselves, what a client error complains of only the app can mend.
   func tripModel(_ tripModel: TripModel, didFailUpdateTripWithError error: CallError)
 }

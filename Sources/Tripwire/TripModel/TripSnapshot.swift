@@ -10,7 +10,7 @@ public enum TripModelState: Int, Sendable, Hashable {
 public struct TripFailure: Sendable, Hashable {
   /// The last. Its `kind` says whether it passes by itself or the app has to mend something.
   public let error: CallError
-  /// When the first failed of those that failed in this way.
+  /// When the first failed of those that failed in this way: with this code, found by the same side.
   public let since: ContinuousClock.Instant
   /// How many polls failed in this way, one after another.
   public let count: Int
@@ -20,6 +20,14 @@ public struct TripFailure: Sendable, Hashable {
     self.error = error
     self.since = since
     self.count = count
+  }
+}
+
+extension TripFailure? {
+  /// Whether one who was told of the other has to hear of this one: as it began anew, or says
+  /// something else now.
+  func isNews(since other: TripFailure?) -> Bool {
+    self?.since != other?.since || self?.error.message != other?.error.message
   }
 }
 
@@ -90,7 +98,7 @@ struct TripSnapshot: Sendable {
   /// nobody has to hear.
   func isNews(since other: TripSnapshot) -> Bool {
     state != other.state || held !== other.held || isStale != other.isStale
-      || failure?.since != other.failure?.since
+      || failure.isNews(since: other.failure)
   }
 
   /// Whether the server was asked since the other, and has answered, or not.

@@ -5,7 +5,8 @@ public struct TripUpdate: Sendable {
   public let changed: TripPropertyFields
   /// Whether ``state`` does.
   public let stateChanged: Bool
-  /// Whether ``failure`` does: another error, or none any more. That one still holds is no news.
+  /// Whether ``failure`` does: another code, origin or message, or no error any more. That one still
+  /// holds is no news.
   public let failureChanged: Bool
   /// Whether ``isStale`` does.
   public let stalenessChanged: Bool
@@ -17,7 +18,7 @@ public struct TripUpdate: Sendable {
       last?.held === snapshot.held
       ? [] : .differences(between: last?.held?.trip, and: snapshot.held?.trip)
     stateChanged = last?.state != snapshot.state
-    failureChanged = last?.failure?.since != snapshot.failure?.since
+    failureChanged = snapshot.failure.isNews(since: last?.failure)
     stalenessChanged = last?.isStale ?? false != snapshot.isStale
   }
 

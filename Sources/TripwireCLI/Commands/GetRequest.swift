@@ -16,6 +16,7 @@ struct GetRequest: Sendable {
   private func answer(
     from server: Server, _ console: Console
   ) async throws(ErrorReport) -> String {
+    let text: Result<String, ErrorReport>
     do throws(CallError) {
       let fleet = try FleetServices(
         providerID: name.providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
@@ -28,17 +29,17 @@ struct GetRequest: Sendable {
         if let format = options.routeFormat { request.routeFormatType = format }
         let response = try await fleet.tripService.getTrip(
           request, options: server.callOptions(TripServiceMethods.getTrip.retryPolicy))
-        if options.output == .geojson {
-          return Journey(response.message).geoJSONLine(for: console)
-        }
-        return try text(
-          of: response, from: TripServiceMethods.getTrip.path, response.message.text, console)
+        text =
+          options.output == .geojson
+          ? .success(Journey(response.message).geoJSONLine(for: console))
+          : self.text(
+            of: response, from: TripServiceMethods.getTrip.path, response.message.text, console)
       case .vehicle(let name):
         var request = GetVehicleRequest()
         request.name = name.description
         let response = try await fleet.vehicleService.getVehicle(
           request, options: server.callOptions(VehicleServiceMethods.getVehicle.retryPolicy))
-        return try text(
+        text = self.text(
           of: response, from: VehicleServiceMethods.getVehicle.path, response.message.text, console)
       }
     } catch {
@@ -47,27 +48,26 @@ struct GetRequest: Sendable {
         hasToken: server.isToldWhoAsks)
       throw ErrorReport(error, hint: hint.text(for: error))
     }
+    return try text.get()
   }
 
   /// The message as JSON, or as `words` put it for people.
   private func text<Response>(
     of response: CallResponse<Response>, from path: String, _ words: (WallClock) -> String,
     _ console: Console
-  ) throws(CallError) -> String {
+  ) -> Result<String, ErrorReport> {
     let unknown = response.unknownFieldCount
     if options.server.isVerbose, unknown > 0 {
       console.error("* \(Units.count(unknown, "field")) unknown to this version, not shown\n")
     }
     switch options.output {
-    case .text: return words(console.clock())
+    case .text: return .success(words(console.clock()))
     case .json, .geojson:
       do throws(JSONEncodingError) {
         let json = try response.message.jsonString(options: .pretty) + "\n"
-        return console.outputIsTerminal() ? escapedJSON(json) : json
+        return .success(console.outputIsTerminal() ? escapedJSON(json) : json)
       } catch {
-        throw CallError(
-          code: .internal, message: "the answer cannot be written as JSON: \(error)",
-          origin: .local, attempts: response.attempts, path: path)
+        return .failure(ErrorReport(unwritable: error, path: path, attempts: response.attempts))
       }
     }
   }

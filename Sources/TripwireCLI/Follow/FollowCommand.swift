@@ -31,8 +31,10 @@ private let help =
   HelpText(
     usage: "tripwire follow NAME... [options]",
     about: "Follows trips until they are complete and shows what changes: status, ETA, distance,"
-      + " place, and the errors on the way, which it survives. NAME is"
-      + " providers/PROJECT/trips/TRIP.",
+      + " place, and the errors on the way, which it survives: after those of the server and the"
+      + " network it asks less and less often, up to every 30s; after a client error, which you have"
+      + " to mend, as before; and a server that says when to come back has its way, for ten minutes"
+      + " at most. NAME is providers/PROJECT/trips/TRIP.",
     sections: [
       HelpText.Section(
         title: "Examples",
@@ -44,8 +46,9 @@ private let help =
           ),
           (
             "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
-            "one object a line: {\"time\":…,\"changed\":[…],\"trip\":{…}} with the whole trip, or"
-              + " {\"time\":…,\"name\":…,\"error\":{…}}"
+            "one object a line: {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} with the whole"
+              + " trip, and \"stale\":true as long as it is that; or"
+              + " {\"time\":…,\"name\":…,\"error\":{…}}, when there is one and when it changes"
           ),
         ])
     ] + HelpText.sections(of: FollowOptions.all) + [
@@ -54,6 +57,10 @@ private let help =
         rows: [
           ("0", "the trip has the awaited status, or has passed it; or the time of --for is up"),
           ("3", "the trip was canceled first; with --until canceled: it is complete"),
-        ] + ExitCode.table.filter { $0.term != "0" })
+        ]
+          + ExitCode.table.filter { $0.term != "0" }.map { row in
+            let isCall = row.term == "64 + gRPC code"
+            return isCall ? (row.term, "with --fail-fast: " + row.meaning) : row
+          })
     ]
   ).description

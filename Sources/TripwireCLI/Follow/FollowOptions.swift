@@ -24,8 +24,8 @@ extension FollowOptions {
       .value(
         "output", short: "o", "FORMAT", .common,
         "json: an object a line for each change, the default where stdout is no terminal; text: for"
-          + " people, kept up to date on a terminal, where it is the default; geojson: a"
-          + " FeatureCollection a line for each change, errors on stderr",
+          + " people, kept up to date on a terminal, where it is the default, but in lines with -v or"
+          + " TERM=dumb; geojson: a FeatureCollection a line for each change, errors on stderr",
         parse: Parse.choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
         store: { $0.output = $1 }),
       .value(
@@ -40,7 +40,7 @@ extension FollowOptions {
         "for", "TIME", .common, "stop after this time, such as 10m", parse: Parse.duration,
         store: { $0.limit = $1 }),
       .flag(
-        "fail-fast", .common, "stop at the first error instead of following on",
+        "fail-fast", .common, "stop at the first error of any trip instead of following on",
         store: { $0.failsFast = true }),
       .value(
         "view", "VIEW", .request, "which fields of a trip: sdk or journey-sharing-v1s",
@@ -49,7 +49,13 @@ extension FollowOptions {
         "route-format", "FORMAT", .request,
         "how the routes of a trip are written: lat-lng-list or encoded-polyline",
         parse: Parse.routeFormat, store: { $0.routeFormat = $1 }),
-    ] + ServerOptions.all.filter { $0.long != "retries" }.map { $0.inside(\.server) }
+    ]
+    + ServerOptions.all.filter { $0.long != "retries" }.map { option in
+      (option.long == "timeout" ? option.described(timeout) : option).inside(\.server)
+    }
+
+  private static let timeout =
+    "how long the server may take for each answer, such as 500ms or 2m; 15s if not given"
 
   private static let awaited = TripStatus.allCases.filter { $0 != .unknown }.compactMap { status in
     status.name.map { ($0.lowercased().replacingUnderscores, status) }

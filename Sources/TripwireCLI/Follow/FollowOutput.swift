@@ -12,66 +12,67 @@ actor FollowOutput {
   }
 
   private let form: Form
+  private let failsFast: Bool
+  private let trips: [FollowedTrip]
+  private let view: FollowView
   private let console: Console
-  private var view: FollowView
+  private var jsonLines = FollowLines()
   private var screen = LiveScreen()
 
-  init(_ form: Form, _ names: [String], _ console: Console) {
+  /// - Parameter failsFast: whether the first error ends it.
+  init(_ form: Form, _ trips: [FollowedTrip], failsFast: Bool, _ console: Console) {
     self.form = form
+    self.failsFast = failsFast
+    self.trips = trips
     self.console = console
-    view = FollowView(names)
+    view = FollowView(trips.map(\.name))
   }
 
-  /// - Parameter report: of the failure, if there is one.
-  /// - Throws: ``ErrorReport`` when stdout cannot be written.
-  func show(_ name: String, _ update: TripUpdate, _ report: ErrorReport?) throws(ErrorReport) {
-    view.show(name, update, report)
+  /// - Throws: ``ErrorReport`` when stdout cannot be written, or for the first error if that ends it.
+  func show(_ trip: FollowedTrip, _ update: TripUpdate) throws(ErrorReport) {
+    let report = update.failureChanged ? update.failure.map { trip.report(of: $0) } : nil
     switch form {
     case .live: break
     case .lines:
       guard update.trip != nil || update.failure != nil else { break }
-      try write(view.line(name, console.clock()) + "\n")
-    case .json: try write(jsonLines(name, update, report))
+      let clock = console.clock()
+      try write(clock.timeOfDay + "  " + view.line(trip.sight(of: update), clock) + "\n")
+    case .json:
+      // What it is about stands before it.
+      var unnamed = report
+      unnamed?.subject = nil
+      var (text, unwritable) = jsonLines.lines(trip.name, update, unnamed, at: console.clock())
+      try write(console.outputIsTerminal() ? escapedJSON(text) : text)
+      unwritable?.subject = trip.name
+      if failsFast, let unwritable { throw unwritable }
     case .geojson:
       if let trip = update.trip, !update.changed.isEmpty {
         try write(Journey(trip).geoJSONLine(for: console))
       }
-      if update.failureChanged, let report { _ = console.report(report, as: .text) }
-    }
-  }
-
-  private func jsonLines(
-    _ name: String, _ update: TripUpdate, _ report: ErrorReport?
-  ) throws(ErrorReport) -> String {
-    let time = console.clock().timestamp
-    var lines = ""
-    do throws(JSONEncodingError) {
-      let hasRecovered = update.failureChanged && update.failure == nil
-      if let trip = update.trip, hasRecovered || !update.changed.isEmpty {
-        lines += try FollowLine.change(of: trip, update.changed, at: time)
+      // stderr says what a map cannot.
+      if let report {
+        if !failsFast { _ = console.report(report, as: .text) }
+      } else if let words = view.health(update) {
+        console.error("* \(escaped(trip.name)): \(words)\n")
       }
-      if update.failureChanged, let report {
-        lines += try FollowLine.error(report, of: name, at: time)
-      }
-    } catch {
-      throw ErrorReport(local: "the trip cannot be written as JSON: \(error)")
     }
-    return console.outputIsTerminal() ? escapedJSON(lines) : lines
+    if failsFast, let report { throw report }
   }
 
   /// Keeps a terminal up to date, the ages on it too, until the task is cancelled.
   func keepFresh() async throws(ErrorReport) {
     guard form == .live else { return }
     var last: [String] = []
-    while !Task.isCancelled {
-      let size = LiveScreen.size()
-      let lines = view.lines(console.clock(), rows: size.rows - 1)
-      if lines != last { try write(screen.replace(with: lines, columns: size.columns)) }
+    while true {
+      // One row is the cursor's.
+      let (columns, rows) = LiveScreen.size()
+      let lines = view.lines(trips, console.clock(), columns: columns - 1, rows: rows - 1)
+      if lines != last { try write(screen.replace(with: lines, columns: columns)) }
       last = lines
+      // Once more at the end, for what came last.
+      if Task.isCancelled { return }
       try? await Task.sleep(for: .milliseconds(200))
     }
-    // What came last.
-    try write(screen.replace(with: view.lines(console.clock()), columns: LiveScreen.size().columns))
   }
 
   private func write(_ text: String) throws(ErrorReport) {

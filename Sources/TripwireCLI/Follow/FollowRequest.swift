@@ -1,4 +1,5 @@
 import Tripwire
+import WireIO
 
 /// What `tripwire follow` asks for, and of whom.
 struct FollowRequest: Sendable {
@@ -28,15 +29,25 @@ struct FollowRequest: Sendable {
         providerID: names[0].providerID, endpoint: server.endpoint, tokenProvider: server.tokens,
         configuration: server.configuration)
     } catch {
-      throw ErrorReport(error, hint: nil)
+      throw ErrorReport(error, hint: hint(for: names[0], server).text(for: error))
     }
-    let output = FollowOutput(form(console), names.map(\.description), console)
+    let trips = names.map { name in
+      FollowedTrip(
+        name: name.description, model: fleet.tripService.tripModel(forTripName: name),
+        hint: hint(for: name, server))
+    }
+    let output = FollowOutput(form(console), trips, failsFast: options.failsFast, console)
     let end = await withTaskGroup(of: End.self) { tasks in
-      for name in names {
-        tasks.addTask { await follow(name, fleet, server, output) }
+      for trip in trips {
+        tasks.addTask { await follow(trip, server, output) }
       }
       if let limit = options.limit {
-        tasks.addTask { (try? await Task.sleep(for: limit)) == nil ? .left : .timeIsUp }
+        // Where nobody waits for a reader of stdout.
+        tasks.addTask(executorPreference: console.loop?.taskExecutor) {
+          guard (try? await Task.sleep(for: limit)) != nil else { return .left }
+          endProcessSoon(.success)
+          return .timeIsUp
+        }
       }
       tasks.addTask {
         do throws(ErrorReport) {
@@ -77,21 +88,15 @@ struct FollowRequest: Sendable {
   }
 
   private func follow(
-    _ name: TripName, _ fleet: FleetServices, _ server: Server, _ output: FollowOutput
+    _ trip: FollowedTrip, _ server: Server, _ output: FollowOutput
   ) async -> End {
-    let model = fleet.tripService.tripModel(forTripName: name)
-    model.options = TripModelOptions(
+    trip.model.options = TripModelOptions(
       refreshInterval: options.interval, routeFormat: options.routeFormat ?? .unknownFormatType,
       view: options.view ?? .unspecified, callOptions: server.callOptions(nil))
     let goal = FollowGoal(status: options.goal)
-    let hint = Hint(
-      endpoint: server.endpoint, subject: .resource(name.description),
-      hasToken: server.isToldWhoAsks)
     do throws(ErrorReport) {
-      for await update in model.updates {
-        let report = update.failure.map { ErrorReport($0.error, hint: hint.text(for: $0.error)) }
-        if options.failsFast, let report { throw report }
-        try await output.show(name.description, update, report)
+      for await update in trip.model.updates {
+        try await output.show(trip, update)
         if let status = update.trip?.tripStatus, let code = goal.outcome(at: status) {
           return .reached(code)
         }
@@ -102,12 +107,25 @@ struct FollowRequest: Sendable {
     }
   }
 
-  private func form(_ console: Console) -> FollowOutput.Form {
+  private func hint(for name: TripName, _ server: Server) -> Hint {
+    Hint(
+      endpoint: server.endpoint, subject: .resource(name.description),
+      hasToken: server.isToldWhoAsks)
+  }
+
+  func form(_ console: Console) -> FollowOutput.Form {
     switch options.output {
     case .json: .json
     case .geojson: .geojson
-    case .text: console.outputIsTerminal() ? .live : .lines
-    case nil: console.outputIsTerminal() ? .live : .json
+    case .text: canBeLive(console) ? .live : .lines
+    case nil: !console.outputIsTerminal() ? .json : canBeLive(console) ? .live : .lines
     }
+  }
+
+  /// Whether stdout is a terminal on which lines can be written over, and nothing else is written.
+  private func canBeLive(_ console: Console) -> Bool {
+    let isTraced = options.server.isVerbose && console.errorIsTerminal()
+    return console.outputIsTerminal() && !isTraced
+      && ![nil, "", "dumb"].contains(console.environment("TERM"))
   }
 }

@@ -2,63 +2,106 @@ import Tripwire
 
 /// The trips that are followed, for people: one in some detail, several in a line each.
 struct FollowView {
-  private var names: [String]
-  private var updates: [String: (update: TripUpdate, report: ErrorReport?)] = [:]
+  /// What a trip is called among the others: by its ID, unless two providers have it.
+  private let labels: [String: String]
 
   init(_ names: [String]) {
-    self.names = names
+    var labels: [String: String] = [:]
+    let ids = Dictionary(grouping: names) { Self.parts($0).id }
+    for name in names {
+      let (provider, id) = Self.parts(name)
+      labels[name] = ids[id]?.count == 1 ? String(id) : "\(provider)/\(id)"
+    }
+    self.labels = labels
   }
 
-  mutating func show(_ name: String, _ update: TripUpdate, _ report: ErrorReport?) {
-    updates[name] = (update, report)
+  private static func parts(_ name: String) -> (provider: Substring, id: Substring) {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 4 else { return ("", name[...]) }
+    return (parts[1], parts[3])
   }
 
   /// Lines without their ends.
   ///
-  /// - Parameter rows: how many there may be.
-  func lines(_ clock: WallClock, rows: Int = .max) -> [String] {
+  /// - Parameters:
+  ///   - columns: how many a line may take.
+  ///   - rows: how many there may be.
+  func lines(_ trips: [FollowedTrip], _ clock: WallClock, columns: Int, rows: Int) -> [String] {
+    if trips.count == 1, let trip = trips.first {
+      return Array(detail(trip.sight, clock).prefix(rows))
+    }
+    let shown = trips.prefix(max(1, rows - 1)).map(\.sight)
+    var lines = table(shown, clock, columns: columns, rows: rows - 1)
+    let left = trips.dropFirst(lines.count)
+    if !left.isEmpty {
+      let failing = left.count { $0.model.failure != nil }
+      lines.append(["… and \(left.count) more" + (failing > 0 ? ", \(failing) with errors" : "")])
+    }
+    return Array(lines.joined())
+  }
+
+  /// One trip in some detail.
+  func detail(_ trip: TripSight, _ clock: WallClock) -> [String] {
     let say = Phrases(clock: clock)
-    if names.count == 1, let name = names.first { return Array(detail(name, say).prefix(rows)) }
-    let shown = names.prefix(max(1, rows - 1))
-    var lines = aligned(shown.map { cells($0, say) }).map(escaped)
-    if shown.count < names.count { lines.append("… and \(names.count - shown.count) more") }
-    return lines
-  }
-
-  /// One line of one trip.
-  func line(_ name: String, _ clock: WallClock) -> String {
-    escaped(
-      cells(name, Phrases(clock: clock)).filter { !$0.isEmpty }.joined(separator: "  "))
-  }
-
-  private func detail(_ name: String, _ say: Phrases) -> [String] {
-    let (update, report) = updates[name] ?? (nil, nil)
-    let trip = update?.trip
+    let known = trip.trip
     var table = TextTable()
-    table.add("trip", name)
-    table.add("status", status(trip, say))
-    table.add("ETA at next stop", say.time(trip?.etaToNextWaypoint))
-    table.add("distance left", say.distance(trip?.remainingDistanceOfActiveRoute))
-    table.add("next stop", trip?.nextTripWaypoint.flatMap { stop($0, say) })
-    table.add("vehicle", trip?.vehicleId)
-    table.add(trip?.lastLocation, say)
-    table.add("refreshed", update.flatMap(age))
-    table.add("error", update.flatMap { error($0, report) })
+    table.add("trip", trip.name)
+    table.add("status", status(known, say))
+    table.add("ETA at next stop", say.time(known?.etaToNextWaypoint))
+    table.add("distance left", say.distance(known?.remainingDistanceOfActiveRoute))
+    table.add("next stop", known?.nextTripWaypoint.flatMap { stop($0, say) })
+    table.add("vehicle", known?.vehicleId)
+    table.add(known?.lastLocation, say)
+    table.add("refreshed", trip.age.map { ago($0) + (trip.isStale ? ", stale" : "") })
+    table.add("error", trip.problem.map(words))
+    if let hint = trip.problem?.report.hint { table.add("hint", hint) }
     return table.description.split(separator: "\n").map(String.init)
   }
 
-  private func cells(_ name: String, _ say: Phrases) -> [String] {
-    guard let (update, report) = updates[name] else { return [name, TextTable.unset] }
-    let trip = update.trip
-    let location = trip?.lastLocation
+  /// Of each of several trips its line, and a second one if there is an error or the trip is stale: as
+  /// many trips as there are rows for.
+  func table(
+    _ trips: [TripSight], _ clock: WallClock, columns: Int, rows: Int = .max
+  ) -> [[String]] {
+    let notes = trips.map { note($0).map { "  " + escaped($0) } }
+    let needed = notes.map { $0 == nil ? 1 : 2 }
+    var count = 0
+    var left = max(1, rows)
+    while count < trips.count, count == 0 || needed[count] <= left {
+      left -= needed[count]
+      count += 1
+    }
+    let shown = trips.prefix(count).map { cells($0, Phrases(clock: clock)) }
+    return zip(FollowColumns.fitted(shown, to: columns), notes).map { line, note in
+      [line, note].compactMap { $0 }
+    }
+  }
+
+  /// One line of one trip.
+  func line(_ trip: TripSight, _ clock: WallClock) -> String {
+    (cells(trip, Phrases(clock: clock)) + (note(trip).map { [escaped($0)] } ?? []))
+      .filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// What an update says about how well a trip is followed, if that changed and is no error.
+  func health(_ update: TripUpdate) -> String? {
+    if update.failureChanged, update.failure == nil { return "all is well again" }
+    guard update.stalenessChanged else { return nil }
+    return update.isStale ? "stale: no answer for three intervals" : "no longer stale"
+  }
+
+  /// As ``FollowColumns`` has them.
+  private func cells(_ trip: TripSight, _ say: Phrases) -> [String] {
+    let label = escaped(labels[trip.name] ?? trip.name)
+    guard let known = trip.trip else { return [label, TextTable.unset] }
+    let location = known.lastLocation
     let seen = location?.updateTime ?? location?.serverTime
     return [
-      trip?.tripID ?? name, status(trip, say) ?? TextTable.unset,
-      "ETA " + (say.time(trip?.etaToNextWaypoint) ?? TextTable.unset),
-      say.distance(trip?.remainingDistanceOfActiveRoute) ?? TextTable.unset,
-      "to " + (trip?.nextTripWaypoint.flatMap { kind($0, say) } ?? TextTable.unset),
+      label, escaped(status(known, say) ?? TextTable.unset),
+      "ETA " + (say.time(known.etaToNextWaypoint) ?? TextTable.unset),
+      say.distance(known.remainingDistanceOfActiveRoute) ?? TextTable.unset,
+      "to " + (known.nextTripWaypoint.flatMap { kind($0, say) } ?? TextTable.unset),
       "seen " + (seen.map { say.clock.relative($0.seconds) } ?? TextTable.unset),
-      error(update, report) ?? (update.isStale ? age(update) ?? "" : ""),
     ]
   }
 
@@ -75,23 +118,27 @@ struct FollowView {
     return parts.isEmpty ? nil : parts.joined(separator: "  ")
   }
 
-  /// "3 s ago", "1 min 5 s ago, stale".
-  private func age(_ update: TripUpdate) -> String? {
-    guard let refreshed = update.refreshed else { return nil }
-    return ago(.now - refreshed) + (update.isStale ? ", stale" : "")
+  private func note(_ trip: TripSight) -> String? {
+    if let problem = trip.problem { return words(problem) }
+    guard trip.isStale, let age = trip.age else { return nil }
+    return "stale: refreshed \(ago(age))"
   }
 
-  private func error(_ update: TripUpdate, _ report: ErrorReport?) -> String? {
-    guard let failure = update.failure else { return nil }
-    var text = failure.error.code.description
-    if !failure.error.message.isEmpty { text += ": " + failure.error.message }
-    text += " (since " + ago(.now - failure.since)
-    text += ", \(report?.kind.rawValue ?? "") error)"
-    return text
+  /// "UNAVAILABLE (server/network error for 1 min 5 s, asks again in 28 s): no connection …".
+  private func words(_ problem: TripSight.Problem) -> String {
+    var text = "\(problem.error.code) (\(problem.report.kind.rawValue) error"
+    if problem.age >= .seconds(1) { text += " for \(Self.words(problem.age))" }
+    if let next = problem.next, next >= .seconds(1) {
+      text += ", asks again in \(Self.words(next))"
+    }
+    return text + (problem.error.message.isEmpty ? ")" : "): " + problem.error.message)
   }
 
   private func ago(_ age: Duration) -> String {
-    let seconds = max(0, age.components.seconds)
-    return seconds == 0 ? "now" : Units.duration(seconds: UInt64(seconds)) + " ago"
+    age < .seconds(1) ? "now" : Self.words(age) + " ago"
+  }
+
+  private static func words(_ time: Duration) -> String {
+    Units.duration(seconds: UInt64(max(0, time.components.seconds)))
   }
 }

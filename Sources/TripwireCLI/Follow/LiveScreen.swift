@@ -15,7 +15,7 @@ struct LiveScreen {
   mutating func replace(with lines: [String], columns: Int) -> String {
     // Up to the first of the old lines, and clear all below.
     var text = shown == 0 ? "" : "\u{1b}[\(shown)A\u{1b}[J"
-    for line in lines { text += line.prefix(max(1, columns - 1)) + "\n" }
+    for line in lines { text += cut(line, to: max(1, columns - 1)) + "\n" }
     shown = lines.count
     return text
   }

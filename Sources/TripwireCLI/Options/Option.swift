@@ -38,6 +38,13 @@ struct Option<Values>: Sendable {
       help: help, store: store)
   }
 
+  /// The same option, of which the help says something else.
+  func described(_ help: String) -> Option {
+    Option(
+      long: long, short: short, argument: argument, environment: environment, group: group,
+      help: help, store: store)
+  }
+
   /// The same option of values that have these inside.
   func inside<Outer>(_ path: any WritableKeyPath<Outer, Values> & Sendable) -> Option<Outer> {
     Option<Outer>(

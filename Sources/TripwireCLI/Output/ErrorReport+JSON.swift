@@ -12,6 +12,7 @@ extension ErrorReport {
       ("kind", quoted(kind.rawValue)),
     ]
     if let method { fields.append(("method", quoted(method))) }
+    if let subject { fields.append(("name", quoted(subject))) }
     if let peer { fields.append(("peer", quoted(peer))) }
     fields.append(("attempts", String(attempts)))
     if !earlierAttempts.isEmpty {

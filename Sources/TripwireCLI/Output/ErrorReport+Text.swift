@@ -31,14 +31,16 @@ extension ErrorReport {
   }
 
   /// Whether the code says that something is broken, rather than busy or away.
-  private var mayLast: Bool { code == .internal || code == .unknown || code == .dataLoss }
+  private var mayLast: Bool {
+    [.internal, .unknown, .dataLoss].contains(code?.named)
+  }
 
-  /// Which call, which address, which attempt.
+  /// Which call, of what, which address, which attempt.
   private var place: String? {
     method.map { method in
       // That there is no connection says already to whom.
       let peer = attempts == 0 ? peer.flatMap { message.mentions($0) ? nil : $0 } : peer
-      return "in \(method)" + (peer.map { " at \($0)" } ?? "")
+      return "in \(method)" + (subject.map { " of \($0)" } ?? "") + (peer.map { " at \($0)" } ?? "")
         + (attempts > 0 ? ", attempt \(attempts)" : ", never sent")
     }
   }

@@ -24,6 +24,8 @@ struct ErrorReport: Error {
   var isSetup = false
   /// The call that failed, "maps.fleetengine.v1.TripService/GetTrip"; nil when there was none.
   var method: String?
+  /// What it was about, where there are several: "providers/p/trips/t1".
+  var subject: String?
   /// The address that its last attempt went to, or whom no connection could be made to.
   var peer: String?
   /// How often it was sent.
@@ -67,6 +69,15 @@ extension ErrorReport {
 
   /// Whether the exit code says all there is to say.
   var isSilent: Bool { exitCode.rawValue > 128 }
+
+  /// An answer that is none to JSON.
+  init(unwritable error: JSONEncodingError, path: String, attempts: Int = 1) {
+    self.init(
+      code: .internal, message: "the answer cannot be written as JSON: \(error)",
+      kind: .serverOrNetwork, hint: "the server sent it so: see it with -o text",
+      method: String(path.dropFirst()), attempts: attempts,
+      exitCode: .call(StatusCode.internal.rawValue))
+  }
 
   /// A failed call, or one that could not begin for a reason on this machine.
   init(_ error: CallError, hint: String?) {

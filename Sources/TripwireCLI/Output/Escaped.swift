@@ -1,6 +1,7 @@
 /// `text` made safe to print on a terminal: control characters (C0, DEL, C1), line and paragraph
-/// separators and the marks that reorder text are written as escapes (`\n`, `\u{1b}`). What comes
-/// from a peer or a file could otherwise move the cursor, hide or forge a line.
+/// separators, and what reorders text or takes no room in it are written as escapes (`\n`, `\u{1b}`).
+/// What comes from a peer or a file could otherwise move the cursor, hide or forge a line, or look like
+/// another name.
 func escaped(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
   var result = ""
@@ -17,8 +18,8 @@ func escaped(_ text: String) -> String {
   return result
 }
 
-/// JSON made safe to print on a terminal: what JSON itself leaves as it is (DEL, C1 and the marks
-/// that reorder text) is written as `\u009b`, too. The value stays the same.
+/// JSON made safe to print on a terminal: what JSON itself leaves as it is (DEL, C1, what reorders text
+/// or cannot be seen) is written as `\u009b`, too. The value stays the same.
 func escapedJSON(_ json: String) -> String {
   func isRisky(_ scalar: UnicodeScalar) -> Bool { scalar != "\n" && isUnsafe(scalar) }
   guard json.unicodeScalars.contains(where: isRisky) else { return json }
@@ -28,16 +29,20 @@ func escapedJSON(_ json: String) -> String {
       result.unicodeScalars.append(scalar)
       continue
     }
-    let hex = String(scalar.value, radix: 16)
-    result += "\\u" + String(repeating: "0", count: 4 - hex.utf8.count) + hex
+    for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
+      let hex = String(unit, radix: 16)
+      result += "\\u" + String(repeating: "0", count: 4 - hex.utf8.count) + hex
+    }
   }
   return result
 }
 
 private func isUnsafe(_ scalar: UnicodeScalar) -> Bool {
-  switch scalar.value {
-  case ..<0x20, 0x7f...0x9f: true
-  case 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff: true
-  default: false
+  if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f }
+  return switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator: true
+  // Blank letters and the like, but not what says how the character before it is to look.
+  default:
+    scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isVariationSelector
   }
 }

@@ -34,7 +34,7 @@ struct Hint {
   func text(for error: CallError) -> String? {
     if let failure = error.connectionFailure { return text(for: failure) }
     let wait = "try again later"
-    switch error.code {
+    switch error.code.named {
     case .invalidArgument, .failedPrecondition, .outOfRange:
       return "the server found the request wrong: mend what it names above"
     case .deadlineExceeded:

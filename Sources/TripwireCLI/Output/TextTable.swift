@@ -29,15 +29,13 @@ struct TextTable {
 
 /// Lines of cells, every column as wide as its widest cell.
 func aligned(_ lines: [[String]]) -> [String] {
-  let columns = lines.map(\.count).max() ?? 0
-  let widths = (0..<columns).map { column in
-    lines.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+  let count = lines.map(\.count).max() ?? 0
+  let widths = (0..<count).map { column in
+    lines.map { column < $0.count ? columns(of: $0[column]) : 0 }.max() ?? 0
   }
   return lines.map { cells in
     var line = ""
-    for (cell, width) in zip(cells, widths) {
-      line += cell + String(repeating: " ", count: width - cell.count + 2)
-    }
+    for (cell, width) in zip(cells, widths) { line += padded(cell, to: width + 2) }
     while line.last == " " { line.removeLast() }
     return line
   }

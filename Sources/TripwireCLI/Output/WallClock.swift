@@ -1,5 +1,3 @@
-import Tripwire
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -30,15 +28,25 @@ struct WallClock: Sendable {
     }
   }
 
-  var timestamp: Timestamp { Timestamp(seconds: now, nanos: milliseconds * 1_000_000) }
+  /// "2026-08-05T12:33:00.070Z", always as long, so that lines sort by it.
+  var utc: String {
+    let second = (now % 86_400 + 86_400) % 86_400
+    return Self.date((now - second) / 86_400) + "T" + Self.time(second) + "."
+      + padded(Int64(milliseconds), to: 3) + "Z"
+  }
+
+  /// "14:33:00", local.
+  var timeOfDay: String { Self.time(local(now).second) }
 
   /// "14:33:00 (in 3 min)", with the date when it is not today's: "2026-08-05 14:33:00 (3 h ago)".
   func text(_ seconds: Int64) -> String {
     let (day, second) = local(seconds)
-    let time =
-      "\(padded(second / 3_600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
     let date = day == local(now).day ? "" : Self.date(day) + " "
-    return date + time + " (" + relative(seconds) + ")"
+    return date + Self.time(second) + " (" + relative(seconds) + ")"
+  }
+
+  private static func time(_ second: Int64) -> String {
+    "\(padded(second / 3_600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
   }
 
   /// "in 3 min", "18 s ago", "now".

@@ -6,11 +6,13 @@ import Synchronization
 final class TestConsole: Sendable {
   private let written = Mutex((output: "", error: ""))
   private let variables: [String: String]
+  private let isTerminal: Bool
   /// 2026-11-21T09:30:00Z.
   static let clock = WallClock(now: 1_795_253_400) { _ in 0 }
 
-  init(_ variables: [String: String] = [:]) {
+  init(_ variables: [String: String] = [:], isTerminal: Bool = false) {
     self.variables = variables
+    self.isTerminal = isTerminal
   }
 
   var output: String { written.withLock { $0.output } }
@@ -19,8 +21,10 @@ final class TestConsole: Sendable {
   var console: Console {
     Console(
       output: { (text) throws(OutputError) in self.written.withLock { $0.output += text } },
-      outputIsTerminal: { false }, error: { text in self.written.withLock { $0.error += text } },
-      environment: { self.variables[$0] }, clock: { Self.clock })
+      outputIsTerminal: { self.isTerminal },
+      error: { text in self.written.withLock { $0.error += text } },
+      errorIsTerminal: { self.isTerminal }, environment: { self.variables[$0] },
+      clock: { Self.clock })
   }
 
   func run(_ arguments: String...) async -> ExitCode {

@@ -33,4 +33,22 @@ import Tripwire
     #expect(console.error == message)
     #expect(console.output == "")
   }
+
+  @Test(
+    arguments: [
+      (["TERM": "xterm"], [], true, .live), (["TERM": "xterm"], [], false, .json),
+      (["TERM": "dumb"], [], true, .lines), (["TERM": ""], ["-o", "text"], true, .lines),
+      ([:], [], true, .lines), (["TERM": "xterm"], ["-v"], true, .lines),
+      (["TERM": "xterm"], ["-o", "text"], false, .lines),
+      (["TERM": "dumb"], ["-o", "json"], true, .json),
+    ] as [([String: String], [String], Bool, FollowOutput.Form)])
+  func aTerminalIsKeptUpToDateWhereThatCanBe(
+    variables: [String: String], arguments: [String], isTerminal: Bool, form: FollowOutput.Form
+  ) throws {
+    var options = FollowOptions()
+    options.server.isVerbose = arguments.contains("-v")
+    if arguments.first == "-o" { options.output = arguments.last == "json" ? .json : .text }
+    let request = FollowRequest(names: [], options: options)
+    #expect(request.form(TestConsole(variables, isTerminal: isTerminal).console) == form)
+  }
 }

@@ -12,7 +12,8 @@ import Testing
   }
 
   @Test mutating func aLineThatIsTooLongIsCut() {
-    #expect(screen.replace(with: ["abcdef"], columns: 4) == "abc\n")
-    #expect(screen.replace(with: ["abc"], columns: 0) == "\u{1b}[1A\u{1b}[Ja\n")
+    #expect(screen.replace(with: ["abcdef"], columns: 4) == "ab…\n")
+    #expect(screen.replace(with: ["車両車両"], columns: 6) == "\u{1b}[1A\u{1b}[J車両…\n")
+    #expect(screen.replace(with: ["a"], columns: 0) == "\u{1b}[1A\u{1b}[Ja\n")
   }
 }

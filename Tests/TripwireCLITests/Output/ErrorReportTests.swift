@@ -85,6 +85,16 @@ import Tripwire
     #expect(ErrorReport(error, hint: nil).text.contains("\n  in s.S/M\\u{7}, never sent\n"))
   }
 
+  @Test func saysOfWhat() {
+    var report = ErrorReport(
+      CallError(
+        code: .notFound, message: "no", origin: .server, attempts: 1, peer: "h:1", path: "/s.S/M"),
+      hint: nil)
+    report.subject = "providers/p/trips/t"
+    #expect(report.text.contains("\n  in s.S/M of providers/p/trips/t at h:1, attempt 1\n"))
+    #expect(report.json.contains(#""method":"s.S/M","name":"providers/p/trips/t","peer":"h:1","#))
+  }
+
   @Test func countsAttemptsToConnect() {
     let failed = FailedAttempt(code: .unavailable, message: "no connection", delay: .zero)
     let error = CallError(
@@ -248,6 +258,7 @@ import Tripwire
   @Test func namesUnknownCodes() {
     let report = report(StatusCode(rawValue: 42), "odd")
     #expect(report.text.hasPrefix("error: CODE_42: odd\n"))
+    #expect(report.text.contains("server/network error: trying again may not help"))
     #expect(report.json.hasPrefix(#"{"code":"CODE_42","number":42,"#))
     #expect(report.exitCode == ExitCode(rawValue: 66))
   }

@@ -11,6 +11,9 @@ import Testing
     ("\r\n", "\\r\\n"),
     ("evil\u{202e}txt", "evil\\u{202e}txt"),
     ("\u{2028}", "\\u{2028}"),
+    ("t\u{200b}1\u{61c}\u{2060}", "t\\u{200b}1\\u{61c}\\u{2060}"),
+    ("a\u{e0062}\u{3164}", "a\\u{e0062}\\u{3164}"),
+    ("e\u{301} ❤\u{fe0f}", "e\u{301} ❤\u{fe0f}"),
   ])
   func writesControlsAsEscapes(text: String, safe: String) {
     #expect(escaped(text) == safe)
@@ -18,7 +21,7 @@ import Testing
 
   @Test func keepsTheValueOfJSON() {
     #expect(
-      escapedJSON("{\n  \"a\": \"é\u{7f}\u{9b}2J\u{202e}\\n\"\n}")
-        == "{\n  \"a\": \"é\\u007f\\u009b2J\\u202e\\n\"\n}")
+      escapedJSON("{\n  \"a\": \"é\u{7f}\u{9b}2J\u{202e}\\n\u{e0062}\"\n}")
+        == "{\n  \"a\": \"é\\u007f\\u009b2J\\u202e\\n\\udb40\\udc62\"\n}")
   }
 }

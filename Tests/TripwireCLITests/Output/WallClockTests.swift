@@ -19,6 +19,13 @@ import Testing
     #expect(clock.text(clock.now + difference) == text)
   }
 
+  @Test func saysTheTimeInMilliseconds() {
+    #expect(WallClock(now: 1_795_253_400) { _ in 0 }.utc == "2026-11-21T09:30:00.000Z")
+    #expect(
+      WallClock(now: -1, milliseconds: 70) { _ in 7_200 }.utc == "1969-12-31T23:59:59.070Z")
+    #expect(clock.timeOfDay == "11:30:00")
+  }
+
   @Test(
     arguments: [
       (0, "1970-01-01 00:00:00"), (-1, "1969-12-31 23:59:59"), (951_782_400, "2000-02-29 00:00:00"),

@@ -20,9 +20,9 @@ import WireGRPC
     follower.answered(follower.poll?.id ?? 0, trip, now: now, random: 0.5)
   }
 
-  private mutating func fail(_ code: StatusCode) {
+  private mutating func fail(_ code: StatusCode, _ message: String = "") {
     follower.failed(
-      follower.poll?.id ?? 0, CallError(code: code, message: "", origin: .server), now: now,
+      follower.poll?.id ?? 0, CallError(code: code, message: message, origin: .server), now: now,
       random: 0.5)
   }
 
@@ -127,6 +127,49 @@ import WireGRPC
     advance(5)
     answer()
     #expect(follower.snapshot.failure == nil)
+  }
+
+  @Test mutating func anErrorThatSaysSomethingElseIsNews() {
+    follow()
+    fail(.unavailable, "refused")
+    let first = follower.snapshot
+    advance(5)
+    fail(.unavailable, "refused")
+    #expect(!follower.snapshot.isNews(since: first))
+    advance(20)
+    fail(.unavailable, "not trusted")
+    #expect(follower.snapshot.isNews(since: first))
+    // But it is no other outage.
+    #expect(follower.snapshot.failure?.since == first.failure?.since)
+    #expect(follower.snapshot.failure?.error.message == "not trusted")
+  }
+
+  @Test mutating func anotherTripIsAnError() {
+    follow()
+    answer { $0.name = "providers/p/trips/other" }
+    let error = follower.snapshot.failure?.error
+    #expect(follower.snapshot.held == nil)
+    #expect(error?.code == .internal && error?.kind == .serverOrNetwork)
+    #expect(error?.message == "the server answered with another trip: providers/p/trips/other")
+    #expect(follower.poll == nil && follower.snapshot.state == .active)
+  }
+
+  @Test(arguments: ["", "providers/1234/trips/t"])
+  mutating func aNameThatIsLeftOutOrOfTheSameTripIsNone(name: String) {
+    follow()
+    answer { $0.name = name }
+    #expect(follower.snapshot.failure == nil)
+    #expect(follower.snapshot.held?.trip.name == (name.isEmpty ? follower.name : name))
+  }
+
+  @Test mutating func itSaysWhenItAsksAgain() {
+    #expect(follower.nextPoll == nil)
+    follow()
+    #expect(follower.nextPoll == nil)
+    answer()
+    #expect(follower.nextPoll == now + .seconds(2.5))
+    follower.suspend(now: now)
+    #expect(follower.nextPoll == nil)
   }
 
   @Test mutating func aTripThatIsNotRefreshedGetsStale() {

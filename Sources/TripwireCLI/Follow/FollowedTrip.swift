@@ -1,0 +1,56 @@
+import Tripwire
+
+/// A trip that is followed, and how to speak of its errors.
+struct FollowedTrip: Sendable {
+  let name: String
+  let model: TripModel
+  let hint: Hint
+
+  func report(of failure: TripFailure) -> ErrorReport {
+    var report = ErrorReport(failure.error, hint: hint.text(for: failure.error))
+    report.subject = name
+    return report
+  }
+
+  /// What is known of it now. That all is as it was, or still wrong, is no update.
+  var sight: TripSight {
+    sight(model.currentTrip, model.failure, model.isStale, model.refreshed)
+  }
+
+  /// What an update says.
+  func sight(of update: TripUpdate) -> TripSight {
+    sight(update.trip, update.failure, update.isStale, update.refreshed)
+  }
+
+  private func sight(
+    _ trip: Trip?, _ failure: TripFailure?, _ isStale: Bool,
+    _ refreshed: ContinuousClock.Instant?
+  ) -> TripSight {
+    let now = ContinuousClock.now
+    return TripSight(
+      name: name, trip: trip,
+      problem: failure.map { failure in
+        TripSight.Problem(
+          error: failure.error, report: report(of: failure), age: now - failure.since,
+          next: model.nextRefresh.map { $0 - now })
+      }, age: refreshed.map { now - $0 }, isStale: isStale)
+  }
+}
+
+/// What is known of a followed trip at the time when it is shown.
+struct TripSight {
+  struct Problem {
+    let error: CallError
+    let report: ErrorReport
+    let age: Duration
+    /// How long until the server is asked again.
+    let next: Duration?
+  }
+
+  let name: String
+  var trip: Trip?
+  var problem: Problem?
+  /// Since the server last said that the trip is so.
+  var age: Duration?
+  var isStale = false
+}

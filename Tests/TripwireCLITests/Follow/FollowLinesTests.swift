@@ -1,0 +1,84 @@
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct FollowLinesTests {
+  private var lines = FollowLines()
+  private static let start = #"{"time":"2026-11-21T09:30:00.000Z","name":"providers/p/trips/t","#
+
+  private func trip(_ change: (inout Trip) -> Void = { _ in }) -> Trip {
+    var trip = Trip()
+    trip.name = "providers/p/trips/t"
+    change(&trip)
+    return trip
+  }
+
+  private mutating func tell(
+    _ update: TripUpdate, _ report: ErrorReport? = nil
+  ) -> (text: String, unwritable: ErrorReport?) {
+    lines.lines("providers/p/trips/t", update, report, at: TestConsole.clock)
+  }
+
+  @Test mutating func aChangeHasTheNameThatWasAskedFor() {
+    #expect(
+      tell(TripUpdate(trip: trip())).text
+        == Self.start + #""changed":["tripName"],"trip":{"name":"providers/p/trips/t"}}"# + "\n")
+  }
+
+  @Test mutating func whatCannotBeWrittenIsToldOnceAndWhatChangedLater() {
+    let first = TripUpdate(trip: trip())
+    _ = tell(first)
+    let broken = TripUpdate(
+      trip: trip {
+        $0.tripStatus = .new
+        $0.pickupTime = Timestamp(seconds: .max)
+      }, since: first)
+    let told = tell(broken)
+    #expect(told.text.hasPrefix(Self.start + #""error":{"code":"INTERNAL","number":13,"#))
+    #expect(told.text.contains("the answer cannot be written as JSON: Trip.pickup_time: "))
+    #expect(told.text.contains(#""kind":"server/network""#))
+    #expect(told.text.hasSuffix("}\n"))
+    #expect(told.unwritable?.exitCode == ExitCode(rawValue: 77))
+
+    let worse = TripUpdate(
+      trip: trip {
+        $0.tripStatus = .new
+        $0.pickupTime = Timestamp(seconds: .max)
+        $0.vehicleId = "v"
+      }, since: broken)
+    let silent = tell(worse)
+    #expect(silent.text == "" && silent.unwritable == nil)
+
+    let mended = TripUpdate(
+      trip: trip {
+        $0.tripStatus = .new
+        $0.vehicleId = "v"
+      }, since: worse)
+    #expect(
+      tell(mended).text.hasPrefix(
+        Self.start + #""changed":["vehicleID","tripStatus","pickupTime"],"trip":{"#))
+  }
+
+  @Test mutating func aTripThatGetsStaleSaysSo() {
+    let first = TripUpdate(trip: trip())
+    _ = tell(first)
+    let stale = TripUpdate(trip: trip(), isStale: true, since: first)
+    #expect(tell(stale).text.hasPrefix(Self.start + #""changed":[],"stale":true,"trip":{"#))
+    let fresh = TripUpdate(trip: trip(), since: stale)
+    #expect(tell(fresh).text.hasPrefix(Self.start + #""changed":[],"trip":{"#))
+  }
+
+  @Test mutating func thatAnErrorHasPassedIsALine() {
+    let failure = TripFailure(
+      error: CallError(code: .unavailable, message: "away", origin: .server))
+    let first = TripUpdate(trip: trip())
+    let failing = TripUpdate(trip: trip(), failure: failure, since: first)
+    let report = ErrorReport(failure.error, hint: nil)
+    #expect(
+      tell(failing, report).text
+        == Self.start + #""error":"# + report.json.dropLast() + "}\n")
+    let well = TripUpdate(trip: trip(), since: failing)
+    #expect(tell(well).text.hasPrefix(Self.start + #""changed":[],"trip":{"#))
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct FollowViewTests {
+  private static let uuid = "5f1b7c1e-7a0e-4d8e-9a51-0d2f7a1c9e11"
+  private let clock = TestConsole.clock
+
+  private func sight(
+    _ name: String, error: CallError? = nil, age: Duration = .zero, next: Duration? = nil,
+    isStale: Bool = false
+  ) -> TripSight {
+    var trip = Trip()
+    trip.name = name
+    trip.tripStatus = .enrouteToPickup
+    trip.etaToFirstWaypoint = Timestamp(seconds: clock.now + 180)
+    trip.remainingDistanceMeters = 842
+    var location = VehicleLocation()
+    location.updateTime = Timestamp(seconds: clock.now - 3)
+    trip.lastLocation = location
+    return TripSight(
+      name: name, trip: trip, problem: error.map { problem($0, age, next) }, age: .seconds(20),
+      isStale: isStale)
+  }
+
+  private func problem(_ error: CallError, _ age: Duration, _ next: Duration?) -> TripSight.Problem
+  {
+    TripSight.Problem(
+      error: error, report: ErrorReport(error, hint: "do something"), age: age, next: next)
+  }
+
+  private func denied(_ message: String = "denied") -> CallError {
+    CallError(code: .permissionDenied, message: message, origin: .server)
+  }
+
+  @Test func severalTripsFitIntoANarrowTerminal() {
+    let names = ["fail3", "ok"].map { "providers/my-rides-prod-eu/trips/\($0)~\(Self.uuid)" }
+    let view = FollowView(names)
+    let trips = [
+      sight(names[0], error: denied(), age: .seconds(65), next: .seconds(4)), sight(names[1]),
+    ]
+    let lines = view.table(trips, clock, columns: 79)
+    #expect(lines.map(\.count) == [2, 1])
+    #expect(lines.joined().allSatisfy { columns(of: $0) <= 79 })
+    #expect(
+      lines[0][0]
+        == "fail3~5…1c9e11  enroute to pickup  ETA 09:33:00 (in 3 min)  842 m  seen 3 s ago")
+    #expect(
+      lines[0][1]
+        == "  PERMISSION_DENIED (client error for 1 min 5 s, asks again in 4 s): denied")
+    let narrow = view.table(trips, clock, columns: 70)
+    #expect(narrow[1][0].hasPrefix("ok~5…9e11  enroute to pickup  ETA"))
+    let wide = view.table(trips, clock, columns: 200)
+    #expect(wide[1][0].hasPrefix("ok~\(Self.uuid)     enroute to pickup  ETA"))
+    #expect(wide[1][0].contains("842 m  to —  seen 3 s ago"))
+  }
+
+  @Test func aTripWithoutAnAnswerIsShownByItsIDToo() {
+    let view = FollowView(["providers/p/trips/t1", "providers/p/trips/t2"])
+    #expect(
+      view.table([TripSight(name: "providers/p/trips/t1")], clock, columns: 79) == [["t1  —"]])
+  }
+
+  @Test func twoTripsOfOneIDAreToldApart() {
+    let view = FollowView([
+      "providers/demo/trips/ok", "providers/other/trips/ok", "providers/demo/trips/t",
+    ])
+    #expect(view.line(sight("providers/demo/trips/ok"), clock).hasPrefix("demo/ok  "))
+    #expect(view.line(sight("providers/other/trips/ok"), clock).hasPrefix("other/ok  "))
+    #expect(view.line(sight("providers/demo/trips/t"), clock).hasPrefix("t  "))
+  }
+
+  @Test func noMoreTripsThanRowsAreShown() {
+    let names = (1...4).map { "providers/p/trips/t\($0)" }
+    let trips = names.map { sight($0, error: denied()) }
+    #expect(FollowView(names).table(trips, clock, columns: 79, rows: 5).count == 2)
+    #expect(FollowView(names).table(trips, clock, columns: 79, rows: 1).count == 1)
+  }
+
+  @Test func oneTripIsShownWithItsErrorAndWhatToDo() {
+    let name = "providers/p/trips/t1"
+    let view = FollowView([name])
+    let lines = view.detail(
+      sight(name, error: denied("no\nway"), age: .milliseconds(900), isStale: true), clock)
+    #expect(lines.contains("refreshed         20 s ago, stale"))
+    #expect(lines.contains("error             PERMISSION_DENIED (client error): no\\nway"))
+    #expect(lines.last == "hint              do something")
+    #expect(!view.detail(sight(name), clock).joined().contains("hint"))
+  }
+
+  @Test func aStaleTripSaysSinceWhen() {
+    let name = "providers/p/trips/t1"
+    let line = FollowView([name]).line(sight(name, isStale: true), clock)
+    #expect(line.hasSuffix("seen 3 s ago  stale: refreshed 20 s ago"))
+  }
+}
