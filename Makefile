@@ -127,6 +127,7 @@ generate: build ## regenerate the Swift code from protos/
 # What a module exports is documented with it, or links to it would lead nowhere.
 docs: deps ## build the documentation of the libraries; a warning is an error
 	$(BUILD) --target RidesharingConsumer
+	$(BUILD) --target TripwireHTTPTokens
 	@rm -rf .build/docs
 	bin="$$($(SWIFT) build --show-bin-path)"; for module in $(LIBRARIES); do \
 	  mkdir -p .build/docs/symbols/$$module && \
@@ -139,7 +140,7 @@ docs: deps ## build the documentation of the libraries; a warning is an error
 	    --additional-symbol-graph-dir .build/docs/symbols/$$module \
 	    --output-dir .build/docs/$$module || exit 1; done
 
-LIBRARIES = WireProtobuf WireGRPC Tripwire JourneySharing RidesharingConsumer
+LIBRARIES = WireProtobuf WireGRPC Tripwire TripwireHTTPTokens JourneySharing RidesharingConsumer
 TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
 
 lint: deps-test ## check the format of the Swift code and the protos

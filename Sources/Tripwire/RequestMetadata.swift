@@ -17,7 +17,8 @@ func requestMetadata<Request, Response>(
 package func requestMetadata(
   routing: String?, resourceName: String?, own: Metadata
 ) -> Metadata {
-  var metadata = Metadata()
+  // And a token.
+  var metadata = Metadata(minimumCapacity: 4 + own.count)
   func add(_ name: String, _ value: String?) {
     guard let value, own.isEmpty || own[all: name].isEmpty else { return }
     metadata.append(unchecked: name, .text(value))

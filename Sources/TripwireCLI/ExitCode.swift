@@ -10,10 +10,11 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
   static let usage = ExitCode(rawValue: 2)
   /// A trip that was followed ended otherwise than was awaited.
   static let otherEnd = ExitCode(rawValue: 3)
-  /// Ctrl-C: 128 + SIGINT.
-  static let interrupted = ExitCode(rawValue: 130)
   /// Whoever read stdout has gone: 128 + SIGPIPE.
   static let brokenPipe = ExitCode(rawValue: 141)
+
+  /// Ended by a signal: 128 + its number, so Ctrl-C is 130.
+  static func signal(_ number: Int32) -> ExitCode { ExitCode(rawValue: 128 + number) }
 
   /// A failed call: 64 + its gRPC code (as grpcurl does), so NOT_FOUND is 69. A connection that
   /// cannot be made is UNAVAILABLE, 78; a deadline is DEADLINE_EXCEEDED, 68, also while
@@ -32,7 +33,7 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
         + (1...16).map { "\(64 + $0) \(StatusCode(rawValue: $0))" }.joined(separator: ", ")
         + "; a connection that cannot be made is 78, a deadline while connecting 68"
     ),
-    ("130", "interrupted (Ctrl-C)"),
+    ("128 + signal", "interrupted: 130 Ctrl-C, 143 SIGTERM, 129 the terminal was closed"),
     ("141", "the reader of stdout has gone"),
   ]
 }

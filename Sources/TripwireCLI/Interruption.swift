@@ -8,22 +8,23 @@ import WireIO
   import Darwin
 #endif
 
-/// Runs `body` so that Ctrl-C cancels it, and with it the call on the server. A second Ctrl-C, or
-/// one that comes later, ends the process at once; and so does a second in which `body` has not
-/// ended: it may wait for a pipe that nobody writes, or reads.
+/// Runs `body` so that Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP) cancel it, and with it the
+/// call on the server and the token's program. A second signal, or one that comes later, ends the
+/// process at once; and so does a second in which `body` has not ended: it may wait for a pipe that
+/// nobody writes, or reads.
 ///
 /// - Parameter loop: where `body` runs; nil leaves that to the concurrent pool.
 ///
-/// - Throws: what `body` throws, ``ErrorReport/interrupted`` after Ctrl-C.
+/// - Throws: what `body` throws, ``ErrorReport/interrupted(by:)`` after a signal.
 @_semantics("optimize.sil.specialize.generic.never")
 func interruptible<Success: Sendable>(
   on loop: EventLoop?,
   _ body: @escaping @Sendable () async throws(ErrorReport) -> Success
 ) async throws(ErrorReport) -> Success {
   let running = Running<Success>()
-  onSignals([SIGINT]) { _ in running.interrupt() }
+  onSignals([SIGINT, SIGTERM, SIGHUP]) { running.interrupt(by: $0) }
   let outcome = await running.start(on: loop, body).value
-  if running.end() { throw .interrupted }
+  if let signal = running.end() { throw .interrupted(by: signal) }
   return try outcome.get()
 }
 
@@ -41,16 +42,17 @@ private final class Running<Success: Sendable>: Sendable {
   typealias Outcome = Result<Success, ErrorReport>
   private struct State {
     var task: Task<Outcome, Never>?
-    var isInterrupted = false
+    /// What interrupted it.
+    var signal: Int32?
     var isOver = false
   }
   private let state = Locked(State())
 
-  /// Says that there is nothing left to cancel. Returns whether it was interrupted.
-  func end() -> Bool {
+  /// Says that there is nothing left to cancel. Returns the signal that interrupted it.
+  func end() -> Int32? {
     state.withLock { state in
       state.isOver = true
-      return state.isInterrupted
+      return state.signal
     }
   }
 
@@ -67,18 +69,18 @@ private final class Running<Success: Sendable>: Sendable {
         }
       }
       state.task = task
-      if state.isInterrupted { task.cancel() }
+      if state.signal != nil { task.cancel() }
       return task
     }
   }
 
-  func interrupt() {
+  func interrupt(by signal: Int32) {
     let task = state.withLock { state in
-      if state.isInterrupted || state.isOver { _exit(ExitCode.interrupted.rawValue) }
-      state.isInterrupted = true
+      if state.signal != nil || state.isOver { _exit(ExitCode.signal(signal).rawValue) }
+      state.signal = signal
       return state.task
     }
     task?.cancel()
-    endProcessSoon(.interrupted)
+    endProcessSoon(.signal(signal))
   }
 }

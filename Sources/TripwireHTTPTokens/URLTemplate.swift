@@ -45,7 +45,7 @@ struct URLTemplate: Sendable {
       throw bad("has a user or a password in it: give them in a header")
     }
     // What is filled in belongs to the path or the query, and not to the host.
-    guard isFixed || beginning.dropFirst(8).contains("/") else {
+    guard isFixed || beginning.dropFirst(8).contains(where: { "/?".contains($0) }) else {
       throw bad("has a host that is filled in")
     }
     switch url.scheme?.lowercased() {

@@ -35,6 +35,11 @@ public struct Metadata: Sendable, Hashable {
     entries = []
   }
 
+  package init(minimumCapacity: Int) {
+    entries = []
+    entries.reserveCapacity(minimumCapacity)
+  }
+
   /// Adds a text value, after any of the same name.
   ///
   /// - Throws: ``MetadataError`` when the name or the value may not be sent.

@@ -1,11 +1,9 @@
-extension String {
-  /// The text with %XX, in capitals, for each byte of its UTF-8 that is not kept (RFC 3986 §2.1).
-  func percentEncoded(keeping isKept: (UInt8) -> Bool) -> String {
-    let kept = utf8.count(where: isKept)
-    if kept == utf8.count { return self }
+extension Collection<UInt8> {
+  /// With %XX, in capitals, for each byte that is not kept (RFC 3986 §2.1).
+  func percentEncoded(keeping isKept: (UInt8) -> Bool) -> [UInt8] {
     var result: [UInt8] = []
-    result.reserveCapacity(3 * utf8.count - 2 * kept)
-    for byte in utf8 {
+    result.reserveCapacity(count + 2 * count(where: { !isKept($0) }))
+    for byte in self {
       if isKept(byte) {
         result.append(byte)
       } else {
@@ -14,7 +12,15 @@ extension String {
         result.append((byte & 15).hexDigit)
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    return result
+  }
+}
+
+extension String {
+  /// The text with %XX for each byte of its UTF-8 that is not kept.
+  func percentEncoded(keeping isKept: (UInt8) -> Bool) -> String {
+    if utf8.allSatisfy(isKept) { return self }
+    return String(decoding: utf8.percentEncoded(keeping: isKept), as: UTF8.self)
   }
 
   /// The bytes that the text stands for; a percent sign without two hex digits stands for itself.

@@ -11,7 +11,28 @@ public struct RoutingRule<Request>: Sendable {
   /// Reads the field out of a request.
   public let value: @Sendable (Request) -> String
   /// The template, taken apart; nil when it has not this form.
-  private let parts: (key: String, segments: [Substring])?
+  private let parts: (key: [UInt8], segments: [Segment])?
+
+  private enum Segment {
+    /// `*`
+    case any
+    /// `**`
+    case rest
+    case literal([UInt8])
+
+    init(_ text: Substring.UTF8View) {
+      self =
+        switch Substring(text) {
+        case "*": .any
+        case "**": .rest
+        default: .literal(Array(text))
+        }
+    }
+
+    func matches(_ octets: Substring.UTF8View) -> Bool {
+      if case .literal(let literal) = self { octets.elementsEqual(literal) } else { true }
+    }
+  }
 
   public init(field: String, template: String, value: @escaping @Sendable (Request) -> String) {
     self.field = field
@@ -26,7 +47,7 @@ public struct RoutingRule<Request>: Sendable {
     }
     let pattern = inner[inner.index(after: equals)...]
     let segments = pattern.split(separator: slash, omittingEmptySubsequences: false)
-    parts = (String(Substring(inner[..<equals])), segments.map(Substring.init))
+    parts = (Array(inner[...equals]), segments.map { Segment($0[...]) })
   }
 
   /// The value of `x-goog-request-params` for a request; nil when the field does not match.
@@ -40,7 +61,7 @@ public struct RoutingRule<Request>: Sendable {
     // Where the match ends.
     var end = octets.startIndex
     for (index, wanted) in parts.segments.enumerated() {
-      if wanted == "**" {
+      if case .rest = wanted {
         end = octets.endIndex
         break
       }
@@ -49,12 +70,11 @@ public struct RoutingRule<Request>: Sendable {
         octets.formIndex(after: &end)
       }
       let segment = octets[end...].prefix { $0 != slash }
-      guard !segment.isEmpty, wanted == "*" || wanted.utf8.elementsEqual(segment) else {
-        return nil
-      }
+      guard !segment.isEmpty, wanted.matches(segment) else { return nil }
       end = segment.endIndex
     }
-    return parts.key + "=" + String(value[..<end]).percentEncoded(keeping: Self.isUnreserved)
+    let encoded = octets[..<end].percentEncoded(keeping: Self.isUnreserved)
+    return String(decoding: parts.key + encoded, as: UTF8.self)
   }
 
   /// Letters, digits and four marks: what RFC 3986 §2.3 calls unreserved.

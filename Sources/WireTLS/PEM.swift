@@ -13,13 +13,20 @@ import COpenSSL
   }
 }
 
+/// Gives OpenSSL no password: who gives it no such function has it ask on the terminal.
+func refusePassword(
+  _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32, _: UnsafeMutableRawPointer?
+) -> Int32 { -1 }
+
 /// Reads certificates, keys and revocation lists from PEM text (RFC 7468).
 enum PEM {
   /// All certificates in the text; throws `local` when there is none or one is broken.
   static func certificates(_ text: [UInt8], _ origin: String) throws(TLSError) -> [OwnedX509] {
     var found: [OwnedX509] = []
     _ = try unsafe objects(text, origin) { bio in
-      guard let certificate = unsafe PEM_read_bio_X509(bio, nil, nil, nil) else { return false }
+      guard let certificate = unsafe PEM_read_bio_X509(bio, nil, refusePassword, nil) else {
+        return false
+      }
       unsafe found.append(OwnedX509(owning: certificate))
       return true
     }
@@ -47,11 +54,8 @@ enum PEM {
   /// The private key in the text. The caller frees it with EVP_PKEY_free.
   static func privateKey(_ text: [UInt8], _ origin: String) throws(TLSError) -> OpaquePointer {
     OpenSSLErrors.clear()
-    // Given a password of no characters, OpenSSL does not ask for one on the terminal.
     let key = unsafe withBIO(text) { bio in
-      unsafe "".withCString {
-        unsafe PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: $0))
-      }
+      unsafe PEM_read_bio_PrivateKey(bio, nil, refusePassword, nil)
     }
     let errors = OpenSSLErrors.drain()
     guard let key = unsafe key else {
@@ -67,7 +71,7 @@ enum PEM {
   /// The public key in the text, which the caller frees with EVP_PKEY_free; nil when there is none.
   static func publicKey(_ text: [UInt8]) -> OpaquePointer? {
     defer { OpenSSLErrors.clear() }
-    return unsafe withBIO(text) { unsafe PEM_read_bio_PUBKEY($0, nil, nil, nil) }
+    return unsafe withBIO(text) { unsafe PEM_read_bio_PUBKEY($0, nil, refusePassword, nil) }
   }
 
   private static func isEncrypted(_ text: [UInt8]) -> Bool {

@@ -7,7 +7,9 @@ enum RevocationLists {
     let origin = "the revocation lists"
     let store = unsafe SSL_CTX_get_cert_store(context)
     let count = try unsafe PEM.objects(text, origin) { bio in
-      guard let list = unsafe PEM_read_bio_X509_CRL(bio, nil, nil, nil) else { return false }
+      guard let list = unsafe PEM_read_bio_X509_CRL(bio, nil, refusePassword, nil) else {
+        return false
+      }
       defer { unsafe X509_CRL_free(list) }
       return unsafe X509_STORE_add_crl(store, list) == 1
     }

@@ -143,6 +143,10 @@ import WireGRPC
     #expect(error?.description.contains("hush") == false)
   }
 
+  @Test func takesAQueryWithoutAPath() throws {
+    _ = try HTTPToken(url: "https://backend.example?trip={tripID}")
+  }
+
   @Test(arguments: [nil, "", ".", ".."])
   func asksForNoOtherPlace(id: String?) async throws {
     let provider = try HTTPToken(url: "https://backend.example/{tripID}")

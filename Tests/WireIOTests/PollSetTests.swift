@@ -77,7 +77,8 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     let log = Log()
     let watch = set.add(pipe.read, .read) { log.entries.append("\($0.rawValue)") }
     close(pipe.write)
-    set.round(milliseconds: 0)
+    // A child that another test has just begun may hold the other end until it executes its program.
+    set.round(milliseconds: 10_000)
     #expect(log.entries == ["1"])
     watch.update([])
     set.round(milliseconds: 0)

@@ -1,4 +1,4 @@
-"""Packages that depend on one product of this one: they build in release, link and run."""
+"""Packages that depend on a product of this one: they build in release, link and run."""
 
 import os
 import pathlib
@@ -7,9 +7,12 @@ import subprocess
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NAMES = ["WireProtobuf", "WireGRPC", "Tripwire"]
+# The products, and those that are imported with them: no others are.
+NAMES = {
+    "WireProtobuf": [], "WireGRPC": [], "Tripwire": [], "TripwireHTTPTokens": ["Tripwire"],
+    "JourneySharing": ["Tripwire"], "RidesharingConsumer": []}
 
-# Settings are those of a new package. The import is the only one: what it needs comes with it.
+# Settings are those of a new package.
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription
 
@@ -21,9 +24,9 @@ let package = Package(
 %s
   ])
 """
-TARGET = """    .executableTarget(
-      name: "With%(name)s", dependencies: [.product(name: "%(name)s", package: "tripwire")]),
+TARGET = """    .executableTarget(name: "With%s", dependencies: [%s]),
 """
+PRODUCT = '.product(name: "%s", package: "tripwire")'
 
 SOURCES = {
     "WireProtobuf": """
@@ -68,10 +71,46 @@ do {
   print(error.code)
 }
 """,
+    "TripwireHTTPTokens": """
+import Tripwire
+import TripwireHTTPTokens
+
+let services = try FleetServices(
+  providerID: "p", endpoint: "unix:/nonexistent",
+  tokenProvider: try HTTPToken(url: "http://127.0.0.1:1/{tripID}"),
+  configuration: ChannelConfiguration(security: .plaintext, failFast: true))
+do {
+  _ = try await services.tripService.getTrip(services.tripName("t"))
+} catch let error as CallError {
+  print(error.code, error.message)
+}
+""",
+    "JourneySharing": """
+import JourneySharing
+import Tripwire
+
+print(String(decoding: Journey(Trip()).geoJSON(), as: UTF8.self))
+""",
+    "RidesharingConsumer": """
+import RidesharingConsumer
+
+final class NoToken: GMTCAuthorization {
+  func fetchToken(with context: GMTCAuthorizationContext?) async throws -> String { "none" }
+}
+
+GMTCServices.setAccessTokenProvider(NoToken(), providerID: "p")
+print(GMTCServices.shared().tripService.tripModel(forTripName: "providers/p/trips/t").tripName)
+""",
 }
 SAYS = {
     "WireProtobuf": '"1970-01-01T00:00:01Z"\n', "WireGRPC": "UNAVAILABLE 1\n",
-    "Tripwire": "UNAVAILABLE\n"}
+    "Tripwire": "UNAVAILABLE\n",
+    "TripwireHTTPTokens":
+        "UNAVAILABLE the token provider failed: the token endpoint http://127.0.0.1:1/{tripID}"
+        " cannot be connected to\n",
+    "JourneySharing":
+        '{"type":"FeatureCollection","status":"UNKNOWN_TRIP_STATUS","features":[]}\n',
+    "RidesharingConsumer": "providers/p/trips/t\n"}
 
 FOREST = """syntax = "proto3";
 option swift_prefix = "";
@@ -85,7 +124,9 @@ def programs(tmp_path_factory):
     """The folder of a package with a program for each product, built."""
     folder = tmp_path_factory.mktemp("stranger")
     (folder / "Package.swift").write_text(
-        MANIFEST % (ROOT, "".join(TARGET % {"name": name} for name in NAMES).rstrip()))
+        MANIFEST % (ROOT, "".join(
+            TARGET % (name, ", ".join(PRODUCT % product for product in (name, *others)))
+            for name, others in NAMES.items()).rstrip()))
     for name in NAMES:
         (folder / "Sources" / f"With{name}").mkdir(parents=True)
         (folder / "Sources" / f"With{name}" / "main.swift").write_text(SOURCES[name].lstrip())

@@ -127,6 +127,56 @@ def test_what_is_no_jwt_is_not_shown(text):
     assert not text or text not in result.stderr
 
 
+def test_a_key_with_a_password_asks_nobody(keys, tmp_path):
+    path = tmp_path / "encrypted.pem"
+    subprocess.run(
+        ["openssl", "pkey", "-aes256", "-passout", "pass:hush", "-out", path],
+        input=keys.private.encode(), check=True)
+    result = inspect(keys.signed(), "--key", path)
+    assert_failed(result, 1, "encrypted.pem is encrypted: decrypt it first")
+    assert result.stderr.count("encrypted.pem") == 1 and "phrase" not in result.stderr
+
+
+def test_a_key_that_is_not_there_is_named_once(keys):
+    result = inspect(keys.signed(), "--key", "nosuch.pem")
+    assert_failed(result, 1, "nosuch.pem: cannot be read: No such file")
+    assert result.stderr.count("nosuch.pem") == 1
+
+
+def test_credentials_come_from_standard_input(keys):
+    result = tripwire("token", "mint", "--credentials", "-", "--trip", "t1",
+                      stdin=keys.path.read_bytes())
+    assert keys.claims(result.stdout.strip())["authorization"] == {"tripid": "t1"}
+
+
+@pytest.mark.parametrize("change, cure", [
+    (lambda text: text.replace(b"\\n", b"\\\\n"), "line ends"),
+    (lambda text: b"\xef\xbb\xbf" + text, "byte order mark"),
+    (lambda text: text[:500], "cut short: copy the whole file"),
+    (lambda text: text.replace(b"{", b'{"type": "service_account", ', 1), "as Google Cloud gave it"),
+    (lambda text: json.loads(text)["private_key"].encode(), "is PEM: give the JSON file"),
+])
+def test_a_key_file_that_is_changed_has_a_cure(keys, change, cure):
+    result = tripwire("token", "mint", "--credentials", "-", "--trip", "t1",
+                      stdin=change(keys.path.read_bytes()))
+    assert_failed(result, 1, "standard input", cure)
+    assert "PRIVATE" not in result.stderr
+
+
+def test_numbers_are_those_of_the_token(keys):
+    result = inspect(keys.signed(large=2**60 + 1), "-o", "json")
+    assert json.loads(result.stdout)["claims"]["large"] == 2**60 + 1
+
+
+def test_a_reader_that_has_gone_is_not_spoken_of(keys):
+    read, write = os.pipe()
+    os.close(read)
+    process = start("token", "inspect", stdin=subprocess.PIPE, stdout=write)
+    os.close(write)
+    _, stderr = process.communicate(keys.signed().encode(), timeout=LONGEST)
+    assert (process.returncode, stderr) == (141, b"")
+
+
 # Tokens of calls
 
 
@@ -164,6 +214,30 @@ def test_a_command_that_fails_says_why(own_server):
     assert own_server.arrived.empty()
 
 
+def test_a_command_that_fails_is_not_run_for_every_poll(server, tmp_path):
+    """But every poll is told why."""
+    count = tmp_path / "count"
+    line = f"echo >> {count}; echo 'log in again' >&2; exit 1"
+    result = tripwire(
+        "follow", "providers/p/trips/t1", "--endpoint", server.address, "--plaintext",
+        "--interval", "100ms", "--for", "1500ms", "-o", "json", "--token-command", line)
+    assert result.code == 0, result.stderr
+    assert count.read_text() == "\n"
+    error = json.loads(result.stdout.splitlines()[0])["error"]
+    assert error["code"] == "UNAUTHENTICATED" and "log in again" in error["message"]
+
+
+def test_a_command_is_run_once_for_all_trips_if_that_is_said(server, tmp_path):
+    for options, runs in ([], 2), (["--token-for-all"], 1):
+        count = tmp_path / f"count{runs}"
+        result = tripwire(
+            "follow", "providers/p/trips/t1", "providers/p/trips/t2", "--endpoint", server.address,
+            "--plaintext", "--for", "1s", "-o", "json", *options,
+            "--token-command", f"echo >> {count}; sleep 0.2; echo abc")
+        assert result.code == 0, result.stderr
+        assert count.read_text() == "\n" * runs
+
+
 def test_a_secret_on_standard_error_is_not_repeated(own_server, keys):
     result = get(own_server, "trips/echo", "--token-command",
                  f"{os.environ['TRIPWIRE_BIN']} token mint --credentials {keys.path} --trip t1 >&2;"
@@ -179,16 +253,17 @@ def test_a_command_has_no_longer_than_the_call(own_server):
     assert time.monotonic() - began < 20
 
 
-def test_a_command_is_killed_with_ours(own_server, tmp_path):
-    """By Ctrl-C, with all that it has started."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_command_is_killed_with_ours(own_server, tmp_path, number):
+    """By Ctrl-C and the like, with all that it has started."""
     pids = tmp_path / "pids"
     os.mkfifo(pids)
     process = start(
         "get", "providers/p/trips/echo", "--endpoint", own_server.address, "--plaintext",
         "--token-command", f"sleep 100 & echo $$ $! > {pids}; wait")
     children = [int(pid) for pid in pids.read_text().split()]
-    process.send_signal(signal.SIGINT)
-    assert process.wait(LONGEST) == 130
+    process.send_signal(number)
+    assert process.wait(LONGEST) == 128 + number
     end = time.monotonic() + LONGEST
     for pid in children:
         while is_running(pid):

@@ -11,9 +11,8 @@ public struct AuthToken: Sendable, Hashable {
   ///     says so itself (`exp`, RFC 7519 §4.1.4), the earlier of the two counts.
   public init(_ value: String, expiration: Double? = nil) {
     self.value = value
-    let own = JSONWebToken.expiration(of: value)
-    self.expiration =
-      if let expiration, let own { min(expiration, own) } else { expiration ?? own }
+    self.expiration = [expiration, JSONWebToken.expiration(of: value)]
+      .compactMap { $0 }.filter { !$0.isNaN }.min()
   }
 }
 

@@ -61,8 +61,8 @@ extension AuthorizationContext {
   }
 }
 
-/// A provider that has its tokens at hand, or most of them, and needs nobody to keep them.
+/// A provider that has its tokens at hand and needs nobody to keep them.
 package protocol ImmediateTokenProvider: AuthTokenProvider {
-  /// The token as it is now; nil when it has to be waited for.
-  func immediateToken(for context: AuthorizationContext) throws -> AuthToken?
+  /// The token as it is now, without a wait.
+  func immediateToken(for context: AuthorizationContext) throws -> AuthToken
 }

@@ -82,6 +82,14 @@ extension AuthorizationClaims {
     return ("is a resource name", "give the bare ID, \(id)")
   }
 
+  /// Those for every trip, vehicle or task, which no app is to have. The tasks of a delivery driver may
+  /// be all of them, if the vehicle is one: the app of a driver whose device is trusted has such a token.
+  package static func wildcards(in values: [String: String]) -> Set<String> {
+    var names = Set(values.keys.filter { values[$0] == "*" })
+    if let vehicle = values["deliveryvehicleid"], vehicle != "*" { names.remove("taskid") }
+    return names
+  }
+
   func check() throws(TokenError) {
     if values.isEmpty { throw .badClaim(name: "authorization", reason: "is empty") }
     for name in values.keys.sorted() {

@@ -8,8 +8,8 @@ import WireProtobuf
 ///
 /// The program writes to its standard output either the token alone, on one line, or a JSON object
 /// with the string `token` and perhaps `expirationTimestamp` (RFC 3339) or `expiresIn` (seconds),
-/// which may be the member `status` of another, as kubectl's credential plugins have it. It exits with
-/// 0; if not, the last line of its standard error is in the error, unless that looks as if there were a
+/// which may be the member `status` of another, as kubectl's credential plugins have it; `access_token`
+/// and `expires_in`, as OAuth has them (RFC 6749 §5.1), will do, too. It exits with 0; if not, the last line of its standard error is in the error, unless that looks as if there were a
 /// token, a key or a password in it.
 ///
 /// It runs without a shell, is found in `PATH`, and knows from its environment what the token is for:
@@ -47,7 +47,9 @@ public struct CommandToken: AuthTokenProvider {
 
   /// - Throws: ``TokenError``, or CancellationError.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
-    guard let name = arguments.first else { throw TokenError.none }
+    guard let name = arguments.first else {
+      throw TokenError.commandFailed(program: "[]", reason: "has no program to run")
+    }
     func failed(_ reason: String) -> TokenError {
       .commandFailed(program: name, reason: reason)
     }
@@ -98,14 +100,15 @@ public struct CommandToken: AuthTokenProvider {
     let object = try Struct(tokenJSON: Array(text))
     let credential = object.object("status") ?? object
     let expiry: TokenExpiry =
-      if credential.fields["expirationTimestamp"] != nil {
+      if credential.has("expirationTimestamp") {
         .rfc3339("expirationTimestamp")
-      } else if credential.fields["expiresIn"] != nil {
-        .secondsFromNow("expiresIn")
+      } else if let name = ["expiresIn", "expires_in"].first(where: credential.has) {
+        .secondsFromNow(name)
       } else {
         .unstated
       }
-    return try AuthToken(credential, token: "token", expiry, now: now)
+    let name = ["token", "access_token"].first(where: credential.has) ?? "token"
+    return try AuthToken(credential, token: name, expiry, now: now)
   }
 }
 

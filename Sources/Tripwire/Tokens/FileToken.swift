@@ -4,6 +4,9 @@ import WireIO
 ///
 /// The file is looked at (stat) for every call. While it cannot be read, or is being written, the
 /// token that it held before is used if that says that it is still good.
+///
+/// A pipe is no such file: it cannot be read again, and one would have to wait for who writes it. Read
+/// that once, with ``token(in:)``, and have a ``FixedToken``.
 public struct FileToken: ImmediateTokenProvider {
   public let path: String
   private let last = Last()
@@ -20,20 +23,21 @@ public struct FileToken: ImmediateTokenProvider {
   }
 
   public func token(for context: AuthorizationContext) throws(TokenError) -> AuthToken {
-    if let token = try immediateToken(for: context) { return token }
-    return AuthToken(try Self.token(in: path))
+    try immediateToken(for: context)
   }
 
   public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext { .any }
 
-  /// Nil when it is no regular file, but a pipe, say, on which one has to wait.
-  package func immediateToken(for context: AuthorizationContext) throws(TokenError) -> AuthToken? {
-    let version: FileVersion
+  package func immediateToken(for context: AuthorizationContext) throws(TokenError) -> AuthToken {
+    let found: FileVersion?
     do throws(IOError) {
-      guard let found = try FileVersion(of: path) else { return nil }
-      version = found
+      found = try FileVersion(of: path)
     } catch {
       return try lastGoodToken(or: .unreadable(path: path, reason: error.code.description))
+    }
+    guard let version = found else {
+      return try lastGoodToken(
+        or: .unreadable(path: path, reason: "it is no regular file, which can be read again"))
     }
     if let token = last.token(of: version) { return token }
     let isSettled = version.isSettled(at: now())

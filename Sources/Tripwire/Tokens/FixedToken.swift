@@ -10,7 +10,7 @@ public struct FixedToken: ImmediateTokenProvider {
 
   public func token(for context: AuthorizationContext) -> AuthToken { token }
 
-  package func immediateToken(for context: AuthorizationContext) -> AuthToken? { token }
+  package func immediateToken(for context: AuthorizationContext) -> AuthToken { token }
 }
 
 extension FixedToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -5,6 +5,8 @@ import WireProtobuf
 package struct JSONWebToken: Sendable {
   package let header: Struct
   package let claims: Struct
+  /// The same as they were written, on one line: no double has whole numbers past 2^53.
+  package let json: (header: String, claims: String)
   package let signature: [UInt8]
   /// What the signature is of.
   package let signedText: String
@@ -12,39 +14,68 @@ package struct JSONWebToken: Sendable {
   /// Why a text is no JWT. Never holds a part of it.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
+    /// What to do, or what it may be.
+    package let cure: String
   }
 
   package init(_ token: String) throws(Problem) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3 else {
       let count = parts.count == 1 ? "1 part" : "\(parts.count) parts"
-      throw Problem(description: "it has \(count) with dots between them, and a JWT has 3")
+      let cure =
+        switch parts.count {
+        case 1: "nobody can look into an OAuth access token, if that is what it is"
+        case 5: "nobody but whom it is for can look into an encrypted JWT, if that is what it is"
+        default: "copy all of it, and nothing else"
+        }
+      throw Problem(
+        description: "it has \(count) with dots between them, and a JWT has 3", cure: cure)
     }
-    header = try Self.object(parts[0], "its first part, the header,")
-    claims = try Self.object(parts[1], "its second part, the claims,")
+    let header = try Self.object(parts[0], "its first part, the header,")
+    let claims = try Self.object(parts[1], "its second part, the claims,")
     guard let signature = Base64URL.decode(parts[2]) else {
-      throw Problem(description: "its third part, the signature, is not base64url")
+      throw Self.notBase64URL("its third part, the signature,")
     }
+    (self.header, self.claims) = (header.object, claims.object)
+    json = (header.text, claims.text)
     self.signature = signature
     signedText = "\(parts[0]).\(parts[1])"
   }
 
-  private static func object(_ part: Substring, _ name: String) throws(Problem) -> Struct {
-    guard let bytes = Base64URL.decode(part) else {
-      throw Problem(description: "\(name) is not base64url")
-    }
+  private static func object(
+    _ part: Substring, _ name: String
+  ) throws(Problem) -> (object: Struct, text: String) {
+    guard let bytes = Base64URL.decode(part) else { throw notBase64URL(name) }
     do throws(JSONDecodingError) {
-      return try Struct(jsonUTF8Bytes: bytes)
+      let object = try Struct(jsonUTF8Bytes: bytes)
+      // Between tokens of JSON, where alone line ends may be, a space is as good.
+      let line = bytes.map { $0 < 0x20 ? 0x20 : $0 }
+      return (object, String(decoding: line, as: UTF8.self))
     } catch {
-      throw Problem(description: "\(name) is not a JSON object")
+      let problem =
+        switch error.reason {
+        case .duplicateField: "has a member twice"
+        case .malformedNumber, .numberOutOfRange: "has a number that JSON or a double has not"
+        case .malformedString: "has a string that is no Unicode"
+        case .trailingText: "has text after its end"
+        default: "is not a JSON object"
+        }
+      throw Problem(
+        description: "\(name) \(problem)", cure: "whoever signs it has to write it otherwise")
     }
+  }
+
+  private static func notBase64URL(_ name: String) -> Problem {
+    Problem(
+      description: "\(name) is not base64url",
+      cure: "copy it as it was made: it was changed or cut on the way")
   }
 
   /// The claim `exp` of what may be a JWT, in seconds since 1970.
   static func expiration(of token: String) -> Double? {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let claims = try? object(parts[1], "") else { return nil }
-    return claims.number("exp")
+    return claims.object.number("exp")
   }
 }
 
@@ -54,19 +85,32 @@ extension Struct {
     fields.keys.sorted().map { ($0, fields[$0] ?? Value()) }
   }
 
+  /// Whether there is such a member, and not null.
+  package func has(_ name: String) -> Bool {
+    switch fields[name]?.kind {
+    case nil, .nullValue?: false
+    default: true
+    }
+  }
+
   /// A member that is a number.
   package func number(_ name: String) -> Double? {
     if case .numberValue(let number)? = fields[name]?.kind { number } else { nil }
   }
 
   /// A member that is a string.
-  package func text(_ name: String) -> String? {
-    if case .stringValue(let text)? = fields[name]?.kind { text } else { nil }
-  }
+  package func text(_ name: String) -> String? { fields[name]?.text }
 
   /// A member that is an object.
   package func object(_ name: String) -> Struct? {
     if case .structValue(let object)? = fields[name]?.kind { object } else { nil }
+  }
+}
+
+extension Value {
+  /// What it says if it is a string.
+  package var text: String? {
+    if case .stringValue(let text)? = kind { text } else { nil }
   }
 }
 

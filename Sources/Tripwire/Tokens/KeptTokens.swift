@@ -11,6 +11,9 @@ struct KeptTokens {
   static let unstatedLifetime = 300.0
   /// How long after a refresh that failed the next is tried.
   static let pause = 10.0
+  /// For how long a failure stands when it is the first: each that follows stands twice as long, up to
+  /// `pause`.
+  static let firstPause = 2.0
   /// A context's token is replaced at most once in this time because the server refused it.
   static let replacementInterval = 60.0
 
@@ -24,9 +27,25 @@ struct KeptTokens {
     var fetch: Fetch?
     /// When the server's refusal last had it dropped.
     var replacement = -Double.infinity
+    /// What the last fetch failed with.
+    var failure: Failure?
 
     func isIdle(_ now: Double) -> Bool {
       fetch == nil && expiration <= now && replacement + KeptTokens.replacementInterval <= now
+        && (failure?.end ?? now) <= now
+    }
+  }
+
+  /// Who comes before its end is told of it instead of asking again.
+  private struct Failure {
+    let error: any Error
+    let pause: Double
+    let end: Double
+
+    init(_ error: any Error, after last: Failure?, now: Double) {
+      self.error = error
+      pause = last.map { min(2 * $0.pause, KeptTokens.pause) } ?? KeptTokens.firstPause
+      end = now + pause
     }
   }
 
@@ -65,12 +84,19 @@ struct KeptTokens {
     return (token, newFetch(for: key))
   }
 
-  /// Has somebody wait for the token, unless it is there. Returns the fetch that is to begin now.
+  /// Has somebody wait for the token, unless it is there, or the last fetch has just failed. Returns
+  /// the fetch that is to begin now.
   mutating func wait(
     _ waiter: Waiter, for key: AuthorizationContext, now: Double
   ) -> UInt64? {
     if let entry = entries[key], let token = entry.token, entry.expiration > now {
       waiter.end(.success(token))
+      return nil
+    }
+    if let failure = entries[key]?.failure, failure.end > now, failure.end - now <= failure.pause,
+      entries[key]?.fetch == nil
+    {
+      waiter.end(.failure(failure.error))
       return nil
     }
     if entries.count >= min(sweep, limit) { makeRoom(now: now) }
@@ -119,11 +145,13 @@ struct KeptTokens {
     entry.fetch = nil
     switch outcome {
     case .success(let token):
+      entry.failure = nil
       entry.token = token
       entry.expiration = token.expiration ?? now + Self.unstatedLifetime
       let early = entry.expiration - Self.margin
       entry.refresh = early > now ? early : entry.expiration
-    case .failure:
+    case .failure(let error):
+      entry.failure = Failure(error, after: entry.failure, now: now)
       entry.refresh = now + Self.pause
     }
     entries[key] = entry.isIdle(now) ? nil : entry

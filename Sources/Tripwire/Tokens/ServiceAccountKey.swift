@@ -34,8 +34,12 @@ public struct ServiceAccountKey: Sendable {
   public init(json: [UInt8], origin: String = "the service-account key") throws(TokenError) {
     func bad(_ reason: String) -> TokenError { .badKey(origin: origin, reason: reason) }
     guard json.count <= Self.longest else { throw bad("is longer than 64 KiB") }
-    // Where the JSON is broken may be in the key.
-    guard let fields = try? Struct(jsonUTF8Bytes: json) else { throw bad("is not a JSON object") }
+    let fields: Struct
+    do throws(JSONDecodingError) {
+      fields = try Struct(jsonUTF8Bytes: json)
+    } catch {
+      throw bad(Self.whyNoJSON(json, error.reason))
+    }
     func field(_ name: String) throws(TokenError) -> String {
       guard let text = fields.text(name), !text.isEmpty else {
         throw bad(
@@ -50,7 +54,13 @@ public struct ServiceAccountKey: Sendable {
     }
     clientEmail = try field("client_email")
     privateKeyID = try field("private_key_id")
-    let pem = Array(try field("private_key").utf8)
+    let privateKey = try field("private_key")
+    guard !privateKey.contains("\\n") else {
+      throw bad(
+        "its private_key has \\n written out in place of line ends: take the file as Google Cloud gave"
+          + " it, or have those be line ends again")
+    }
+    let pem = Array(privateKey.utf8)
     do throws(TLSError) {
       key = try RSAKey(pem: pem, "its private_key")
     } catch {
@@ -59,6 +69,25 @@ public struct ServiceAccountKey: Sendable {
   }
 
   private static let longest = 64 * 1024
+
+  /// And what to do. Does not say where the JSON is broken: that may be in the key.
+  private static func whyNoJSON(_ bytes: [UInt8], _ reason: JSONDecodingError.Reason) -> String {
+    let text = bytes.trimmingWhitespace()
+    if text.isEmpty { return "is empty" }
+    if text.starts(with: [0xef, 0xbb, 0xbf]) {
+      return "begins with a byte order mark: save it without one"
+    }
+    if text.contains(0) { return "is in UTF-16: save it as UTF-8" }
+    if text.starts(with: Array("-----BEGIN".utf8)) {
+      return "is PEM: give the JSON file that it came in, which says whose key it is"
+    }
+    guard text.first == UInt8(ascii: "{") else {
+      return "is not a JSON object: give the file that Google Cloud gave"
+    }
+    return reason == .truncated
+      ? "is cut short: copy the whole file"
+      : "is not a JSON object: take the file as Google Cloud gave it, unchanged"
+  }
 
   /// A JWT for Fleet Engine, signed with RS256.
   ///

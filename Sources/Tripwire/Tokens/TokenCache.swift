@@ -13,6 +13,9 @@ import WireIO
 /// - A token that does not say when it expires, as that of `gcloud auth print-access-token`, is taken to
 ///   last 5 minutes from when it was fetched. One that has expired when it comes is used, and not kept:
 ///   a provider that wants to be asked for every call says `AuthToken(value, expiration: 0)`.
+/// - When there is no token and the provider fails, that is told to whoever asks in the next two
+///   seconds, and if it fails again in the next four, eight, ten, without asking it: a call that comes
+///   after that finds what was mended.
 /// - When the server refuses a token with UNAUTHENTICATED, that token is dropped, once however many
 ///   calls it was refused to, and at most once a minute for each context.
 ///
@@ -61,7 +64,7 @@ public final class TokenCache: AuthTokenProvider {
 
   /// The token if it is at hand; nil when it has to be waited for.
   package func current(for context: AuthorizationContext) throws -> AuthToken? {
-    if let token = try immediate?.immediateToken(for: context) { return token }
+    if let immediate { return try immediate.immediateToken(for: context) }
     let key = provider.sharedContext(for: context)
     let now = now()
     let (token, fetch) = tokens.withLock { $0.use(key, now: now) }
@@ -91,8 +94,7 @@ public final class TokenCache: AuthTokenProvider {
   ) async throws -> AuthToken? {
     let key = provider.sharedContext(for: context)
     let now = now()
-    let isImmediate = try immediate?.immediateToken(for: context) != nil
-    guard isImmediate || tokens.withLock({ $0.drop(refused, for: key, now: now) }) else {
+    guard immediate != nil || tokens.withLock({ $0.drop(refused, for: key, now: now) }) else {
       return nil
     }
     let token = try await token(for: context)

@@ -8,6 +8,10 @@ public enum TokenError: Error, Hashable, Sendable {
   case empty
   /// Longer than 64 KiB: that is no token.
   case tooLong
+  /// It begins with "Bearer ", which belongs to the header and not to the token.
+  case scheme
+  /// It is not the token alone: in quotes or JSON, say. `reason` says of what kind, and the cure.
+  case notAlone(reason: String)
   /// A character that no token has, such as a space or a line end, at this offset in bytes.
   case illegalCharacter(offset: Int)
   /// Whoever was asked gave neither a token nor a reason.
@@ -29,6 +33,8 @@ extension TokenError: CustomStringConvertible {
       "cannot read the token from \(Self.shown(path)): \(reason)"
     case .empty: "the token is empty"
     case .tooLong: "the token is longer than 64 KiB"
+    case .scheme: "the token begins with \"Bearer \": leave that out"
+    case .notAlone(let reason): "the token \(reason)"
     case .illegalCharacter(let offset):
       "the token has a character at offset \(offset) that no token has"
         + " (it must be printable ASCII without spaces, on one line)"
@@ -49,8 +55,10 @@ extension TokenError {
   package static func check(_ token: String) throws(TokenError) {
     if token.isEmpty { throw .empty }
     if token.utf8.count > longest { throw .tooLong }
+    if let reason = wrapping(of: token) { throw .notAlone(reason: reason) }
     // Almost always so: the slow way only finds the place.
     if token.hasOnly(octets: 0x21...0x7e) { return }
+    if token.lowercased().hasPrefix("bearer ") { throw .scheme }
     if let offset = token.utf8.enumerated().first(where: { !(0x21...0x7e).contains($0.element) }) {
       throw .illegalCharacter(offset: offset.offset)
     }
@@ -58,6 +66,29 @@ extension TokenError {
 }
 
 extension TokenError {
+  /// What is around the token, and how to be rid of it, by how it begins; nil if nothing is.
+  private static func wrapping(of token: String) -> String? {
+    switch token.utf8.first {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return "is in quotes: leave them out, as jq -r does"
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      return "is in JSON: take the string out of it, as with jq -r .token"
+    case UInt8(ascii: "a"), UInt8(ascii: "A"):
+      guard token.lowercased().hasPrefix("authorization:") else { return nil }
+      return "begins with \"Authorization:\": leave out all that is before the token itself"
+    default: break
+    }
+    if token.utf8.dropFirst().first == 0 { return utf16 }
+    switch token.unicodeScalars.first {
+    case "\u{feff}": return "begins with a byte order mark: save it without one"
+    case "\u{fffd}": return token.utf8.contains(0) ? utf16 : nil
+    default: return nil
+    }
+  }
+
+  private static let utf16 =
+    "is in UTF-16: save it as UTF-8, in PowerShell with Set-Content -Encoding ascii"
+
   /// A path, unless somebody gave the secret itself in its place.
   package static func shown(_ path: String) -> String {
     let isSecret =

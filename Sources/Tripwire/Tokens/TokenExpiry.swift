@@ -19,7 +19,8 @@ public enum TokenExpiry: Sendable, Hashable {
 
 extension TokenExpiry {
   /// - Throws: ``TokenError/badAnswer(reason:)`` when the member is missing, or can only mean something
-  ///   else: no token ever expired before 2001, or will after 5138.
+  ///   else: no token ever expired before 2001, or will after 5138, and none lasts for 11 days, which in
+  ///   milliseconds is as much as a time in seconds.
   package func expiration(in object: Struct, now: Double) throws(TokenError) -> Double? {
     func number(_ name: String) throws(TokenError) -> Double {
       guard let number = object.number(name), number.isFinite else {
@@ -28,29 +29,37 @@ extension TokenExpiry {
       return number
     }
     func wrong(_ name: String, _ is: String, _ said: String) -> TokenError {
-      .badAnswer(reason: "has a \(name) that is \(`is`), not \(said)")
+      .badAnswer(reason: "has in \(name) what is \(`is`), not \(said)")
+    }
+    func duration(_ name: String) throws(TokenError) -> Double {
+      let time = try number(name)
+      if time < 0 { throw wrong(name, "negative", "from now") }
+      if time > latest { throw wrong(name, "too much for a time", "from now") }
+      if time >= 1e9 { throw wrong(name, "since 1970", "from now") }
+      return time
+    }
+    func moment(_ name: String) throws(TokenError) -> Double {
+      let time = try number(name)
+      if time < 0 { throw wrong(name, "negative", "since 1970") }
+      if time > latest { throw wrong(name, "too much for a time", "since 1970") }
+      if time < 1e9 { throw wrong(name, "from now", "since 1970") }
+      return time
     }
     switch self {
     case .unstated:
       return nil
     case .secondsSince1970(let name):
-      let time = try number(name)
-      if time < 1e9 { throw wrong(name, "from now", "since 1970") }
+      let time = try moment(name)
       if time > 1e11 { throw wrong(name, "in milliseconds", "in seconds") }
       return time
     case .millisecondsSince1970(let name):
-      let time = try number(name)
-      if time < 1e9 { throw wrong(name, "from now", "since 1970") }
+      let time = try moment(name)
       if time < 1e11 { throw wrong(name, "in seconds", "in milliseconds") }
       return time / 1000
     case .secondsFromNow(let name):
-      let time = try number(name)
-      if time >= 1e9 { throw wrong(name, "since 1970", "from now") }
-      return now + time
+      return now + (try duration(name))
     case .millisecondsFromNow(let name):
-      let time = try number(name)
-      if time >= 1e11 { throw wrong(name, "since 1970", "from now") }
-      return now + time / 1000
+      return now + (try duration(name)) / 1000
     case .rfc3339(let name):
       guard let text = object.text(name),
         let time = try? Timestamp(jsonString: Value(kind: .stringValue(text)).jsonString())
@@ -59,6 +68,9 @@ extension TokenExpiry {
     }
   }
 }
+
+/// Past this no number is a time, in milliseconds either: the year 5138.
+private let latest = 1e14
 
 extension AuthToken {
   /// From a JSON object: the member `name`, and what `expiry` names.

@@ -16,6 +16,8 @@ final class RefreshTicks: Sendable {
   let executor: any TaskExecutor
   private let origin: ContinuousClock.Instant
   private let state = Locked(State())
+  /// The readers there is news for, with the models that have it.
+  private let awaited = Locked<[(TripSubscription, TripModel)]>([])
   /// The tick in which first polls begin at present, and how many do.
   private let first = Locked<(tick: Int64, count: Int)>((0, 0))
   private static let mostFirst = 32
@@ -90,5 +92,26 @@ final class RefreshTicks: Sendable {
       return models
     }
     for model in models?.values.map(\.self) ?? [] { model.wake(in: number) }
+  }
+
+  // MARK: News
+
+  /// Has readers look into their mailboxes, all those together for whom there is news in the answers
+  /// that have come by now: to wake the thread of a reader costs as much as a poll.
+  func wake(_ readers: [TripSubscription], of model: TripModel) {
+    guard !readers.isEmpty else { return }
+    let isFirst = awaited.withLock { awaited in
+      defer { awaited += readers.map { ($0, model) } }
+      return awaited.isEmpty
+    }
+    guard isFirst else { return }
+    // Those answers are taken by tasks that are queued before this one.
+    Task(executorPreference: executor) {
+      let readers = self.awaited.withLock { awaited in
+        defer { awaited = [] }
+        return awaited
+      }
+      for (reader, model) in readers { reader.wake(model) }
+    }
   }
 }

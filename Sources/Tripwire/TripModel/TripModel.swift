@@ -28,6 +28,18 @@ public final class TripModel: Sendable {
     /// Those that were removed, to be let go of outside of the lock: what they hold is not ours.
     var removed: [TripSubscription] = []
 
+    /// How many polls in a row had nothing to tell.
+    var silence = 0
+    /// After so many the subscribers are woken all the same: it is then that one who is gone is missed.
+    private static let longestSilence = 12
+
+    mutating func endsSilence(_ isNews: Bool, hasPolled: Bool) -> Bool {
+      if hasPolled { silence += 1 }
+      guard isNews || silence == Self.longestSilence else { return false }
+      silence = 0
+      return true
+    }
+
     mutating func remove(where isLeaving: (TripSubscription) -> Bool) {
       let leaving = subscriptions.filter(isLeaving)
       guard !leaving.isEmpty else { return }
@@ -235,7 +247,7 @@ public final class TripModel: Sendable {
     }
     consequences.cancelled?.cancel()
     if consequences.isIdle { whenIdle() }
-    for reader in consequences.readers { reader.wake(self) }
+    ticks.wake(consequences.readers, of: self)
   }
 
   private func settle(_ state: inout State, _ before: TripSnapshot) -> Consequences {
@@ -260,8 +272,9 @@ public final class TripModel: Sendable {
     (consequences.itself, state.itself) = (state.itself, snapshot.state == .active ? self : nil)
     (consequences.removed, state.removed) = (state.removed, [])
     let isNews = snapshot.isNews(since: before)
+    let isToTell = state.endsSilence(isNews, hasPolled: snapshot.hasPolled(since: before))
     for subscription in state.subscriptions
-    where subscription.mailbox.post(snapshot, isNews: isNews) {
+    where subscription.mailbox.post(snapshot, isNews: isToTell) {
       consequences.readers.append(subscription)
     }
     return consequences

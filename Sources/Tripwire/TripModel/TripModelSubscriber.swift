@@ -5,7 +5,8 @@
 /// property has changed since the calls before; a subscriber that is slow misses what was there only
 /// in between, never what is there now. The first calls tell all that is known.
 ///
-/// A subscriber is held weakly: one that is gone need not be unregistered.
+/// A subscriber is held weakly: one that is gone need not be unregistered, and is missed when there is
+/// something to tell, or after a dozen polls without.
 public protocol TripModelSubscriber: AnyObject {
   /// The trip is followed now, or not any more: because it is over, or nobody wants it.
   func tripModel(_ tripModel: TripModel, didUpdate state: TripModelState)

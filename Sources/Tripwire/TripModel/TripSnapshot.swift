@@ -46,7 +46,11 @@ struct TripSnapshot: Sendable {
   private(set) var refreshed: ContinuousClock.Instant?
   private(set) var isStale = false
   /// How often an answer is expected.
-  var refreshInterval = TripModelOptions.defaultRefreshInterval
+  var refreshInterval = TripModelOptions.defaultRefreshInterval {
+    didSet { endOfFreshness = findEndOfFreshness() }
+  }
+  /// When three answers have not come; nil where there was none, or no other is awaited.
+  private var endOfFreshness: ContinuousClock.Instant?
 
   init() {}
 
@@ -66,13 +70,13 @@ struct TripSnapshot: Sendable {
     health = .well
     refreshed = now
     isStale = false
+    endOfFreshness = findEndOfFreshness()
   }
 
   /// When it will be stale, unless it is.
   var staleTime: ContinuousClock.Instant? { isStale ? nil : endOfFreshness }
 
-  /// When three answers have not come; nil where there was none, or no other is awaited.
-  private var endOfFreshness: ContinuousClock.Instant? {
+  private func findEndOfFreshness() -> ContinuousClock.Instant? {
     guard let refreshed, held?.trip.tripStatus.isFinal == false else { return nil }
     return refreshed + RefreshSchedule.bounded(refreshInterval) * 3
   }
@@ -95,6 +99,11 @@ struct TripSnapshot: Sendable {
   func isNews(since other: TripSnapshot) -> Bool {
     state != other.state || held !== other.held || isStale != other.isStale
       || failure.isNews(since: other.failure)
+  }
+
+  /// Whether the server was asked since the other, and has answered, or not.
+  func hasPolled(since other: TripSnapshot) -> Bool {
+    refreshed != other.refreshed || failure != other.failure
   }
 
   mutating func noticeAge(now: ContinuousClock.Instant) {

@@ -19,6 +19,7 @@ struct ServerOptions: Sendable {
   var tokenFile: String?
   var credentialsFile: String?
   var tokenCommand: String?
+  var isTokenForAll = false
   /// What TRIPWIRE_TOKEN says, when there is no --token-file.
   var tokenVariable: String?
   var timeout: Duration?
@@ -35,7 +36,8 @@ struct ServerOptions: Sendable {
   /// Nil for calls without a token.
   var token: TokenSource? {
     tokenFile.map { .file($0) } ?? credentialsFile.map { .credentials($0) }
-      ?? tokenCommand.map { .command($0) } ?? tokenVariable.map { .variable($0) }
+      ?? tokenCommand.map { .command($0, isForAll: isTokenForAll) }
+      ?? tokenVariable.map { .variable($0) }
   }
 
   /// What the user should know before it is done.
@@ -63,6 +65,9 @@ struct ServerOptions: Sendable {
     if tokens.count > 1 {
       return UsageError(
         message: "--\(tokens[0].0) and --\(tokens[1].0): a call has one token, so name one of them")
+    }
+    if isTokenForAll, tokenCommand == nil {
+      return UsageError(message: "--token-for-all: of which program? Name it with --token-command")
     }
     if keyFile != nil, certificateFile == nil {
       return UsageError(message: "--key: whose key is it? Name the certificate with --cert")
@@ -104,14 +109,18 @@ extension ServerOptions {
     .value(
       "credentials", "FILE", .common,
       "sign tokens with the service-account key in FILE (JSON), each for what is asked for: a trip, a"
-        + " vehicle, or all of them",
+        + " vehicle, or all of them; - is stdin",
       parse: Parse.text, store: { $0.credentialsFile = $1 }),
     .value(
       "token-command", "CMD", .common,
-      "run CMD with sh for the token: it writes it on one line, or {\"token\": …, \"expiresIn\":"
-        + " SECONDS}; it finds the trip in TRIPWIRE_TRIP_ID, a vehicle in TRIPWIRE_VEHICLE_ID, the whole"
-        + " name in TRIPWIRE_RESOURCE",
+      "run CMD with sh for the token: it writes it on one line, to be used for 5 min or as long as a JWT"
+        + " says, or {\"token\": …, \"expiresIn\": SECONDS}; it finds the trip in"
+        + " TRIPWIRE_TRIP_ID, a vehicle in TRIPWIRE_VEHICLE_ID, the whole name in TRIPWIRE_RESOURCE",
       parse: Parse.text, store: { $0.tokenCommand = $1 }),
+    .flag(
+      "token-for-all", .common,
+      "what --token-command writes is good for every trip and vehicle: run it once for all of them",
+      store: { $0.isTokenForAll = true }),
     .value(
       "timeout", "TIME", .common,
       "how long it may take in all, such as 500ms or 2m; if not given, 15s for Fleet Engine and for"

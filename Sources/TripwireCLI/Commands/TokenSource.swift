@@ -8,12 +8,14 @@ enum TokenSource: Equatable, Sendable {
   case file(String)
   /// What TRIPWIRE_TOKEN holds: the token, or the file it is in.
   case variable(String)
-  /// The file of a service-account key.
+  /// The file of a service-account key; `-` is standard input.
   case credentials(String)
-  /// A line for the shell.
-  case command(String)
+  /// A line for the shell, and whether its token is as good for every other trip and vehicle.
+  case command(String, isForAll: Bool = false)
 
-  var isStandardInput: Bool { self == .file("-") || self == .variable("-") }
+  var isStandardInput: Bool {
+    [.file("-"), .variable("-"), .credentials("-")].contains(self)
+  }
 
   /// Reads what there is to read, before anything is dialled.
   func provider() throws(ErrorReport) -> any AuthTokenProvider {
@@ -22,8 +24,8 @@ enum TokenSource: Equatable, Sendable {
       case .file(let path): try Self.fileToken(path)
       case .variable(let value):
         Self.isFile(value) ? try Self.fileToken(value) : try FixedToken(value)
-      case .credentials(let path): ServiceAccountToken(key: try ServiceAccountKey(path: path))
-      case .command(let line): CommandToken(shell: line)
+      case .credentials(let path): ServiceAccountToken(key: try ServiceAccountKey(operand: path))
+      case .command(let line, let isForAll): CommandToken(shell: line, dependsOnContext: !isForAll)
       }
     } catch {
       throw ErrorReport(local: describe(error), hint: hint)
@@ -58,5 +60,22 @@ enum TokenSource: Equatable, Sendable {
     case .credentials: "check --credentials"
     case .command: "check --token-command"
     }
+  }
+}
+
+extension ServiceAccountKey {
+  /// - Parameter path: a file's, or `-` for standard input.
+  init(operand path: String) throws(TokenError) {
+    guard path == "-" else {
+      try self.init(path: path)
+      return
+    }
+    let json: [UInt8]
+    do throws(IOError) {
+      json = try LocalFile().contents(limit: 1 << 20)
+    } catch {
+      throw .badKey(origin: "standard input", reason: "cannot be read: \(error.code)")
+    }
+    try self.init(json: json, origin: "standard input")
   }
 }

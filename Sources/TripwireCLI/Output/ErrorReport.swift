@@ -57,9 +57,10 @@ extension ErrorReport {
     self.init(message: message, kind: .local, hint: hint, exitCode: .localFailure)
   }
 
-  /// Ctrl-C: nothing is said, the exit code says it.
-  static let interrupted = ErrorReport(
-    message: "interrupted", kind: .local, exitCode: .interrupted)
+  /// Ctrl-C and its like: nothing is said, the exit code says it.
+  static func interrupted(by signal: Int32) -> ErrorReport {
+    ErrorReport(message: "interrupted", kind: .local, exitCode: .signal(signal))
+  }
 
   /// stdout could not be written.
   init(_ error: OutputError) {
@@ -67,7 +68,7 @@ extension ErrorReport {
   }
 
   /// Whether the exit code says all there is to say.
-  var isSilent: Bool { exitCode == .interrupted || exitCode == .brokenPipe }
+  var isSilent: Bool { exitCode.rawValue > 128 }
 
   /// An answer that is none to JSON.
   init(unwritable error: JSONEncodingError, path: String, attempts: Int = 1) {

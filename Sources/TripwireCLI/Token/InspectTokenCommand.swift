@@ -12,12 +12,9 @@ let inspectTokenCommand = Command.local(
     }
     do throws(ErrorReport) {
       let report = try options.report(on: line.operands.first ?? "-", console.clock())
-      do throws(OutputError) {
-        try console.output(options.output == .json ? report.json : report.text(console.clock()))
-      } catch {
-        throw ErrorReport(error)
-      }
-      return report.isGood ? .success : .localFailure
+      let code = console.print(
+        options.output == .json ? report.json : report.text(console.clock()))
+      return code == .success && !report.isGood ? .localFailure : code
     } catch {
       throw .report(error)
     }
@@ -39,7 +36,7 @@ struct InspectOptions: Sendable {
     MintOptions.claimOptions.map { name, claim in
       .value(
         name, "ID", .common, "check that it is good for this one, by its claim \(claim)",
-        parse: Parse.bareID, store: { $0.wanted.append((claim, $1)) })
+        parse: Parse.bareID(claim), store: { $0.wanted.append((claim, $1)) })
     } + [
       .value(
         "key", "FILE", .common,
@@ -59,36 +56,43 @@ struct InspectOptions: Sendable {
     do throws(TokenError) {
       text = try FileToken.token(in: path)
     } catch {
-      throw ErrorReport(local: escaped(error.description), hint: "check FILE")
+      let origin = path == "-" ? "what stdin is" : escaped(TokenError.shown(path))
+      throw ErrorReport(local: escaped(error.description), hint: "check \(origin)")
     }
     let token: JSONWebToken
     do throws(JSONWebToken.Problem) {
       token = try JSONWebToken(text)
     } catch {
       throw ErrorReport(
-        local: "the token is no JWT: \(error)",
-        hint: "nobody can look into an OAuth access token, if that is what it is")
+        local: "the token is no JWT: \(error)", hint: error.cure)
     }
     let checks = TokenChecks(
       token: token, clock: clock, wanted: wanted,
-      signature: try keyFile.map { (path) throws(ErrorReport) in try signature(token, path) })
-    return TokenReport(header: token.header, claims: token.claims, checks: checks.all)
+      signature: try keyFile.map { (path) throws(ErrorReport) in try signature(token, path) } ?? [])
+    return TokenReport(token: token, checks: checks.all)
   }
 
-  private func signature(_ token: JSONWebToken, _ path: String) throws(ErrorReport) -> TokenCheck {
+  private func signature(
+    _ token: JSONWebToken, _ path: String
+  ) throws(ErrorReport) -> [TokenCheck] {
+    let origin = TokenError.shown(path)
     do {
-      let file = try LocalFile.contents(of: path)
-      let isJSON = file.first == UInt8(ascii: "{")
-      let isSigned =
-        isJSON
-        ? try ServiceAccountKey(json: file, origin: path).hasSigned(token)
-        : try RSAPublicKey(pem: file, "the key")
-          .verifies(token.signature, of: Array(token.signedText.utf8))
-      return isSigned
-        ? .ok("signature", "is of this key")
-        : .failed("signature", "is not of this key", "sign it with the key that kid names")
+      let file: [UInt8]
+      do throws(IOError) {
+        file = try LocalFile.contents(of: path)
+      } catch {
+        throw TokenError.badKey(origin: path, reason: "cannot be read: \(error.code)")
+      }
+      // JSON may begin with white space, and PEM cannot be it.
+      guard file.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+        let key = try RSAPublicKey(pem: file, origin)
+        let isSigned = key.verifies(token.signature, of: Array(token.signedText.utf8))
+        return [TokenChecks.signature(isOfKey: isSigned)]
+      }
+      return TokenChecks.signature(
+        of: token, by: try ServiceAccountKey(json: file, origin: path))
     } catch {
-      throw ErrorReport(local: escaped("\(TokenError.shown(path)): \(error)"), hint: "check --key")
+      throw ErrorReport(local: escaped("\(error)"), hint: "check --key")
     }
   }
 }

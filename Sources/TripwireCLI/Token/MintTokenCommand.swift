@@ -12,14 +12,14 @@ let mintTokenCommand = Command.local(
     }
     let token: AuthToken
     do throws(TokenError) {
-      let key = try ServiceAccountKey(path: options.credentialsFile ?? "")
+      let key = try ServiceAccountKey(operand: options.credentialsFile ?? "")
       token = try key.token(
         .custom(claims), lifetime: options.lifetime / .seconds(1),
         at: Double(console.clock().now))
     } catch {
       throw .report(ErrorReport(local: escaped(error.description), hint: "check --credentials"))
     }
-    if claims.values.contains("*") {
+    if !AuthorizationClaims.wildcards(in: claims).isEmpty {
       console.warn("whoever has this token has more than one trip or vehicle: it is not for an app")
     }
     return console.print(token.value + "\n")
@@ -30,8 +30,8 @@ struct MintOptions: Sendable {
   var credentialsFile: String?
   var role: TokenRole?
   var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
-  /// By their names in the token.
-  var claims: [String: String] = [:]
+  /// In their order, with their names in the token.
+  var given: [(name: String, value: String)] = []
 
   /// The options that stand for a claim each.
   static let claimOptions: [(option: String, claim: String)] = [
@@ -46,13 +46,14 @@ struct MintOptions: Sendable {
   static let all: [Option<MintOptions>] =
     [
       .value(
-        "credentials", "FILE", .common, "the service account's key, as Google Cloud gives it: JSON",
+        "credentials", "FILE", .common,
+        "the service account's key, as Google Cloud gives it: JSON; - is stdin",
         parse: Parse.text, store: { $0.credentialsFile = $1 })
     ]
     + claimOptions.map { name, claim in
       .value(
-        name, "ID", .common, "let the bearer see this one: the claim \(claim)", parse: Parse.bareID,
-        store: { $0.claims[claim] = $1 })
+        name, "ID", .common, "let the bearer see this one: the claim \(claim)",
+        parse: Parse.bareID(claim), store: { $0.given.append((claim, $1)) })
     } + [
       .value(
         "role", "ROLE", .common,
@@ -62,7 +63,7 @@ struct MintOptions: Sendable {
         parse: Parse.choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
       .value(
         "claim", "NAME=VALUE", .common, "a claim of authorization of your own (repeatable)",
-        parse: Parse.claim, store: { $0.claims[$1.name] = $1.value }),
+        parse: Parse.claim, store: { $0.given.append($1) }),
       .value(
         "lifetime", "TIME", .common, "how long it is good, from 1s to 1h; 1h if not given",
         parse: Parse.lifetime, store: { $0.lifetime = $1 }),
@@ -78,6 +79,14 @@ struct MintOptions: Sendable {
         message: "--credentials is missing",
         hint: "as in: tripwire token mint --credentials key.json --trip t1")
     }
+    var claims: [String: String] = [:]
+    for (name, value) in given {
+      if let other = claims.updateValue(value, forKey: name), other != value {
+        throw UsageError(
+          message: "\(escaped(name)) is \(escaped(other)), and \(escaped(value)): a token has one",
+          hint: "mint one token for each, or give * for all")
+      }
+    }
     if let role { return try role.claims(claims) }
     guard !claims.isEmpty else {
       throw UsageError(
@@ -89,14 +98,38 @@ struct MintOptions: Sendable {
 }
 
 extension Parse {
-  /// `t1`, or `providers/p/trips/t1` for it.
-  static func bareID(_ text: String) throws(BadValue) -> String {
-    let context = AuthorizationContext(of: text)
-    let id = context.tripID ?? context.vehicleID ?? text
-    if let (reason, cure) = AuthorizationClaims.problem("id", id) {
+  /// `t1`, or for the claims `tripid` and `vehicleid` `providers/p/trips/t1`, and the like, for it.
+  static func bareID(_ claim: String) -> @Sendable (String) throws(BadValue) -> String {
+    { (text) throws(BadValue) in
+      let context = AuthorizationContext(of: text)
+      switch (claim, context.tripID, context.vehicleID) {
+      case ("tripid", nil, _?): throw BadValue("is a vehicle: use --vehicle")
+      case ("vehicleid", _?, nil): throw BadValue("is a trip: use --trip")
+      default: break
+      }
+      let id = (claim == "tripid" ? context.tripID : context.vehicleID) ?? text
+      try check(id, claim: claim)
+      return id
+    }
+  }
+
+  private static func check(_ value: String, claim name: String) throws(BadValue) {
+    if let (reason, cure) = AuthorizationClaims.problem(name, value) {
       throw BadValue("\(reason): \(cure)")
     }
-    return id
+    if let reason = problem(ofID: value, claim: name) { throw BadValue(reason) }
+  }
+
+  /// Why no trip or vehicle can have this ID; nil if one can, or the claim is for something else.
+  static func problem(ofID id: String, claim: String) -> String? {
+    guard id != "*", claim == "tripid" || claim == "vehicleid" else { return nil }
+    let collection = claim == "tripid" ? "trips" : "vehicles"
+    do throws(ResourceNameError) {
+      _ = try ResourceName("providers/p/\(collection)/\(id)")
+      return nil
+    } catch {
+      return "is no ID: \(error.reason)"
+    }
   }
 
   /// `tripid=t1`.
@@ -104,9 +137,7 @@ extension Parse {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw BadValue("wants NAME=VALUE, as in tripid=t1") }
     let (name, value) = (String(parts[0]), String(parts[1]))
-    if let (reason, cure) = AuthorizationClaims.problem(name, value) {
-      throw BadValue("\(reason): \(cure)")
-    }
+    try check(value, claim: name)
     return (name, value)
   }
 

@@ -7,8 +7,8 @@ struct TokenChecks {
   let clock: WallClock
   /// Bare IDs of what the token is to be used for, by their claims: `tripid`.
   let wanted: [(claim: String, id: String)]
-  /// Of the signature; nil when there is no key to check it with.
-  let signature: TokenCheck?
+  /// Of the signature, and the key that is to have made it; none when there is no key to check it with.
+  let signature: [TokenCheck]
 
   /// Longer than this no token may last, in seconds.
   private static let longest = ServiceAccountKey.longestLifetime
@@ -18,8 +18,33 @@ struct TokenChecks {
   private static let shortest = 300.0
 
   var all: [TokenCheck] {
-    [algorithm, type, keyID, issuer, audience] + times + authorization
-      + (signature.map { [$0] } ?? [])
+    [algorithm, type, keyID, issuer, audience] + times + authorization + signature
+  }
+
+  // MARK: Signature
+
+  static func signature(isOfKey: Bool) -> TokenCheck {
+    isOfKey
+      ? .ok("signature", "is of this key")
+      : .failed("signature", "is not of this key", "sign it with the key that kid names")
+  }
+
+  /// With whether it names the key and its account: the server looks for the public key by these.
+  static func signature(of token: JSONWebToken, by key: ServiceAccountKey) -> [TokenCheck] {
+    var checks = [signature(isOfKey: key.hasSigned(token))]
+    if let id = token.header.text("kid"), id != key.privateKeyID {
+      checks.append(
+        .failed(
+          "kid", "is \(id), and this key is \(key.privateKeyID)",
+          "set kid to the private_key_id of the key that signs"))
+    }
+    if let issuer = token.claims.text("iss"), issuer != key.clientEmail {
+      checks.append(
+        .failed(
+          "iss", "is \(issuer), and this key is of \(key.clientEmail)",
+          "set iss and sub to the e-mail address of the service account"))
+    }
+    return checks
   }
 
   // MARK: Header
@@ -27,7 +52,7 @@ struct TokenChecks {
   private var algorithm: TokenCheck {
     let cure = "sign it with RS256, with the private key of a service account"
     guard let algorithm = token.header.text("alg") else {
-      return .failed("alg", "is missing", cure)
+      return noText("alg", in: token.header, cure)
     }
     if token.signature.isEmpty { return .failed("alg", "nobody has signed it", cure) }
     return algorithm == "RS256"
@@ -40,20 +65,30 @@ struct TokenChecks {
   }
 
   private var keyID: TokenCheck {
-    guard let id = token.header.text("kid"), !id.isEmpty else {
+    let cure = "set kid to the private_key_id of the key that signs"
+    guard let id = token.header.text("kid") else { return noText("kid", in: token.header, cure) }
+    guard !id.isEmpty else {
       return .failed(
-        "kid", "is missing: the server cannot tell which key it is signed with",
-        "set kid to the private_key_id of the key that signs")
+        "kid", "is empty: the server cannot tell which key it is signed with", cure)
     }
     return .ok("kid", id)
+  }
+
+  /// A member that is no string.
+  private func noText(_ name: String, in object: Struct, _ cure: String) -> TokenCheck {
+    .failed(name, object.has(name) ? "is not a string" : "is missing", cure)
   }
 
   // MARK: Claims
 
   private var issuer: TokenCheck {
     let cure = "set iss and sub to the e-mail address of the service account"
-    guard let issuer = token.claims.text("iss") else { return .failed("iss", "is missing", cure) }
-    guard let subject = token.claims.text("sub") else { return .failed("sub", "is missing", cure) }
+    guard let issuer = token.claims.text("iss") else {
+      return noText("iss", in: token.claims, cure)
+    }
+    guard let subject = token.claims.text("sub") else {
+      return noText("sub", in: token.claims, cure)
+    }
     guard issuer == subject else {
       return .failed("sub", "is \(subject), and iss is \(issuer)", cure)
     }
@@ -74,7 +109,23 @@ struct TokenChecks {
       : .failed("aud", "is \(audience)", cure)
   }
 
-  private var times: [TokenCheck] {
+  private var times: [TokenCheck] { lifetime + notBefore }
+
+  /// Nobody has to say it (RFC 7519 §4.1.5), and Fleet Engine's guides do not.
+  private var notBefore: [TokenCheck] {
+    guard token.claims.has("nbf") else { return [] }
+    let start = time("nbf")
+    guard let time = start.time else { return [start.check].compactMap { $0 } }
+    guard Double(clock.now) < time else { return [.ok("nbf", text(time))] }
+    let cure = "leave nbf out, or set it to iat"
+    return [
+      Double(clock.now) < time - Self.skew
+        ? .failed("nbf", "is \(text(time)): it is not good before", cure)
+        : .warning("nbf", "is \(text(time)): it may not be good before", cure)
+    ]
+  }
+
+  private var lifetime: [TokenCheck] {
     let issued = time("iat")
     let expires = time("exp")
     var checks = [issued.check, expires.check].compactMap { $0 }
@@ -87,15 +138,12 @@ struct TokenChecks {
           : .ok("iat", text(time)))
     }
     guard let end = expires.time else { return checks }
-    if let time = issued.time, end - time > Self.longest {
-      checks.append(
-        .failed(
-          "exp", "is \(Int64(end - time)) s after iat", "have it last 1 h at most: exp = iat + 3600"
-        ))
-    } else if let time = issued.time, end <= time {
-      checks.append(.failed("exp", "is not after iat", "set exp to iat + 3600"))
-    } else if now > end {
+    let span = issued.time.flatMap { wrongSpan(from: $0, to: end) }
+    if let span { checks.append(span) }
+    if now > end {
       checks.append(.failed("exp", text(end), "get a new one: it is expired"))
+    } else if span != nil {
+      return checks
     } else if end - now < Self.shortest {
       checks.append(
         .warning("exp", text(end), "get a new one: an app wants one that lasts 5 min at least"))
@@ -105,16 +153,30 @@ struct TokenChecks {
     return checks
   }
 
+  /// What is wrong with how long it lasts; nil if nothing.
+  private func wrongSpan(from start: Double, to end: Double) -> TokenCheck? {
+    if end - start > Self.longest {
+      return .failed(
+        "exp", "is \(Int64(end - start)) s after iat", "have it last 1 h at most: exp = iat + 3600")
+    }
+    return end > start ? nil : .failed("exp", "is not after iat", "set exp to iat + 3600")
+  }
+
   /// A claim that is a time, or what is wrong with it.
   private func time(_ name: String) -> (time: Double?, check: TokenCheck?) {
     let cure = "set \(name) to a number of seconds since 1970"
     guard token.claims.fields[name] != nil else {
       return (nil, .failed(name, "is missing", cure))
     }
-    guard let time = token.claims.number(name), time >= 0 else {
+    guard let time = token.claims.number(name) else {
       return (nil, .failed(name, "is not a number", cure))
     }
-    return time < 1e11 ? (time, nil) : (nil, .failed(name, "is in milliseconds", cure))
+    return switch time {
+    case ..<0: (nil, .failed(name, "is negative", cure))
+    case ..<1e11: (time, nil)
+    case ..<1e14: (nil, .failed(name, "is in milliseconds", cure))
+    default: (nil, .failed(name, "is too much for a time", cure))
+    }
   }
 
   private func text(_ time: Double) -> String { clock.text(Int64(time)) }
@@ -123,7 +185,7 @@ struct TokenChecks {
 
   private var authorization: [TokenCheck] {
     guard let value = token.claims.fields["authorization"] else {
-      return token.claims.text("scope") == nil
+      return (token.claims.text("scope") ?? "").isEmpty
         ? [
           .failed(
             "authorization", "is missing, and so are scopes",
@@ -142,24 +204,31 @@ struct TokenChecks {
           "set it to what it is for, such as {\"tripid\": \"t1\"}")
       ]
     }
-    return object.members.map { check($0.name, $0.value) }
+    let wildcards = AuthorizationClaims.wildcards(in: object.fields.compactMapValues(\.text))
+    return object.members.map { check($0.name, $0.value, isForApps: !wildcards.contains($0.name)) }
       + wanted.map { check($0.claim, $0.id, object) }
   }
 
   /// One member of the claim.
-  private func check(_ name: String, _ value: Value) -> TokenCheck {
-    guard case .stringValue(let id)? = value.kind else {
+  private func check(_ name: String, _ value: Value, isForApps: Bool) -> TokenCheck {
+    guard let id = value.text else {
       return .failed(name, "is not a string", "set it to the bare ID, or to * for all")
     }
     if let (reason, cure) = AuthorizationClaims.problem(name, id) {
       return .failed(name, "\(reason)\(id.contains("/") ? ": \(id)" : "")", cure)
+    }
+    if let reason = Parse.problem(ofID: id, claim: name) {
+      return .failed(name, reason, "set it to the ID of a \(name.dropLast(2)), or to * for all")
+    }
+    if id.first?.isWhitespace == true || id.last?.isWhitespace == true {
+      return .warning(name, "has white space around it", "leave that out")
     }
     if AuthorizationClaims.fleetReader.values[name] == nil {
       return .warning(
         name, "is nothing that Fleet Engine knows",
         "it knows " + AuthorizationClaims.fleetReader.values.keys.sorted().joined(separator: ", "))
     }
-    if id == "*" {
+    if !isForApps {
       return .warning(name, "is *: it is good for every one", "do not hand it to an app")
     }
     return .ok(name, id)

@@ -3,8 +3,7 @@ import WireProtobuf
 
 /// What there is to say about a token. Never its signature.
 struct TokenReport {
-  let header: Struct
-  let claims: Struct
+  let token: JSONWebToken
   let checks: [TokenCheck]
 
   /// Whether Fleet Engine would take it.
@@ -13,12 +12,12 @@ struct TokenReport {
   /// For people: what it says, then what is wrong with it and what to do.
   func text(_ clock: WallClock) -> String {
     var table = TextTable()
-    for (name, value) in header.members {
+    for (name, value) in token.header.members {
       table.add(escaped(name), Self.words(value))
     }
-    for (name, value) in claims.members {
+    for (name, value) in token.claims.members {
       let isTime = ["iat", "exp", "nbf"].contains(name)
-      let time = isTime ? claims.number(name).flatMap(Int64.init(exactly:)) : nil
+      let time = isTime ? token.claims.number(name).flatMap(Int64.init(exactly:)) : nil
       table.add(
         escaped(name), Self.words(value) + (time.map { "  \(clock.text($0))" } ?? ""))
     }
@@ -63,7 +62,7 @@ struct TokenReport {
         + "\"message\":\(quoted(check.message))"
         + (check.cure.map { ",\"cure\":\(quoted($0))" } ?? "") + "}"
     }
-    return "{\"header\":\(Self.json(header)),\"claims\":\(Self.json(claims)),"
+    return "{\"header\":\(token.json.header),\"claims\":\(token.json.claims),"
       + "\"checks\":[\(checks.joined(separator: ","))],\"valid\":\(isGood)}\n"
   }
 }

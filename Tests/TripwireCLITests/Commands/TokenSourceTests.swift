@@ -24,4 +24,20 @@ import Tripwire
     let error = #expect(throws: ErrorReport.self) { try TokenSource.file("/dev/zero").provider() }
     #expect(error?.message == "the token is longer than 64 KiB")
   }
+
+  @Test func runsACommandOnceForAllIfItIsTold() throws {
+    let other = AuthorizationContext(resourceName: "providers/p/trips/u")
+    for isForAll in [false, true] {
+      let provider = try TokenSource.command("true", isForAll: isForAll).provider()
+      #expect(
+        (provider.sharedContext(for: context) == provider.sharedContext(for: other)) == isForAll)
+    }
+  }
+
+  @Test(arguments: [("-", true), ("./-", false)])
+  func knowsWhatReadsStandardInput(path: String, isStandardInput: Bool) {
+    for source in [TokenSource.file(path), .variable(path), .credentials(path)] {
+      #expect(source.isStandardInput == isStandardInput)
+    }
+  }
 }

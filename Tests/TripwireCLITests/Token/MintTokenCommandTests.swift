@@ -68,12 +68,22 @@ import Tripwire
     let (test, code) = try await mint("--role", "server")
     #expect(code == .success)
     #expect(test.error.hasPrefix("warning: ") && test.error.contains("not for an app"))
+    let (driver, _) = try await mint(
+      "--role", "delivery-driver-trusted", "--delivery-vehicle", "d")
+    #expect(driver.error.isEmpty)
   }
 
   @Test(arguments: [
     ([], "what is the token for?"), (["t1"], "what is t1?"),
     (["--trip", ""], "is empty: give the ID, or * for all"),
     (["--trip", "a/b"], "is a resource name: give the bare ID, b"),
+    (["--trip", "providers/p/vehicles/v1"], "is a vehicle: use --vehicle"),
+    (["--vehicle", "providers/p/trips/t1"], "is a trip: use --trip"),
+    (["--task", "providers/p/trips/t1"], "is a resource name: give the bare ID, t1"),
+    (["--trip", "a:b"], "is no ID: a trip ID has no \":\" in it"),
+    (["--trip", String(repeating: "x", count: 65)], "is at most 64 characters long"),
+    (["--claim", "vehicleid=a?b"], "is no ID: a vehicle ID has no"),
+    (["--trip", "a", "--claim", "tripid=b"], "tripid is a, and b: a token has one"),
     (["--claim", "tripid"], "wants NAME=VALUE"), (["--claim", "tripId=t1"], "write tripid"),
     (["--trip", "t1", "--lifetime", "2h"], "wants 1s to 1h"),
     (["--trip", "t1", "--lifetime", "10ms"], "wants 1s to 1h"),

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tripwire
 import WireGRPC
@@ -25,7 +26,7 @@ import WireGRPC
   ) throws -> [TokenCheck] {
     TokenChecks(
       token: try JSONWebToken(token), clock: WallClock(now: now) { _ in 0 },
-      wanted: trip.map { [("tripid", $0)] } ?? [], signature: nil
+      wanted: trip.map { [("tripid", $0)] } ?? [], signature: []
     ).all
   }
 
@@ -51,8 +52,11 @@ import WireGRPC
     (#""typ":"JWT""#, #""typ":"x""#, ["warning: typ is not JWT"]),
     (
       #""kid":"k1""#, #""kid":"""#,
-      ["failed: kid is missing: the server cannot tell which key it is signed with"]
+      ["failed: kid is empty: the server cannot tell which key it is signed with"]
     ),
+    (#","kid":"k1""#, "", ["failed: kid is missing"]),
+    (#""RS256""#, "5", ["failed: alg is not a string"]),
+    (#""iss":"b@p.iam""#, #""iss":5"#, ["failed: iss is not a string"]),
     (#""sub":"b@p.iam""#, #""sub":"x@p.iam""#, ["failed: sub is x@p.iam, and iss is b@p.iam"]),
     (#""sub":"b@p.iam","#, "", ["failed: sub is missing"]),
     (#""iss":"b@p.iam","#, "", ["failed: iss is missing"]),
@@ -74,6 +78,23 @@ import WireGRPC
     (#""exp":1795257000,"#, "", ["failed: exp is missing"]),
     ("1795253400", "1795253400000", ["failed: iat is in milliseconds"]),
     (#""exp":1795257000"#, #""exp":"1795257000""#, ["failed: exp is not a number"]),
+    ("1795257000", "-5", ["failed: exp is negative"]),
+    ("1795257000", "1e300", ["failed: exp is too much for a time"]),
+    (#""iat""#, #""nbf":1795253400,"iat""#, []),
+    (
+      #""iat""#, #""nbf":1795253401,"iat""#,
+      ["warning: nbf is 09:30:01 (in 1 s): it may not be good before"]
+    ),
+    (
+      #""iat""#, #""nbf":1795263399,"iat""#,
+      ["failed: nbf is 12:16:39 (in 2 h 46 min): it is not good before"]
+    ),
+    (#""iat""#, #""nbf":"x","iat""#, ["failed: nbf is not a number"]),
+    (#""tripid":"t1""#, #""tripid":" t1""#, ["warning: tripid has white space around it"]),
+    (
+      #""tripid":"t1""#, #""tripid":"a:b""#,
+      ["failed: tripid is no ID: a trip ID has no \":\" in it"]
+    ),
     ("1795257000", "1795257001", ["failed: exp is 3601 s after iat"]),
     ("1795257000", "1795253400", ["failed: exp is not after iat"]),
     (
@@ -83,6 +104,10 @@ import WireGRPC
     (
       #""authorization":{"tripid":"t1"}"#, #""scope":"x""#,
       ["warning: authorization is missing: its scopes have it do all that its account may do"]
+    ),
+    (
+      #""authorization":{"tripid":"t1"}"#, #""scope":"""#,
+      ["failed: authorization is missing, and so are scopes"]
     ),
     (#"{"tripid":"t1"}"#, "{}", ["failed: authorization is not an object with members"]),
     (#"{"tripid":"t1"}"#, #""t1""#, ["failed: authorization is not an object with members"]),
@@ -115,6 +140,39 @@ import WireGRPC
     ] as [(Int64, [String])])
   func knowsTheTime(offset: Int64, complaints: [String]) throws {
     #expect(try self.complaints(now: TestConsole.clock.now + offset) == complaints)
+  }
+
+  @Test func saysAllThatIsWrongWithATime() throws {
+    let token = Self.token(Self.header, Self.claims.replacing("1795257000", with: "1795260600"))
+    #expect(
+      try complaints(token, now: TestConsole.clock.now + 7201)
+        == ["failed: exp is 7200 s after iat", "failed: exp 11:30:00 (1 s ago)"])
+  }
+
+  @Test func letsATrustedDriverHaveAllTasks() throws {
+    func complaints(_ authorization: String) throws -> [String] {
+      let claims = Self.claims.replacing(#"{"tripid":"t1"}"#, with: authorization)
+      return try self.complaints(Self.token(Self.header, claims))
+    }
+    #expect(try complaints(#"{"deliveryvehicleid":"v","taskid":"*"}"#).isEmpty)
+    #expect(
+      try complaints(#"{"deliveryvehicleid":"*","taskid":"*"}"#)
+        == [
+          "warning: deliveryvehicleid is *: it is good for every one",
+          "warning: taskid is *: it is good for every one",
+        ])
+  }
+
+  @Test func knowsWhoseKeyItIs() throws {
+    let key = try ServiceAccountKey(json: Array(RSATestKey.json().utf8))
+    let good = try key.token(.consumer(tripID: "t1"), at: 1_795_253_400).value
+    let other = Self.token(Self.header.replacing("k1", with: "k2"))
+    #expect(
+      TokenChecks.signature(of: try JSONWebToken(good), by: key)
+        == [.ok("signature", "is of this key")])
+    #expect(
+      TokenChecks.signature(of: try JSONWebToken(other), by: key).map(\.name)
+        == ["signature", "kid", "iss"])
   }
 
   @Test func knowsWhatItIsWantedFor() throws {

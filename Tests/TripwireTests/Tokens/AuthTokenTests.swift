@@ -30,6 +30,11 @@ import Testing
     #expect(AuthToken(value, expiration: 7).expiration == 7)
   }
 
+  @Test func takesNoNumberThatIsNone() {
+    #expect(AuthToken("opaque", expiration: .nan).expiration == nil)
+    #expect(AuthToken(jwt, expiration: .nan).expiration == 1_795_257_000)
+  }
+
   @Test func isALiteral() {
     let token: AuthToken = "abc"
     #expect(token.value == "abc")

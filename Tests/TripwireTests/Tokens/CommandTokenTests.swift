@@ -19,7 +19,11 @@ import Testing
 
   @Test(
     arguments: [
-      (#"{"token": "abc"}"#, nil), (#"{"token": "abc", "expiresIn": 60}"#, 160),
+      (#"{"token": "abc"}"#, nil),
+      (#"{"token": "abc", "expirationTimestamp": null, "expiresIn": null}"#, nil),
+      (#"{"token": "abc", "expirationTimestamp": null, "expiresIn": 60}"#, 160),
+      (#"{"token": "abc", "expiresIn": 60}"#, 160),
+      (#"{"access_token": "abc", "token_type": "Bearer", "expires_in": 60}"#, 160),
       (#"{"token": "abc", "expirationTimestamp": "1970-01-01T00:10:00Z"}"#, 600),
       (
         #"{"kind": "ExecCredential", "status": {"token": "abc", "#
@@ -40,9 +44,14 @@ import Testing
     ),
     ("kill -KILL $$", "the token command /bin/sh was ended by signal 9"),
     ("true", "the token is empty"),
+    ("echo Bearer secret", "the token begins with \"Bearer \": leave that out"),
     ("echo secret token", "the token has a character at offset 6"),
     ("echo '{\"secret\": 1'", "the JSON with the token is not a JSON object"),
     ("echo '{\"secret\": 1}'", "the JSON with the token has no string token"),
+    (
+      "echo '{\"token\": \"secret\", \"expiresIn\": -5}'",
+      "the JSON with the token has in expiresIn what is negative, not from now"
+    ),
     ("cat /dev/zero", "the token command /bin/sh wrote more than a token"),
   ])
   func saysWhyThereIsNone(line: String, message: String) async {
@@ -69,6 +78,13 @@ import Testing
     #expect(
       error?.description
         == "the token command /nonexistent/helper cannot be run: No such file or directory")
+  }
+
+  @Test func saysThatThereIsNothingToRun() async {
+    let error = await #expect(throws: TokenError.self) {
+      try await CommandToken([]).token(for: aTrip())
+    }
+    #expect(error?.description == "the token command [] has no program to run")
   }
 
   @Test func waitsNoLongerThanItsTimeout() async {

@@ -50,10 +50,37 @@ import Testing
     #expect(throws: TokenError.self) { try FileToken(path: path).token(for: anyTrip) }
   }
 
-  @Test func hasThePipeOfAnotherProgramWaitedFor() throws {
-    let pipe = FileToken(path: "/dev/null")
-    #expect(try pipe.immediateToken(for: anyTrip) == nil)
-    #expect(throws: TokenError.empty) { try pipe.token(for: anyTrip) }
+  /// Who waited for its writer would hold a thread that others need.
+  @Test(.timeLimit(.minutes(1))) func doesNotWaitForWhoWritesAPipe() throws {
+    try withTemporaryFile("".utf8) { (path) throws in
+      let pipe = path + ".pipe"
+      try #require(mkfifo(pipe, 0o600) == 0)
+      defer { unlink(pipe) }
+      let error = #expect(throws: TokenError.self) {
+        try FileToken(path: pipe).token(for: anyTrip)
+      }
+      #expect(
+        error?.description.hasSuffix("it is no regular file, which can be read again") == true)
+    }
+  }
+
+  @Test(arguments: [
+    (Array("\"eyJ.hush.x\"".utf8), "the token is in quotes: leave them out"),
+    (Array("'eyJ.hush.x'".utf8), "the token is in quotes: leave them out"),
+    (Array("{\"jwt\":\"eyJ.hush.x\"}".utf8), "the token is in JSON: take the string out of it"),
+    (Array("Authorization: Bearer eyJ.hush.x".utf8), "the token begins with \"Authorization:\""),
+    (Array("bearer eyJ.hush.x".utf8), "the token begins with \"Bearer \": leave that out"),
+    ([0xef, 0xbb, 0xbf] + Array("eyJ".utf8), "the token begins with a byte order mark"),
+    ([0xff, 0xfe, 0x65, 0, 0x79, 0], "the token is in UTF-16: save it as UTF-8"),
+    ([0xfe, 0xff, 0, 0x65, 0, 0x79], "the token is in UTF-16: save it as UTF-8"),
+    ([0x65, 0, 0x79, 0, 0x4a, 0], "the token is in UTF-16: save it as UTF-8"),
+  ])
+  func saysHowToBeRidOfWhatIsAroundAToken(bytes: [UInt8], words: String) throws {
+    let error = #expect(throws: TokenError.self) {
+      try withTemporaryFile(bytes) { try FileToken(path: $0).token(for: anyTrip) }
+    }
+    #expect(error?.description.hasPrefix(words) == true, "\(String(describing: error))")
+    #expect(error?.description.contains("hush") == false)
   }
 
   @Test(arguments: [

@@ -11,6 +11,36 @@ import Testing
     #expect(token.signedText == "eyJhbGciOiJSUzI1NiJ9.eyJleHAiOjE3OTUyNTcwMDB9")
   }
 
+  @Test func hasTheTextOfItsNumbers() throws {
+    let claims = Base64URL.encode(Array("{\"n\":1152921504606846977,\n \"m\":[1.50]}".utf8))
+    let token = try JSONWebToken("e30.\(claims).c2ln")
+    #expect(token.json.header == "{}")
+    #expect(token.json.claims == "{\"n\":1152921504606846977,  \"m\":[1.50]}")
+  }
+
+  @Test(arguments: [
+    ("{\"a\":1,\"a\":1}", "has a member twice"),
+    ("{\"a\":1e400}", "has a number that JSON or a double has not"),
+    ("{\"a\":\"\\ud800\"}", "has a string that is no Unicode"), ("{} x", "has text after its end"),
+    ("[]", "is not a JSON object"),
+  ])
+  func saysWhatIsWrongWithTheJSON(json: String, problem: String) {
+    let error = #expect(throws: JSONWebToken.Problem.self) {
+      try JSONWebToken("e30.\(Base64URL.encode(Array(json.utf8))).c2ln")
+    }
+    #expect(error?.description == "its second part, the claims, \(problem)")
+    #expect(error?.cure.contains("OAuth") == false)
+  }
+
+  @Test(arguments: [
+    ("a", "OAuth"), ("a.b", "copy all of it"), ("a.b.c.d.e", "encrypted JWT"),
+    ("!.e30.c2ln", "cut on the way"),
+  ])
+  func saysWhatToDoAboutIt(text: String, words: String) {
+    let error = #expect(throws: JSONWebToken.Problem.self) { try JSONWebToken(text) }
+    #expect(error?.cure.contains(words) == true)
+  }
+
   @Test(arguments: [
     ("", "it has 1 part with dots between them, and a JWT has 3"),
     ("a.b", "it has 2 parts with dots between them, and a JWT has 3"),

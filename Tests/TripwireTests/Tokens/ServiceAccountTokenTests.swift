@@ -103,7 +103,8 @@ import WireTLS
   }
 
   @Test(arguments: [
-    ("", "is not a JSON object"), ("[]", "is not a JSON object"),
+    ("", "is empty"), ("{\"private_key\": \"MII", "is cut short: copy the whole file"),
+    ("[]", "is not a JSON object"),
     ("{\"type\": \"authorized_user\"}", "is of another type than service_account"),
     ("{}", "has no client_email"),
     ("{\"client_email\": \"a\", \"private_key_id\": \"b\"}", "has no private_key:"),

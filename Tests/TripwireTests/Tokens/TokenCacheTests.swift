@@ -153,12 +153,54 @@ import Testing
 
   // MARK: Failing
 
-  @Test func failsAllWhoWaitAndAsksAgain() async throws {
-    let first = Task { try await cache.token(for: aTrip()) }
+  /// Has the provider fail when it is asked for a context.
+  private func fail(_ context: AuthorizationContext = aTrip()) async {
+    let got = Task { try await cache.token(for: context) }
     await source.next().fail(TokenError.none)
-    await #expect(throws: TokenError.none) { try await first.value }
-    #expect(cache.count == 0)
+    await #expect(throws: TokenError.none) { try await got.value }
+  }
+
+  @Test func failsAllWhoWaitAndAsksAgain() async throws {
+    await fail()
+    clock.advance(by: 2)
     try await fill(token("a"))
+  }
+
+  @Test func asksNotAtOnceAgainAfterAFailure() async throws {
+    var asked = 0
+    for pause in [2.0, 4, 8, 10, 10] {
+      await fail()
+      asked += 1
+      clock.advance(by: pause - 0.1)
+      // Whoever asks meanwhile is told of it.
+      await #expect(throws: TokenError.none) { try await cache.token(for: aTrip()) }
+      #expect(source.fetched == asked)
+      clock.advance(by: 0.1)
+    }
+    try await fill(token("a", lasts: 60))
+    // After a success the next is the first again.
+    clock.advance(by: 60)
+    await fail()
+    clock.advance(by: 2)
+    try await fill(token("b"))
+  }
+
+  @Test func asksForOthersAfterAFailureOfOne() async throws {
+    await fail(aTrip("t1"))
+    try await fill(token("a"), aTrip("t2"))
+  }
+
+  @Test func asksAgainAfterAFailureOfALaterTime() async throws {
+    await fail()
+    clock.advance(by: -86_400)
+    try await fill(token("a"))
+  }
+
+  @Test func forgetsFailures() async throws {
+    for index in 0..<64 { await fail(aTrip("t\(index)")) }
+    clock.advance(by: 2)
+    try await fill(token("a"), aTrip("new"))
+    #expect(cache.count == 1)
   }
 
   @Test(arguments: ["", "two words", "two\nlines"])
@@ -166,7 +208,6 @@ import Testing
     let got = Task { try await cache.token(for: aTrip()) }
     await source.next().answer(token(value))
     await #expect(throws: TokenError.self) { try await got.value }
-    #expect(cache.count == 0)
   }
 
   // MARK: Refreshing

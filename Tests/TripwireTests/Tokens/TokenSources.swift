@@ -71,11 +71,10 @@ final class ScriptedTokens: AuthTokenProvider {
 func waitUntil(_ condition: () -> Bool, _ what: Comment? = nil) async {
   let end = ContinuousClock.now + .seconds(200)
   while !condition() {
-    guard ContinuousClock.now < end else {
+    guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(1))) != nil else {
       Issue.record("it never came to be: \(what ?? "")")
       return
     }
-    try? await Task.sleep(for: .milliseconds(1))
   }
 }
 

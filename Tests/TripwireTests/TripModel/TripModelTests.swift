@@ -56,7 +56,12 @@ private final class Listener: TripModelSubscriber, Sendable {
 
 /// Waits for what other tasks bring about.
 @MainActor private func eventually(_ condition: () async -> Bool) async {
-  while await !condition() { try? await Task.sleep(for: .milliseconds(1)) }
+  while await !condition() {
+    guard (try? await Task.sleep(for: .milliseconds(1))) != nil else {
+      Issue.record("it never came to be")
+      return
+    }
+  }
 }
 
 @MainActor @Suite(.timeLimit(.minutes(4))) final class TripModelTests {
@@ -130,6 +135,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     }
     model.register(listener, on: executor)
     await answer()
+    await eventually { listener.told.withLock { $0 } == [.enrouteToPickup] }
     let before = turns.withLock { $0 }
     await pass()
     await answer()
@@ -222,6 +228,25 @@ private final class Listener: TripModelSubscriber, Sendable {
     poll.answer()
     await eventually { model.state != .active }
     await eventually { clock.sleeperCount == 0 }
+  }
+
+  /// Also of a trip of which there is nothing to tell.
+  @Test func aSubscriberThatGoesLaterIsNotMissedForLong() async {
+    var recorder: Recorder? = Recorder()
+    if let recorder { model.register(recorder) }
+    await answer()
+    await recorder?.wait(for: 3)
+    weak let gone = recorder
+    recorder = nil
+    await eventually { gone == nil }
+    for _ in 0..<11 {
+      await pass()
+      await answer()
+    }
+    #expect(model.state == .active)
+    await pass()
+    await server.next().answer()
+    await eventually { model.state != .active }
   }
 
   @Test func aSubscriberMayUnregisterInItsDeinit() async {
