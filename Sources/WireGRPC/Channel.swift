@@ -72,24 +72,21 @@ public final class Channel: Sendable {
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<Response> {
+    try await answer(method, request, options: options).read()
+  }
+
+  /// The same, with the answer yet to be read.
+  package func answer<Request, Response>(
+    _ method: MethodDescriptor<Request, Response>, _ request: Request,
+    options: CallOptions = CallOptions()
+  ) async throws(CallError) -> UnreadResponse<Response> {
     let start = ContinuousClock.now
     if let refusal = method.refusal(of: .unary) { throw refusal }
     let ending = isObserved(options) ? CallEnding(isStream: false) : nil
     let outcome = await unary(
       path: method.path, request.serializedBytes(), options: complete(options, for: method),
       start: start, ending: ending)
-    do throws(CallError) {
-      let answer = try outcome.answer()
-      let response = try CallResponse<Response>(
-        answer.message, headers: answer.headers, trailers: answer.trailers,
-        attempts: outcome.attempts)
-      ending?.conclude()
-      return response
-    } catch {
-      let error = outcome.complete(error, path: method.path)
-      ending?.conclude(error)
-      throw error
-    }
+    return try UnreadResponse(outcome, path: method.path, ending: ending)
   }
 
   /// The same without the codec: bytes of one message out, bytes of one message in.

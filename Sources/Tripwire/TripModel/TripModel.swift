@@ -15,7 +15,10 @@ import WireIO
 /// All may be called from any thread.
 public final class TripModel: Sendable {
   /// Asks the server.
-  typealias Fetch = @Sendable (GetTripRequest, CallOptions) async -> Result<Trip, CallError>
+  typealias Fetch = @Sendable (GetTripRequest, CallOptions) async -> Answer
+  /// Reads what came of it. Apart, as a trip takes more than a kilobyte in each function that waits
+  /// for it.
+  typealias Answer = @Sendable () -> Result<Trip, CallError>
 
   private struct State {
     var follower: TripFollower
@@ -282,13 +285,17 @@ public final class TripModel: Sendable {
 
   private func run(_ poll: TripFollower.Poll, _ options: CallOptions) -> Task<Void, Never> {
     Task(executorPreference: ticks.executor) {
-      let result = await self.fetch(poll.request, options)
-      let random = Double.random(in: 0..<1)
-      self.update { state, now in
-        switch result {
-        case .success(let trip): state.follower.answered(poll.id, trip, now: now, random: random)
-        case .failure(let error): state.follower.failed(poll.id, error, now: now, random: random)
-        }
+      self.take(await self.fetch(poll.request, options), for: poll.id)
+    }
+  }
+
+  private func take(_ answer: Answer, for poll: UInt64) {
+    let result = answer()
+    let random = Double.random(in: 0..<1)
+    update { state, now in
+      switch result {
+      case .success(let trip): state.follower.answered(poll, trip, now: now, random: random)
+      case .failure(let error): state.follower.failed(poll, error, now: now, random: random)
       }
     }
   }

@@ -27,7 +27,8 @@ final class TripModels: Sendable {
       let failure = CallError(
         code: .invalidArgument, message: error.description, origin: .local,
         path: TripServiceMethods.getTrip.path)
-      return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) { _, _ in .failure(failure)
+      return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) { _, _ in
+        { .failure(failure) }
       }
     }
     let whenIdle = { @Sendable [client] in client.tokens?.stopRefreshing(context) ?? () }
@@ -36,10 +37,11 @@ final class TripModels: Sendable {
       var options = options
       options.retryPolicy = .never
       do throws(CallError) {
-        return .success(
-          try await client.call(TripServiceMethods.getTrip, request, for: context, options).message)
+        let answer = try await client.answer(
+          TripServiceMethods.getTrip, request, for: context, options)
+        return { Result { () throws(CallError) in try answer.read().message } }
       } catch {
-        return .failure(error)
+        return { .failure(error) }
       }
     }
   }

@@ -78,7 +78,10 @@ for model in models {
   model.options.refreshInterval = interval
   model.register(counter, on: .main)
 }
-while counter.refreshed.withLock({ $0 }) < count { try await Task.sleep(for: .milliseconds(50)) }
+while counter.refreshed.withLock({ $0 }) < count {
+  try await Task.sleep(for: .milliseconds(50))
+  if let failure = models.lazy.compactMap(\.failure).first { throw failure.error }
+}
 // Until each has taken its place in the interval.
 try await Task.sleep(for: interval)
 let before = (seconds(of: CLOCK_MONOTONIC), seconds(of: CLOCK_PROCESS_CPUTIME_ID))

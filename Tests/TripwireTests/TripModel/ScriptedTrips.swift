@@ -51,7 +51,12 @@ actor ScriptedTrips {
   private(set) var cancelled = 0
   private(set) var asked = 0
 
-  func fetch(_ request: GetTripRequest) async -> Result<Trip, CallError> {
+  func fetch(_ request: GetTripRequest) async -> TripModel.Answer {
+    let result = await answer(to: request)
+    return { result }
+  }
+
+  private func answer(to request: GetTripRequest) async -> Result<Trip, CallError> {
     guard !isOver else {
       return .failure(CallError(code: .cancelled, message: "the end", origin: .server))
     }
