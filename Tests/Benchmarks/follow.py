@@ -32,10 +32,8 @@ def run(port, certificates, *words):
 
 
 def answers(folder, payload, places):
-    """Files with the payload, the vehicle elsewhere in each, and without a name, as every trip gets
-    them."""
+    """Files with the payload, the vehicle elsewhere in each."""
     trip = Trip.deserialize(payload_file(payload).read_bytes())
-    trip.name = ""
     for place in range(places):
         file = folder / f"{payload}_{place}.pb"
         file.write_bytes(Trip.serialize(trip))

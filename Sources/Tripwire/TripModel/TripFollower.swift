@@ -120,8 +120,8 @@ struct TripFollower: Sendable {
 
   // MARK: What the server brings
 
-  /// Takes an answer. One without a name is of the trip that was asked for; one of another trip is an
-  /// error of the server's, INTERNAL.
+  /// Takes an answer, which is of the trip that was asked for, whatever its name: a provider has
+  /// several, as a project has an ID and a number.
   ///
   /// - Parameter random: from 0 up to 1.
   mutating func answered(_ id: UInt64, _ answer: Trip, now: ContinuousClock.Instant, random: Double)
@@ -129,12 +129,6 @@ struct TripFollower: Sendable {
     guard case .polling(let poll) = phase, poll.id == id else { return }
     var answer = answer
     if answer.name.isEmpty { answer.name = name }
-    guard answer.isNamed(like: name) else {
-      let error = CallError(
-        code: .internal, message: "the server answered with another trip: \(answer.name)",
-        origin: .transport, attempts: 1, path: TripServiceMethods.getTrip.path)
-      return failed(id, error, now: now, random: random)
-    }
     let outcome = merge.take(answer, to: poll.request)
     if case .wholeNeeded = outcome {
       beginPoll(now: now)
@@ -168,12 +162,4 @@ struct TripFollower: Sendable {
 extension TripStatus {
   /// Whether nothing comes after it.
   package var isFinal: Bool { self == .complete || self == .canceled }
-}
-
-extension Trip {
-  /// Whether both are names of one trip: a provider has several, as a project has an ID and a number.
-  fileprivate func isNamed(like other: String) -> Bool {
-    func id(_ name: String) -> Substring { name[(name.lastIndex(of: "/") ?? name.startIndex)...] }
-    return name == other || id(name) == id(other)
-  }
 }

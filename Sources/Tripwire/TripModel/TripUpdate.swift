@@ -22,10 +22,8 @@ public struct TripUpdate: Sendable {
     stalenessChanged = last?.isStale ?? false != snapshot.isStale
   }
 
-  /// For previews and tests: an update that a model could tell.
-  ///
-  /// - Parameter last: the reader's last, against which it is found what changed; nil when this is the
-  ///   first.
+  /// For previews and tests: an update that a model could tell. What has changed is found against the
+  /// reader's `last`; nil when this is the first.
   public init(
     state: TripModelState = .active, trip: Trip?, failure: TripFailure? = nil,
     isStale: Bool = false,

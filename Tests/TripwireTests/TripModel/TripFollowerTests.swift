@@ -144,18 +144,8 @@ import WireGRPC
     #expect(follower.snapshot.failure?.error.message == "not trusted")
   }
 
-  @Test mutating func anotherTripIsAnError() {
-    follow()
-    answer { $0.name = "providers/p/trips/other" }
-    let error = follower.snapshot.failure?.error
-    #expect(follower.snapshot.held == nil)
-    #expect(error?.code == .internal && error?.kind == .serverOrNetwork)
-    #expect(error?.message == "the server answered with another trip: providers/p/trips/other")
-    #expect(follower.poll == nil && follower.snapshot.state == .active)
-  }
-
-  @Test(arguments: ["", "providers/1234/trips/t"])
-  mutating func aNameThatIsLeftOutOrOfTheSameTripIsNone(name: String) {
+  @Test(arguments: ["", "providers/1234/trips/t", "another"])
+  mutating func aNameThatIsLeftOutIsKnown(name: String) {
     follow()
     answer { $0.name = name }
     #expect(follower.snapshot.failure == nil)
