@@ -36,8 +36,9 @@ demo: build ## serve a recorded trip on loopback, get it, show it: no account, n
 
 TRIPS = 3
 SPEED = 10
-fleet: deps-test ## run a moving fleet on the loopback, to follow its trips (TRIPS=3 SPEED=10)
-	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --speed $(SPEED)
+PORT = 0
+fleet: deps-test ## run a moving fleet on the loopback, to follow its trips (TRIPS=3 SPEED=10 PORT=50051)
+	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --speed $(SPEED) --port $(PORT)
 
 build: deps ## build the library and the command (debug)
 	$(BUILD)

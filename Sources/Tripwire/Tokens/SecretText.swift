@@ -1,3 +1,5 @@
+import WireGRPC
+
 /// Whether there could be a secret in what somebody else's program says, which then is not to be in an
 /// error. By its looks: rather too often than not often enough.
 enum SecretText {
@@ -11,7 +13,7 @@ enum SecretText {
   static func isLikely(in line: some StringProtocol) -> Bool {
     if line.first(where: { $0 != " " }) == "+" { return true }
     let lower = line.lowercased()
-    if signs.contains(where: lower.contains) { return true }
+    if signs.contains(where: lower.mentions) { return true }
     return line.utf8.split { !isLetter($0) && !isDigit($0) }.contains { isRandom(Array($0)) }
   }
 

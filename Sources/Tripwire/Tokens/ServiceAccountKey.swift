@@ -55,7 +55,7 @@ public struct ServiceAccountKey: Sendable {
     clientEmail = try field("client_email")
     privateKeyID = try field("private_key_id")
     let privateKey = try field("private_key")
-    guard !privateKey.contains("\\n") else {
+    guard !privateKey.mentions("\\n") else {
       throw bad(
         "its private_key has \\n written out in place of line ends: take the file as Google Cloud gave"
           + " it, or have those be line ends again")

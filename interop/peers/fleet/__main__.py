@@ -26,6 +26,7 @@ def main():
     with fleet:
         print(f"listening on {fleet.address}", flush=True)
         print(example(fleet, said, authority), flush=True)
+        print(f"trips {', '.join(fleet.trips)}; type help for what can be done to them", flush=True)
         threading.Thread(target=obey, args=(fleet, sys.stdin, sys.stdout), daemon=True).start()
         stopped.wait()
 

@@ -18,6 +18,7 @@ class FleetProcess(ServerProcess):
     def start(self):
         super().start()
         self.example = self.process.stdout.readline().strip()
+        self.help = self.process.stdout.readline().strip()
 
     def tell(self, line):
         """What one types into it (console.py); when it is done."""
