@@ -231,14 +231,15 @@ def test_a_trip_that_is_none_to_json_ends_nothing(fleet, trip):
     assert follow.errors == ["INTERNAL"]
 
 
-def test_the_answer_of_another_trip_is_an_error(fleet, trip):
+def test_an_answer_is_of_the_trip_that_was_asked_for_whatever_its_name(fleet, trip):
     with following(fleet.address, trip) as follow:
         follow.until_status("ENROUTE_TO_PICKUP")
-        other = types.Trip.pb()(name="providers/demo/trips/other", trip_status="COMPLETE")
-        fleet.faults.order(message=other.SerializeToString(), times=1)
-        assert "providers/demo/trips/other" in follow.until_error("INTERNAL")["error"]["message"]
-        follow.until_recovered()
-    assert set(follow.statuses) == {"ENROUTE_TO_PICKUP"}
+        numbered = types.Trip.pb()(name="providers/1234/trips/t", trip_status="ARRIVED_AT_PICKUP")
+        fleet.faults.order(message=numbered.SerializeToString())
+        line = follow.until_status("ARRIVED_AT_PICKUP")
+        assert line["name"] == trip.name
+        assert line["trip"]["name"] == "providers/1234/trips/t"
+    assert follow.errors == []
 
 
 def test_the_time_is_up_though_nobody_reads(fleet):
