@@ -1,30 +1,19 @@
-// What observers are told, all of it on the loop but the end of a call that never got there. Without
-// any nothing is made for them.
+// What observers are told, on the loop but for calls that never get there. Without any nothing is made
+// for them.
 
 extension Call {
   func tell(_ event: CallEvent) {
-    for observer in request.observers { observer(event) }
+    request.observers.tell(event)
   }
 
+  /// With the request of a unary call, which is there from the start.
   func tellStart() {
     tell(.start(metadata: request.metadata, timeout: request.timeout))
-  }
-
-  /// The request of a unary call, which is there from the start; with the first attempt.
-  func tellUnaryRequest() {
-    guard case .waiter = request.caller, earlierAttempts.isEmpty, attempts == 0 else { return }
-    tellRequest(request.body, isLast: true)
+    if case .waiter = request.caller { tellRequest(request.body, isLast: true) }
   }
 
   func tellRequest(_ frames: [UInt8], isLast: Bool) {
-    for message in MessageFramer.messages(in: frames) {
-      tell(.requestMessage(observable(message, limit: .max)))
-    }
-    if isLast { tell(.requestEnd) }
-  }
-
-  func observable(_ message: MessageDeframer.Message, limit: Int? = nil) -> CallMessage {
-    CallMessage(message: message, limit: limit ?? request.maxReceiveMessageSize)
+    request.observers.tellRequest(MessageFramer.messages(in: frames), isLast: isLast)
   }
 
   func tellEnd(_ result: Result<Metadata, CallError>) {
@@ -39,12 +28,29 @@ extension Call {
   }
 }
 
-extension CallError {
-  /// Tells the end of a call that never came to the loop.
-  func tell(_ observers: [@Sendable (CallEvent) -> Void], path: String) {
-    guard !observers.isEmpty else { return }
-    var error = self
+extension [@Sendable (CallEvent) -> Void] {
+  /// All there is to tell of a call that never comes to the loop.
+  ///
+  /// - Parameters:
+  ///   - messages: what its caller has given; with `isLast` that is all.
+  func tellRefusal(
+    of path: String, start: CallEvent, _ messages: [MessageDeframer.Message], isLast: Bool,
+    _ error: CallError
+  ) {
+    guard !isEmpty else { return }
+    var error = error
     error.path = path
-    for observer in observers { observer(.end(.failure(error))) }
+    tell(start)
+    tellRequest(messages, isLast: isLast)
+    tell(.end(.failure(error)))
+  }
+
+  fileprivate func tellRequest(_ messages: [MessageDeframer.Message], isLast: Bool) {
+    for message in messages { tell(.requestMessage(CallMessage(message: message, limit: .max))) }
+    if isLast { tell(.requestEnd) }
+  }
+
+  fileprivate func tell(_ event: CallEvent) {
+    for observer in self { observer(event) }
   }
 }

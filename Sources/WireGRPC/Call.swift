@@ -139,11 +139,8 @@ final class Call {
   // MARK: What is sent
 
   /// All that this attempt has to send by now.
-  func beginSending(to address: SocketAddress) -> (bytes: [UInt8], isLast: Bool) {
-    if isObserved {
-      tell(.attempt(number: attempts + 1, peer: address.description))
-      tellUnaryRequest()
-    }
+  func beginSending(on connection: Connection) -> (bytes: [UInt8], isLast: Bool) {
+    if isObserved { tell(.attempt(number: attempts + 1, peer: connection.peer)) }
     var bytes = sent.bytes
     if let more = takeMore() {
       if bytes.isEmpty { bytes = more.bytes } else { bytes += more.bytes }
@@ -176,7 +173,10 @@ final class Call {
   /// Hands messages on, compressed if they are.
   func receive(_ messages: [MessageDeframer.Message]) {
     if isObserved {
-      for message in messages { tell(.responseMessage(observable(message))) }
+      let limit = request.maxReceiveMessageSize
+      for message in messages {
+        tell(.responseMessage(CallMessage(message: message, limit: limit)))
+      }
     }
     switch request.caller {
     case .waiter:
@@ -221,7 +221,11 @@ final class Call {
       error.earlierAttempts = earlierAttempts
       error.peer = error.peer ?? earlierAttempts.lazy.compactMap(\.peer).last
     }
-    if isObserved { tellEnd(.failure(error)) }
+    if isObserved {
+      // What waits to be sent for the first time is told, though it never will be.
+      if attempts == 0 { _ = takeMore() }
+      tellEnd(.failure(error))
+    }
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
       deliveries.deliver(

@@ -6,14 +6,20 @@ import WireIO
 package final class CallEnding: Sendable {
   typealias Observer = @Sendable (CallEvent) -> Void
 
+  private enum Verdict {
+    case isRead
+    /// The end that it gives the call.
+    case cannotBeRead(CallEvent)
+  }
+
   private struct State {
-    /// How the server ended the call, until the caller has read the answer.
-    var held: Result<Metadata, CallError>?
+    /// The end that the server gave the call, until the caller has read the answer.
+    var held: CallEvent?
     var observers: [Observer] = []
     /// What the caller makes of the answer.
-    var verdict: Result<Void, CallError>?
+    var verdict: Verdict?
     /// What the observers were told without waiting for the caller.
-    var told: CallError?
+    var told: CallEvent?
   }
 
   private let state = Locked(State())
@@ -31,18 +37,21 @@ package final class CallEnding: Sendable {
 
   private func hear(_ event: CallEvent, _ observers: [Observer]) {
     guard case .end(let result) = event else { return Self.tell(event, observers) }
-    let end = state.withLock { state -> Result<Metadata, CallError>? in
-      if case .failure(let error)? = state.verdict { return .failure(error) }
-      if state.verdict != nil { return result }
-      if case .failure(let error) = result, !isStream || error.endsAtOnce {
-        state.told = error
-        return result
+    let end = state.withLock { state -> CallEvent? in
+      switch state.verdict {
+      case .cannotBeRead(let end): return end
+      case .isRead: return event
+      case nil: break
       }
-      state.held = result
+      if case .failure(let error) = result, !isStream || error.endsAtOnce {
+        state.told = event
+        return event
+      }
+      state.held = event
       state.observers = observers
       return nil
     }
-    if let end { Self.tell(.end(end), observers) }
+    if let end { Self.tell(end, observers) }
   }
 
   /// The caller has read the answer, or cannot or will not. The first verdict counts.
@@ -50,16 +59,18 @@ package final class CallEnding: Sendable {
   /// - Returns: what ended the call before, without waiting for the caller.
   @discardableResult
   func conclude(_ error: CallError? = nil) -> CallError? {
+    let end = error.map { CallEvent.end(.failure($0)) }
     let (held, observers, told) = state.withLock { state in
-      if state.verdict == nil { state.verdict = error.map { .failure($0) } ?? .success(()) }
+      if state.verdict == nil { state.verdict = end.map { .cannotBeRead($0) } ?? .isRead }
       defer {
         state.held = nil
         state.observers = []
       }
       return (state.held, state.observers, state.told)
     }
-    if let held { Self.tell(.end(error.map { .failure($0) } ?? held), observers) }
-    return told
+    if let held { Self.tell(end ?? held, observers) }
+    if case .end(.failure(let error))? = told { return error }
+    return nil
   }
 
   private static func tell(_ event: CallEvent, _ observers: [Observer]) {

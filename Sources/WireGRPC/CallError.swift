@@ -75,9 +75,10 @@ public struct CallError: Error, Sendable, Hashable {
   ///
   /// What the server says, or what happens on the way, is by its code: CANCELLED, UNKNOWN,
   /// DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE and DATA_LOSS are theirs, all others are the
-  /// caller's; a number without a name counts as UNKNOWN. What this side found is the caller's: metadata that may not be sent, a call that he
-  /// cancelled, a channel that is closed or cannot be used, an interceptor that fails; save a deadline
-  /// that passed, and an interceptor that says UNAVAILABLE.
+  /// caller's; a number without a name counts as UNKNOWN. What this side found is the caller's:
+  /// metadata that may not be sent, a call that he cancelled, a channel that is closed or cannot be
+  /// used, an interceptor that fails; save a deadline that passed, and an interceptor that says
+  /// UNAVAILABLE.
   public var kind: Kind {
     if isOfClosedChannel || connectionFailure?.reason == .configuration { return .client }
     return switch code.named {

@@ -5,17 +5,21 @@
 ///     then of the attempt that counts: responseHeaders, responseMessage…
 ///     end
 ///
-/// What an attempt says that is given up is not told. `end` comes once, for every call, and last; a
-/// call that fails before it is sent has nothing else.
+/// What an attempt says that is given up is not told. `start` comes once, for every call, and first, and
+/// so does `end`, last. The request of a unary call comes with its start; that of a stream as it is
+/// sent, and of one that is never sent before its end. So a call that fails before it is sent has no
+/// `attempt`, but its request.
 public enum CallEvent: Sendable {
-  /// The call was accepted, with what all interceptors have made of it.
+  /// The call was accepted, with what all interceptors have made of it; or refused, with what those
+  /// before the one that refuses it have.
   case start(metadata: Metadata, timeout: Duration?)
   /// It is sent to this address; counts from 1.
   case attempt(number: Int, peer: String)
   /// An attempt failed, and there will be another.
-  case attemptFailed(FailedAttempt)
+  indirect case attemptFailed(FailedAttempt)
+  /// The caller gave a message.
   case requestMessage(CallMessage)
-  /// The client has sent all its messages.
+  /// The caller has given all its messages.
   case requestEnd
   case responseHeaders(Metadata)
   case responseMessage(CallMessage)
@@ -23,7 +27,10 @@ public enum CallEvent: Sendable {
   /// cancelled has CANCELLED with the origin ``CallError/Origin/local``. Told of a call that went well,
   /// and of a stream that the server ended, once the caller has read the answer to the end, or dropped
   /// it: what cannot be decompressed or decoded is the error that the caller gets.
-  case end(Result<Metadata, CallError>)
+  ///
+  /// Apart from where it is told, as is what failed before: errors are large, and each event is passed on
+  /// some times.
+  indirect case end(Result<Metadata, CallError>)
 }
 
 extension CallEvent: CustomStringConvertible {
@@ -55,6 +62,9 @@ public struct CallMessage: Sendable {
   /// In bytes, compressed if it is.
   public var wireSize: Int { message.bytes.count }
   public var isCompressed: Bool { message.isCompressed }
+
+  /// The message itself, of one that is not compressed.
+  package var uncompressed: [UInt8] { message.bytes }
 
   /// The message itself, decompressed if it was compressed: that takes time, so not on the channel's
   /// own thread.

@@ -45,6 +45,7 @@ final class CallMeter: Sendable {
       case .end(let result):
         measures.duration = ContinuousClock.now - start
         if case .failure(let error) = result { measures.code = error.code }
+        if measures.attempts == 0 { (measures.messagesSent, measures.bytesSent) = (0, 0) }
         return .callEnded(measures)
       }
       return nil

@@ -7,11 +7,50 @@ struct InterceptedCall: Sendable {
   var error: CallError?
 }
 
+/// Who stands before a call.
+private enum Interceptor: Sendable {
+  case observer(any CallObserver)
+  case other(any ClientInterceptor)
+
+  init(_ interceptor: any ClientInterceptor) {
+    self = (interceptor as? any CallObserver).map(Self.observer) ?? .other(interceptor)
+  }
+
+  func start(_ call: inout StartingCall, _ start: ContinuousClock.Instant) async throws(CallError) {
+    switch self {
+    case .observer(let observer):
+      observer.observe(&call)
+    case .other(let interceptor):
+      let before = call
+      call = try await wait(
+        until: Timeout.deadline(call.timeout, from: start), for: interceptor.name
+      ) {
+        var call = before
+        try await interceptor.start(&call)
+        return call
+      }
+    }
+  }
+}
+
 /// What a channel does for each of its calls.
 struct Interception: Sendable {
-  let interceptors: [any ClientInterceptor]
-  let metrics: (@Sendable (ChannelMetric) -> Void)?
-  let authority: String
+  /// Whether there is anybody to ask about a call, or to tell.
+  let isNeeded: Bool
+  /// Whether there is anybody who may change a call.
+  let changesCalls: Bool
+  private let interceptors: [Interceptor]
+  private let metrics: (@Sendable (ChannelMetric) -> Void)?
+  private let authority: String
+
+  init(_ configuration: ChannelConfiguration, authority: String) {
+    // To find out who merely observes takes too long to do it for every call.
+    interceptors = configuration.interceptors.map(Interceptor.init)
+    metrics = configuration.metrics
+    self.authority = authority
+    isNeeded = !interceptors.isEmpty || metrics != nil
+    changesCalls = interceptors.contains { if case .other = $0 { true } else { false } }
+  }
 
   /// Asks the interceptors in their order, no longer than the call may last. Those who observe are
   /// returned whether or not the call may be sent.
@@ -24,15 +63,9 @@ struct Interception: Sendable {
     if let metrics { CallMeter.observe(&call, start: start, report: metrics) }
     var failure: CallError?
     do throws(CallError) {
-      for interceptor in interceptors + options.interceptors {
-        let before = call
-        call = try await wait(
-          until: Timeout.deadline(call.timeout, from: start), for: interceptor.name
-        ) {
-          var call = before
-          try await interceptor.start(&call)
-          return call
-        }
+      for interceptor in interceptors { try await interceptor.start(&call, start) }
+      for interceptor in options.interceptors {
+        try await Interceptor(interceptor).start(&call, start)
       }
     } catch {
       failure = error

@@ -24,7 +24,6 @@ public final class Channel: Sendable {
   private let lastCall = Atomic<UInt64>(0)
   private let serviceConfig: ServiceConfig
   private let interception: Interception
-  private let isIntercepted: Bool
   /// See ``ResponseQueue``.
   private let creditStep: Int
 
@@ -49,10 +48,7 @@ public final class Channel: Sendable {
       throttling: configuration.serviceConfig.retryThrottling,
       maxConnections: configuration.maxConnections)
     serviceConfig = configuration.serviceConfig
-    interception = Interception(
-      interceptors: configuration.interceptors, metrics: configuration.metrics,
-      authority: context.headers.authority)
-    isIntercepted = !configuration.interceptors.isEmpty || configuration.metrics != nil
+    interception = Interception(configuration, authority: context.headers.authority)
     loop = context.loop
     creditStep = context.http2.streamWindow / 4
     // With the loop as its preferred executor a task that is resumed needs no other thread first.
@@ -127,9 +123,20 @@ public final class Channel: Sendable {
         limit: options.maxReceiveMessageSize,
         until: Timeout.deadline(options.timeout, from: start), besides: loop)
     } catch {
-      error.tell(observers, path: path)
-      return CallOutcome(.failed(error), attempts: 0)
+      return refuse(path: path, message, options, observers, error)
     }
+  }
+
+  /// Ends a call that never comes to the loop.
+  private func refuse(
+    path: String, _ message: [UInt8], _ options: CallOptions,
+    _ observers: [@Sendable (CallEvent) -> Void], _ error: CallError
+  ) -> CallOutcome {
+    observers.tellRefusal(
+      of: path,
+      start: .start(metadata: options.metadata, timeout: options.timeout.map(Timeout.bounded)),
+      [MessageDeframer.Message(isCompressed: false, bytes: message)], isLast: true, error)
+    return CallOutcome(.failed(error), attempts: 0)
   }
 
   private func intercept(
@@ -138,8 +145,7 @@ public final class Channel: Sendable {
   ) async -> CallOutcome {
     let call = await interception.intercept(path: path, kind: .unary, options, start: start)
     if let error = call.error {
-      error.tell(call.observers, path: path)
-      return CallOutcome(.failed(error), attempts: 0)
+      return refuse(path: path, message, call.options, call.observers, error)
     }
     let ending = callersEnding ?? CallEnding(isStream: false)
     let outcome = await unary(
@@ -151,7 +157,12 @@ public final class Channel: Sendable {
 
   /// Whether there is anybody to ask about a call, or to tell.
   package func isObserved(_ options: CallOptions) -> Bool {
-    isIntercepted || !options.interceptors.isEmpty
+    interception.isNeeded || !options.interceptors.isEmpty
+  }
+
+  /// Whether there is anybody who may change a call, and not merely observes it.
+  package func isIntercepted(_ options: CallOptions) -> Bool {
+    interception.changesCalls || !options.interceptors.isEmpty
   }
 
   /// A call of any kind without the codec. It begins at once, and what goes wrong is thrown to those

@@ -29,6 +29,16 @@ extension ClientInterceptor {
   public var name: String { String(describing: type(of: self)) }
 }
 
+/// An interceptor that has nothing to wait for, and nothing to refuse: asking it costs no more than a
+/// call of a function.
+package protocol CallObserver: ClientInterceptor {
+  func observe(_ call: inout StartingCall)
+}
+
+extension CallObserver {
+  public func start(_ call: inout StartingCall) { observe(&call) }
+}
+
 /// A call that is about to be sent.
 public struct StartingCall: Sendable {
   /// "/maps.fleetengine.v1.TripService/GetTrip".

@@ -29,6 +29,8 @@ final class Connection {
   }
 
   let address: SocketAddress
+  /// The address in words: made once, as observers are told of it with every call.
+  private(set) lazy var peer = address.description
   let usesTLS: Bool
   private let dialled = ContinuousClock.now
   let context: ConnectionContext
@@ -142,7 +144,7 @@ final class Connection {
       path: request.path, timeout: request.deadline.map(now.duration(to:)),
       compression: request.compression, previousAttempts: call.previousAttempts,
       metadata: request.metadata, to: &headers)
-    let (body, isLast) = call.beginSending(to: address)
+    let (body, isLast) = call.beginSending(on: self)
     let id: StreamID
     do throws(HTTP2Error) {
       // gRPC has an empty request end with an empty DATA frame, not with its headers.

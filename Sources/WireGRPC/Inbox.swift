@@ -121,18 +121,23 @@ final class Inbox: Sendable {
 extension CallRequest {
   /// Ends the call that never was.
   func refuse(_ error: CallError) {
-    error.tell(observers, path: path)
-    caller.refuse(error)
-  }
-}
-
-extension CallRequest.Caller {
-  func refuse(_ error: CallError) {
-    switch self {
+    switch caller {
     case .waiter(let waiter, _):
+      tellRefusal(body, isLast: true, error)
       waiter.resume(returning: CallOutcome(.failed(error), attempts: 0))
     case .exchange(let exchange):
-      for sleeper in exchange.end(.failure(error), attempts: 0) { sleeper.waiter.resume() }
+      var sleepers: [CallExchange.Sleeper] = []
+      let given = exchange.takeRequests(waking: &sleepers)
+      tellRefusal(given?.bytes ?? [], isLast: given?.isLast ?? false, error)
+      sleepers += exchange.end(.failure(error), attempts: 0)
+      for sleeper in sleepers { sleeper.waiter.resume() }
     }
+  }
+
+  private func tellRefusal(_ frames: [UInt8], isLast: Bool, _ error: CallError) {
+    guard !observers.isEmpty else { return }
+    observers.tellRefusal(
+      of: path, start: .start(metadata: metadata, timeout: timeout),
+      MessageFramer.messages(in: frames), isLast: isLast, error)
   }
 }

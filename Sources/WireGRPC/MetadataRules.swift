@@ -23,19 +23,58 @@ package enum MetadataRules {
   }
 
   /// Whether the value of a field is not to be shown: by its name, one of those or such as gateways
-  /// invent, "x-api-key" or "x-auth-token". Too slow for every call.
+  /// invent, "x-api-key" or "x-auth-token", but not "x-author". Too slow for every call.
   package static func mayBeSecret(_ name: String) -> Bool {
     let name = name.lowercased()
     return isSecret(name)
-      || ["authorization", "token", "secret", "password", "credential", "api-key", "apikey"]
-        .contains { name.mentions($0) }
+      || partsOfSecrets.contains { name.mentions($0) }
+      || name.split { "-_.".contains($0) }.contains { wordsOfSecrets.contains($0) }
+  }
+
+  private static let partsOfSecrets = [
+    "authorization", "token", "secret", "passw", "passphrase", "credential", "api-key", "apikey",
+    "private-key", "access-key",
+  ]
+
+  private static let wordsOfSecrets: Set<Substring> = [
+    "assertion", "auth", "authz", "cookie", "csrf", "jwt", "oauth", "oauth2", "pwd", "session",
+    "sessionid", "sid", "signature", "xsrf",
+  ]
+
+  /// Whether a text is what proves who asks, under whatever name it comes: a JSON web token, an OAuth
+  /// access token of Google, what an `authorization` holds.
+  package static func isCredential(_ text: String) -> Bool {
+    switch text.utf8.first.map({ $0 | 0x20 }) {
+    case UInt8(ascii: "y"):
+      return text.hasPrefix("ya29.")
+    case UInt8(ascii: "e"):
+      return text.hasPrefix("eyJ") && text.utf8.count { $0 == UInt8(ascii: ".") } == 2
+    case UInt8(ascii: "b"):
+      return ["bearer ", "basic "].contains(where: text.prefix(7).lowercased().hasPrefix)
+    case UInt8(ascii: "d"), UInt8(ascii: "j"), UInt8(ascii: "t"):
+      guard let end = text.firstIndex(of: " ") else { return false }
+      return ["dpop", "jwt", "token"].contains(text[..<end].lowercased())
+        && isCredential(String(text[end...].drop { $0 == " " }))
+    default:
+      return false
+    }
+  }
+
+  /// Whether a name is the application's, neither HTTP's nor gRPC's (gRFC A16).
+  package static func isApplications(_ name: String) -> Bool {
+    name == "grpc-trace-bin"
+      || !name.hasPrefix("grpc-") && !name.hasPrefix(":") && !reserved.contains(name)
+        && name != "content-encoding" && name != "lb-token"
   }
 
   /// What is shown of a value, in traces, logs and debuggers: itself, unless it is secret.
   package static func shown(
     _ value: @autoclosure () -> String, of name: String, isSensitive: Bool = false
   ) -> String {
-    isSensitive || mayBeSecret(name) ? "<redacted>" : value()
+    let redacted = "<redacted>"
+    if isSensitive || mayBeSecret(name) { return redacted }
+    let value = value()
+    return isCredential(value) ? redacted : value
   }
 
   package static func check(_ entry: Metadata.Entry) throws(MetadataError) {

@@ -18,13 +18,13 @@ extension Collection<UInt8> {
 
 extension String {
   /// The text with %XX for each byte of its UTF-8 that is not kept.
-  func percentEncoded(keeping isKept: (UInt8) -> Bool) -> String {
+  package func percentEncoded(keeping isKept: (UInt8) -> Bool) -> String {
     if utf8.allSatisfy(isKept) { return self }
     return String(decoding: utf8.percentEncoded(keeping: isKept), as: UTF8.self)
   }
 
   /// The bytes that the text stands for; a percent sign without two hex digits stands for itself.
-  var percentDecoded: [UInt8] {
+  package var percentDecoded: [UInt8] {
     let bytes = Array(utf8)
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

@@ -14,10 +14,10 @@ public final class HTTP2ServerSession: HTTP2Session {
 
   /// Answers with `fields`, `:status` first. With `endStream` that is the whole answer (gRPC's
   /// Trailers-Only). Ignored when the stream is closed.
-  public func submitResponse(_ stream: StreamID, _ fields: [HeaderField], endStream: Bool) {
+  public func submitResponse(_ stream: StreamID, _ fields: HeaderList, endStream: Bool) {
     guard streams[SequenceNumber(stream)] != nil else { return }
     var source = unsafe Self.bodySource()
-    let code = unsafe HeaderList(fields).withNameValueArray { array, count in
+    let code = unsafe fields.withNameValueArray { array, count in
       unsafe withUnsafePointer(to: &source) { provider in
         unsafe nghttp2_submit_response(pointer, stream, array, count, endStream ? nil : provider)
       }
@@ -25,9 +25,19 @@ public final class HTTP2ServerSession: HTTP2Session {
     if code != 0 { reset(stream, errorCode: .internalError) }
   }
 
+  /// The same with a list that is not put together yet.
+  public func submitResponse(_ stream: StreamID, _ fields: [HeaderField], endStream: Bool) {
+    submitResponse(stream, HeaderList(fields), endStream: endStream)
+  }
+
   /// Ends the answer with trailers, once the bytes given before are sent.
-  public func submitTrailers(_ stream: StreamID, _ fields: [HeaderField]) {
+  public func submitTrailers(_ stream: StreamID, _ fields: HeaderList) {
     continueBody(stream, [], .trailers(fields))
+  }
+
+  /// The same with a list that is not put together yet.
+  public func submitTrailers(_ stream: StreamID, _ fields: [HeaderField]) {
+    submitTrailers(stream, HeaderList(fields))
   }
 
   /// The first step of a graceful end: GOAWAY with 2^31-1, upon which the client opens no more

@@ -49,7 +49,7 @@ extension HTTP2Session {
     guard streams[SequenceNumber(stream)] == nil else { return }
     streams[SequenceNumber(stream)] = OutboundBody()
     floodGuard.earn()
-    append(.headers(stream, headerBlock.take(.final), endStream: endStream))
+    append(.headers(stream, headerBlock.take(), endStream: endStream))
   }
 
   private func receivedHeaderBlock(_ stream: StreamID, endStream: Bool) {
@@ -58,14 +58,14 @@ extension HTTP2Session {
     if kind == .informational {
       floodGuard.charge(FloodGuard.informationalCost)
       checkFlood()
-      append(.informational(stream, headerBlock.take(kind)))
+      append(.informational(stream, headerBlock.take()))
       return
     }
     floodGuard.earn()
     if kind == .final {
-      append(.headers(stream, headerBlock.take(kind), endStream: endStream))
+      append(.headers(stream, headerBlock.take(), endStream: endStream))
     } else {
-      append(.trailers(stream, headerBlock.take(kind)))
+      append(.trailers(stream, headerBlock.take()))
     }
   }
 

@@ -94,7 +94,7 @@ extension HTTP2Session {
       mark = NGHTTP2_DATA_FLAG_EOF.rawValue
     case .trailers(let fields):
       mark = NGHTTP2_DATA_FLAG_EOF.rawValue | NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
-      _ = unsafe HeaderList(fields).withNameValueArray { array, count in
+      _ = unsafe fields.withNameValueArray { array, count in
         unsafe nghttp2_submit_trailer(pointer, stream, array, count)
       }
     }

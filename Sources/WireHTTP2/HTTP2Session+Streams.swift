@@ -14,6 +14,17 @@ extension HTTP2Session {
     continueBody(stream, bytes, endStream ? .endStream : .open)
   }
 
+  /// The same in DATA frames of their own: so many bytes in each, the rest in one more. An empty
+  /// frame is one of 0 bytes; one that is larger than the peer takes is cut further.
+  package final func sendData(
+    _ stream: StreamID, _ bytes: [UInt8], frames: [Int], endStream: Bool
+  ) {
+    let end: OutboundBody.End = endStream ? .endStream : .open
+    guard streams[SequenceNumber(stream)]?.append(bytes, frames: frames, end: end) != nil
+    else { return }
+    unsafe nghttp2_session_resume_data(pointer, stream)
+  }
+
   /// How many bytes of a stream's body wait for the peer's windows or for the socket; 0 when the
   /// stream is closed.
   public final func unsentBytes(_ stream: StreamID) -> Int {
@@ -89,9 +100,13 @@ extension HTTP2Session {
   /// Sends GOAWAY: no new stream is taken or made, those open go on to their end; then
   /// the session wants neither to read nor to write. Requests that have not been put out by
   /// `send` are closed as `unprocessed`. At most 16,376 octets of debug data.
-  public final func goAway(errorCode: HTTP2ErrorCode = .noError, debugData: [UInt8] = []) {
+  ///
+  /// - Parameter lastStream: the last one of the peer's that is served; that which came last if nil.
+  public final func goAway(
+    errorCode: HTTP2ErrorCode = .noError, debugData: [UInt8] = [], lastStream: StreamID? = nil
+  ) {
     goAwaySubmitted = errorCode
-    let last = unsafe nghttp2_session_get_last_proc_stream_id(pointer)
+    let last = unsafe lastStream ?? nghttp2_session_get_last_proc_stream_id(pointer)
     unsafe nghttp2_submit_goaway(
       pointer, noFlags, last, errorCode.rawValue, debugData, debugData.count)
     abandonUnsent()

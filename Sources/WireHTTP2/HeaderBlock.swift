@@ -1,4 +1,7 @@
 /// A header list while its fields come in one by one.
+///
+/// Most calls get the same lists as the one before, and then share them: as long as the octets are those
+/// of the last list, no strings are made of them.
 struct HeaderBlock {
   /// What the list turns out to be in an answer.
   enum Kind {
@@ -7,10 +10,15 @@ struct HeaderBlock {
     case trailers
   }
 
-  private var fields: [HeaderField] = []
-  /// The lists that came last: most calls get the same as the one before, and then share it.
-  private var lastFinal: [HeaderField] = []
-  private var lastTrailers: [HeaderField] = []
+  private var current = ReceivedList()
+  /// The lists that came last: one with pseudo-headers, and one of trailers, which has none.
+  private var lastLeading = ReceivedList()
+  private var lastTrailers = ReceivedList()
+  private var isLeading = false
+  /// Whether all fields up to now are those that the last such list begins with; then none is in
+  /// `current`.
+  private var isKnown = true
+  private var count = 0
   private var listSize = 0
   private var strings = StringCache()
 
@@ -18,9 +26,15 @@ struct HeaderBlock {
   private(set) var longStream: StreamID?
 
   mutating func begin(_ stream: StreamID, isOneFrame: Bool) {
-    if !fields.isEmpty { fields = [] }
-    listSize = 0
+    clear()
     longStream = isOneFrame ? nil : stream
+  }
+
+  private mutating func clear() {
+    current.removeAll()
+    isKnown = true
+    count = 0
+    listSize = 0
   }
 
   /// Adds a field, unless the list would be larger than `limit` with it (RFC 9113 §6.5.2).
@@ -28,51 +42,58 @@ struct HeaderBlock {
     _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>, isSensitive: Bool,
     limit: Int
   ) -> Bool {
-    listSize += name.count + value.count + 32
-    guard listSize <= limit else {
-      fields = []
+    let size = listSize + name.count + value.count + 32
+    guard size <= limit else {
+      clear()
+      listSize = size
       return false
     }
-    let value = unsafe value.trimmingSpace()
-    let text = unsafe isSensitive ? String(decoding: value, as: UTF8.self) : strings.string(value)
-    if fields.isEmpty { fields.reserveCapacity(8) }
-    fields.append(HeaderField(unsafe strings.string(name), text, isSensitive: isSensitive))
+    listSize = size
+    if count == 0 { isLeading = unsafe name.first == UInt8(ascii: ":") }
+    if isKnown {
+      let isSame =
+        unsafe isLeading
+        ? lastLeading.has(name, value, isSensitive, at: count)
+        : lastTrailers.has(name, value, isSensitive, at: count)
+      if isSame {
+        count += 1
+        return true
+      }
+      copyKnown()
+    }
+    count += 1
+    unsafe current.append(name, value, isSensitive, &strings)
     return true
   }
 
-  /// The finished list; the block is empty after.
-  mutating func take(_ kind: Kind) -> [HeaderField] {
-    longStream = nil
-    return kind == .trailers
-      ? Self.move(&fields, sharing: &lastTrailers) : Self.move(&fields, sharing: &lastFinal)
+  /// What follows is new.
+  private mutating func copyKnown() {
+    isKnown = false
+    current = isLeading ? lastLeading : lastTrailers
+    current.removeAll(from: count)
   }
 
-  private static func move(
-    _ fields: inout [HeaderField], sharing last: inout [HeaderField]
-  ) -> [HeaderField] {
-    if fields == last {
-      fields.removeAll(keepingCapacity: true)
-    } else {
-      last = fields
-      fields = []
+  /// The finished list; the block is empty after.
+  mutating func take() -> [HeaderField] {
+    longStream = nil
+    defer { clear() }
+    if isKnown, count == (isLeading ? lastLeading.count : lastTrailers.count) {
+      return isLeading ? lastLeading.fields : lastTrailers.fields
     }
-    return last
+    if isKnown { copyKnown() }
+    if isLeading {
+      swap(&current, &lastLeading)
+      return lastLeading.fields
+    }
+    swap(&current, &lastTrailers)
+    return lastTrailers.fields
   }
 
   /// `:status` tells a final answer from a 1xx one; trailers have none (nghttp2 checks both).
   var kind: Kind {
+    let fields =
+      !isKnown ? current.fields[...] : (isLeading ? lastLeading : lastTrailers).fields.prefix(count)
     guard let status = fields.first(where: { $0.name == ":status" }) else { return .trailers }
     return status.value.utf8.first == UInt8(ascii: "1") ? .informational : .final
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  /// Without the space around a value, which is not part of it (RFC 9110 §5.5).
-  fileprivate func trimmingSpace() -> Self {
-    func isSpace(_ octet: UInt8) -> Bool { octet == UInt8(ascii: " ") || octet == 0x09 }
-    var (start, end) = (0, count)
-    while start < end, unsafe isSpace(self[start]) { start += 1 }
-    while start < end, unsafe isSpace(self[end - 1]) { end -= 1 }
-    return unsafe end - start == count ? self : Self(rebasing: self[start..<end])
   }
 }

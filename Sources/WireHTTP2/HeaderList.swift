@@ -4,8 +4,8 @@ import CNghttp2
 ///
 /// What is the same in many lists is put together once and appended as a whole. To be used again
 /// and again: `removeAll(after:)` keeps the storage.
-public struct HeaderList: Sendable {
-  private struct Entry {
+public struct HeaderList: Hashable, Sendable {
+  private struct Entry: Hashable {
     var nameLength: Int
     var valueLength: Int
     var isSensitive: Bool

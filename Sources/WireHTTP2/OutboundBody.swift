@@ -1,6 +1,7 @@
 /// The bytes a stream has yet to send, and what comes after them.
 ///
-/// A class, as it is changed where it lies, in a table.
+/// Large pieces are kept as they are given, and so cost nothing that somebody else has, too. A class,
+/// as it is changed where it lies, in a table.
 final class OutboundBody {
   /// What follows the bytes.
   enum End {
@@ -8,18 +9,42 @@ final class OutboundBody {
     case open
     /// END_STREAM on the last DATA frame.
     case endStream
-    case trailers([HeaderField])
+    case trailers(HeaderList)
   }
 
+  /// Pieces are put together up to this many bytes.
+  private static let joinedSize = 32 << 10
+
+  /// The piece that is read next.
   #if !DEBUG
     @safe @exclusivity(unchecked)
   #endif
-  private var bytes: [UInt8] = []
+  private(set) var next: [UInt8] = []
+  /// How many bytes of it have been read.
   private var sent = 0
+  /// What comes after it.
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
+  private var waiting: [[UInt8]] = []
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
   private var end = End.open
 
   /// How many bytes have not been read yet.
-  var unsent: Int { bytes.count - sent }
+  private(set) var unsent = 0
+
+  /// How many bytes were read.
+  private var position = 0
+  /// After how many bytes read a frame has to end, in order. One that is there twice makes an empty
+  /// frame.
+  #if !DEBUG
+    @safe @exclusivity(unchecked)
+  #endif
+  private var cuts: [Int] = []
+  /// The first of them that was not come to.
+  private var nextCut = 0
 
   /// Whether more may be added.
   var isOpen: Bool {
@@ -29,31 +54,68 @@ final class OutboundBody {
   func append(_ more: [UInt8], end: End) {
     guard isOpen else { return }
     self.end = end
-    if sent == bytes.count {
-      bytes = more
+    if unsent == 0 {
+      next = more
       sent = 0
-    } else {
-      bytes.append(contentsOf: more)
+    } else if let last = waiting.last, last.count + more.count <= Self.joinedSize {
+      waiting[waiting.count - 1] += more
+    } else if !more.isEmpty {
+      waiting.append(more)
     }
+    unsent += more.count
   }
 
-  /// Moves as many bytes as fit. When none are left, `end` says what follows them.
+  /// Adds bytes that share no frame with others: so many of them are in each, and what is left over
+  /// in one more.
+  func append(_ more: [UInt8], frames: [Int], end: End) {
+    guard isOpen else { return }
+    var cut = position + unsent
+    if unsent > 0, cuts.last != cut { cuts.append(cut) }
+    let last = cut + more.count
+    for size in frames where size == 0 || cut < last {
+      cut = min(cut + size, last)
+      cuts.append(cut)
+    }
+    append(more, end: end)
+    if cut < last { cuts.append(last) }
+  }
+
+  /// Moves as many bytes as fit into one frame. When none are left, `end` says what follows them.
   func read(into target: UnsafeMutableRawBufferPointer) -> (count: Int, end: End?) {
-    let count = min(target.count, bytes.count - sent)
-    unsafe bytes.withUnsafeBytes { source in
-      let part = unsafe UnsafeRawBufferPointer(rebasing: source[sent..<sent + count])
-      unsafe target.copyMemory(from: part)
+    guard nextCut < cuts.count else { return unsafe readOn(into: target) }
+    let cut = cuts[nextCut]
+    let size = min(target.count, cut - position)
+    let part = unsafe UnsafeMutableRawBufferPointer(rebasing: target[..<size])
+    let read = unsafe readOn(into: part)
+    if position == cut { nextCut += 1 }
+    if nextCut == cuts.count {
+      cuts = []
+      nextCut = 0
     }
-    sent += count
-    if sent == bytes.count {
-      bytes = []
+    // What follows comes after empty frames, of which this may be one.
+    return (read.count, size > 0 && cuts.isEmpty ? read.end : nil)
+  }
+
+  private func readOn(into target: UnsafeMutableRawBufferPointer) -> (count: Int, end: End?) {
+    var count = 0
+    while true {
+      let part = min(target.count - count, next.count - sent)
+      unsafe next.withUnsafeBytes { source in
+        let source = unsafe UnsafeRawBufferPointer(rebasing: source[sent..<sent + part])
+        unsafe UnsafeMutableRawBufferPointer(rebasing: target[count...]).copyMemory(from: source)
+      }
+      count += part
+      sent += part
+      unsent -= part
+      position += part
+      guard sent == next.count else { break }
       sent = 0
-      return (count, end)
+      guard !waiting.isEmpty else {
+        next = []
+        break
+      }
+      next = waiting.removeFirst()
     }
-    if sent >= 1 << 16, sent >= bytes.count / 2 {
-      bytes.removeSubrange(0..<sent)
-      sent = 0
-    }
-    return (count, nil)
+    return (count, unsent == 0 ? end : nil)
   }
 }

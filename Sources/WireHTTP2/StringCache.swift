@@ -27,7 +27,7 @@ struct StringCache {
     if self.ends[slot] == ends {
       if ends.count <= 16 { return strings[slot] }
       let isSame = unsafe strings[slot].utf8.withContiguousStorageIfAvailable {
-        unsafe Self.equal(UnsafeRawBufferPointer($0), bytes)
+        unsafe sameOctets(UnsafeRawBufferPointer($0), bytes)
       }
       if isSame == true { return strings[slot] }
     }
@@ -46,21 +46,5 @@ struct StringCache {
     var all: UInt64 = 0
     for index in 0..<bytes.count { unsafe all = all << 8 | UInt64(bytes[index]) }
     return Ends(first: all, last: 0, count: bytes.count)
-  }
-
-  /// Compares eight octets at a time; the last eight may overlap those before.
-  private static func equal(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
-    guard a.count == b.count else { return false }
-    var offset = 0
-    while offset < a.count {
-      let start = min(offset, a.count - 8)
-      let (left, right) = unsafe (
-        a.loadUnaligned(fromByteOffset: start, as: UInt64.self),
-        b.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-      )
-      guard left == right else { return false }
-      offset += 8
-    }
-    return true
   }
 }

@@ -30,6 +30,8 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let hostUnreachable = Code(rawValue: EHOSTUNREACH)
     /// No such file, for example the path of a unix socket.
     public static let noSuchFile = Code(rawValue: ENOENT)
+    /// There is something already.
+    package static let fileExists = Code(rawValue: EEXIST)
     /// The address is already in use by another listener.
     public static let addressInUse = Code(rawValue: EADDRINUSE)
     /// The permissions of a unix socket, or a firewall, forbid it.
@@ -38,6 +40,10 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let tooManyOpenFiles = Code(rawValue: EMFILE)
     /// Given up by the one who waited for it.
     package static let cancelled = Code(rawValue: ECANCELED)
+    /// Not with a file, or a socket, of this kind.
+    package static let notSupported = Code(rawValue: ENOTSUP)
+    /// Taken by another; for a lock, by another process.
+    package static let wouldBlock = Code(rawValue: EWOULDBLOCK)
     /// A unix socket path that does not fit.
     public static let nameTooLong = Code(rawValue: ENAMETOOLONG)
 

@@ -17,9 +17,16 @@ struct OpenSSLErrors {
   /// OpenSSL's words for the first error, which is the cause of the others.
   private(set) var text = "no reason given"
 
+  /// Whatever uses OpenSSL calls this before anything else of it, as the first use decides what
+  /// becomes of it when the process ends.
   static func clear() {
+    _ = leftToTheSystem
     ERR_clear_error()
   }
+
+  /// Otherwise exit(3) clears away, while loops on other threads still use it, what the system frees
+  /// anyway.
+  private static let leftToTheSystem = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
 
   static func drain() -> OpenSSLErrors {
     var errors = OpenSSLErrors()

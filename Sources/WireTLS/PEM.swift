@@ -70,6 +70,7 @@ enum PEM {
 
   /// The public key in the text, which the caller frees with EVP_PKEY_free; nil when there is none.
   static func publicKey(_ text: [UInt8]) -> OpaquePointer? {
+    OpenSSLErrors.clear()
     defer { OpenSSLErrors.clear() }
     return unsafe withBIO(text) { unsafe PEM_read_bio_PUBKEY($0, nil, refusePassword, nil) }
   }

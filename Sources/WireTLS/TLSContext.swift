@@ -114,9 +114,6 @@ import CWireShims
 
   private static func make(_ method: OpaquePointer?) throws(TLSError) -> OpaquePointer {
     OpenSSLErrors.clear()
-    // Otherwise exit(3) clears away, while loops on other threads still use it, what the system
-    // frees anyway.
-    _ = OPENSSL_init_ssl(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     guard let pointer = unsafe SSL_CTX_new(method) else {
       throw TLSError(.local("cannot set up TLS: \(OpenSSLErrors.drain().text)"))
     }

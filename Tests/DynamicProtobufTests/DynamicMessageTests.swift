@@ -56,6 +56,23 @@ import WireProtobuf
         == #"{"any":{"@type":"x/not.There","@value":"Bw=="}}"#)
   }
 
+  @Test func mapsEachValueAndNothingElse() throws {
+    var message = try Self.json(#"{"name":"a","child":{"name":"b"},"others":[{"name":"c"},{}]}"#)
+    message.unknownFields = [0x78, 1]
+    let copy = message.mapping { _, value in
+      switch value {
+      case .string(let text): return .string(text + "!")
+      case .message(let inner) where !inner.setFields.isEmpty:
+        return .message(inner.mapping { _, _ in .string("inner") })
+      default: return nil
+      }
+    }
+    #expect(
+      try Self.text(copy)
+        == #"{"name":"a!","child":{"name":"inner"},"others":[{"name":"inner"}]}"#)
+    #expect(copy.unknownFields.isEmpty)
+  }
+
   @Test func limitsDepthAndMemory() throws {
     let (type, pool) = try Self.tree()
     var nested: [UInt8] = []

@@ -4,39 +4,6 @@ import Testing
 import WireGRPC
 import WireHTTP2
 
-/// Does what its closure does.
-private struct Doing: ClientInterceptor {
-  var name = "the tester"
-  let body: @Sendable (inout StartingCall) async throws -> Void
-
-  func start(_ call: inout StartingCall) async throws { try await body(&call) }
-}
-
-/// Notes what it hears, in words.
-private final class Notes: ClientInterceptor {
-  private let noted = Mutex<[String]>([])
-
-  var all: [String] { noted.withLock { $0 } }
-
-  func start(_ call: inout StartingCall) {
-    call.observe { event in self.noted.withLock { $0.append(Self.words(event)) } }
-  }
-
-  private static func words(_ event: CallEvent) -> String {
-    switch event {
-    case .start(let metadata, let timeout): "start \(metadata.map(\.name)) \(timeout != nil)"
-    case .attempt(let number, let peer): "attempt \(number) \(peer.prefix(10))"
-    case .attemptFailed(let failure): "failed \(failure)"
-    case .requestMessage(let message): "> \((try? message.contents().count) ?? -1)"
-    case .requestEnd: "> end"
-    case .responseHeaders(let metadata): "< \(metadata.map(\.name))"
-    case .responseMessage(let message): "< \((try? message.contents()) ?? [])"
-    case .end(.success(let trailers)): "OK \(trailers.map(\.name))"
-    case .end(.failure(let error)): "\(error.code) \(error.origin) \(error.path ?? "-")"
-    }
-  }
-}
-
 /// The codes that calls ended with.
 private final class CodeRecorder: Sendable {
   private let recorded = Mutex<[StatusCode]>([])
@@ -233,7 +200,7 @@ private final class CodeRecorder: Sendable {
     _ = await channel.call { $0.metadata = ["x-a": "1"] }
     #expect(
       notes.all == [
-        #"start ["x-a"] true"#, "attempt 1 127.0.0.1:", "> 3", "> end", "< []", "< [7, 8]", "OK []",
+        #"start ["x-a"] true"#, "> 3", "> end", "attempt 1 127.0.0.1:", "< []", "< [7, 8]", "OK []",
       ])
     await server.stop()
   }
@@ -285,35 +252,11 @@ private final class CodeRecorder: Sendable {
     _ = await channel.call { $0.retryPolicy = Self.policy }
     #expect(
       notes.all == [
-        "start [] true", "attempt 1 127.0.0.1:", "> 3", "> end",
+        "start [] true", "> 3", "> end", "attempt 1 127.0.0.1:",
         "failed UNAVAILABLE: the server refused the stream", "attempt 2 127.0.0.1:",
         "failed UNAVAILABLE", "attempt 3 127.0.0.1:", "< []", "< [7, 8]", "OK []",
       ])
     await server.stop()
-  }
-
-  @Test func callsThatAreNeverSentHaveAnEnd() async throws {
-    let notes = Notes()
-    let channel = try Channel(target: "localhost:1")
-    let throwing = interceptor { _ in throw CancellationError() }
-    _ = await channel.call { $0.interceptors = [notes, throwing] }
-    _ = await channel.open { $0.interceptors = [notes, throwing] }.rest()
-    _ = await channel.call {
-      $0.interceptors = [notes]
-      $0.maxSendMessageSize = 1
-    }
-    _ = await channel.open(.serverStreaming, [1, 2]) {
-      $0.interceptors = [notes]
-      $0.maxSendMessageSize = 1
-    }.rest()
-    await channel.close()
-    _ = await channel.call { $0.interceptors = [notes] }
-    _ = await channel.open { $0.interceptors = [notes] }.rest()
-    #expect(
-      notes.all == [
-        "CANCELLED local /s/m", "CANCELLED local /s/m", "RESOURCE_EXHAUSTED local /s/m",
-        "RESOURCE_EXHAUSTED local /s/m", "UNAVAILABLE local /s/m", "UNAVAILABLE local /s/m",
-      ])
   }
 
   @Test func eventsAreDescribed() async throws {
@@ -344,11 +287,12 @@ private final class CodeRecorder: Sendable {
     #expect(
       told.withLock { $0 } == [
         "start, timeout 30.0 seconds, metadata [authorization: <redacted>, x-a: 1]",
-        "attempt 1 at \(server.target)", "request message of 3 bytes", "end of the request",
+        "request message of 3 bytes", "end of the request", "attempt 1 at \(server.target)",
         "attempt failed at \(server.target): UNAVAILABLE: down; another after 0.0 seconds",
         "attempt 2 at \(server.target)", "response headers []", "response message of 2 bytes",
         "end: OK, trailers []",
-        "end: UNAVAILABLE: the channel is closed (/s/m, never sent)",
+        "start, timeout 30.0 seconds, metadata []", "request message of 3 bytes",
+        "end of the request", "end: UNAVAILABLE: the channel is closed (/s/m, never sent)",
       ])
     await server.stop()
   }

@@ -124,9 +124,40 @@ import WireHTTP2
       "\(metadata)" == "[authorization: <redacted>, x-api-key: <redacted>, x-shown: shown, "
         + "x-shown-bin: qw, x-token-bin: <redacted>, x-pin: <redacted>]")
     #expect("\(metadata[2])" == "x-shown: shown")
+    let forwarded: Metadata = ["x-forwarded": "Bearer hidden", "x-bearer": "bear"]
+    #expect("\(forwarded)" == "[x-forwarded: <redacted>, x-bearer: bear]")
   }
 
   // MARK: Sent
+
+  @Test(arguments: [
+    "authorization", "X-Auth-Token", "x-jwt", "x-goog-iap-jwt-assertion", "x-passwd", "x-pwd",
+    "x-auth",
+    "x-forwarded-authz", "x-csrf", "x_csrf_value", "x-session", "sessionid", "private-key", "x-sid",
+    "x-amz-signature", "x-oauth.bearer", "x-passphrase",
+  ])
+  func namesOfSecrets(name: String) {
+    #expect(MetadataRules.mayBeSecret(name))
+  }
+
+  @Test(arguments: [
+    "x-goog-request-params", "x-authority", "x-author", "x-user", "x-goog-api-client", "x-pwdless",
+    "google-cloud-resource-prefix", "x-goog-user-project", "x-sidecar", "x-keyboard", "x-passage",
+    "x-possession", "traceparent", "x-request-id", "x-signatures-of", "grpc-trace-bin",
+  ])
+  func namesOfNoSecrets(name: String) {
+    #expect(!MetadataRules.mayBeSecret(name))
+  }
+
+  @Test(arguments: [
+    ("ya29.a", true), ("eyJh.eyJz.c2ln", true), ("eyJh.eyJz", false), ("Bearer a", true),
+    ("BASIC YTpi", true), ("DPoP eyJh.eyJz.c2ln", true), ("jwt  ya29.a", true),
+    ("Token ya29.a", true),
+    ("Token expired", false), ("JWT", false), ("basically", false), ("yes", false), ("", false),
+  ])
+  func valuesThatAreSecrets(text: String, isCredential: Bool) {
+    #expect(MetadataRules.isCredential(text) == isCredential)
+  }
 
   @Test func bytesGoOutUnpaddedAndSecretsAreMarked() throws {
     var metadata: Metadata = ["x-bin": .binary([0xAB]), "authorization": "Bearer t"]

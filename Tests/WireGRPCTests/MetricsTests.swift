@@ -86,6 +86,7 @@ import WireIO
     _ = await channel.call()
     #expect(counter.words == ["start /s/m unary", "failed refused", "end UNAVAILABLE"])
     #expect(counter.ended.first?.attempts == 0)
+    #expect(counter.ended.first?.messagesSent == 0 && counter.ended.first?.bytesSent == 0)
     await channel.close()
   }
 

@@ -5,6 +5,7 @@ import WireGRPC
   @Test(
     arguments: [
       ("", ""), ("plain text ~", "plain text ~"), ("100%", "100%25"),
+      (" a b ", "%20a b%20"), ("   ", "%20%20%20"), ("  é", "%20%20%C3%A9"), ("a ", "a%20"),
       ("trip ✓ not found", "trip %E2%9C%93 not found"), ("a\nb\u{7F}", "a%0Ab%7F"),
       (
         "\t\ntest with whitespace\r\nand Unicode BMP ☺ and non-BMP 😈\t\n",

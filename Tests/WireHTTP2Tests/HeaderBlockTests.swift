@@ -16,7 +16,7 @@ import Testing
       }
     }
     #expect(block.kind == kind)
-    return block.take(kind)
+    return block.take()
   }
 
   private func storage(_ fields: [HeaderField]) -> UnsafeRawPointer? {
@@ -36,13 +36,35 @@ import Testing
   @Test func aListThatDiffersIsItsOwn() {
     var block = HeaderBlock()
     let headers = Samples.answer
+    let first = Array(headers.dropLast())
+    let other = first + [HeaderField("b", String(repeating: "x", count: 30) + "y")]
     let lists = [
-      headers, headers + [HeaderField("a", "1")], headers + [HeaderField("a", "2")],
+      headers, other, first + [HeaderField("b", String(repeating: "x", count: 31))],
+      Array(headers.prefix(1)), Array(headers.prefix(2)), headers,
+      headers + [HeaderField("a", "1")], headers + [HeaderField("a", "2")],
       headers + [HeaderField("a", "2", isSensitive: true)], [headers[0]], headers,
     ]
     for list in lists {
       let received = receive(&block, list, .final)
       #expect(received == list)
+      let again = receive(&block, list, .final)
+      #expect(again == list)
     }
+  }
+
+  @Test func aListThatIsTooLongLeavesTheNextAsItWas() {
+    var block = HeaderBlock()
+    let headers = Samples.answer
+    _ = receive(&block, headers, .final)
+    block.begin(3, isOneFrame: true)
+    let long = Array(repeating: UInt8(ascii: "x"), count: 2000)
+    long.withUnsafeBufferPointer { long in
+      for _ in 0..<2 {
+        let fits = block.append(long, long, isSensitive: false, limit: 1000)
+        #expect(!fits)
+      }
+    }
+    let received = receive(&block, headers, .final)
+    #expect(received == headers)
   }
 }

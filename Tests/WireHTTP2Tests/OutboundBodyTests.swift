@@ -48,4 +48,83 @@ import Testing
     }
     #expect(got == sent)
   }
+
+  @Test(arguments: [1, 2, 7, 100, 40_000, 1 << 20])
+  func givesPiecesOfAllSizesInTheirOrder(capacity: Int) {
+    let pieces = [3, 0, 10, 40_000, 5, 6, 70_000, 1, 0].enumerated().map { index, count in
+      [UInt8](repeating: UInt8(index), count: count)
+    }
+    let body = OutboundBody()
+    for piece in pieces { body.append(piece, end: .open) }
+    #expect(body.unsent == pieces.joined().count)
+    body.append([], end: .endStream)
+    var got: [UInt8] = []
+    while true {
+      let (bytes, isLast) = read(body, capacity)
+      got += bytes
+      if isLast { break }
+      #expect(bytes.count == capacity)
+    }
+    #expect(got == Array(pieces.joined()))
+    #expect(body.unsent == 0)
+  }
+
+  @Test func goesOnAfterAllWasRead() {
+    let body = OutboundBody()
+    for round in 0..<3 as Range<UInt8> {
+      body.append([round, 1], end: .open)
+      body.append([round, 2], end: .open)
+      #expect(read(body, 3).bytes + read(body, 3).bytes == [round, 1, round, 2])
+    }
+  }
+
+  @Test func keepsALargePieceWhereItIs() {
+    let large = [UInt8](repeating: 1, count: 1 << 20)
+    let body = OutboundBody()
+    body.append([0], end: .open)
+    body.append(large, end: .open)
+    body.append([2], end: .open)
+    _ = read(body, 2)
+    let place = large.withUnsafeBytes { $0.baseAddress }
+    #expect(body.next.withUnsafeBytes { $0.baseAddress } == place)
+  }
+
+  @Test func cutsFramesWhereItIsTold() {
+    let body = OutboundBody()
+    body.append([1, 2], end: .open)
+    body.append([3, 4, 5, 6], frames: [1, 0, 2], end: .open)
+    body.append([7], end: .endStream)
+    #expect(read(body, 10) == ([1, 2], false))
+    #expect(read(body, 10) == ([3], false))
+    #expect(read(body, 10) == ([], false))
+    #expect(read(body, 1) == ([4], false))
+    #expect(read(body, 10) == ([5], false))
+    #expect(read(body, 10) == ([6], false))
+    #expect(read(body, 10) == ([7], true))
+  }
+
+  @Test func anEmptyFrameComesBeforeTheEnd() {
+    let body = OutboundBody()
+    body.append([1], frames: [1, 0, 9], end: .endStream)
+    #expect(read(body, 10) == ([1], false))
+    #expect(read(body, 10) == ([], false))
+    #expect(read(body, 10) == ([], true))
+  }
+
+  /// In no time, where it once took that of the square of their number.
+  @Test(.timeLimit(.minutes(1))) func hasAMillionFrames() {
+    let body = OutboundBody()
+    body.append(
+      [UInt8](repeating: 7, count: 1 << 20), frames: [Int](repeating: 1, count: 1 << 20),
+      end: .endStream)
+    var (frames, odd) = (0, 0)
+    var room = [UInt8](repeating: 0, count: 16)
+    while true {
+      let read = room.withUnsafeMutableBytes { unsafe body.read(into: $0) }
+      frames += 1
+      if read.count != 1 { odd += 1 }
+      if read.end != nil { break }
+    }
+    #expect((frames, odd) == (1 << 20, 0))
+  }
 }

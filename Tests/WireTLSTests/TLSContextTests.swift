@@ -1,3 +1,5 @@
+import COpenSSL
+import Foundation
 import TestSupport
 import Testing
 
@@ -32,6 +34,16 @@ import Testing
       #expect(text.contains("c.pem"))
       #expect(!text.contains("105"), "\(text)")
       #expect(text.contains("3 bytes of PEM"))
+    }
+  }
+
+  /// Otherwise exit(3) frees what threads of loops are using, and frees it again when they end.
+  @Test func nothingOfOpenSSLIsClearedAwayAtExit() async {
+    await #expect(processExitsWith: .success) {
+      let root = Array(Certificates.root.certificate.utf8)
+      _ = try TLSContext(client: TLSConfiguration(trust: .pem(root)))
+      #expect(OPENSSL_atexit({ _exit(3) }) == 1)
+      exit(0)
     }
   }
 

@@ -2,7 +2,7 @@
 
 /// How many bytes a value takes as a varint: 1 to 10.
 @inlinable
-func varintSize(_ value: UInt64) -> Int {
+package func varintSize(_ value: UInt64) -> Int {
   // Bits in use, at least one, times 9/64 is bytes of 7 bits, rounded up.
   ((64 &- (value | 1).leadingZeroBitCount) &* 9 &+ 64) >> 6
 }
