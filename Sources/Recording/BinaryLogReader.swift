@@ -18,18 +18,46 @@ package struct BinaryLogReader: ~Copyable {
   /// The longest entry taken: 64 MiB. A longer length means the file is no binary log.
   package static let entryLimit = 64 << 20
 
+  /// How a file that gzip made begins (RFC 1952, section 2.3.1).
+  private static let gzip: UInt32 = 0x1f8b
+
   private let path: String
   private let file: LocalFile
+  private let skipsDamage: Bool
+  private var isAtEnd = false
   private var framer = EntryFramer(limit: entryLimit)
+  /// Why it is not known where the next entry begins.
+  private var loss: BinaryLogError?
+  /// What was looked at for entries in damaged places and is none, in bytes.
+  private var vain = 0
+  private var hasFound = false
 
   /// Set at the end of a file whose last entry was cut short, as by a crash while it was written:
   /// what is missing, in words. What came before it is whole.
   package private(set) var tornTail: String?
 
+  /// Where the entries end that have been read, in bytes from the start of the file.
+  package var end: Int { framer.offset }
+
+  /// What was left out since this was last emptied, each with its place, in words.
+  package var damage: [String] = []
+
   /// Throws when the file cannot be opened.
-  package init(path: String) throws(BinaryLogError) {
-    self.path = path
-    file = try Self.reading(path) { () throws(IOError) in try LocalFile(path) }
+  ///
+  /// - Parameter skipsDamage: whether to go on behind what is corrupt, as where a process wrote on
+  ///   behind an entry that a crash had cut short. See ``damage``.
+  package init(path: String, skipsDamage: Bool = false) throws(BinaryLogError) {
+    let file = try Self.reading(path) { () throws(IOError) in try LocalFile(path) }
+    self.init(BinaryLogSource(path: path, file), skipsDamage: skipsDamage)
+  }
+
+  /// Reads a file, or standard input, that is open already.
+  package init(_ source: BinaryLogSource, skipsDamage: Bool = false) {
+    path = source.path
+    file = source.file
+    self.skipsDamage = skipsDamage
+    if skipsDamage { framer.lookahead = EntryFramer.beginning }
+    framer.append(source.beginning)
   }
 
   private static func reading<Value>(
@@ -44,43 +72,149 @@ package struct BinaryLogReader: ~Copyable {
 
   /// The next entry, or nil at the end of the file.
   ///
-  /// Throws when the file cannot be read or an entry is corrupt; nothing after it can be found.
+  /// Throws when the file cannot be read or an entry is corrupt; nothing after it can be found. One that
+  /// skips damage throws for a file without any entry.
   package mutating func next() throws(BinaryLogError) -> Entry? {
     while true {
-      if let frame = try nextFrame() { return try decode(frame) }
-      let bytes = try Self.reading(path) { () throws(IOError) in try file.next() }
-      guard bytes.isEmpty else {
+      while let frame = try nextFrame() {
+        do throws(NoEntry) {
+          let entry = try decode(frame)
+          if skipsDamage, !framer.isFollowed, let inner = entryInside(frame) { return inner }
+          find(frame)
+          return entry
+        } catch {
+          vain += loss == nil ? 0 : error.cost
+          try lose(
+            frame,
+            BinaryLogError(
+              path: path, entry: frame.number, offset: frame.offset, reason: error.reason))
+        }
+      }
+      if !isAtEnd {
+        let bytes = try Self.reading(path) { () throws(IOError) in try file.next() }
+        isAtEnd = bytes.isEmpty
+        if isAtEnd { framer.lookahead = 0 }
         framer.append(bytes)
-        continue
+      } else if try !goOnBehindTornTail() {
+        return nil
       }
-      if let tail = framer.tornTail {
-        tornTail =
-          "\(path): entry \(tail.number) at byte \(tail.offset) is cut short after "
-          + "\(tail.bytes.count) bytes: left out"
-      }
-      return nil
     }
   }
 
   private mutating func nextFrame() throws(BinaryLogError) -> EntryFramer.Frame? {
-    do {
-      return try framer.next()
-    } catch {
-      let advice =
-        error.number == 1 ? "this is no gRPC binary log" : "the file is corrupt from here on"
-      throw BinaryLogError(
-        path: path, entry: error.number, offset: error.offset,
-        reason: "length \(error.length) is not between 1 and \(Self.entryLimit): \(advice)")
+    while true {
+      do {
+        return try framer.next()
+      } catch {
+        var reason = "length \(error.length) is not between 1 and \(Self.entryLimit)"
+        if error.number == 1, error.length >> 16 == Self.gzip {
+          reason = "this is gzip: unpack it first, as zcat does"
+        } else if error.number == 1 {
+          reason += ": this is no gRPC binary log"
+        } else if !skipsDamage {
+          reason += ": the file is corrupt from here on"
+        }
+        let failure = BinaryLogError(
+          path: path, entry: error.number, offset: error.offset, reason: reason)
+        try lose(nil, failure)
+      }
     }
   }
 
-  private func decode(_ frame: EntryFramer.Frame) throws(BinaryLogError) -> Entry {
+  private func decode(_ frame: EntryFramer.Frame) throws(NoEntry) -> Entry {
+    let value: BinlogGrpcLogEntry
     do {
-      let value = try BinlogGrpcLogEntry(serializedBytes: frame.bytes)
-      return Entry(number: frame.number, offset: frame.offset, value: value)
+      value = try BinlogGrpcLogEntry(serializedBytes: frame.bytes)
     } catch {
-      throw BinaryLogError(
-        path: path, entry: frame.number, offset: frame.offset, reason: "\(error)")
+      throw NoEntry(reason: "\(error)", cost: error.byteOffset + 1)
     }
+    let entry = Entry(number: frame.number, offset: frame.offset, value: value)
+    // Bytes may happen to decode.
+    guard loss == nil || entry.isPlausible else {
+      throw NoEntry(reason: "no entry", cost: frame.bytes.count)
+    }
+    return entry
   }
+
+  // MARK: Damage
+
+  /// Not every one of countless beginnings can be followed to its end.
+  private var isTired: Bool { vain > 4 * Self.entryLimit }
+
+  /// Bytes that are no entry.
+  private struct NoEntry: Error {
+    var reason: String
+    /// How many of them were looked at.
+    var cost: Int
+  }
+
+  private mutating func find(_ frame: EntryFramer.Frame) {
+    hasFound = true
+    guard let loss, let start = loss.offset else { return }
+    damage.append("\(loss): \(frame.offset - start) bytes left out")
+    self.loss = nil
+    tornTail = nil
+    framer.find()
+  }
+
+  /// An entry that was cut short takes for its own what a process wrote behind it, and may decode so.
+  /// Returns the first that begins inside it; nil, and nothing has changed, when there is none.
+  private mutating func entryInside(_ frame: EntryFramer.Frame) -> Entry? {
+    let before = framer
+    framer.lookahead = 0
+    framer.lose(frame)
+    let end = frame.offset + EntryFramer.prefixLength + frame.bytes.count
+    while !isTired, let inner = try? framer.next(), inner.offset < end {
+      do throws(NoEntry) {
+        let entry = try decode(inner)
+        if entry.isPlausible {
+          framer.lookahead = before.lookahead
+          if loss == nil {
+            loss = BinaryLogError(
+              path: path, entry: frame.number, offset: frame.offset, reason: "cut short")
+          }
+          find(inner)
+          return entry
+        }
+        vain += inner.bytes.count
+      } catch {
+        vain += error.cost
+      }
+      framer.lose(inner)
+    }
+    framer = before
+    return nil
+  }
+
+  private mutating func lose(
+    _ frame: EntryFramer.Frame?, _ error: BinaryLogError
+  ) throws(BinaryLogError) {
+    guard skipsDamage, !isTired else { throw loss ?? error }
+    if loss == nil { loss = error }
+    framer.lose(frame)
+  }
+
+  /// At the end of the file. Returns whether there may be another entry behind what is cut short.
+  private mutating func goOnBehindTornTail() throws(BinaryLogError) -> Bool {
+    if loss == nil {
+      guard let tail = framer.tornTail else { return false }
+      tornTail =
+        "\(path): entry \(tail.number) at byte \(tail.offset) is cut short after "
+        + "\(tail.bytes.count) bytes: left out"
+      guard skipsDamage else { return false }
+      loss = BinaryLogError(
+        path: path, entry: tail.number, offset: tail.offset,
+        reason: "cut short")
+    }
+    if framer.goOn() { return true }
+    guard let loss, tornTail == nil else { return false }
+    if !hasFound { throw loss }
+    damage.append("\(loss): all behind it left out")
+    return false
+  }
+}
+
+extension BinaryLogReader.Entry {
+  /// Whether it is one for sure: others may decode as one of which next to nothing is set.
+  var isPlausible: Bool { value.callId != 0 && value.type != .unknown }
 }

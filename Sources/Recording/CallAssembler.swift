@@ -25,8 +25,11 @@ struct CallAssembler {
   /// How many things were left out in all.
   private(set) var omissionCount = 0
   private var indices: [Key: Int] = [:]
+  private var path = ""
 
-  mutating func add(_ entry: BinaryLogReader.Entry) throws(Defect) {
+  /// - Parameter path: of the log that the entry is in.
+  mutating func add(_ entry: BinaryLogReader.Entry, of path: String) throws(Defect) {
+    self.path = path
     let value = entry.value
     guard value.callId != 0 else { throw Defect(reason: "call_id is 0") }
     let key = Key(logger: value.logger, id: value.callId)
@@ -58,19 +61,26 @@ struct CallAssembler {
     _ index: Int, by entry: BinaryLogReader.Entry
   ) throws(Defect) {
     let value = entry.value
+    func note(_ kind: RecordedCall.Event.Kind) {
+      calls[index].course.append(RecordedCall.Event(kind: kind, time: value.timestamp))
+    }
+
     switch value.type {
     case .clientMessage:
       calls[index].requests.append(try message(value))
-      if isTruncated(value) { calls[index].requestIsTruncated = true }
+      note(.request)
+      if !value.isWhole { calls[index].requestIsTruncated = true }
     case .serverMessage:
       calls[index].responses.append(try message(value))
-      if isTruncated(value) { calls[index].answerIsTruncated = true }
+      note(.response)
+      if !value.isWhole { calls[index].answerIsTruncated = true }
     case .serverHeader:
       guard case .serverHeader(let header) = value.payload else {
         throw Defect(reason: "SERVER_HEADER without server_header")
       }
       calls[index].headers = metadata(header.metadata, entry)
-      if isTruncated(value) { calls[index].answerIsTruncated = true }
+      note(.headers)
+      if !value.isWhole { calls[index].answerIsTruncated = true }
     case .serverTrailer:
       guard case .trailer(let trailer) = value.payload else {
         throw Defect(reason: "SERVER_TRAILER without trailer")
@@ -79,8 +89,13 @@ struct CallAssembler {
         code: StatusCode(rawValue: Int(trailer.statusCode)), message: trailer.statusMessage,
         details: trailer.statusDetails, trailers: metadata(trailer.metadata, entry),
         time: value.timestamp)
-      if isTruncated(value) { calls[index].answerIsTruncated = true }
-    case .clientHalfClose, .cancel, .clientHeader, .unknown, .unrecognized:
+      note(.ending)
+      if !value.isWhole { calls[index].answerIsTruncated = true }
+    case .clientHalfClose:
+      note(.halfClose)
+    case .cancel:
+      note(.cancel)
+    case .clientHeader, .unknown, .unrecognized:
       break
     }
   }
@@ -90,11 +105,6 @@ struct CallAssembler {
       throw Defect(reason: "\(value.type.name ?? "a message event") without message")
     }
     return RecordedCall.Message(bytes: message.data, time: value.timestamp)
-  }
-
-  private func isTruncated(_ value: BinlogGrpcLogEntry) -> Bool {
-    guard case .message(let message) = value.payload else { return value.payloadTruncated }
-    return value.payloadTruncated || Int(message.length) != message.data.count
   }
 
   private mutating func metadata(
@@ -117,6 +127,6 @@ struct CallAssembler {
   private mutating func omit(_ reason: String, _ entry: BinaryLogReader.Entry) {
     omissionCount += 1
     guard omissionCount <= Self.omissionLimit else { return }
-    omissions.append("entry \(entry.number) at byte \(entry.offset): left out: \(reason)")
+    omissions.append("\(path): entry \(entry.number) at byte \(entry.offset): left out: \(reason)")
   }
 }

@@ -9,6 +9,25 @@ package struct RecordedCall: Hashable, Sendable {
     package var time: Timestamp?
   }
 
+  /// Something that happened in the course of the call.
+  package struct Event: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      /// The next of `requests`.
+      case request
+      /// The client said that no more requests come.
+      case halfClose
+      case headers
+      /// The next of `responses`.
+      case response
+      case ending
+      /// The client gave up.
+      case cancel
+    }
+
+    package var kind: Kind
+    package var time: Timestamp?
+  }
+
   /// How the call ended.
   package struct Ending: Hashable, Sendable {
     package var code: StatusCode
@@ -35,6 +54,8 @@ package struct RecordedCall: Hashable, Sendable {
   package var responses: [Message] = []
   /// Nil when the log ends first, or the client gave up.
   package var ending: Ending?
+  /// What happened, in the order of the log.
+  package var course: [Event] = []
   /// A request is not whole (`payload_truncated`): it can be matched with nothing.
   package var requestIsTruncated = false
   /// A header, message or trailer of the server is not whole: it can not be sent again.

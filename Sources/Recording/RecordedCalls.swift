@@ -1,3 +1,5 @@
+import WireIO
+
 /// The calls of a binary log.
 package struct RecordedCalls: Hashable, Sendable {
   /// In the order in which they began.
@@ -18,26 +20,43 @@ extension RecordedCalls {
   }
 
   init(path: String, sizeLimit: Int) throws(BinaryLogError) {
-    var reader = try BinaryLogReader(path: path)
+    let file: LocalFile
+    do throws(IOError) {
+      file = try LocalFile(path)
+    } catch {
+      throw BinaryLogError(path: path, reason: error.code.description)
+    }
+    try self.init([BinaryLogSource(path: path, file)], sizeLimit: sizeLimit)
+  }
+
+  /// Reads several logs as one, in the order in which they begin, as those of a rotated set.
+  ///
+  /// Throws as ``init(path:)`` does.
+  package init(_ sources: [BinaryLogSource]) throws(BinaryLogError) {
+    try self.init(sources, sizeLimit: Self.sizeLimit)
+  }
+
+  private init(_ sources: [BinaryLogSource], sizeLimit: Int) throws(BinaryLogError) {
+    let logs = BinaryLogSequence(sources)
     var assembler = CallAssembler()
-    while let entry = try reader.next() {
+    while let entry = try logs.next() {
       var failure = BinaryLogError(
-        path: path, entry: entry.number, offset: entry.offset, reason: "")
-      guard entry.offset < sizeLimit else {
+        path: logs.path, entry: entry.number, offset: entry.offset, reason: "")
+      guard logs.offset + entry.offset < sizeLimit else {
         failure.reason = "the log goes on after \(sizeLimit >> 20) MiB: cut it into several"
         throw failure
       }
       do throws(CallAssembler.Defect) {
-        try assembler.add(entry)
+        try assembler.add(entry, of: logs.path)
       } catch {
         failure.reason = error.reason
         throw failure
       }
     }
     calls = assembler.calls
-    warnings = assembler.omissions.map { "\(path): \($0)" }
+    warnings = assembler.omissions
     let more = assembler.omissionCount - warnings.count
-    if more > 0 { warnings.append("\(path): and \(more) more like that") }
-    if let tail = reader.tornTail { warnings.append(tail) }
+    if more > 0 { warnings.append("left out: \(more) more like that") }
+    warnings += logs.warnings
   }
 }

@@ -1,4 +1,5 @@
 import Testing
+import WireProtobuf
 
 @testable import Recording
 
@@ -18,6 +19,18 @@ import Testing
     #expect(seen.map(\.offset) == [0, 5, 12, 316])
     #expect(seen.map { Array($0.bytes) } == Self.entries)
     #expect(framer.tornTail == nil)
+  }
+
+  @Test func readsWhatWasFramed() throws {
+    var entry = BinlogGrpcLogEntry()
+    entry.callId = 300
+    entry.peer = BinlogAddress()
+    entry.peer?.address = String(repeating: "a", count: 70_000)
+    var framer = EntryFramer(limit: 100_000)
+    framer.append(entry.framed)
+    let frame = try #require(try framer.next())
+    #expect(Array(frame.bytes) == entry.serializedBytes() && frame.number == 1)
+    #expect(BinlogGrpcLogEntry().framed == [0, 0, 0, 0])
   }
 
   @Test func doesNotCareHowTheInputIsCut() throws {

@@ -42,6 +42,25 @@ import WireProtobuf
     #expect(!call.requestIsTruncated && !call.answerIsTruncated)
   }
 
+  @Test func tellsTheCourseOfACall() throws {
+    let talk: [Logs.Entry] = [
+      Logs.entry(1, .clientHeader, Logs.clientHeader(), second: 1),
+      Logs.entry(1, .serverHeader, Logs.serverHeader(), second: 2),
+      Logs.entry(1, .clientMessage, Logs.message([1]), second: 3),
+      Logs.entry(1, .serverMessage, Logs.message([2]), second: 4),
+      Logs.entry(1, .clientHalfClose, second: 5),
+      Logs.entry(1, .serverTrailer, Logs.trailer(), second: 6),
+      Logs.entry(2, .clientHeader, Logs.clientHeader(), second: 7),
+      Logs.entry(2, .cancel, second: 8),
+    ]
+    let calls = try Self.read(talk).calls
+    #expect(
+      calls.map { $0.course.map(\.kind) } == [
+        [.headers, .request, .response, .halfClose, .ending], [.cancel],
+      ])
+    #expect(calls.map { $0.course.map { $0.time?.seconds } } == [[2, 3, 4, 5, 6], [8]])
+  }
+
   @Test func keepsInterleavedCallsApart() throws {
     let pairs = zip(zip(Logs.call(1), Logs.call(2)), Logs.call(1, logger: .server))
     let read = try Self.read(pairs.flatMap { [$0.0.0, $0.0.1, $0.1] })
@@ -74,6 +93,9 @@ import WireProtobuf
     entries[1].payload = Logs.message([1], length: 300)
     #expect(try Self.read(entries).calls.map(\.requestIsTruncated) == [true])
     #expect(try Self.read(entries).calls.map(\.answerIsTruncated) == [false])
+    // Who leaves the length out has all of it.
+    entries[1].payload = Logs.message([1], length: 0)
+    #expect(try Self.read(entries).calls.map(\.requestIsTruncated) == [false])
     for index in 3...5 {
       entries = Logs.call()
       entries[index].payloadTruncated = true

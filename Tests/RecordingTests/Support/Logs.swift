@@ -32,7 +32,7 @@ enum Logs {
 
   static func serverHeader(_ fields: [(String, [UInt8])] = []) -> Entry.Payload {
     var header = BinlogServerHeader()
-    header.metadata = metadata(fields)
+    header.metadata = fields.isEmpty ? nil : metadata(fields)
     return .serverHeader(header)
   }
 
@@ -51,7 +51,7 @@ enum Logs {
     trailer.statusCode = code
     trailer.statusMessage = text
     trailer.statusDetails = details
-    trailer.metadata = metadata(fields)
+    trailer.metadata = fields.isEmpty ? nil : metadata(fields)
     return .trailer(trailer)
   }
 

@@ -1,0 +1,16 @@
+package import WireIO
+
+/// A binary log that is open to be read.
+package struct BinaryLogSource: Sendable {
+  /// What the user called it.
+  package let path: String
+  package let file: LocalFile
+  /// What was read of it already.
+  package let beginning: [UInt8]
+
+  package init(path: String, _ file: LocalFile, after beginning: [UInt8] = []) {
+    self.path = path
+    self.file = file
+    self.beginning = beginning
+  }
+}

@@ -1,0 +1,367 @@
+import TestSupport
+import Testing
+import WireIO
+import WireProtobuf
+
+@testable import Recording
+@testable import WireGRPC
+
+@Suite(.timeLimit(.minutes(4))) struct CallRecorderTests {
+  typealias Entry = BinlogGrpcLogEntry
+
+  static var now: Timestamp {
+    let now = WallTime.exact
+    return Timestamp(seconds: now.seconds, nanos: now.nanoseconds)
+  }
+
+  /// What a recorder writes of what `body` has it told.
+  static func recording(
+    _ filter: String = "*", _ body: (CallRecorder) -> Void
+  ) async throws -> [Entry] {
+    try await withTemporaryDirectory { folder in
+      var options = RecordingOptions()
+      options.filter = try RecordingFilter(filter)
+      let recorder = try CallRecorder(to: "\(folder)/log", options: options)
+      body(recorder)
+      let report = await recorder.close()
+      let entries = try Logs.read("\(folder)/log")
+      #expect((report.written, report.missing) == (entries.count, 0))
+      return entries
+    }
+  }
+
+  @Test func aCallIsRecordedAsItHappens() async throws {
+    let before = Self.now
+    let entries = try await Self.recording { recorder in
+      RecordedCallDriver(recorder).tell(
+        .start(
+          metadata: ["x-user": "anna", "x-raw-bin": .binary([0, 255])], timeout: .seconds(15)),
+        .attempt(number: 1, peer: "10.0.0.1:443"),
+        .attemptFailed(FailedAttempt(code: .unavailable, message: "", delay: .zero)),
+        .attempt(number: 2, peer: "[::1]:443"),
+        .message(request: [1, 2]), .requestEnd,
+        .responseHeaders(["x-first": "a"]), .message(response: [3]), .message(response: []),
+        .end(.success(["x-last": "z"])))
+    }
+    #expect(
+      entries.map(\.type) == [
+        .clientHeader, .clientMessage, .clientHalfClose, .serverHeader, .serverMessage,
+        .serverMessage, .serverTrailer,
+      ])
+    #expect(entries.map(\.sequenceIdWithinCall) == [1, 2, 3, 4, 5, 6, 7])
+    #expect(entries.allSatisfy { $0.callId == 1 && $0.logger == .client && !$0.payloadTruncated })
+    let times = [before] + entries.compactMap(\.timestamp) + [Self.now]
+    #expect(times.count == 9 && zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+    let peers = entries.map(\.peer)
+    #expect(peers[3] == BinlogAddress(type: .ipv6, address: "::1", ipPort: 443))
+    #expect(peers.compactMap { $0 }.count == 1)
+    let sent = Logs.metadata([("x-user", Array("anna".utf8)), ("x-raw-bin", [0, 255])])
+    #expect(
+      entries[0].payload
+        == .clientHeader(
+          BinlogClientHeader(
+            metadata: sent, methodName: "/test.Echo/Say", authority: "localhost:1",
+            timeout: WireDuration(seconds: 15))))
+    #expect(entries[1].payload == Logs.message([1, 2]))
+    #expect(entries[2].payload == nil)
+    #expect(entries[3].payload == Logs.serverHeader([("x-first", [97])]))
+    #expect(entries[4].payload == Logs.message([3]))
+    #expect(entries[5].payload == Logs.message([]))
+    #expect(entries[6].payload == Logs.trailer(0, "", [("x-last", [122])]))
+  }
+
+  @Test func anAnswerOfTrailersAloneSaysWhereItCameFrom() async throws {
+    let entries = try await Self.recording { recorder in
+      let error = CallError(
+        code: .notFound, message: "no trip ☃",
+        metadata: ["grpc-status-details-bin": .binary([8, 5]), "x-last": "z"], origin: .server)
+      RecordedCallDriver(recorder).tell(
+        .start(metadata: Metadata(), timeout: nil),
+        .attempt(number: 1, peer: "unix:/run/fleet.sock"), .end(.failure(error)))
+    }
+    #expect(entries.map(\.type) == [.clientHeader, .serverTrailer])
+    #expect(entries[1].peer == BinlogAddress(type: .unix, address: "/run/fleet.sock"))
+    #expect(
+      entries[1].payload == Logs.trailer(5, "no trip ☃", details: [8, 5], [("x-last", [122])]))
+  }
+
+  @Test func whatFailsOnThisSideIsRecorded() async throws {
+    let entries = try await Self.recording { recorder in
+      let late = CallError(code: .deadlineExceeded, message: "15 s", origin: .local)
+      RecordedCallDriver(recorder).tell(
+        .start(metadata: Metadata(), timeout: nil), .attempt(number: 1, peer: "127.0.0.1:443"),
+        .end(.failure(late)))
+      let never = CallError(code: .unauthenticated, message: "no token", origin: .local)
+      RecordedCallDriver(recorder).tell(
+        .start(metadata: Metadata(), timeout: nil), .end(.failure(never)))
+      let cancelled = CallError(code: .cancelled, message: "", origin: .local)
+      RecordedCallDriver(recorder).tell(
+        .start(metadata: Metadata(), timeout: nil), .end(.failure(cancelled)))
+      let theirs = CallError(code: .cancelled, message: "", origin: .server)
+      RecordedCallDriver(recorder).tell(
+        .start(metadata: Metadata(), timeout: nil), .end(.failure(theirs)))
+    }
+    #expect(
+      entries.map(\.type) == [
+        .clientHeader, .serverTrailer, .clientHeader, .serverTrailer, .clientHeader, .cancel,
+        .clientHeader, .serverTrailer,
+      ])
+    #expect(entries.map(\.callId) == [1, 1, 2, 2, 3, 3, 4, 4])
+    #expect(entries.allSatisfy { $0.peer == nil })
+    #expect(entries[1].payload == Logs.trailer(4, "15 s"))
+    #expect(entries[3].payload == Logs.trailer(16, "no token"))
+    #expect(entries[5].payload == nil)
+    #expect(entries[7].payload == Logs.trailer(1))
+  }
+
+  /// A channel that gets no connection, and one whose interceptor refuses the call.
+  @Test func aCallThatIsNeverSentIsRecordedWithItsRequest() async throws {
+    try await withTemporaryDirectory { folder in
+      let recorder = try CallRecorder(to: "\(folder)/log")
+      let before = Self.now
+      for isRefused in [false, true] {
+        var configuration = ChannelConfiguration(
+          security: .plaintext, failFast: true, interceptors: [recorder])
+        if isRefused { configuration.interceptors.append(Refusal()) }
+        let channel = try Channel(target: "unix:\(folder)/none", configuration: configuration)
+        let options = CallOptions(
+          timeout: .seconds(15),
+          metadata: ["x-user": "anna", "authorization": "Bearer hushhush"])
+        _ = await channel.unary(path: "/test.Echo/Say", [1, 2], options: options)
+        await channel.close()
+      }
+      await recorder.close()
+      let entries = try Logs.read("\(folder)/log")
+      let types: [Entry.EventType] = [
+        .clientHeader, .clientMessage, .clientHalfClose, .serverTrailer,
+      ]
+      #expect(entries.map(\.type) == types + types)
+      #expect(entries.map(\.sequenceIdWithinCall) == [1, 2, 3, 4, 1, 2, 3, 4])
+      let times = [before] + entries.compactMap(\.timestamp) + [Self.now]
+      #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+      for start in [0, 4] where entries.count == 8 {
+        #expect(
+          entries[start].payload
+            == .clientHeader(
+              BinlogClientHeader(
+                metadata: Logs.metadata([("x-user", Array("anna".utf8))]),
+                methodName: "/test.Echo/Say", authority: "localhost",
+                timeout: WireDuration(seconds: 15))))
+        #expect(entries[start + 1].payload == Logs.message([1, 2]))
+        #expect(entries[start + 3].peer == nil)
+      }
+      guard case .trailer(let trailer) = entries.last?.payload else {
+        Issue.record("no trailer")
+        return
+      }
+      // What the interceptor says of the token that the call has.
+      #expect(trailer.statusCode == 16 && trailer.statusMessage.contains("******** is worn out"))
+    }
+  }
+
+  @Test func nothingIsRecordedThatProvesWhoAsks() async throws {
+    let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl"
+    var metadata: Metadata = [
+      "authorization": "Bearer hush", "Cookie": "hush", "x-goog-api-key": "hush",
+      "x-auth-token": "hush", "x-my-secret-bin": .binary(Array("hush".utf8)),
+      "x-plain": .text(token), "x-oauth": "ya29.hush", "x-other": "bearer hush",
+      "x-basic": "Basic hush", "x-user": "anna",
+      "grpc-trace-bin": .binary([1]), "grpc-previous-rpc-attempts": "1", "te": "trailers",
+      "content-encoding": "gzip",
+    ]
+    try metadata.append("x-marked", "hush", isSensitive: true)
+    let error = CallError(code: .aborted, message: "", metadata: metadata, origin: .server)
+    let entries = try await Self.recording { recorder in
+      RecordedCallDriver(recorder).tell(
+        .start(metadata: metadata, timeout: nil), .responseHeaders(metadata),
+        .end(.failure(error)))
+    }
+    let rest = Logs.metadata([("x-user", Array("anna".utf8)), ("grpc-trace-bin", [1])])
+    #expect(
+      entries[0].payload
+        == .clientHeader(
+          BinlogClientHeader(
+            metadata: rest, methodName: "/test.Echo/Say", authority: "localhost:1")))
+    #expect(entries[1].payload == .serverHeader(BinlogServerHeader(metadata: rest)))
+    #expect(entries[2].payload == .trailer(BinlogTrailer(metadata: rest, statusCode: 10)))
+  }
+
+  /// A server that says what it was asked with, wherever it can.
+  @Test(arguments: [
+    ("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl", "authorization", "Bearer "),
+    ("an-opaque-one-of-somebody", "x-auth-token", ""),
+    ("AIzaSyD-9tSrke72PouQ", "x-goog-api-key", ""),
+    ("eight888", "x-session", ""), ("c2Vzc2lvbjpvbmU", "cookie", "lang=en; id="),
+  ])
+  func noSecretOfACallIsRecordedOfIt(
+    secret: String, name: String, before: String
+  ) async throws {
+    let bytes = Array(secret.utf8)
+    var echo: Metadata = [
+      "x-bare": .text(secret), "x-said": .text(before + secret), "x-quoted": "\"\(secret)\"",
+      "x-json": "{\"authorization\":\"Bearer \(secret)\"}", "x-bare-bin": .binary(bytes),
+      "x-in-bin": .binary([1] + bytes + [2]), "x-url": "https://h/?access_token=\(secret)&a=b",
+      "x-half": .text(String(secret.prefix(16))),
+      "grpc-status-details-bin": .binary([8, 5, 18] + bytes),
+    ]
+    // Names have no capitals.
+    if secret.lowercased() == secret { echo.append(unchecked: "x-\(secret)", "") }
+    let error = CallError(
+      code: .unauthenticated, message: "the token \(secret) is expired", metadata: echo,
+      origin: .server)
+    let gzip = try #require(Deflater.gzip(bytes + [UInt8](repeating: 1, count: 300)))
+    let entries = try await Self.recording("*{h;m:60}") { recorder in
+      RecordedCallDriver(recorder).tell(
+        .start(metadata: [name: .text(before + secret), "x-user": "anna"], timeout: nil),
+        .message(request: bytes), .responseHeaders(echo), .message(response: [1, 2] + bytes),
+        .message(response: gzip, isCompressed: true),
+        .message(response: [UInt8](repeating: 1, count: 60 - bytes.count) + bytes),
+        .message(response: [UInt8](repeating: 1, count: 61 - bytes.count) + bytes),
+        .message(response: [UInt8](repeating: 1, count: 52) + bytes), .end(.failure(error)))
+      // The next is none the worse for it.
+      RecordedCallDriver(recorder).tell(
+        .start(metadata: ["x-user": "berta"], timeout: nil), .message(response: bytes))
+    }
+    let next = try #require(entries.firstIndex { $0.callId == 2 })
+    let written = Logs.bytes(Array(entries[..<next]))
+    for start in 0...bytes.count - 8 {
+      #expect(!written.contains(bytes[start..<start + 8]))
+    }
+    #expect(written.contains(Array("anna".utf8)))
+    #expect(entries.last?.payload == Logs.message(bytes))
+    guard case .trailer(let trailer) = entries[next - 1].payload else {
+      Issue.record("no trailer")
+      return
+    }
+    let stars = String(repeating: "*", count: bytes.count)
+    #expect(trailer.statusMessage == "the token \(stars) is expired")
+    #expect(
+      trailer.metadata?.entry.first { $0.key == "x-url" }?.value
+        == Array("https://h/?access_token=\(stars)&a=b".utf8))
+  }
+
+  @Test func aFilterBoundsWhatIsRecorded() async throws {
+    let metadata: Metadata = [
+      "x-a": "12345", "grpc-trace-bin": .binary([UInt8](repeating: 1, count: 99)), "x-b": "1",
+    ]
+    let entries = try await Self.recording("test.Echo/Say{h:10;m:2},-test.Echo/Hush") { recorder in
+      #expect(!RecordedCallDriver(recorder, path: "/test.Echo/Hush").isRecorded)
+      #expect(recorder.report == RecordingReport(leftOutCalls: 1))
+      #expect(!RecordedCallDriver(recorder, path: "/test.Other/Say").isRecorded)
+      #expect(recorder.report == RecordingReport(leftOutCalls: 2, unnamedCalls: 1))
+      RecordedCallDriver(recorder).tell(
+        .start(metadata: metadata, timeout: nil), .message(request: [1, 2]),
+        .message(request: [1, 2, 3]), .responseHeaders(["x-c": "1234567"]),
+        .end(.success(["x-c": "12345678"])))
+    }
+    #expect(entries.map(\.payloadTruncated) == [true, false, true, false, true])
+    guard case .clientHeader(let header) = entries[0].payload else {
+      Issue.record("no header")
+      return
+    }
+    #expect(header.metadata?.entry.map(\.key) == ["x-a", "grpc-trace-bin"])
+    #expect(entries[2].payload == Logs.message([1, 2], length: 3))
+    #expect(entries[4].payload == Logs.trailer())
+  }
+
+  @Test func messagesAreRecordedAsTheyWereMeant() async throws {
+    let bytes = [UInt8](repeating: 7, count: 1000)
+    let gzip = try #require(Deflater.gzip(bytes))
+    let entries = try await Self.recording { recorder in
+      RecordedCallDriver(recorder).tell(
+        .start(metadata: Metadata(), timeout: nil),
+        .message(response: gzip, isCompressed: true),
+        .message(response: [1, 2, 3], isCompressed: true))
+    }
+    #expect(entries[1].payload == Logs.message(bytes) && !entries[1].payloadTruncated)
+    #expect(entries[2].payload == Logs.message([], length: 3) && entries[2].payloadTruncated)
+  }
+
+  @Test func aLogIsContinued() async throws {
+    try await withTemporaryDirectory { folder in
+      let path = "\(folder)/log"
+      for _ in 0..<2 {
+        let recorder = try CallRecorder(to: path)
+        #expect(recorder.warnings.isEmpty)
+        for _ in 0..<3 { RecordedCallDriver(recorder).succeed() }
+        await recorder.close()
+      }
+      var entries = try Logs.read(path)
+      #expect(entries.map(\.callId) == (1...6).flatMap { [UInt64](repeating: $0, count: 6) })
+
+      // As a process that was killed leaves it.
+      try appendToFile(path, Logs.bytes(Logs.call(9)).dropLast(3))
+      let recorder = try CallRecorder(to: path)
+      #expect(recorder.warnings.map { $0.contains("is cut short after") } == [true])
+      RecordedCallDriver(recorder).succeed()
+      await recorder.close()
+      entries = try Logs.read(path)
+      #expect(entries.map(\.callId).suffix(12) == [6, 9, 9, 9, 9, 9, 10, 10, 10, 10, 10, 10])
+    }
+  }
+
+  @Test func whatIsWrittenIsThereBeforeTheEnd() async throws {
+    try await withTemporaryDirectory { folder in
+      let recorder = try CallRecorder(to: "\(folder)/log")
+      RecordedCallDriver(recorder).succeed()
+      while recorder.report.written < 6 { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(try Logs.read("\(folder)/log").count == 6)
+      await recorder.close()
+      // Nothing that comes late harms.
+      RecordedCallDriver(recorder).succeed()
+      #expect(recorder.report == RecordingReport(written: 6, missing: 6))
+      #expect(await recorder.close() == RecordingReport(written: 6, missing: 6))
+    }
+  }
+
+  @Test func theEndIsWaitedFor() async throws {
+    try await withTemporaryDirectory { folder in
+      let recorder = try CallRecorder(to: "\(folder)/log")
+      let call = RecordedCallDriver(recorder)
+      call.tell(.start(metadata: Metadata(), timeout: nil), .requestEnd)
+      async let report = recorder.close(grace: .seconds(60))
+      while recorder.report.written < 2 { try await Task.sleep(for: .milliseconds(1)) }
+      call.tell(.end(.success(Metadata())))
+      #expect(await report == RecordingReport(written: 3))
+    }
+  }
+
+  @Test func theEndIsNotWaitedForForEver() async throws {
+    try await withTemporaryDirectory { folder in
+      let recorder = try CallRecorder(to: "\(folder)/log")
+      RecordedCallDriver(recorder).tell(.start(metadata: Metadata(), timeout: nil))
+      #expect(await recorder.close(grace: .milliseconds(1)) == RecordingReport(written: 1))
+    }
+  }
+
+  @Test func aRecorderThatIsDroppedWritesWhatItWasTold() async throws {
+    try await withTemporaryDirectory { folder in
+      var recorder: CallRecorder? = try CallRecorder(to: "\(folder)/log")
+      if let recorder { RecordedCallDriver(recorder).succeed() }
+      recorder = nil
+      while (try? Logs.read("\(folder)/log"))?.count != 6 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+    }
+  }
+
+  @Test func whatFindsNoRoomIsCounted() async throws {
+    try await withTemporaryDirectory { folder in
+      var options = RecordingOptions()
+      options.maxQueuedBytes = 5000
+      let recorder = try CallRecorder(to: "\(folder)/log", options: options)
+      let call = RecordedCallDriver(recorder)
+      call.tell(
+        .start(metadata: Metadata(), timeout: nil),
+        .message(request: [UInt8](repeating: 1, count: 5000)), .requestEnd)
+      #expect(await recorder.close() == RecordingReport(written: 2, missing: 1))
+      #expect(try Logs.read("\(folder)/log").map(\.sequenceIdWithinCall) == [1, 3])
+    }
+  }
+}
+
+private struct Refusal: ClientInterceptor {
+  func start(_ call: inout StartingCall) throws {
+    throw CallError(code: .unauthenticated, message: "hushhush is worn out", origin: .local)
+  }
+}

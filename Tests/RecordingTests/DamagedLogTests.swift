@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite struct DamagedLogTests {
+  static func read(
+    _ bytes: [UInt8]
+  ) throws -> (entries: [Logs.Entry], damage: [String], tornTail: String?) {
+    try withTemporaryFile(bytes) { path in
+      var reader = try BinaryLogReader(path: path, skipsDamage: true)
+      var entries: [Logs.Entry] = []
+      while let entry = try reader.next() { entries.append(entry.value) }
+      return (entries, reader.damage, reader.tornTail)
+    }
+  }
+
+  @Test func readsAWholeLogAsItIs() throws {
+    let read = try Self.read(Logs.bytes(Logs.call()))
+    #expect(read.entries == Logs.call())
+    #expect(read.damage.isEmpty && read.tornTail == nil)
+  }
+
+  /// A crash cuts an entry short, and another process writes on behind it.
+  @Test func losesOnlyTheEntryThatWasCutShort() throws {
+    let first = Logs.bytes(Logs.call(1))
+    let second = Logs.call(2) + Logs.call(3)
+    let ends = (0...6).map { Logs.bytes(Array(Logs.call(1)[..<$0])).count }
+    for count in 1..<first.count {
+      let read = try Self.read(first.prefix(count) + Logs.bytes(second))
+      let whole = ends.lastIndex { $0 <= count } ?? 0
+      let isRight = read.entries == Array(Logs.call(1)[..<whole]) + second
+      #expect(isRight, "cut at \(count)")
+      #expect(read.damage.count == (ends[whole] == count ? 0 : 1), "cut at \(count)")
+    }
+  }
+
+  @Test func losesOnlyTheMessageThatWasCutShort() throws {
+    let large = Logs.entry(1, .serverMessage, Logs.message([UInt8](repeating: 7, count: 5_000)))
+    let second = Logs.call(2)
+    let read = try Self.read(Logs.bytes([large]).prefix(1_000) + Logs.bytes(second + second))
+    #expect(read.entries == second + second)
+    #expect(read.damage == [try #require(read.damage.first)])
+    #expect(read.damage[0].hasSuffix("entry 1 at byte 0: cut short: 1000 bytes left out"))
+  }
+
+  @Test func goesOnBehindWhatIsOverwritten() throws {
+    let entries = (1...20).flatMap { Logs.call(UInt64($0)) }
+    let bytes = Logs.bytes(entries)
+    for offset in stride(from: 0, to: bytes.count - 40, by: 7) {
+      var changed = bytes
+      changed.replaceSubrange(offset..<(offset + 40), with: repeatElement(0xff, count: 40))
+      let read = try Self.read(changed)
+      #expect(read.entries.count >= entries.count - 4, "overwritten at \(offset)")
+      #expect(!read.damage.isEmpty || read.entries != entries)
+    }
+  }
+
+  @Test func saysWhatIsTornAtTheEnd() throws {
+    let read = try Self.read(Logs.bytes(Logs.call()).dropLast(2))
+    #expect(read.entries == Array(Logs.call().dropLast()))
+    #expect(read.damage.isEmpty)
+    #expect(read.tornTail?.contains("entry 6 at byte") == true)
+  }
+
+  @Test func tellsWhatIsNoLog() throws {
+    let noise = Array("{\"name\": \"providers/p/trips/t\"}".utf8)
+    for count in [1, 100, 10_000] {
+      let text = [[UInt8]](repeating: noise, count: count).flatMap { $0 }
+      let error = try #require(throws: BinaryLogError.self) { try Self.read(text) }
+      #expect(error.description.contains("this is no gRPC binary log"))
+    }
+  }
+
+  /// Beginnings of entries, each of which claims more than there is.
+  @Test(.timeLimit(.minutes(1))) func doesNotTryForEver() throws {
+    let claim: [UInt8] = [0, 0xff, 0xff, 0xff, 0x10, 1]
+    let noise = [[UInt8]](repeating: claim, count: 500_000).flatMap { $0 }
+    let read = try Self.read(Logs.bytes(Logs.call()) + noise)
+    #expect(read.entries == Logs.call())
+  }
+
+  /// A long entry full of what looks like the beginnings of long ones, and one behind it that does not
+  /// begin as others do, so that they are looked at.
+  @Test(.timeLimit(.minutes(1))) func doesNotSearchForEver() throws {
+    let claim: [UInt8] = [0, 0x0f, 0, 0, 0x10, 1, 0x7a, 0xf0, 0xff, 0x3b]
+    let noise = [[UInt8]](repeating: claim, count: 300_000).flatMap { $0 }
+    let long = Logs.entry(1, .serverMessage, Logs.message(noise))
+    // The type first; and as many bytes as are looked at behind an entry.
+    let odd: [UInt8] = [0, 0, 0, 46, 0x20, 3, 0x10, 1, 0x42, 40, 0x12, 38]
+    let read = try Self.read(Logs.bytes([long]) + odd + [UInt8](repeating: 7, count: 38))
+    #expect(read.entries.map(\.type) == [.serverMessage, .clientMessage])
+    #expect(read.damage.isEmpty)
+  }
+
+  /// What looks like long entries is seen to be none by its first bytes.
+  @Test(.timeLimit(.minutes(1))) func isNotTiredByFalseBeginnings() throws {
+    let claim: [UInt8] = [0, 0, 0x40, 0, 0x10, 1]
+    let noise = [[UInt8]](repeating: claim, count: 20_000).flatMap { $0 }
+    let log = Logs.bytes(Logs.call())
+    let read = try Self.read(log + noise + log)
+    #expect(read.entries == Logs.call() + Logs.call())
+    #expect(read.damage.count == 1)
+  }
+}

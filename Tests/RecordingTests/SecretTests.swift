@@ -1,0 +1,95 @@
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite(.timeLimit(.minutes(1))) struct SecretTests {
+  private static let token = Array("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl".utf8)
+
+  static func struck(
+    _ text: [UInt8], _ secret: [UInt8] = token, isCutShort: Bool = false
+  ) throws -> [UInt8] {
+    var text = text
+    let secret = try #require(Secret(secret))
+    text.withUnsafeMutableBytes { secret.strikeOut(of: $0, isCutShort: isCutShort) }
+    return text
+  }
+
+  static func struck(_ text: String, _ secret: String, isCutShort: Bool = false) throws -> String {
+    String(
+      decoding: try struck(Array(text.utf8), Array(secret.utf8), isCutShort: isCutShort),
+      as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    ("hushhush", "hushhush", "********"),
+    ("is hushhush hushhush?", "hushhush", "is ******** ********?"),
+    ("hushhushhush", "hushhush", "********hush"),
+    ("hushhus", "hushhush", "hushhus"),
+    ("", "hushhush", ""),
+    // Half of it, and no less.
+    ("x cdefghijkl y", "abcdefghijklmnopqrst", "x ********** y"),
+    ("x cdefghijk y", "abcdefghijklmnopqrst", "x cdefghijk y"),
+    // The same twice in it, and the longer piece is meant.
+    ("..repeated4567", "repeated1234repeated4567", "..************"),
+  ])
+  func whatIsStruckOut(text: String, secret: String, rest: String) throws {
+    #expect(try Self.struck(text, secret) == rest)
+  }
+
+  @Test func whatIsTooShortIsNoSecret() {
+    #expect(Secret(Array("hushhus".utf8)) == nil)
+  }
+
+  @Test func aPieceAtACutIsStruckOut() throws {
+    #expect(try Self.struck("a abcdefgh", "abcdefghijklmnop", isCutShort: true) == "a ********")
+    #expect(try Self.struck("a abcdefg", "abcdefghijklmnop", isCutShort: true) == "a abcdefg")
+    for count in 8...Self.token.count {
+      let text = [1] + Self.token.prefix(count)
+      let struck = [1] + [UInt8](repeating: UInt8(ascii: "*"), count: count)
+      #expect(try Self.struck(text, isCutShort: true) == struck)
+    }
+  }
+
+  /// Whatever stands between pieces of it, and wherever these begin.
+  @Test func noPieceOfSixteenBytesIsLeft() throws {
+    var dice = SplitMix(state: 9)
+    for _ in 0..<500 {
+      let letters = UInt8.random(in: 8...60, using: &dice)
+      var secret = (0..<Int.random(in: 8...60, using: &dice)).map { _ in
+        UInt8.random(in: 65...64 + letters, using: &dice)
+      }
+      if Bool.random(using: &dice) { secret += secret }
+      var text: [UInt8] = []
+      for _ in 0..<Int.random(in: 0...6, using: &dice) {
+        text += [UInt8](repeating: 1, count: Int.random(in: 0...12, using: &dice))
+        let start = Int.random(in: 0..<secret.count, using: &dice)
+        text += secret[start..<Int.random(in: start...secret.count, using: &dice)]
+      }
+      let struck = try Self.struck(text, secret)
+      #expect(struck.count == text.count)
+      #expect(zip(text, struck).allSatisfy { $0 == $1 || $1 == UInt8(ascii: "*") })
+      let least = max(8, min(16, secret.count / 2))
+      let pieces = Self.pieces(of: secret, least)
+      #expect(pieces.isDisjoint(with: Self.pieces(of: struck, least)))
+      if pieces.isDisjoint(with: Self.pieces(of: text, least)) { #expect(struck == text) }
+    }
+  }
+
+  private static func pieces(of bytes: [UInt8], _ size: Int) -> Set<ArraySlice<UInt8>> {
+    Set((0..<max(0, bytes.count - size + 1)).map { bytes[$0..<$0 + size] })
+  }
+
+  /// What a server sends that has heard of the search.
+  @Test(arguments: [
+    [UInt8](repeating: 97, count: 60_000), (0..<60_000).map { UInt8($0 & 1) },
+    (0..<60_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) },
+  ])
+  func whatIsNearlyASecretTakesNoLonger(secret: [UInt8]) throws {
+    for part in [15, secret.count - 1] {
+      let near = secret.prefix(part) + [255]
+      let text = Array(repeatElement(near, count: (1 << 20) / near.count).joined())
+      #expect(try Self.struck(text, secret).count == text.count)
+    }
+  }
+}
