@@ -2,20 +2,23 @@ import WireGRPC
 
 /// A request on its way in: its messages as they come out of their frames.
 struct IncomingCall {
-  let head: RequestHead
-  /// When the server gives up on the rest of it.
-  let deadline: ContinuousClock.Instant
   /// What it holds in memory, in bytes, roughly.
   private(set) var size = 0
+  /// What was decompressed of it up to now, in bytes.
+  private(set) var inflatedSize = 0
+  /// Those that have come and were not taken.
+  private(set) var messages: [[UInt8]] = []
 
+  /// About what an array costs beside its elements.
+  private static let arrayCost = 64
+
+  private let coding: ContentCoding
   private let limit: Int
   private var deframer: MessageDeframer
-  private var messages: [[UInt8]] = []
 
   /// `limit` is how many bytes the messages may have together.
-  init(_ head: RequestHead, deadline: ContinuousClock.Instant, limit: Int) {
-    self.head = head
-    self.deadline = deadline
+  init(_ head: RequestHead, limit: Int) {
+    coding = head.coding
     self.limit = limit
     deframer = MessageDeframer(limit: limit)
   }
@@ -26,20 +29,33 @@ struct IncomingCall {
     while let message = try next(&rest) {
       let bytes = try decompress(message)
       messages.append(bytes)
-      // An array costs about so much beside its elements.
-      size += 64 + (message.isCompressed ? bytes.count : 0)
+      size += Self.arrayCost + bytes.count - message.bytes.count
+      // Before the next one is decompressed.
+      try checkSize()
     }
+    try checkSize()
+  }
+
+  private func checkSize() throws(Refusal) {
     guard size <= limit + 1024 else {
       throw Refusal(.resourceExhausted, "the request is larger than \(limit) bytes")
     }
   }
 
-  /// All messages, once the client has said that no more come.
-  func finish() throws(Refusal) -> [[UInt8]] {
+  /// Gives the messages away, the first `count` of them at most.
+  mutating func take(_ count: Int = .max) -> ArraySlice<[UInt8]> {
+    let taken = messages.prefix(count)
+    // All of them are given away as they are, not copied.
+    if taken.count == messages.count { messages = [] } else { messages.removeFirst(taken.count) }
+    for message in taken { size -= MessageFramer.prefixLength + Self.arrayCost + message.count }
+    return taken
+  }
+
+  /// The client has said that no more comes.
+  func finish() throws(Refusal) {
     guard !deframer.isInsideMessage else {
       throw Refusal(.internal, "the request ended inside a message")
     }
-    return messages
   }
 
   private mutating func next(
@@ -59,14 +75,17 @@ struct IncomingCall {
     }
   }
 
-  private func decompress(_ message: MessageDeframer.Message) throws(Refusal) -> [UInt8] {
+  private mutating func decompress(_ message: MessageDeframer.Message) throws(Refusal) -> [UInt8] {
     guard message.isCompressed else { return message.bytes }
-    guard head.coding != .identity else {
+    guard coding != .identity else {
       throw Refusal(.internal, "a message is compressed, but there is no grpc-encoding")
     }
     do throws(Inflater.Failure) {
-      return try Inflater.inflate(message.bytes, limit: limit)
+      let bytes = try Inflater.inflate(message.bytes, limit: limit)
+      inflatedSize += bytes.count
+      return bytes
     } catch {
+      inflatedSize += limit
       switch error {
       case .tooLarge(let limit):
         throw Refusal(

@@ -17,11 +17,12 @@ actor ReplayEngine {
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   init(
-    _ book: AnswerBook, limits: ServerLimits, listener: sending Listener, loop: EventLoop
+    _ book: AnswerBook, _ configuration: ReplayConfiguration, listener: sending Listener,
+    loop: EventLoop
   ) {
     self.loop = loop
     self.listener = listener
-    service = ReplayService(book, limits: limits)
+    service = ReplayService(book, configuration)
   }
 
   func start() {
@@ -33,6 +34,7 @@ actor ReplayEngine {
     accepting?.cancel()
     listener.close()
     let now = ContinuousClock.now
+    service.stop()
     for connection in connections.values { connection.shutDown(now: now) }
     guard !connections.isEmpty else { return }
     loop.schedule(at: now + service.limits.drainTime) {
@@ -71,6 +73,7 @@ actor ReplayEngine {
 
   private func closed(_ id: Int) {
     connections[id] = nil
+    accepting?.update(.read)
     guard connections.isEmpty else { return }
     for waiting in drained { waiting.resume() }
     drained = []

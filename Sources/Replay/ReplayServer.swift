@@ -2,7 +2,7 @@ package import Recording
 import WireGRPC
 package import WireIO
 
-/// A gRPC server (plaintext HTTP/2) that answers from a recording.
+/// A gRPC server that answers from a recording or a script.
 ///
 ///     let server = try ReplayServer(recording: RecordedCalls(path: "demo.binlog"))
 ///     let address = try await server.start()
@@ -13,33 +13,46 @@ package import WireIO
 /// what is not in the recording is refused with a list of what is. Once started, stop it: it has a
 /// thread and sockets.
 package final class ReplayServer: Sendable {
-  /// What of the recording can not be replayed, and why.
+  /// What of the source can not be replayed, and why.
   package let warnings: [String]
+
+  /// How many calls it answers.
+  package var callCount: Int { book.count }
+  /// Of how many methods.
+  package var methodCount: Int { book.methodCount }
 
   private let book: AnswerBook
   private let address: SocketAddress
-  private let limits: ServerLimits
+  private let configuration: ReplayConfiguration
   private let running = Locked<(engine: ReplayEngine, loop: EventLoop)?>(nil)
 
-  /// - Parameter listen: a numeric host and a port, "127.0.0.1:50051" or "[::1]:0"; with port 0 the
-  ///   kernel picks one.
-  /// - Throws: ``ReplayError`` when `listen` is no such thing, or nothing can be replayed.
+  /// - Throws: ``ReplayError`` when it can not listen there, or nothing can be replayed.
   package convenience init(
-    recording: RecordedCalls, listen: String = "127.0.0.1:0"
+    recording: RecordedCalls, _ configuration: ReplayConfiguration = .init()
   ) throws(ReplayError) {
-    try self.init(recording: recording, listen: listen, limits: ServerLimits())
+    try self.init(.recording(recording), configuration)
   }
 
-  init(
-    recording: RecordedCalls, listen: String, limits: ServerLimits
+  /// - Throws: as ``init(recording:_:)``.
+  package init(
+    _ source: ReplaySource, _ configuration: ReplayConfiguration = .init()
   ) throws(ReplayError) {
-    book = AnswerBook(recording.calls)
+    var configuration = configuration
+    switch source {
+    case .recording(let recording):
+      book = AnswerBook(
+        recording.calls, speed: configuration.speed, loops: configuration.loops)
+    case .script(let script):
+      book = AnswerBook(script, loops: configuration.loops)
+      // Its delays are there to be kept.
+      configuration.speed = configuration.speed ?? 1
+    }
     warnings = book.omissions
     guard book.count > 0 else {
-      throw ReplayError("nothing to replay: \(warnings.first ?? "the recording holds no calls")")
+      throw ReplayError("nothing to replay: \(warnings.first ?? "there are no calls in it")")
     }
-    address = try Self.parse(listen)
-    self.limits = limits
+    address = try Self.parse(configuration.listen)
+    self.configuration = configuration
   }
 
   /// Listens, and returns where. A server that was stopped may start again.
@@ -63,10 +76,10 @@ package final class ReplayServer: Sendable {
   private func launch() throws(ReplayError) -> (ReplayEngine, SocketAddress) {
     guard running.withLock({ $0 == nil }) else { throw ReplayError("the server runs already") }
     do throws(IOError) {
-      let listener = try Listener(on: address)
+      let listener = try Listener(on: address, backlog: 1024)
       let bound = listener.localAddress
       let loop = try EventLoop.start(name: "replay")
-      let engine = ReplayEngine(book, limits: limits, listener: listener, loop: loop)
+      let engine = ReplayEngine(book, configuration, listener: listener, loop: loop)
       running.withLock { $0 = (engine, loop) }
       return (engine, bound)
     } catch {

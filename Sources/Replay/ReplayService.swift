@@ -1,30 +1,86 @@
+import Recording
+import WireGRPC
 import WireHTTP2
+import WireServices
+import WireTLS
 
 /// What the connections of a server share. Lives on its loop.
 final class ReplayService {
   let limits: ServerLimits
+  let tls: TLSContext?
   /// Where each read puts what it got until the session has taken it.
   var buffer = [UInt8](repeating: 0, count: 64 << 10)
+
+  /// The same once it is decrypted.
+  var plaintext: [UInt8]
+
+  /// Where what is sent is put together; empty in between.
+  var output: [UInt8] = []
+  /// The same before it is encrypted.
+  var unencrypted: [UInt8] = []
 
   /// What all requests on their way in have in memory.
   var heldBytes = 0
 
+  /// What was decompressed up to now, for all connections.
+  var inflatedBytes = 0
+
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   private var book: AnswerBook
+  private var health: HealthService
+  private let speed: Int?
+  private let requiresToken: Bool
+  /// Made for the first who asks: what it needs may be large.
+  private lazy var reflection = makeReflection()
+  private let makeReflection: () -> ReflectionService
 
-  init(_ book: AnswerBook, limits: ServerLimits) {
+  init(_ book: AnswerBook, _ configuration: ReplayConfiguration = .init()) {
     self.book = book
-    self.limits = limits
-  }
-
-  func check(_ head: RequestHead) throws(Refusal) {
-    try book.check(method: head.path)
-  }
-
-  func answer(to call: IncomingCall) -> Answer {
-    do throws(Refusal) {
-      return try book.answer(to: call.head.path, call.finish())
-    } catch {
-      return Answer(error)
+    speed = configuration.speed
+    requiresToken = configuration.requiresToken
+    limits = configuration.limits
+    tls = configuration.tls
+    plaintext = [UInt8](repeating: 0, count: tls == nil ? 0 : 64 << 10)
+    let services =
+      book.services.union(ReflectionService.serviceNames).union([HealthService.serviceName])
+    health = HealthService(services: services)
+    let calls = book.reflectionCalls
+    makeReflection = {
+      ReflectionService(
+        services: services.sorted(), calls: calls, files: configuration.descriptors())
     }
   }
+
+  /// What answers a request. What was recorded comes first, but for reflection, which tells of this
+  /// server.
+  func kind(of head: RequestHead) throws(Refusal) -> ServerCall.Kind {
+    if ReflectionService.paths.contains(head.path) { return .reflection(Reflection(reflection)) }
+    if let own = ownServices[head.path], !book.has(method: head.path) { return own }
+    let method = try book.method(head.path)
+    guard head.hasToken || !requiresToken else { throw .tokenIsMissing }
+    return .recorded(method)
+  }
+
+  private let ownServices: [String: ServerCall.Kind] = [
+    HealthMethods.check.path: .healthCheck, HealthMethods.watch.path: .healthWatch,
+  ]
+
+  func playback(
+    _ call: ServerCall, _ requests: [[UInt8]], now: ContinuousClock.Instant
+  ) throws(Refusal) -> Playback {
+    let answer =
+      switch call.kind {
+      case .healthCheck: try health.check(requests)
+      case .healthWatch: try health.watch(requests)
+      case .recorded(let method): try book.answer(to: method, requests, now: now)
+      // Its questions have an answer each.
+      case .reflection: throw Refusal(.internal, "a reflection is not played")
+      }
+    return Playback(answer, speed: speed, now: now)
+  }
+
+  /// The server is about to stop.
+  func stop() { health.isServing = false }
 }

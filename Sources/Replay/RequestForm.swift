@@ -5,9 +5,10 @@ import WireProtobuf
 /// What a request asks for, apart from who asks and what the asker has already.
 struct RequestForm {
   /// The request without its header and version stamps, in our own encoding: equal for requests
-  /// that want the same thing, whatever order their fields came in.
-  var canonical: [UInt8]
-  /// The name of what is asked for, such as "providers/p/trips/t1".
+  /// that want the same thing, whatever order their fields came in; nil of whatever it asks for about
+  /// the resource.
+  var canonical: [UInt8]?
+  /// The name of what is asked for, such as "providers/p/trips/t1"; empty if it has none.
   var resource: String
 }
 

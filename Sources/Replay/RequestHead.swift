@@ -2,12 +2,14 @@ import WireGRPC
 import WireHTTP2
 
 /// What the header list of a request says, once it is known to be a gRPC call.
-struct RequestHead: Hashable {
+struct RequestHead: Equatable {
   /// "/package.Service/Method"
   var path: String
   /// How long the client waits; nil is for ever.
   var timeout: Duration?
   var coding: ContentCoding
+  /// Whether it says who asks: the token itself is kept nowhere.
+  var hasToken: Bool
 
   /// Throws what a gRPC server answers to anything else (gRPC PROTOCOL-HTTP2, Requests).
   init(_ fields: [HeaderField]) throws(Refusal) {
@@ -23,8 +25,7 @@ struct RequestHead: Hashable {
       throw Refusal(.internal, "a gRPC request has the method POST", httpStatus: 405)
     }
     path = value(":path") ?? ""
-    let parts = path.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0].isEmpty, !parts[1].isEmpty, !parts[2].isEmpty else {
+    guard Self.isMethod(path) else {
       throw Refusal(.unimplemented, "path \"\(path.shortened(to: 64))\" is not /service/method")
     }
     if let text = value("grpc-timeout") {
@@ -33,6 +34,7 @@ struct RequestHead: Hashable {
         throw Refusal(.internal, "grpc-timeout \"\(text.shortened(to: 16))\" is malformed")
       }
     }
+    hasToken = value("authorization").map(Self.isBearer) ?? false
     coding = ContentCoding(value("grpc-encoding"))
     if case .unsupported(let name) = coding {
       throw Refusal(
@@ -41,7 +43,24 @@ struct RequestHead: Hashable {
     }
   }
 
+  private static func isBearer(_ credentials: String) -> Bool {
+    let parts = credentials.split(separator: " ", maxSplits: 1)
+    return parts.count == 2 && parts[0].lowercased() == "bearer"
+  }
+
+  /// Whether it is "/service/method", of which the method may be anything.
+  private static func isMethod(_ path: String) -> Bool {
+    let octets = path.utf8
+    let slash = UInt8(ascii: "/")
+    guard octets.first == slash, let second = octets.dropFirst().firstIndex(of: slash) else {
+      return false
+    }
+    return second != octets.index(after: octets.startIndex)
+      && octets.index(after: second) != octets.endIndex
+  }
+
   private static func isProtobuf(_ type: String) -> Bool {
+    if type == "application/grpc" { return true }
     let essence = type.lowercased().prefix { $0 != ";" && $0 != " " }
     return essence == "application/grpc" || essence == "application/grpc+proto"
   }

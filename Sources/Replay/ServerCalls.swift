@@ -3,15 +3,51 @@ import WireHTTP2
 
 /// The calls of one connection: takes the events of its session and answers through it. No I/O.
 struct ServerCalls {
-  private let session: HTTP2ServerSession
-  private let service: ReplayService
-  private var incoming: [StreamID: IncomingCall] = [:]
-  /// Streams answered before the client ended them; see ``letGo()``.
-  private var early: [StreamID] = []
+  let session: HTTP2ServerSession
+  let service: ReplayService
+  var calls: [SequenceNumber: ServerCall] = [:]
+  /// Streams answered before the client ended them; see ``letGo(now:)``.
+  var early: [StreamID] = []
+  /// What waits until all said before it is sent, and after which stream's answer it comes; see
+  /// ``letGo(now:)``.
+  var signals: [(stream: StreamID, signal: Answer.Step.Signal)] = []
+  /// What follows the ends of answers, by itself.
+  var epilogues: [(stream: StreamID, rest: Playback)] = []
+  /// Frames that a script has as they are; see ``takeFrames(into:)``.
+  var frames: [UInt8] = []
+  /// Whether a script wants the connection closed.
+  var hangsUp = false
+
+  /// What the last request said, and what answers it: most have the same headers as the one before.
+  private var last: Opening?
+
+  private final class Opening {
+    let fields: [HeaderField]
+    let head: RequestHead
+    let kind: ServerCall.Kind
+
+    init(_ fields: [HeaderField], _ service: ReplayService) throws(Refusal) {
+      self.fields = fields
+      head = try RequestHead(fields)
+      kind = try service.kind(of: head)
+    }
+  }
+
+  /// A body of which so much waits for the client gets no more of its answer.
+  static let bodyLowWater = 32 << 10
 
   init(_ session: HTTP2ServerSession, _ service: ReplayService) {
     self.session = session
     self.service = service
+  }
+
+  /// How the sessions of its connections are to be.
+  static func configuration(_ limits: ServerLimits) -> HTTP2Configuration {
+    var configuration = HTTP2Configuration()
+    configuration.maxConcurrentStreams = limits.streams
+    configuration.bodyLowWater = bodyLowWater
+    configuration.maxSendHeaderBlockLength = Answer.headerListLimit
+    return configuration
   }
 
   /// Takes an event; those that are not of a call mean nothing here.
@@ -19,38 +55,63 @@ struct ServerCalls {
     switch event {
     case .headers(let stream, let fields, let endStream):
       begin(stream, fields, now)
-      if endStream { finish(stream) }
+      if endStream { finish(stream, now) }
     case .data(let stream, let bytes, let endStream):
-      receive(stream, bytes)
+      receive(stream, bytes, now)
       session.consume(stream, bytes.count)
-      if endStream { finish(stream) }
+      if endStream { finish(stream, now) }
     case .trailers(let stream, _):
-      finish(stream)
+      finish(stream, now)
+    case .bodyDrained(let stream):
+      drained(stream, now)
     case .streamClosed(let stream, _):
-      _ = remove(stream)
+      remove(stream)
     default:
       break
     }
   }
 
-  /// Gives up on requests that take too long.
-  mutating func expire(now: ContinuousClock.Instant) {
-    for (stream, call) in incoming where call.deadline <= now {
-      refuse(stream, Refusal(.deadlineExceeded, "the request did not end in time"))
-    }
+  /// When ``advance(now:)`` has something to do; nil when only events lead on.
+  var due: ContinuousClock.Instant? {
+    let next = calls.values.lazy.compactMap(\.due).min()
+    guard !epilogues.isEmpty else { return next }
+    return (epilogues.compactMap(\.rest.due) + [next].compactMap(\.self)).min()
   }
 
-  /// Resets what was answered early, once the answers are sent: the client need not go on
-  /// (gRPC PROTOCOL-HTTP2, Errors). False when there was none.
-  mutating func letGo() -> Bool {
-    defer { early = [] }
-    for stream in early { session.reset(stream, errorCode: .noError) }
-    return !early.isEmpty
+  /// Says what is due, and gives up on calls that take too long.
+  mutating func advance(now: ContinuousClock.Instant) {
+    for (number, call) in calls {
+      let stream = number.stream
+      if let deadline = call.deadline, deadline <= now {
+        expire(call, on: stream)
+      } else if call.waitsForClient, call.patience <= now {
+        refuse(stream, Refusal(.deadlineExceeded, "the request did not go on in time"))
+      } else {
+        play(call, on: stream, now)
+      }
+    }
+    goOnAfterEnds(now)
+  }
+
+  /// Whether the client is to blame that nothing goes on: it does not say what it wants, or does not
+  /// take what it is told.
+  var areHeldUp: Bool {
+    calls.contains { number, call in
+      !call.isOver && call.isUndecided || session.unsentBytes(number.stream) > 0
+    }
   }
 
   /// The server is done with all of them.
   mutating func abandon() {
-    for stream in Array(incoming.keys) { _ = remove(stream) }
+    for number in Array(calls.keys) { remove(number.stream) }
+  }
+
+  /// The server stops: those who watch its health are told, and sent away.
+  mutating func shutDown() {
+    for (number, call) in calls where call.playback != nil && !call.isOver {
+      guard case .healthWatch = call.kind else { continue }
+      for content in HealthService.end { say(content, of: call, on: number.stream) }
+    }
   }
 
   // MARK: Requests
@@ -59,59 +120,100 @@ struct ServerCalls {
     _ stream: StreamID, _ fields: [HeaderField], _ now: ContinuousClock.Instant
   ) {
     do throws(Refusal) {
-      let head = try RequestHead(fields)
-      try service.check(head)
-      let limits = service.limits
-      let time = min(head.timeout ?? limits.requestTime, limits.requestTime)
-      incoming[stream] = IncomingCall(head, deadline: now + time, limit: limits.requestSize)
+      let opening = try read(fields)
+      let call = ServerCall(opening.kind, opening.head, service.limits, now: now)
+      calls[SequenceNumber(stream)] = call
+      if call.deadline == now { return expire(call, on: stream) }
+      if call.cue == 0 { try decide(call, on: stream, now) }
     } catch {
       refuse(stream, error)
     }
   }
 
-  private mutating func receive(_ stream: StreamID, _ bytes: ArraySlice<UInt8>) {
-    guard var call = incoming.removeValue(forKey: stream) else { return }
-    let size = call.size
+  private mutating func read(_ fields: [HeaderField]) throws(Refusal) -> Opening {
+    if let last, last.fields == fields { return last }
+    let opening = try Opening(fields, service)
+    // What reflection has told is told each stream anew.
+    if case .recorded = opening.kind { last = opening }
+    return opening
+  }
+
+  private mutating func receive(
+    _ stream: StreamID, _ bytes: ArraySlice<UInt8>, _ now: ContinuousClock.Instant
+  ) {
+    guard let call = calls[SequenceNumber(stream)], !call.isOver else { return }
     do throws(Refusal) {
-      defer {
-        service.heldBytes += call.size - size
-        incoming[stream] = call
+      // What is over the limit already is not decompressed.
+      try checkRoom()
+      let before = call.request.inflatedSize
+      defer { service.inflatedBytes += call.request.inflatedSize - before }
+      try call.request.receive(bytes)
+      if call.isUndecided, call.request.messages.count >= call.cue {
+        try decide(call, on: stream, now)
       }
-      try call.receive(bytes)
+      try goOn(call, on: stream, now)
+      try checkRoom()
     } catch {
-      return refuse(stream, error)
-    }
-    if service.heldBytes > service.limits.heldBytes {
-      refuse(
-        stream, Refusal(.resourceExhausted, "the server has too many requests on their way in"))
+      refuse(stream, error)
     }
   }
 
-  private mutating func finish(_ stream: StreamID) {
-    guard let call = remove(stream) else { return }
-    send(service.answer(to: call), on: stream)
-  }
-
-  private mutating func refuse(_ stream: StreamID, _ refusal: Refusal) {
-    _ = remove(stream)
-    send(Answer(refusal), on: stream)
-    early.append(stream)
-  }
-
-  private mutating func remove(_ stream: StreamID) -> IncomingCall? {
-    guard let call = incoming.removeValue(forKey: stream) else { return nil }
-    service.heldBytes -= call.size
-    return call
-  }
-
-  // MARK: Answers
-
-  private func send(_ answer: Answer, on stream: StreamID) {
-    guard let trailers = answer.trailers else {
-      return session.submitResponse(stream, answer.headers, endStream: true)
+  private func checkRoom() throws(Refusal) {
+    guard service.heldBytes <= service.limits.heldBytes else {
+      throw Refusal(.resourceExhausted, "the server has too many requests on their way in")
     }
-    session.submitResponse(stream, answer.headers, endStream: false)
-    session.sendData(stream, answer.body, endStream: false)
-    session.submitTrailers(stream, trailers)
+  }
+
+  private mutating func finish(_ stream: StreamID, _ now: ContinuousClock.Instant) {
+    guard let call = calls[SequenceNumber(stream)], !call.isOver else { return }
+    do throws(Refusal) {
+      try call.request.finish()
+      call.requestIsWhole = true
+      if call.isUndecided { try decide(call, on: stream, now) }
+      try goOn(call, on: stream, now)
+    } catch {
+      refuse(stream, error)
+    }
+  }
+
+  /// Chooses an answer.
+  private mutating func decide(
+    _ call: ServerCall, on stream: StreamID, _ now: ContinuousClock.Instant
+  ) throws(Refusal) {
+    let messages = call.request.messages
+    let requests = messages.count > call.cue ? Array(messages.prefix(call.cue)) : messages
+    call.playback = try service.playback(call, requests, now: now)
+    play(call, on: stream, now)
+  }
+
+  /// Goes on with an answer after more of the request has come.
+  private mutating func goOn(
+    _ call: ServerCall, on stream: StreamID, _ now: ContinuousClock.Instant
+  ) throws(Refusal) {
+    defer { account(for: call) }
+    if case .reflection = call.kind {
+      call.patience = now + service.limits.conversationTime
+      return try answerQuestions(of: call, on: stream)
+    }
+    guard call.playback != nil else { return }
+    defer { wait(for: call, now) }
+    try call.playback?.hear(call.request.take(), now: now)
+    if call.requestIsWhole { try call.playback?.hearEnd(now: now) }
+    play(call, on: stream, now)
+  }
+
+  /// The client has time anew.
+  func wait(for call: ServerCall, _ now: ContinuousClock.Instant) {
+    if !call.isOver { call.patience = now + service.limits.conversationTime }
+  }
+
+  func account(for call: ServerCall) {
+    service.heldBytes += call.request.size - call.heldBytes
+    call.heldBytes = call.request.size
+  }
+
+  mutating func remove(_ stream: StreamID) {
+    guard let call = calls.removeValue(forKey: SequenceNumber(stream)) else { return }
+    service.heldBytes -= call.heldBytes
   }
 }

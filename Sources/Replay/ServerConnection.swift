@@ -1,5 +1,6 @@
 import WireHTTP2
 import WireIO
+import WireTLS
 
 /// One client: moves bytes between its socket and its HTTP/2 session, and ends both well. Lives on
 /// the server's loop.
@@ -20,17 +21,30 @@ final class ServerConnection {
   }
 
   private let socket: Socket
+  private var tls: SecureLayer?
   private let session: HTTP2ServerSession
   private let service: ReplayService
   private let onClose: () -> Void
+  private var loop: EventLoop?
   private var watch: Watch?
+  /// For the next thing that a call is due to say, and when that is.
+  private var timer: (timer: LoopTimer, due: ContinuousClock.Instant)?
+  #if !DEBUG
+    @exclusivity(unchecked)
+  #endif
   private var calls: ServerCalls
+  /// Has it go on once others had their turn; nil when it need not wait for that.
+  private var rest: LoopTimer?
   private var phase = Phase.serving
   private var hasFailed = false
   /// When the phase began.
   private var phaseStart: ContinuousClock.Instant
   /// When the client last moved a call on.
   private var lastProgress: ContinuousClock.Instant
+  /// When something last came from the client.
+  private var lastHeard: ContinuousClock.Instant
+  /// When it was asked for a sign of life that has not come yet.
+  private var pinged: ContinuousClock.Instant?
   private var output: [UInt8] = []
   private var written = 0
 
@@ -38,20 +52,21 @@ final class ServerConnection {
   init(
     _ socket: Socket, _ service: ReplayService, now: ContinuousClock.Instant,
     onClose: @escaping () -> Void
-  ) throws(HTTP2Error) {
-    var configuration = HTTP2Configuration()
-    configuration.maxConcurrentStreams = service.limits.streams
-    session = try HTTP2ServerSession(configuration: configuration)
+  ) throws {
+    tls = try service.tls.map(SecureLayer.init)
+    session = try HTTP2ServerSession(configuration: ServerCalls.configuration(service.limits))
     calls = ServerCalls(session, service)
     self.socket = socket
     self.service = service
     self.onClose = onClose
     phaseStart = now
     lastProgress = now
+    lastHeard = now
   }
 
   /// Serves. To be called once.
   func start(on loop: EventLoop) {
+    self.loop = loop
     watch = loop.watch(socket.fileDescriptor, for: .read) { readiness in
       let now = ContinuousClock.now
       if readiness.contains(.read) { self.read(now) }
@@ -64,6 +79,7 @@ final class ServerConnection {
   func shutDown(now: ContinuousClock.Instant) {
     guard phase == .serving else { return }
     enter(.announced, now)
+    calls.shutDown()
     session.announceShutdown()
     session.ping(0)
     flush(now)
@@ -75,6 +91,8 @@ final class ServerConnection {
     phase = .closed
     watch?.cancel()
     watch = nil
+    timer?.timer.cancel()
+    rest?.cancel()
     socket.close()
     calls.abandon()
     onClose()
@@ -83,10 +101,14 @@ final class ServerConnection {
   /// Ends what takes too long. To be called several times a second.
   func sweep(now: ContinuousClock.Instant) {
     if isOverdue(now) { return close() }
-    calls.expire(now: now)
+    calls.advance(now: now)
     let isIdle = !isOwing && now - lastProgress > service.limits.idleTime
     if phase == .serving, isIdle { return shutDown(now: now) }
     if phase == .announced, now - phaseStart > service.limits.roundTripTime { sayLastGoodbye(now) }
+    if phase == .serving, isOwing, now - lastHeard > service.limits.silenceTime, pinged == nil {
+      pinged = now
+      session.ping(1)
+    }
     flush(now)
   }
 
@@ -100,8 +122,24 @@ final class ServerConnection {
     case .lingering: return now - phaseStart > limits.lingerTime
     case .serving where session.remoteSettings == nil:
       return now - phaseStart > limits.handshakeTime
-    default: return isOwing && now - lastProgress > limits.stallTime
+    case .serving where pinged.map { now - $0 > limits.pingTime } == true:
+      return true
+    default:
+      return now - lastProgress > limits.stallTime && (!output.isEmpty || calls.areHeldUp)
     }
+  }
+
+  /// Goes on with the calls when one of them is due.
+  private func setTimer() {
+    guard let due = calls.due, phase != .closed else { return }
+    if let timer, timer.due <= due { return }
+    timer?.timer.cancel()
+    let next = loop?.schedule(at: due) {
+      self.timer = nil
+      self.calls.advance(now: .now)
+      self.flush(.now)
+    }
+    timer = next.map { ($0, due) }
   }
 
   private func enter(_ next: Phase, _ now: ContinuousClock.Instant) {
@@ -120,43 +158,120 @@ final class ServerConnection {
     let result = service.buffer.withUnsafeMutableBytes { buffer in
       let result = socket.read(into: buffer)
       if case .bytes(let count) = result, phase != .lingering {
-        session.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        lastHeard = now
+        pinged = nil
+        receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
       return result
     }
     switch result {
-    case .bytes: takeEvents(now)
+    case .bytes:
+      takeEvents(now)
+      if tls?.isEnded == true { close() }
     case .wouldBlock: break
     case .endOfStream, .failed: close()
     }
   }
 
-  private func takeEvents(_ now: ContinuousClock.Instant) {
-    while let event = session.nextEvent() {
-      switch event {
-      case .pingAcknowledged where phase == .announced: sayLastGoodbye(now)
-      case .failed: hasFailed = true
-      case .headers, .data: lastProgress = now
-      default: break
-      }
-      calls.handle(event, now: now)
+  private func receive(_ bytes: UnsafeRawBufferPointer) {
+    guard tls != nil else { return session.receive(bytes) }
+    do throws(TLSError) {
+      try tls?.receive(bytes, &service.plaintext) { session.receive($0) }
+    } catch {
+      hasFailed = true
     }
   }
 
-  /// Writes what the session has to say, until it has no more or the socket takes no more.
-  private func flush(_ now: ContinuousClock.Instant) {
-    guard phase != .closed, phase != .lingering else { return }
-    repeat {
-      guard write(now) else { return }
-      session.send(into: &output, limit: 32 << 10)
-      takeEvents(now)
-    } while !output.isEmpty || calls.letGo()
-    watch?.update(.read)
-    if hasFailed || !session.wantsRead && !session.wantsWrite {
-      enter(.lingering, now)
-      socket.shutdownWrite()
+  private func takeEvents(_ now: ContinuousClock.Instant) {
+    let inflated = service.inflatedBytes
+    var hasProgressed = false
+    while rest == nil, let event = session.nextEvent() {
+      switch event {
+      case .pingAcknowledged(0) where phase == .announced: sayLastGoodbye(now)
+      case .failed: hasFailed = true
+      case .headers, .data: hasProgressed = true
+      default: break
+      }
+      calls.handle(event, now: now)
+      if service.inflatedBytes - inflated > Self.inflatedLimit { takeTurns() }
+    }
+    if hasProgressed { lastProgress = now }
+  }
+
+  /// Reads nothing and goes on with the events that are left after the other connections.
+  private func takeTurns() {
+    if session.hasEvents { goOnLater() }
+  }
+
+  private func goOnLater() {
+    guard rest == nil else { return }
+    rest = loop?.schedule(at: .now) {
+      self.rest = nil
+      self.takeEvents(.now)
+      self.flush(.now)
     }
   }
+
+  /// So much is decompressed before others have their turn: few bytes may stand for many.
+  private static let inflatedLimit = 1 << 20
+
+  /// So often a connection writes before others have their turn: a client may read as fast as it is
+  /// written to.
+  private static let writesInATurn = 8
+
+  /// Writes what the session has to say, until it has no more, the socket takes no more, or it is the
+  /// turn of others.
+  private func flush(_ now: ContinuousClock.Instant) {
+    guard phase != .closed, phase != .lingering else { return }
+    // What waits for the socket is kept; else connections share the room for it.
+    if output.isEmpty { swap(&output, &service.output) }
+    defer {
+      if output.isEmpty { swap(&output, &service.output) }
+      setTimer()
+    }
+    var writes = 0
+    repeat {
+      guard write(now) else { return }
+      writes += 1
+      if writes > Self.writesInATurn {
+        goOnLater()
+        watch?.update([])
+        return
+      }
+      fill()
+      takeEvents(now)
+    } while !output.isEmpty || calls.letGo(now: now)
+    watch?.update(rest == nil ? .read : [])
+    if !calls.hangsUp {
+      guard hasFailed || !session.wantsRead && !session.wantsWrite else { return }
+      tls?.close()
+      tls?.drain(into: &output)
+      guard write(now) else { return }
+    }
+    enter(.lingering, now)
+    socket.shutdownWrite()
+  }
+
+  /// Puts some of what is to be said into the output, which is empty.
+  private func fill() {
+    guard let tls else {
+      calls.takeFrames(into: &output)
+      return session.send(into: &output, limit: Self.outputLimit)
+    }
+    if tls.isOpen {
+      calls.takeFrames(into: &service.unencrypted)
+      session.send(into: &service.unencrypted, limit: Self.outputLimit)
+      do throws(TLSError) {
+        try tls.send(service.unencrypted)
+      } catch {
+        hasFailed = true
+      }
+      service.unencrypted.removeAll(keepingCapacity: true)
+    }
+    tls.drain(into: &output)
+  }
+
+  private static let outputLimit = 32 << 10
 
   /// Whether all output is written.
   private func write(_ now: ContinuousClock.Instant) -> Bool {
@@ -169,7 +284,7 @@ final class ServerConnection {
         written += count
         lastProgress = now
       case .wouldBlock, .endOfStream:
-        watch?.update([.read, .write])
+        watch?.update(rest == nil ? [.read, .write] : .write)
         return false
       case .failed:
         close()

@@ -7,6 +7,14 @@ import WireProtobuf
 @testable import Recording
 @testable import Replay
 
+extension AnswerBook {
+  mutating func answer(
+    to path: String, _ requests: [[UInt8]], now: ContinuousClock.Instant
+  ) throws(Refusal) -> Answer {
+    try answer(to: try method(path), requests, now: now)
+  }
+}
+
 @Suite struct AnswerBookTests {
   static let path = TripServiceMethods.getTrip.path
 
@@ -35,8 +43,16 @@ import WireProtobuf
 
   /// The byte that answers.
   static func ask(_ book: inout AnswerBook, _ request: GetTripRequest) throws -> UInt8? {
-    try book.answer(to: path, [request.serializedBytes()]).body.last
+    try ask(&book, path, request.serializedBytes())
   }
+
+  static func ask(
+    _ book: inout AnswerBook, _ path: String, _ request: [UInt8], after time: Duration = .zero
+  ) throws -> UInt8? {
+    try book.answer(to: path, [request], now: start + time).frames.last?.last
+  }
+
+  static let start = ContinuousClock.now
 
   @Test func playsAnswersToTheSameRequestInOrderAndRepeatsTheLast() throws {
     var book = AnswerBook((1...3).map { Self.call(Self.request("t"), answer: $0) })
@@ -44,13 +60,14 @@ import WireProtobuf
     #expect(answers == [1, 2, 3, 3, 3])
   }
 
-  @Test func prefersTheExactRequest() throws {
+  @Test func playsOneSequenceForAllWhoAskTheSame() throws {
     let first = Self.request("t", language: "en")
     let second = Self.request("t", language: "fr", version: 5)
-    var book = AnswerBook([Self.call(first, answer: 1), Self.call(second, answer: 2)])
-    #expect(try Self.ask(&book, second) == 2)
-    #expect(try Self.ask(&book, second) == 2)
-    #expect(try Self.ask(&book, first) == 1)
+    var book = AnswerBook([
+      Self.call(first, answer: 1), Self.call(second, answer: 2), Self.call(second, answer: 3),
+    ])
+    let other = Self.request("t", version: 9)
+    #expect(try [first, other, first, second].map { try Self.ask(&book, $0) } == [1, 2, 3, 3])
   }
 
   @Test func overlooksWhoAsksAndWhatTheyHave() throws {
@@ -67,7 +84,18 @@ import WireProtobuf
     // view, then name.
     let turned = [UInt8](bytes.suffix(2) + bytes.dropLast(2))
     #expect(try GetTripRequest(serializedBytes: turned) == plain)
-    #expect(try book.answer(to: Self.path, [turned]).body.last == 1)
+    #expect(try Self.ask(&book, Self.path, turned) == 1)
+  }
+
+  @Test func keepsMethodsApart() throws {
+    var book = AnswerBook([
+      Recordings.call(1, "/test.Echo/Say", responses: [[7]]),
+      Recordings.call(2, "/test.Echo/Shout", responses: [[8]]),
+    ])
+    let answers = try ["/test.Echo/Shout", "/test.Echo/Say", "/test.Echo/Shout"].map {
+      try Self.ask(&book, $0, [1])
+    }
+    #expect(answers == [8, 7, 8])
   }
 
   @Test func fallsBackToTheNameAlone() throws {
@@ -84,26 +112,26 @@ import WireProtobuf
     let path = TripServiceMethods.createTrip.path
     var book = AnswerBook([Recordings.call(1, path, [request.serializedBytes()])])
     request.trip = Trip()
-    #expect(try book.answer(to: path, [request.serializedBytes()]).body.last == 7)
+    #expect(try Self.ask(&book, path, request.serializedBytes()) == 7)
     request.tripId = "t2"
     let refusal = try #require(throws: Refusal.self) {
-      try book.answer(to: path, [request.serializedBytes()])
+      try Self.ask(&book, path, request.serializedBytes())
     }
-    #expect(refusal.message.contains("providers/p/trips/t1"))
+    #expect(refusal.status.message.contains("providers/p/trips/t1"))
   }
 
   @Test func refusesWhatIsNotThere() throws {
     var book = AnswerBook([Self.call(Self.request("providers/p/trips/t1"), answer: 1)])
     let missing = try #require(throws: Refusal.self) { try Self.ask(&book, Self.request("t2")) }
-    #expect(missing.code == .notFound)
-    #expect(missing.message == "t2 is not in this recording, which has providers/p/trips/t1")
-    let garbage = try #require(throws: Refusal.self) { try book.answer(to: Self.path, [[0xff]]) }
-    #expect(garbage.code == .notFound)
+    #expect(missing.status.code == .notFound)
+    #expect(missing.status.message == "t2 is not in this recording, which has providers/p/trips/t1")
+    let garbage = try #require(throws: Refusal.self) { try Self.ask(&book, Self.path, [0xff]) }
+    #expect(garbage.status.code == .notFound)
     let method = try #require(throws: Refusal.self) {
-      try book.answer(to: TripServiceMethods.deleteTrip.path, [[]])
+      try Self.ask(&book, TripServiceMethods.deleteTrip.path, [])
     }
-    #expect(method.code == .unimplemented)
-    #expect(method.message.hasSuffix("which has \(Self.path)"))
+    #expect(method.status.code == .unimplemented)
+    #expect(method.status.message.hasSuffix("which has \(Self.path)"))
   }
 
   @Test func tellsOfATruncatedAnswerInItsPlace() throws {
@@ -113,12 +141,37 @@ import WireProtobuf
     #expect(book.count == 1)
     #expect(book.omissions.count == 1)
     #expect(try Self.ask(&book, Self.request("t")) == 1)
-    let answer = try book.answer(to: Self.path, [Self.request("t").serializedBytes()])
-    #expect(answer.headers.contains { $0.name == "grpc-status" && $0.value == "15" })
+    let answer = try book.answer(
+      to: Self.path, [Self.request("t").serializedBytes()], now: Self.start)
+    #expect(answer.ending.contains { $0.name == "grpc-status" && $0.value == "15" })
     #expect(
-      answer.headers.contains {
+      answer.ending.contains {
         $0.name == "grpc-message" && $0.value.contains("payload_truncated")
       })
+  }
+
+  @Test func tellsOfAnAnswerThatIsTooLargeInItsPlace() throws {
+    let value = String(repeating: "v", count: Answer.headerListLimit)
+    let book = [
+      Recordings.call(1, headers: ["x": .text(value)]),
+      Recordings.call(2, trailers: ["x": .text(value)]),
+    ].map { AnswerBook([$0]) }
+    for var book in book {
+      #expect(book.count == 0)
+      #expect(book.omissions.first?.contains("at most 1048576 can be sent") == true)
+      let answer = try book.answer(to: "/test.Echo/Say", [[1]], now: Self.start)
+      #expect(answer.ending.contains(HeaderField("grpc-status", "15")))
+    }
+  }
+
+  @Test func saysWhenTheClockWasSetBack() {
+    let seconds: [Int64] = [400, 300, 500, 200]
+    let calls = seconds.map { Recordings.call(UInt64($0), at: $0) }
+    let said = AnswerBook(calls, speed: 1).omissions
+    #expect(said.count == 1)
+    #expect(said.first?.contains("2 of the 4 calls") == true, "\(said)")
+    #expect(AnswerBook(calls).omissions.isEmpty)
+    #expect(AnswerBook(calls.suffix(2).reversed(), speed: 1).omissions.isEmpty)
   }
 
   @Test func leavesOutCallsWithoutAWholeRequestOrAnEnd() throws {
@@ -130,5 +183,94 @@ import WireProtobuf
     #expect(book.count == 1)
     #expect(book.omissions.count == 2)
     #expect(try Self.ask(&book, Self.request("t")) == 3)
+  }
+
+  // MARK: Ways to play
+
+  @Test func beginsAnewWhenItLoops() throws {
+    var book = AnswerBook(
+      (1...3).map { Self.call(Self.request("t"), answer: $0) }, loops: true)
+    let answers = try (1...7).map { _ in try Self.ask(&book, Self.request("t")) }
+    #expect(answers == [1, 2, 3, 1, 2, 3, 1])
+  }
+
+  static func timed(
+    _ answers: [(UInt8, GetTripRequest, second: Int64)], speed: Int = 1, loops: Bool = false
+  ) -> AnswerBook {
+    let calls = answers.map { answer, request, second in
+      Recordings.call(
+        UInt64(answer), path, [request.serializedBytes()], responses: [[answer]], at: second)
+    }
+    return AnswerBook(calls, speed: speed, loops: loops)
+  }
+
+  static func ask(_ book: inout AnswerBook, _ request: GetTripRequest, after second: Int) throws
+    -> UInt8?
+  {
+    try ask(&book, path, request.serializedBytes(), after: .seconds(second))
+  }
+
+  static let drive: [(UInt8, GetTripRequest, second: Int64)] = [
+    (1, request("t"), 100), (2, request("t", version: 7), 110), (3, request("t", version: 8), 125),
+  ]
+
+  @Test func answersAsItWasAtThatTime() throws {
+    var book = Self.timed(Self.drive)
+    let answers = try [0, 9, 10, 24, 25, 99].map {
+      try Self.ask(&book, Self.request("t"), after: $0)
+    }
+    #expect(answers == [1, 1, 2, 2, 3, 3])
+  }
+
+  @Test func answersTenTimesAsFast() throws {
+    var book = Self.timed(Self.drive, speed: 10)
+    let answers = try [0, 1, 2, 3].map { try Self.ask(&book, Self.request("t"), after: $0) }
+    #expect(answers == [1, 2, 2, 3])
+  }
+
+  @Test func answersAsItWasWhateverTheClientHas() throws {
+    var book = Self.timed(Self.drive)
+    #expect(try Self.ask(&book, Self.request("t"), after: 0) == 1)
+    #expect(try Self.ask(&book, Self.request("t", version: 8), after: 12) == 2)
+    #expect(try Self.ask(&book, Self.request("t", view: .sdk), after: 13) == 2)
+  }
+
+  @Test func tellsTheTimeOfAllByTheFirstRequest() throws {
+    var book = Self.timed(Self.drive + [(9, Self.request("u"), 112)])
+    #expect(try Self.ask(&book, Self.request("u"), after: 0) == 9)
+    #expect(try Self.ask(&book, Self.request("t"), after: 0) == 2)
+    #expect(try Self.ask(&book, Self.request("t"), after: 13) == 3)
+  }
+
+  @Test func loopsByTime() throws {
+    var book = Self.timed(Self.drive, loops: true)
+    let answers = try [0, 25, 39, 40, 50, 79, 80].map {
+      try Self.ask(&book, Self.request("t"), after: $0)
+    }
+    #expect(answers == [1, 3, 3, 1, 2, 3, 1])
+  }
+
+  @Test func looksUpMethodsItDoesNotKnowByTheirBytesAlone() throws {
+    var book = AnswerBook(
+      [Recordings.call(1, at: 0), Recordings.call(2, responses: [[8]], at: 5)], speed: 1)
+    let answers = try [0, 4, 5].map {
+      try Self.ask(&book, "/test.Echo/Say", [1], after: .seconds($0))
+    }
+    #expect(answers == [7, 7, 8])
+    #expect(throws: Refusal.self) { try Self.ask(&book, "/test.Echo/Say", [2]) }
+  }
+
+  @Test func knowsHowMuchOfARequestItTakes() throws {
+    let chat = Recordings.call(
+      1, "/test.Echo/Chat", [[1], [2], [3]],
+      course: [
+        (.request, 0), (.request, 0), (.response, 0), (.request, 0), (.halfClose, 0), (.ending, 0),
+      ])
+    var book = AnswerBook([chat, Recordings.call(2)])
+    #expect(try book.method("/test.Echo/Chat").cue == 2)
+    #expect(try book.method("/test.Echo/Say").cue == Answer.wholeRequest)
+    #expect(throws: Refusal.self) { try book.method("/test.Echo/Shout").cue }
+    let answer = try book.answer(to: "/test.Echo/Chat", [[1], [2]], now: Self.start)
+    #expect(answer.conversation == [[1], [2], [3]])
   }
 }

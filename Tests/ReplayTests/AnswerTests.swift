@@ -1,50 +1,123 @@
 import Testing
 import WireGRPC
 import WireHTTP2
+import WireProtobuf
 
 @testable import Recording
 @testable import Replay
 
+extension Answer {
+  /// The messages in their frames.
+  var frames: [[UInt8]] {
+    steps.compactMap { if case .message(let frame) = $0.content { frame } else { nil } }
+  }
+
+  /// The last header list.
+  var ending: [HeaderField] {
+    switch steps.last?.content {
+    case .alone(let list), .trailers(let list): list.fields
+    default: []
+    }
+  }
+}
+
 @Suite struct AnswerTests {
+  static let beginning = [
+    HeaderField(":status", "200"), HeaderField("content-type", "application/grpc"),
+  ]
+
+  static func contents(_ call: RecordedCall) throws -> [Answer.Step.Content] {
+    try Answer(call).steps.map(\.content)
+  }
+
   @Test func saysWhatWasRecorded() throws {
-    let answer = try Answer(
+    let contents = try Self.contents(
       Recordings.call(
         headers: ["x-first": "a", "x-bytes-bin": .binary([0, 255])], responses: [[1, 2], []],
         trailers: ["x-last": "z"]))
     #expect(
-      answer.headers == [
-        HeaderField(":status", "200"), HeaderField("content-type", "application/grpc"),
-        HeaderField("x-first", "a"), HeaderField("x-bytes-bin", "AP8"),
+      contents == [
+        .headers(
+          HeaderList(
+            Self.beginning + [HeaderField("x-first", "a"), HeaderField("x-bytes-bin", "AP8")])),
+        .message([0, 0, 0, 0, 2, 1, 2]), .message([0, 0, 0, 0, 0]),
+        .trailers(HeaderList([HeaderField("grpc-status", "0"), HeaderField("x-last", "z")])),
       ])
-    #expect(answer.body == [0, 0, 0, 0, 2, 1, 2, 0, 0, 0, 0, 0])
-    #expect(answer.trailers == [HeaderField("grpc-status", "0"), HeaderField("x-last", "z")])
   }
 
   @Test func sendsTrailersAloneWhenTheyWereRecordedAlone() throws {
-    let answer = try Answer(
+    let contents = try Self.contents(
       Recordings.call(
         headers: nil, responses: [], code: .notFound, message: "no trip ☃, 100%",
         details: [8, 5], trailers: ["x-last": "z"]))
     #expect(
-      answer.headers == [
-        HeaderField(":status", "200"), HeaderField("content-type", "application/grpc"),
-        HeaderField("grpc-status", "5"),
-        HeaderField("grpc-message", "no trip %E2%98%83, 100%25"),
-        HeaderField("grpc-status-details-bin", "CAU"), HeaderField("x-last", "z"),
+      contents == [
+        .alone(
+          HeaderList(
+            Self.beginning + [
+              HeaderField("grpc-status", "5"),
+              HeaderField("grpc-message", "no trip %E2%98%83, 100%25"),
+              HeaderField("grpc-status-details-bin", "CAU"), HeaderField("x-last", "z"),
+            ]))
       ])
-    #expect(answer.body.isEmpty)
-    #expect(answer.trailers == nil)
   }
 
   @Test func sendsHeadersBeforeMessagesEvenIfNoneWereRecorded() throws {
-    let answer = try Answer(Recordings.call(headers: nil, responses: [[1]]))
-    #expect(answer.headers.count == 2)
-    #expect(answer.trailers == [HeaderField("grpc-status", "0")])
+    #expect(
+      try Self.contents(Recordings.call(headers: nil, responses: [[1]])) == [
+        .headers(HeaderList(Self.beginning)), .message([0, 0, 0, 0, 1, 1]),
+        .trailers(HeaderList([HeaderField("grpc-status", "0")])),
+      ])
   }
 
   @Test func keepsAStatusWithoutAName() throws {
     let answer = try Answer(Recordings.call(code: StatusCode(rawValue: 42)))
-    #expect(answer.trailers == [HeaderField("grpc-status", "42")])
+    #expect(answer.ending == [HeaderField("grpc-status", "42")])
+  }
+
+  @Test func keepsTheTimeBetweenEvents() throws {
+    let answer = try Answer(
+      Recordings.call(
+        responses: [[1], [2]],
+        course: [
+          (.request, 10), (.halfClose, 1), (.headers, 300), (.response, 0), (.response, 2500),
+          (.ending, 4),
+        ]))
+    #expect(
+      answer.steps.map(\.delay) == [
+        .milliseconds(300), .zero, .milliseconds(2500), .milliseconds(4),
+      ])
+    #expect(answer.steps.allSatisfy { $0.cue == Answer.wholeRequest })
+  }
+
+  @Test func takesNoTimeWhereTheClockWasSetBackOrThereIsNone() throws {
+    var call = Recordings.call(
+      course: [(.request, 0), (.halfClose, 9), (.headers, -5), (.response, 0), (.ending, 0)])
+    call.course[4].time = nil
+    #expect(try Answer(call).steps.allSatisfy { $0.delay == .zero })
+    call.course[4].time = Timestamp(seconds: .max, nanos: .max)
+    #expect(try Answer(call).steps.last?.delay == Timeout.longest)
+  }
+
+  @Test func knowsWhichMessagesOfTheClientComeBefore() throws {
+    let call = Recordings.call(
+      1, "/test.Echo/Chat", [[1], [2], [3]], responses: [[1], [2]],
+      course: [
+        (.headers, 0), (.request, 0), (.response, 0), (.request, 0), (.request, 0), (.response, 0),
+        (.halfClose, 0), (.ending, 0),
+      ])
+    #expect(try Answer(call).steps.map(\.cue) == [0, 1, 3, Answer.wholeRequest])
+    #expect(call.cue == 1)
+    #expect(Recordings.call().cue == Answer.wholeRequest)
+  }
+
+  @Test func staysOpenWhereTheClientEndedIt() throws {
+    let call = Recordings.call(
+      course: [(.request, 0), (.halfClose, 0), (.response, 0), (.cancel, 0)])
+    #expect(
+      try Self.contents(call) == [
+        .headers(HeaderList(Self.beginning)), .message([0, 0, 0, 0, 1, 7]),
+      ])
   }
 
   @Test func refusesWhatIsNotWhole() {
@@ -57,13 +130,24 @@ import WireHTTP2
     call = Recordings.call()
     call.ending = nil
     #expect(throws: Answer.Flaw.unfinished) { try Answer(call) }
+    call = Recordings.call(responses: [], course: [(.request, 0), (.cancel, 0)])
+    #expect(throws: Answer.Flaw.unfinished) { try Answer(call) }
+  }
+
+  @Test func survivesACourseThatMakesNoSense() throws {
+    let call = Recordings.call(
+      course: [
+        (.halfClose, 0), (.request, 0), (.response, 0), (.response, 0), (.headers, 0), (.ending, 0),
+        (.ending, 0), (.response, 0),
+      ])
+    #expect(try Self.contents(call).count == 3)
   }
 
   @Test func makesARefusalTrailersOnly() {
     let answer = Answer(Refusal(.unknown, "100%", httpStatus: 415))
-    #expect(answer.headers.first == HeaderField(":status", "415"))
-    #expect(answer.headers.contains(HeaderField("grpc-status", "2")))
-    #expect(answer.headers.contains(HeaderField("grpc-message", "100%25")))
-    #expect(answer.trailers == nil)
+    #expect(answer.steps.count == 1)
+    #expect(answer.ending.first == HeaderField(":status", "415"))
+    #expect(answer.ending.contains(HeaderField("grpc-status", "2")))
+    #expect(answer.ending.contains(HeaderField("grpc-message", "100%25")))
   }
 }

@@ -122,4 +122,19 @@ import WireIO
       #expect(try client.finish(stream, over: waiting).status("grpc-status") == "0")
     }
   }
+
+  @Test func servesThousandsAtATime() async throws {
+    // Both ends are in this process, and so are other tests.
+    let count = min(2000, (OpenFiles.raiseLimit() - 300) / 2)
+    try await ReplayServerTests.serving { address in
+      var idle: [RawClient] = []
+      for _ in 0..<count {
+        let socket = try RawClient(address)
+        socket.write(Self.beginning)
+        idle.append(socket)
+      }
+      for socket in idle { #expect(try !socket.read().isEmpty) }
+      for _ in 0..<10 { try ReplayServerTests.expectAnswer(from: address) }
+    }
+  }
 }

@@ -6,7 +6,7 @@ import WireGRPC
 @Suite struct IncomingCallTests {
   static func call(limit: Int = 100, _ changes: [String: String?] = [:]) throws -> IncomingCall {
     let head = try RequestHead(GRPCClient.headers("/test.Echo/Say", changes))
-    return IncomingCall(head, deadline: .now, limit: limit)
+    return IncomingCall(head, limit: limit)
   }
 
   static func refusal(_ body: () throws -> Void) throws -> Refusal {
@@ -21,16 +21,17 @@ import WireGRPC
       for start in stride(from: 0, to: bytes.count, by: size) {
         try call.receive(bytes[start..<min(start + size, bytes.count)])
       }
-      #expect(try call.finish() == messages)
+      try call.finish()
+      #expect(call.messages == messages)
     }
   }
 
   @Test func refusesALongMessageByItsLength() throws {
     var call = try Self.call()
     let refusal = try Self.refusal { try call.receive([0, 0, 0, 0, 101]) }
-    #expect(refusal.code == .resourceExhausted)
-    #expect(refusal.message.contains("101"))
-    #expect(refusal.message.contains("100"))
+    #expect(refusal.status.code == .resourceExhausted)
+    #expect(refusal.status.message.contains("101"))
+    #expect(refusal.status.message.contains("100"))
   }
 
   @Test func refusesManyMessagesThatAreLongTogether() throws {
@@ -38,19 +39,33 @@ import WireGRPC
     let refusal = try Self.refusal {
       for _ in 0..<1000 { try call.receive(GRPCClient.framed([])[...]) }
     }
-    #expect(refusal.code == .resourceExhausted)
+    #expect(refusal.status.code == .resourceExhausted)
     #expect(call.size < 2000)
+  }
+
+  @Test func givesMessagesAwayAndTheirRoomBack() throws {
+    var call = try Self.call(limit: 200, ["grpc-encoding": "gzip"])
+    for _ in 0..<100 {
+      try call.receive((GRPCClient.framed([1, 2]) + GRPCClient.framed(Self.gzip, flag: 1))[...])
+      try call.receive([0, 0])
+      #expect(Array(call.take(1)) == [[1, 2]])
+      #expect(Array(call.take()) == [Array("hello".utf8)])
+      #expect(call.size == 2)
+      try call.receive([0, 0, 1, 9])
+      #expect(Array(call.take()) == [[9]])
+      #expect(call.size == 0)
+    }
   }
 
   @Test func refusesHalfAMessage() throws {
     var call = try Self.call()
     try call.receive([0, 0, 0, 0, 2, 1])
-    #expect(try Self.refusal { _ = try call.finish() }.code == .internal)
+    #expect(try Self.refusal { try call.finish() }.status.code == .internal)
   }
 
   @Test func refusesAFlagThatIsNone() throws {
     var call = try Self.call()
-    #expect(try Self.refusal { try call.receive([2, 0, 0, 0, 0]) }.code == .internal)
+    #expect(try Self.refusal { try call.receive([2, 0, 0, 0, 0]) }.status.code == .internal)
   }
 
   // printf hello | gzip -n
@@ -62,23 +77,34 @@ import WireGRPC
   @Test func decompresses() throws {
     var call = try Self.call(["grpc-encoding": "gzip"])
     try call.receive(GRPCClient.framed(Self.gzip, flag: 1)[...])
-    #expect(try call.finish() == [Array("hello".utf8)])
+    #expect(call.messages == [Array("hello".utf8)])
   }
 
   @Test func refusesWhatItCanNotDecompress() throws {
     var unnamed = try Self.call()
     #expect(
-      try Self.refusal { try unnamed.receive(GRPCClient.framed(Self.gzip, flag: 1)[...]) }.code
+      try Self.refusal { try unnamed.receive(GRPCClient.framed(Self.gzip, flag: 1)[...]) }.status
+        .code
         == .internal)
     var corrupt = try Self.call(["grpc-encoding": "gzip"])
     #expect(
-      try Self.refusal { try corrupt.receive(GRPCClient.framed([1, 2], flag: 1)[...]) }.code
+      try Self.refusal { try corrupt.receive(GRPCClient.framed([1, 2], flag: 1)[...]) }.status.code
         == .internal)
     var bomb = try Self.call(limit: 30, ["grpc-encoding": "gzip"])
     let refusal = try Self.refusal {
       try bomb.receive(GRPCClient.framed(Self.bomb, flag: 1)[...])
     }
-    #expect(refusal.code == .resourceExhausted)
+    #expect(refusal.status.code == .resourceExhausted)
+  }
+
+  /// Each is within the limit. That the last one is corrupt is not found out.
+  @Test func stopsDecompressingWhenTheRequestIsTooLarge() throws {
+    var call = try Self.call(limit: 1000, ["grpc-encoding": "gzip"])
+    let bombs = [Self.bomb, Self.bomb, Self.bomb, [1, 2]].flatMap {
+      GRPCClient.framed($0, flag: 1)
+    }
+    let refusal = try Self.refusal { try call.receive(bombs[...]) }
+    #expect(refusal.status.code == .resourceExhausted)
   }
 
   // head -c 1000 /dev/zero | gzip -n

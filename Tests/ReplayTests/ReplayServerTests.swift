@@ -13,8 +13,10 @@ import WireIO
     _ calls: [RecordedCall] = [Recordings.call()], listen: String = "127.0.0.1:0",
     limits: ServerLimits = .init()
   ) throws -> ReplayServer {
-    try ReplayServer(
-      recording: RecordedCalls(calls: calls, warnings: []), listen: listen, limits: limits)
+    var configuration = ReplayConfiguration()
+    configuration.listen = listen
+    configuration.limits = limits
+    return try ReplayServer(recording: RecordedCalls(calls: calls, warnings: []), configuration)
   }
 
   /// Runs `body` against a server and stops it.
@@ -104,7 +106,7 @@ import WireIO
   @Test func letsACallEndBeforeItStops() async throws {
     var limits = ServerLimits()
     limits.lingerTime = .zero
-    limits.drainTime = .seconds(200)
+    (limits.drainTime, limits.stallTime) = (.seconds(200), .seconds(200))
     let server = try Self.server(limits: limits)
     let address = try await server.start()
     let client = try GRPCClient()

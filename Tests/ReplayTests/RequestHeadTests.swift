@@ -40,7 +40,7 @@ import WireGRPC
       _ = try RequestHead(GRPCClient.headers(Self.path, changes))
     } throws: { error in
       let refusal = error as? Refusal
-      return refusal?.httpStatus == httpStatus && refusal?.code == code
+      return refusal?.httpStatus == httpStatus && refusal?.status.code == code
     }
   }
 
@@ -49,7 +49,17 @@ import WireGRPC
     let refusal = try #require(throws: Refusal.self) {
       try RequestHead(GRPCClient.headers(Self.path, ["content-type": long]))
     }
-    #expect(refusal.message.contains("xxx"))
-    #expect(refusal.message.utf8.count < 200)
+    #expect(refusal.status.message.contains("xxx"))
+    #expect(refusal.status.message.utf8.count < 200)
+  }
+
+  @Test(
+    arguments: [
+      ("Bearer abc", true), ("bearer a.b-c", true), ("BEARER  x", true), ("Bearer", false),
+      ("Bearer ", false), ("Basic dTpw", false), ("abc", false), ("", false), (nil, false),
+    ] as [(String?, Bool)])
+  func knowsWhetherThereIsAToken(credentials: String?, isThere: Bool) throws {
+    let head = try RequestHead(GRPCClient.headers("/s/m", ["authorization": credentials]))
+    #expect(head.hasToken == isThere)
   }
 }

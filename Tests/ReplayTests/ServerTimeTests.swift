@@ -14,20 +14,24 @@ import WireIO
     let engine: ReplayEngine
     let address: SocketAddress
 
-    init(_ calls: [RecordedCall] = [Recordings.call()]) async throws {
+    init(
+      _ calls: [RecordedCall] = [Recordings.call()], _ configuration: ReplayConfiguration = .init()
+    ) async throws {
       loop = try EventLoop.start(name: "test")
       let listener = try Listener(on: ReplayServer.parse("127.0.0.1:0"))
       address = listener.localAddress
       // The tests' clients are not awake to say goodbye.
-      var limits = ServerLimits()
-      limits.roundTripTime = .zero
-      limits.lingerTime = .zero
-      engine = ReplayEngine(AnswerBook(calls), limits: limits, listener: listener, loop: loop)
+      var configuration = configuration
+      configuration.limits.roundTripTime = .zero
+      configuration.limits.lingerTime = .zero
+      engine = ReplayEngine(
+        AnswerBook(calls, speed: configuration.speed), configuration, listener: listener,
+        loop: loop)
       await engine.start()
     }
 
-    func sweep(after time: Duration) async {
-      await engine.sweep(now: .now + time)
+    func sweep(after time: Duration, from start: ContinuousClock.Instant = .now) async {
+      await engine.sweep(now: start + time)
     }
 
     func stop() async {
@@ -88,6 +92,75 @@ import WireIO
     await server.sweep(after: .seconds(21))
     let reply = try client.finish(stream, over: socket)
     #expect(reply.status("grpc-status") == "4")
+    await server.stop()
+  }
+
+  /// Nothing is missing from this client, though nothing has come from it for so long.
+  @Test func waitsWithAClientForWhatIsNotDueYet() async throws {
+    var configuration = ReplayConfiguration()
+    configuration.speed = 1
+    let hour = 3_600_000
+    let call = Recordings.call(
+      course: [(.request, 0), (.halfClose, 0), (.response, 0), (.ending, hour)])
+    let server = try await Server([call], configuration)
+    let client = try GRPCClient()
+    let socket = try RawClient(server.address)
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    try client.exchange(over: socket) { client.replies[stream]?.body.isEmpty == false }
+    // Or on a busy machine there would be more than two seconds between the sweeps.
+    let start = ContinuousClock.now
+    await server.sweep(after: .seconds(3599), from: start)
+    await server.sweep(after: .seconds(3601), from: start)
+    #expect(try client.finish(stream, over: socket).status("grpc-status") == "0")
+    await server.stop()
+  }
+
+  @Test func saysWhatIsDueByItself() async throws {
+    var configuration = ReplayConfiguration()
+    configuration.speed = 10
+    let call = Recordings.call(
+      course: [(.request, 0), (.halfClose, 0), (.response, 0), (.ending, 100)])
+    let server = try await Server([call], configuration)
+    let client = try GRPCClient()
+    let start = ContinuousClock.now
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    let reply = try client.finish(stream, over: RawClient(server.address))
+    #expect(reply.status("grpc-status") == "0")
+    #expect(start.duration(to: .now) >= .milliseconds(10))
+    await server.stop()
+  }
+
+  /// A stream that stays open for ever, of which nobody hears that the client has gone.
+  static let watch = Recordings.call(
+    course: [(.request, 0), (.halfClose, 0), (.response, 0), (.cancel, 0)])
+
+  @Test func asksASilentClientForASignOfLife() async throws {
+    let server = try await Server([Self.watch])
+    let client = try GRPCClient()
+    let socket = try RawClient(server.address)
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    try client.exchange(over: socket) { client.replies[stream]?.body.isEmpty == false }
+    for minute in 1...5 {
+      await server.sweep(after: .seconds(61 * minute))
+      // The answer to a PING of ours comes behind that of the server's.
+      client.session.ping(UInt64(minute))
+      try client.exchange(over: socket) { client.pings.last == UInt64(minute) }
+    }
+    #expect(client.replies[stream]?.closure == nil)
+    await server.stop()
+  }
+
+  @Test func endsAClientThatGivesNoSignOfLife() async throws {
+    let server = try await Server([Self.watch])
+    let client = try GRPCClient()
+    let socket = try RawClient(server.address)
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    try client.exchange(over: socket) { client.replies[stream]?.body.isEmpty == false }
+    await server.sweep(after: .seconds(61))
+    await server.sweep(after: .seconds(80))
+    await server.sweep(after: .seconds(82))
+    let last = try socket.readToEnd()
+    #expect(last.starts(with: RawFrame.ping(1).bytes))
     await server.stop()
   }
 }

@@ -19,9 +19,14 @@ final class GRPCClient {
   private(set) var replies: [StreamID: Reply] = [:]
   private(set) var goAways: [StreamID] = []
   private(set) var pings: [UInt64] = []
+  /// The sizes of the DATA frames that came, and how many PINGs; only when the session traces.
+  private(set) var dataFrames: [Int] = []
+  private(set) var pingFrames = 0
+  /// Whether what comes is given back to the windows.
+  var takesBodies = true
 
-  init() throws {
-    session = try HTTP2ClientSession()
+  init(_ configuration: HTTP2Configuration = .init()) throws {
+    session = try HTTP2ClientSession(configuration: configuration)
   }
 
   static func headers(
@@ -75,11 +80,13 @@ final class GRPCClient {
       case .headers(let stream, let fields, _): replies[stream]?.headers = fields
       case .data(let stream, let bytes, _):
         replies[stream]?.body += bytes
-        session.consume(stream, bytes.count)
+        if takesBodies { session.consume(stream, bytes.count) }
       case .trailers(let stream, let fields): replies[stream]?.trailers = fields
       case .streamClosed(let stream, let closure): replies[stream]?.closure = closure
       case .goAway(let last, _, _): goAways.append(last)
       case .pingAcknowledged(let number): pings.append(number)
+      case .frameReceived(let frame) where frame.type == 0: dataFrames.append(frame.length)
+      case .frameReceived(let frame) where frame.type == 6: pingFrames += 1
       default: break
       }
     }

@@ -1,0 +1,69 @@
+package import Recording
+import WireIO
+
+/// What a server answers from.
+package enum ReplaySource: Sendable {
+  case recording(RecordedCalls)
+  case script(ReplayScript)
+
+  /// Reads gRPC binary logs, as the one that they are parts of, or a script (JSON), which the first byte
+  /// tells: a log begins with a length, in which that of a script would be a gigabyte.
+  ///
+  /// - Parameter paths: of files, or `-` for standard input.
+  /// - Throws: ``ReplayError`` that names the place, when one can not be read.
+  package init(paths: [String]) throws(ReplayError) {
+    let sources = try paths.map { path throws(ReplayError) in try Self.open(path) }
+    if let script = sources.first(where: { Self.isJSON($0.beginning) }) {
+      guard sources.count == 1 else {
+        throw ReplayError("\(script.path) is a script, which is played alone")
+      }
+      self = .script(try ReplayScript(path: script.path, try Self.contents(of: script)))
+      return
+    }
+    do throws(BinaryLogError) {
+      self = .recording(try RecordedCalls(sources))
+    } catch {
+      throw ReplayError("\(error)" + (error.entry == 1 ? Self.noScript(error.path) : ""))
+    }
+  }
+
+  private static func open(_ path: String) throws(ReplayError) -> BinaryLogSource {
+    do throws(IOError) {
+      let file = path == "-" ? LocalFile() : try LocalFile(path)
+      return BinaryLogSource(path: path, file, after: try file.next())
+    } catch {
+      throw ReplayError("\(path): \(error.code)")
+    }
+  }
+
+  /// What of it could not be read.
+  package var warnings: [String] {
+    if case .recording(let calls) = self { calls.warnings } else { [] }
+  }
+
+  private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    bytes.first.map { [UInt8(ascii: "{"), 0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? false
+  }
+
+  private static func noScript(_ path: String) -> String {
+    let isYAML = [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
+    return "; nor is it a script, which is JSON and begins with {"
+      + (isYAML
+        ? ": make YAML JSON first, as with yq -o=json \(path) >script.json, with the yq of Debian"
+          + " yq . \(path) >script.json" : "")
+  }
+
+  /// The most that is taken into memory, in bytes.
+  private static let sizeLimit = 64 << 20
+
+  private static func contents(of source: BinaryLogSource) throws(ReplayError) -> [UInt8] {
+    do throws(IOError) {
+      let bytes = source.beginning + (try source.file.contents(limit: sizeLimit))
+      if bytes.count <= sizeLimit { return bytes }
+    } catch {
+      throw ReplayError("\(source.path): \(error.code)")
+    }
+    throw ReplayError(
+      "\(source.path): a script has at most \(sizeLimit >> 20) MiB: cut it into several")
+  }
+}

@@ -1,0 +1,131 @@
+import WireGRPC
+import WireHTTP2
+import WireProtobuf
+
+// What the parts of a script are in frames.
+
+extension Script.Headers {
+  func headerFields() throws(ScriptFlaw) -> [HeaderField] {
+    let fields = self.fields.map { HeaderField($0.name, $0.value) }
+    if raw {
+      guard status == 0 else {
+        throw ScriptFlaw(
+          reason: "raw headers are all in \"fields\": put {\"name\": \":status\", …} there")
+      }
+      return fields
+    }
+    guard status == 0 || (200...999).contains(status) else {
+      throw ScriptFlaw(
+        reason: "the status \(status) ends no request: give one from 200, or raw headers")
+    }
+    let isTyped = fields.contains { $0.name == "content-type" }
+    return [HeaderField(":status", "\(status == 0 ? 200 : status)")]
+      + (isTyped ? [] : [HeaderField("content-type", "application/grpc")]) + fields
+  }
+}
+
+extension Script.Trailers {
+  func headerFields() -> [HeaderField] {
+    let fields = self.fields.map { HeaderField($0.name, $0.value) }
+    guard !raw else { return fields }
+    let status = Status(StatusCode(rawValue: Int(code.rawValue)), message, encodedDetails)
+    return status.headerFields + fields
+  }
+
+  private var encodedDetails: [UInt8] {
+    guard !details.isEmpty else { return [] }
+    var status = RPCStatus()
+    status.code = code.rawValue
+    status.message = message
+    status.details = details
+    return status.serializedBytes()
+  }
+}
+
+extension Script.LengthPrefixedMessage {
+  func body() throws(ScriptFlaw) -> Answer.Step.Content {
+    var message: [UInt8] =
+      switch content {
+      case .json(let any): any.value
+      case .bytes(let bytes): bytes
+      case nil: []
+      }
+    var isCompressed = false
+    if compression == .gzip, let shorter = Deflater.gzip(message) {
+      message = shorter
+      isCompressed = true
+    }
+    var frame: [UInt8]
+    do throws(CallError) {
+      frame = try MessageFramer.frame(message, isCompressed: isCompressed)
+    } catch {
+      throw ScriptFlaw(reason: error.message)
+    }
+    if let flags {
+      guard let flags = UInt8(exactly: flags) else {
+        throw ScriptFlaw(reason: "\"flags\" is one byte: \(flags) is above 255")
+      }
+      frame[0] = flags
+    }
+    if let declaredLength {
+      let octets = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: declaredLength >> $0) }
+      frame.replaceSubrange(1..<MessageFramer.prefixLength, with: octets)
+    }
+    let frames = try split.sizes()
+    return frames.isEmpty ? .message(frame) : .data(frame, frames: frames, endStream: false)
+  }
+}
+
+extension Script.GoAway {
+  func signal() throws(ScriptFlaw) -> Answer.Step.Signal {
+    if let last, last < 0 || last != 0 && last % 2 == 0 {
+      throw ScriptFlaw(reason: "\"last\" is 0 or a stream of a client, which has an odd number")
+    }
+    let debug = Array(self.debug.utf8)
+    guard debug.count <= Self.debugLimit else {
+      throw ScriptFlaw(reason: "\"debug\" has at most \(Self.debugLimit) bytes")
+    }
+    return .goAway(last: last, code.http2, debug: debug)
+  }
+
+  /// What fits into one frame beside the rest.
+  private static let debugLimit = (16 << 10) - 8
+}
+
+extension Script.Frame {
+  func raw() throws(ScriptFlaw) -> RawFrame {
+    guard let type = UInt8(exactly: type.rawValue) else {
+      throw ScriptFlaw(reason: "\"type\" is one byte: \(type.rawValue) is not in 0...255")
+    }
+    guard let flags = UInt8(exactly: flags) else {
+      throw ScriptFlaw(reason: "\"flags\" is one byte: \(flags) is above 255")
+    }
+    if let stream, stream < 0 {
+      throw ScriptFlaw(reason: "\"stream\" is not less than 0")
+    }
+    guard payload.isEmpty || fields.isEmpty else {
+      throw ScriptFlaw(reason: "a frame has \"payload\" or \"fields\", not both")
+    }
+    let block = RawFrame.block(fields.map { HeaderField($0.name, $0.value) })
+    let frame = RawFrame(
+      type: type, flags: flags, stream: stream, payload: payload.isEmpty ? block : payload)
+    guard frame.payload.count <= RawFrame.payloadLimit else {
+      throw ScriptFlaw(reason: "a frame has at most \(RawFrame.payloadLimit) bytes")
+    }
+    return frame
+  }
+}
+
+extension Script.ErrorCode {
+  var http2: HTTP2ErrorCode { HTTP2ErrorCode(rawValue: UInt32(bitPattern: rawValue)) }
+}
+
+extension [Int32] {
+  /// How many bytes are to be in each frame.
+  func sizes() throws(ScriptFlaw) -> [Int] {
+    guard allSatisfy({ $0 >= 0 }) else {
+      throw ScriptFlaw(reason: "\"split\" has sizes of frames: none is less than 0")
+    }
+    return map(Int.init)
+  }
+}

@@ -1,0 +1,63 @@
+/// The answers that were recorded for one request, in order, and which is next.
+struct Tape {
+  /// An answer and to what.
+  struct Entry {
+    var answer: Answer
+    /// With what it left out because the one who asked had it already; nil when that is nothing.
+    var whole: Answer?
+    /// The messages that it was recorded for, or as many of them as it takes to know it.
+    var requests: [[UInt8]] = []
+
+    init(_ answer: Answer) {
+      self.answer = answer
+    }
+  }
+
+  private var entries: [Entry] = []
+  /// When each was asked for, since 1970; never less than the one before.
+  private var times: [Duration] = []
+  private var next = 0
+
+  /// - Parameter time: nil if it was not recorded.
+  /// - Returns: false when it is before that of the one before, whose time it then gets.
+  mutating func append(_ entry: Entry, _ time: Duration?) -> Bool {
+    let last = times.last ?? time ?? .zero
+    let time = time ?? last
+    entries.append(entry)
+    times.append(max(time, last))
+    return time >= last
+  }
+
+  /// When the first was asked for.
+  var start: Duration { times.first ?? .zero }
+
+  /// For how long the last one is played before a loop begins anew: as the one before it was.
+  var lastInterval: Duration {
+    times.count > 1 ? times[times.count - 1] - times[times.count - 2] : .zero
+  }
+
+  /// The next one. After the last comes the last again, or the first.
+  mutating func play(for requests: [[UInt8]], loops: Bool) -> Answer? {
+    guard entries.indices.contains(next) else { return nil }
+    defer {
+      next += 1
+      if next == entries.count { next = loops ? 0 : next - 1 }
+    }
+    guard let whole = entries[next].whole, entries[next].requests != requests else {
+      return entries[next].answer
+    }
+    return whole
+  }
+
+  /// The one that was the latest at some time, whatever the one who asks has already; the first before
+  /// there was any.
+  func answer(at time: Duration) -> Answer? {
+    var (low, high) = (0, times.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if times[middle] <= time { low = middle + 1 } else { high = middle }
+    }
+    guard let entry = entries.isEmpty ? nil : entries[max(low - 1, 0)] else { return nil }
+    return entry.whole ?? entry.answer
+  }
+}

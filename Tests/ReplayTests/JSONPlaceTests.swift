@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Replay
+
+@Suite struct JSONPlaceTests {
+  static let text = Array(
+    #"""
+    { "other": [{"calls": [1, -2.5e3, null]}, "\"calls\": ["],
+      "calls" : [
+        {"steps": [], "a": "]}"}, {"steps":[true, [1,[2]],
+          "x"]}
+      ]
+    }
+    """#.utf8)
+
+  @Test(
+    arguments: [
+      ([], "1:1"), ([.key("calls")], "2:13"), ([.key("calls"), .index(0)], "3:5"),
+      ([.key("calls"), .index(1)], "3:31"),
+      ([.key("calls"), .index(1), .key("steps"), .index(0)], "3:41"),
+      ([.key("calls"), .index(1), .key("steps"), .index(1)], "3:47"),
+      ([.key("calls"), .index(1), .key("steps"), .index(2)], "4:7"),
+      // What is not there is where it would be.
+      ([.key("calls"), .index(0), .key("steps"), .index(0)], "3:15"),
+      ([.key("calls"), .index(2)], "2:13"), ([.key("absent"), .index(2)], "1:1"),
+    ] as [([JSONPlace.Step], String)])
+  func findsThings(path: [JSONPlace.Step], place: String) {
+    #expect(JSONPlace(of: path, in: Self.text).description == place)
+  }
+
+  @Test func neverReadsOnBehindTheEnd() {
+    let path: [JSONPlace.Step] = [.key("calls"), .index(1), .key("steps"), .index(2)]
+    for count in Self.text.indices {
+      let place = JSONPlace(of: path, in: Array(Self.text[..<count]))
+      #expect((1...4).contains(place.line))
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Testing
+import WireGRPC
+import WireHTTP2
+
+@testable import Replay
+
+@Suite struct ReplayScriptTests {
+  static func script(_ text: String) throws(ReplayError) -> ReplayScript {
+    try ReplayScript(path: "s.json", Array(text.utf8))
+  }
+
+  /// A script of one call with these steps.
+  static func call(_ steps: String, _ asked: String = "") throws(ReplayError) -> ReplayScript {
+    try script(#"{"calls": [{"method": "/test.Echo/Say"\#(asked), "steps": [\#(steps)]}]}"#)
+  }
+
+  @Test func readsACall() throws {
+    let script = try Self.script(
+      """
+      {"calls": [{
+        "method": "/maps.fleetengine.v1.TripService/GetTrip",
+        "request": {
+          "@type": "type.googleapis.com/maps.fleetengine.v1.GetTripRequest", "name": "a"},
+        "steps": [{"message": {"bytes": "Bwg="}}, {"delay": "1.5s", "trailers": {}}]
+      }]}
+      """)
+    let call = try #require(script.calls.first)
+    #expect(call.request == .message([26, 1, 97]))
+    #expect(call.cue == 1)
+    let whole = Answer.wholeRequest
+    #expect(
+      call.answer.steps == [
+        .init(content: .headers(HeaderList(Answer.beginning)), cue: whole),
+        .init(content: .message([0, 0, 0, 0, 2, 7, 8]), cue: whole),
+        .init(
+          content: .trailers(HeaderList(Status(.ok).headerFields)), cue: whole,
+          delay: .milliseconds(1500)),
+      ])
+  }
+
+  @Test func hasTheCodesOfGRPCAndHTTP2() {
+    for number in 0..<17 {
+      let code = Script.StatusCode(rawValue: Int32(number))
+      #expect(code.name == StatusCode(rawValue: number).description)
+    }
+    for number in 0..<14 {
+      let code = Script.ErrorCode(rawValue: Int32(number))
+      #expect(code.name == code.http2.description)
+    }
+  }
+
+  @Test func readsAnEmptyScript() throws {
+    #expect(try Self.script("{}").calls.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("{", "1:2"), (#"{"calls":\#n [{"metod": "/a/b"}]}"#, "2:"),
+    (#"{"calls": [{"steps": [{"trailers": {"code": "NOPE"}}]}]}"#, "1:"),
+    (
+      #"{"calls": [{"steps": [{"message": {"json": {"@type": "x/test.Absent"}}}]}]}"#,
+      "base64"
+    ),
+    (#"{"colls": []}"#, "did you mean calls?"), (#"{"shrubbery": []}"#, "tripwire replay --help"),
+    (#"{"calls": [{"method": "Say"}]}"#, #"1:12: the method "Say""#),
+    (#"{"calls": [{"method": "/a/b"},\#n  {"method": "/a/"}]}"#, "2:3: the method"),
+    (#"{"calls": [{"method": "/a/b", "resource": "t"}]}"#, #"give "request""#),
+    (#"{"x\": [": 1}"#, "1:"),
+  ])
+  func namesThePlaceOfWhatIsNoScript(text: String, part: String) throws {
+    let error = #expect(throws: ReplayError.self) { try Self.script(text) }
+    let text = try #require(error?.description)
+    #expect(text.hasPrefix("s.json:"))
+    #expect(text.contains(part), "\(text)")
+  }
+
+  @Test(arguments: [
+    (#"{}"#, 1, "does nothing"),
+    (#"{"trailers": {}}, {"headers": {}}"#, 2, "headers come first"),
+    (#"{"message": {}}, {"headers": {}}"#, 2, "headers come first"),
+    (#"{"trailers": {}}, {"trailers": {}}"#, 2, "ended before"),
+    (#"{"reset": "CANCEL"}, {"message": {}}"#, 2, "ended before"),
+    (#"{"data": {"endStream": true}}, {"trailers": {}}"#, 2, "ended before"),
+    (#"{"headers": {"endStream": true}}, {"data": {}}"#, 2, "ended before"),
+    (#"{"headers": {"status": 100}}"#, 1, "the status 100"),
+    (#"{"headers": {"status": 200, "raw": true}}"#, 1, ":status"),
+    (#"{"ping": {}, "after": -1}"#, 1, "after"), (#"{"ping": {}, "delay": "-1s"}"#, 1, "delay"),
+    (#"{"message": {"flags": 256}}"#, 1, "256"), (#"{"data": {"split": [-1]}}"#, 1, "split"),
+    (#"{"frame": {"type": 256}}"#, 1, "type"), (#"{"frame": {"flags": 256}}"#, 1, "flags"),
+    (#"{"frame": {"stream": -1}}"#, 1, "stream"),
+    (#"{"frame": {"payload": "AA==", "fields": [{}]}}"#, 1, "not both"),
+    (#"{"goAway": {"last": 2}}"#, 1, "odd"), (#"{"goAway": {"last": -1}}"#, 1, "odd"),
+  ])
+  func namesTheStepThatNoServerCanTake(steps: String, at number: Int, part: String) throws {
+    let lines = steps.split(separator: ", {").joined(separator: ",\n{")
+    let error = #expect(throws: ReplayError.self) { try Self.call(lines) }
+    let text = try #require(error?.description)
+    #expect(text.hasPrefix("s.json:\(number):"), "\(text)")
+    #expect(text.contains(part), "\(text)")
+  }
+
+  @Test(arguments: ["headers", "trailers"])
+  func namesTheStepWithMoreHeadersThanCanBeSent(step: String) throws {
+    let value = String(repeating: "v", count: Answer.headerListLimit)
+    let error = #expect(throws: ReplayError.self) {
+      try Self.call(#"{"\#(step)": {"fields": [{"name": "a", "value": "\#(value)"}]}}"#)
+    }
+    #expect(error?.description.contains("at most 1048576 can be sent") == true)
+  }
+
+  @Test func neverTrapsOnChangedText() throws {
+    let text = Array(
+      #"""
+      {"calls": [{"method": "/test.Echo/Say", "requestBytes": "AQ==", "steps": [
+        {"headers": {"status": 201, "fields": [{"name": "a", "value": "\"]}"}]}},
+        {"message": {"json": {"@type": "x/google.rpc.Help"}, "declaredLength": 4, "split": [1]}},
+        {"goAway": {"last": 3, "debug": "x"}}, {"trailers": {"code": "NOT_FOUND"}}]}]}
+      """#.utf8)
+    _ = try ReplayScript(path: "s.json", text)
+    var failures = 0
+    for index in text.indices {
+      for byte in [UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "9"), 0] {
+        var changed = text
+        changed[index] = byte
+        do { _ = try ReplayScript(path: "s.json", changed) } catch { failures += 1 }
+      }
+    }
+    #expect(failures > text.count)
+  }
+}

@@ -1,0 +1,243 @@
+import Testing
+import WireHTTP2
+
+@testable import Replay
+
+/// What clients get of a script.
+@Suite struct ServerScriptTests {
+  typealias Pair = ServerCallsTests.Pair
+
+  static func pair(
+    _ steps: String, asked: String = "", more: String = "", loops: Bool = false,
+    client: HTTP2Configuration = .init()
+  ) throws -> Pair {
+    let script = try ReplayScriptTests.script(
+      #"{"calls": [{"method": "/test.Echo/Say"\#(asked), "steps": [\#(steps)]}\#(more)]}"#)
+    return try Pair(book: AnswerBook(script, loops: loops), speed: 1, client: client)
+  }
+
+  static func traced() -> HTTP2Configuration {
+    var configuration = HTTP2Configuration()
+    configuration.tracesFrames = true
+    return configuration
+  }
+
+  @Test func answersWithAMessageAndTrailers() throws {
+    let pair = try Self.pair(#"{"message": {"bytes": "Bw=="}}, {"trailers": {"code": 5}}"#)
+    let reply = try pair.reply()
+    #expect(reply.headers == Answer.beginning)
+    #expect(reply.body == GRPCClient.framed([7]))
+    #expect(reply.status("grpc-status") == "5")
+    #expect(reply.closure == .finished)
+  }
+
+  @Test func answersWithTrailersOnly() throws {
+    let reply = try Self.pair(#"{"trailers": {"code": "ABORTED", "message": "é"}}"#).reply()
+    #expect(reply.headers.first == HeaderField(":status", "200"))
+    #expect(reply.status("grpc-status") == "10")
+    #expect(reply.status("grpc-message") == "%C3%A9")
+    #expect(reply.closure == .finished)
+  }
+
+  @Test func saysDetails() throws {
+    let reply = try Self.pair(
+      #"{"trailers": {"code": 8, "details": [{"@type": "x/google.rpc.Help"}]}}"#
+    ).reply()
+    #expect(reply.status("grpc-status-details-bin") == "CAgaEwoReC9nb29nbGUucnBjLkhlbHA")
+  }
+
+  @Test func saysAnotherStatusAndHeaders() throws {
+    let reply = try Self.pair(
+      #"""
+      {"headers": {"status": 503, "fields": [{"name": "retry-after", "value": "1"}]}},
+      {"data": {"bytes": "PGI+", "endStream": true}}
+      """#
+    ).reply()
+    #expect(
+      reply.headers == [
+        HeaderField(":status", "503"), HeaderField("content-type", "application/grpc"),
+        HeaderField("retry-after", "1"),
+      ])
+    #expect(reply.body == Array("<b>".utf8))
+    #expect(reply.trailers.isEmpty)
+    #expect(reply.closure == .finished)
+  }
+
+  @Test func saysRawHeadersAndNothingElse() throws {
+    let reply = try Self.pair(
+      #"""
+      {"headers": {"raw": true, "fields": [{"name": ":status", "value": "204"}]}},
+      {"trailers": {"raw": true, "fields": [{"name": "x", "value": "y"}]}}
+      """#
+    ).reply()
+    #expect(reply.headers == [HeaderField(":status", "204")])
+    #expect(reply.trailers == [HeaderField("x", "y")])
+  }
+
+  @Test func lyesAboutFlagsAndLengths() throws {
+    let pair = try Self.pair(
+      #"""
+      {"message": {"bytes": "Bw==", "flags": 9}}, {"message": {"bytes": "Bw==", "declaredLength": 258}},
+      {"trailers": {}}
+      """#)
+    #expect(try pair.reply().body == [9, 0, 0, 0, 1, 7, 0, 0, 0, 1, 2, 7])
+  }
+
+  @Test func compressesWhatShrinks() throws {
+    let long = String(repeating: "A", count: 400)
+    let pair = try Self.pair(
+      #"""
+      {"message": {"bytes": "\#(long)", "compression": "GZIP"}},
+      {"message": {"bytes": "Bw==", "compression": "GZIP"}}, {"trailers": {}}
+      """#)
+    let body = try pair.reply().body
+    #expect(body.first == 1)
+    #expect(body.count < 100)
+    #expect(Array(body.suffix(6)) == GRPCClient.framed([7]))
+  }
+
+  @Test func splitsFrames() throws {
+    let pair = try Self.pair(
+      #"""
+      {"message": {"bytes": "Bwg=", "split": [1, 0, 4]}}, {"data": {"bytes": "AQI="}},
+      {"data": {"split": [0]}}, {"trailers": {}}
+      """#, client: Self.traced())
+    let reply = try pair.reply()
+    #expect(reply.body == GRPCClient.framed([7, 8]) + [1, 2])
+    #expect(pair.client.dataFrames.prefix(6) == [1, 0, 4, 2, 2, 0])
+  }
+
+  @Test func takesItsTime() throws {
+    let pair = try Self.pair(
+      #"{"delay": "2s", "message": {}}, {"delay": "1s", "trailers": {}}"#)
+    let stream = try pair.client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    pair.run()
+    pair.wait(.milliseconds(1999))
+    #expect(pair.client.replies[stream]?.headers.isEmpty == true)
+    pair.wait(.milliseconds(1))
+    #expect(pair.client.replies[stream]?.body == GRPCClient.framed([]))
+    pair.wait(.milliseconds(999))
+    #expect(pair.client.replies[stream]?.closure == nil)
+    pair.wait(.milliseconds(1))
+    #expect(pair.client.replies[stream]?.closure == .finished)
+    #expect(pair.calls.due == nil)
+  }
+
+  @Test func takesTurnsWithTheClient() throws {
+    let pair = try Self.pair(
+      #"""
+      {"after": 0, "headers": {}}, {"after": 1, "message": {"bytes": "Bw=="}},
+      {"after": 2, "message": {"bytes": "CA=="}}, {"trailers": {}}
+      """#)
+    let stream = try pair.client.send("/test.Echo/Say", [], endStream: false)
+    pair.run()
+    #expect(pair.client.replies[stream]?.headers == Answer.beginning)
+    pair.client.session.sendData(stream, GRPCClient.framed([1]), endStream: false)
+    pair.run()
+    #expect(pair.client.replies[stream]?.body == GRPCClient.framed([7]))
+    pair.client.session.sendData(stream, GRPCClient.framed([1]), endStream: false)
+    pair.run()
+    #expect(pair.client.replies[stream]?.body == GRPCClient.framed([7]) + GRPCClient.framed([8]))
+    #expect(pair.client.replies[stream]?.status("grpc-status") == "0")
+  }
+
+  @Test func resetsAfterWhatWasSaidBefore() throws {
+    let long = String(repeating: "A", count: 4 * 100_000)
+    let pair = try Self.pair(#"{"message": {"bytes": "\#(long)"}}, {"reset": "REFUSED_STREAM"}"#)
+    let reply = try pair.reply()
+    #expect(reply.body.count == 300_005)
+    #expect(reply.closure == .resetByPeer(.refusedStream))
+    #expect(pair.session.activeStreams == 0)
+    #expect(pair.service.heldBytes == 0)
+  }
+
+  @Test func saysGoAwayAndGoesOn() throws {
+    let pair = try Self.pair(
+      #"{"goAway": {"last": 1, "code": 11, "debug": "x"}}, {"delay": "1s", "trailers": {}}"#)
+    let stream = try pair.client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    pair.run()
+    #expect(pair.client.goAways == [1])
+    #expect(pair.client.replies[stream]?.closure == nil)
+    pair.wait(.seconds(1))
+    #expect(pair.client.replies[stream]?.closure == .finished)
+    #expect(!pair.session.wantsRead)
+  }
+
+  @Test func aGoAwayBeforeTheStreamLeavesItUnprocessed() throws {
+    let reply = try Self.pair(#"{"goAway": {"last": 0}}"#).reply()
+    #expect(reply.closure == .unprocessed)
+  }
+
+  @Test func pingsAndGoesOn() throws {
+    let pair = try Self.pair(
+      #"{"ping": {}}, {"ping": {}}, {"trailers": {}}"#, client: Self.traced())
+    #expect(try pair.reply().closure == .finished)
+    #expect(pair.client.pingFrames == 2)
+  }
+
+  @Test func closesTheConnection() throws {
+    let pair = try Self.pair(#"{"message": {}}, {"delay": "1s", "close": {}}"#)
+    #expect(try pair.reply().body == GRPCClient.framed([]))
+    #expect(!pair.calls.hangsUp)
+    pair.wait(.seconds(1))
+    #expect(pair.calls.hangsUp)
+  }
+
+  @Test func goesOnAfterAnAnswerHasEnded() throws {
+    let pair = try Self.pair(
+      #"{"trailers": {}}, {"delay": "1s", "goAway": {}}, {"delay": "1s", "close": {}}"#)
+    #expect(try pair.reply().closure == .finished)
+    #expect(pair.client.goAways.isEmpty)
+    pair.wait(.seconds(1))
+    #expect(pair.client.goAways == [1])
+    #expect(!pair.calls.hangsUp)
+    pair.wait(.seconds(1))
+    #expect(pair.calls.hangsUp)
+    #expect(pair.calls.due == nil)
+  }
+
+  @Test func aRefusedCallEndsTheScript() throws {
+    let pair = try Self.pair(#"{"message": {}}, {"delay": "9s", "trailers": {}}, {"close": {}}"#)
+    let reply = try pair.reply(
+      "/test.Echo/Say", GRPCClient.framed([1]), ["grpc-timeout": "2S"])
+    #expect(reply.closure == nil)
+    pair.wait(.seconds(20))
+    #expect(pair.client.replies[1]?.status("grpc-status") == "4")
+    #expect(!pair.calls.hangsUp)
+  }
+
+  @Test func anAnswerWithoutAnEndStaysOpen() throws {
+    let pair = try Self.pair("")
+    let reply = try pair.reply()
+    pair.wait(.seconds(600))
+    #expect(reply.closure == nil)
+    #expect(pair.session.activeStreams == 1)
+  }
+
+  // MARK: Requests
+
+  @Test func requestsAreToldApart() throws {
+    let pair = try Self.pair(
+      #"{"trailers": {"code": 1}}"#, asked: #", "requestBytes": "AQ==""#,
+      more: #"""
+        , {"method": "/test.Echo/Say", "steps": [{"trailers": {"code": 2}}]}
+        , {"method": "/test.Echo/Say", "steps": [{"trailers": {"code": 3}}]}
+        """#)
+    func ask(_ body: [UInt8]) throws -> String? {
+      try pair.reply("/test.Echo/Say", body).status("grpc-status")
+    }
+    #expect(try ask(GRPCClient.framed([1])) == "1")
+    #expect(try ask(GRPCClient.framed([1])) == "1")
+    #expect(try ask(GRPCClient.framed([2])) == "2")
+    #expect(try ask([]) == "3")
+    #expect(try ask(GRPCClient.framed([2])) == "3")
+  }
+
+  @Test func whatIsNotInItIsRefused() throws {
+    let pair = try Self.pair(#"{"trailers": {}}"#, asked: #", "requestBytes": "AQ==""#)
+    let other = try pair.reply("/test.Echo/Say", GRPCClient.framed([2]))
+    #expect(other.status("grpc-status") == "5")
+    #expect(other.status("grpc-message")?.contains("script") == true)
+    #expect(try pair.reply("/test.Echo/Shout").status("grpc-status") == "12")
+  }
+}
