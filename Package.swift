@@ -24,6 +24,7 @@ let products: [Product] = [
   .library(name: "RidesharingConsumer", targets: ["RidesharingConsumer"]),
   .library(name: "WireProtobuf", targets: ["WireProtobuf"]),
   .library(name: "WireGRPC", targets: ["WireGRPC"]),
+  .library(name: "Recording", targets: ["Recording"]),
   .executable(name: "tripwire", targets: ["TripwireCLI"]),
   .executable(name: "protoc-gen-tripwire", targets: ["protoc-gen-tripwire"]),
 ]
@@ -68,10 +69,15 @@ let libraries: [Target] = [
   // These two import Foundation: nothing that the command links may depend on them.
   room("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireIO"]),
   room("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO"]),
-  room("Recording", ["WireGRPC", "WireProtobuf", "WireIO"]),
+  room("Recording", ["WireGRPC", "WireProtobuf", "WireIO"], settings: pointers),
+  // What gRPC's own services say: health and reflection.
+  room("WireServices", ["WireGRPC", "WireProtobuf"]),
   room(
     "Replay",
-    ["Recording", "FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO"]),
+    [
+      "Recording", "WireServices", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
+      "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO",
+    ]),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
     swiftSettings: safety),
@@ -82,7 +88,7 @@ let tools: [Target] = [
     name: "TripwireCLI",
     dependencies: [
       "CGetopt", "Tripwire", "JourneySharing", "Recording", "Replay", "DynamicProtobuf",
-      "ProtobufDescriptors", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS",
+      "ProtobufDescriptors", "WireServices", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS",
     ],
     swiftSettings: safety),
   .executableTarget(
@@ -101,7 +107,9 @@ let tools: [Target] = [
     path: "Tests/Benchmarks/Codec", swiftSettings: safety),
   .executableTarget(
     name: "rpc-benchmark",
-    dependencies: ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS"],
+    dependencies: [
+      "FleetEngineAPI", "Recording", "Tripwire", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS",
+    ],
     path: "Tests/Benchmarks/Calls", swiftSettings: safety),
   .executableTarget(
     name: "follow-benchmark",
@@ -126,19 +134,25 @@ let testTargets: [Target] = [
   tests("WireProtobuf", exclude: ["everything.proto", "shop.proto"]),
   tests("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
   tests("WireHTTP2"),
-  tests("WireTLS", ["WireIO"]),
+  tests("WireTLS", ["COpenSSL", "WireIO"]),
   tests("WireIO"),
   tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
   tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
-  tests("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS"]),
+  tests(
+    "Tripwire",
+    ["FleetEngineAPI", "Recording", "Replay", "WireGRPC", "WireProtobuf", "WireTLS"]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireIO"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf"]),
-  tests("Recording", ["WireProtobuf", "WireGRPC"]),
+  tests("Recording", ["WireProtobuf", "WireGRPC", "WireIO"]),
   tests(
     "Replay",
-    ["Recording", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireIO", "FleetEngineAPI"]),
+    [
+      "Recording", "WireServices", "ProtobufDescriptors", "WireGRPC", "WireProtobuf", "WireHTTP2",
+      "WireTLS", "WireIO", "FleetEngineAPI",
+    ]),
   tests(
-    "TripwireCLI", ["Tripwire", "FleetEngineAPI", "DynamicProtobuf", "WireGRPC", "WireProtobuf"]),
+    "TripwireCLI",
+    ["Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "WireGRPC", "WireProtobuf"]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
   // In the language mode of most apps that used the SDK.
@@ -164,8 +178,8 @@ let fuzzers: [Target] =
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC", "WireHTTP2",
-        "WireProtobuf",
+        "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "Recording", "Replay",
+        "WireServices", "WireGRPC", "WireHTTP2", "WireProtobuf",
       ],
       path: "Tests/Fuzzing/Sources/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)])
   ]

@@ -53,6 +53,9 @@ generate Sources/ProtobufDescriptors/Generated access=package,docs=false \
 generate Sources/WireGRPC/Generated access=public \
   google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto
 generate Sources/Recording/Generated access=package grpc/binlog/v1/binarylog.proto
+generate Sources/Replay/Generated access=internal tripwire/script/v1/script.proto
+generate Sources/WireServices/Generated access=package,clients=false \
+  grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto
 # Tripwire calls Fleet Engine, with tokens; a client beside it would do so without.
 service=google/maps/fleetengine/v1
 generate Sources/FleetEngineAPI/Generated \
@@ -94,8 +97,7 @@ embedded=$scratch/embedded_descriptors.pb.swift
 } >"$embedded"
 # A pipe hides what fails in it.
 [ "$(wc -l <"$embedded")" -gt 100 ] || { echo "no descriptors to embed" >&2; exit 1; }
-generate Sources/TripwireCLI/Generated access=internal,clients=false \
-  grpc/reflection/v1/reflection.proto
+put Sources/TripwireCLI/Generated
 
 # generate_test FOLDER FILE...
 generate_test() {

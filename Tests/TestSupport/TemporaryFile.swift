@@ -26,3 +26,40 @@ public func withTemporaryFile<Result>(
   guard written == bytes.count else { throw NoTemporaryFile() }
   return try body(path)
 }
+
+/// Gives `body` the path of an empty directory, and removes the files in it, and it, afterwards.
+@discardableResult
+public func withTemporaryDirectory<Result>(
+  _ body: (_ path: String) async throws -> Result
+) async throws -> Result {
+  var template = Array("/tmp/tripwire-test-XXXXXX".utf8CString)
+  guard mkdtemp(&template) != nil else { throw NoTemporaryFile() }
+  let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  defer {
+    for name in names(in: path) { unlink("\(path)/\(name)") }
+    rmdir(path)
+  }
+  return try await body(path)
+}
+
+/// What is in a directory, in the order of the alphabet.
+public func names(in directory: String) -> [String] {
+  guard let stream = opendir(directory) else { return [] }
+  defer { closedir(stream) }
+  var names: [String] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names.sorted()
+}
+
+/// Adds bytes to the end of a file, which is made if need be.
+public func appendToFile(_ path: String, _ bytes: some Collection<UInt8>) throws {
+  let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o600)
+  guard descriptor != -1 else { throw NoTemporaryFile() }
+  defer { close(descriptor) }
+  guard write(descriptor, Array(bytes), bytes.count) == bytes.count else { throw NoTemporaryFile() }
+}

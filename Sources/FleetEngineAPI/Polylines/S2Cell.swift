@@ -45,14 +45,14 @@ extension S2Cell {
 
 extension LatLng {
   /// The point on the unit sphere: x at latitude and longitude 0, z at the north pole.
-  var unitVector: (x: Double, y: Double, z: Double) {
+  package var unitVector: (x: Double, y: Double, z: Double) {
     let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
     let radius = cos(latitude)
     return (cos(longitude) * radius, sin(longitude) * radius, sin(latitude))
   }
 
   /// The point in the direction of a vector of any length that is finite and not 0.
-  init(x: Double, y: Double, z: Double) {
+  package init(x: Double, y: Double, z: Double) {
     // 0 is added to make -0, which would be another direction, 0, as S2 does.
     self.init(
       latitude: atan2(z + 0, (x * x + y * y).squareRoot()) * (180 / .pi),

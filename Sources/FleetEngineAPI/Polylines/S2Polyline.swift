@@ -41,5 +41,5 @@ public enum S2Polyline {
 
 extension LatLng {
   /// Is the latitude within ±90° and the longitude within ±180°?
-  var isOnGlobe: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
+  package var isOnGlobe: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
 }

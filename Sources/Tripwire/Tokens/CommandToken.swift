@@ -9,8 +9,9 @@ import WireProtobuf
 /// The program writes to its standard output either the token alone, on one line, or a JSON object
 /// with the string `token` and perhaps `expirationTimestamp` (RFC 3339) or `expiresIn` (seconds),
 /// which may be the member `status` of another, as kubectl's credential plugins have it; `access_token`
-/// and `expires_in`, as OAuth has them (RFC 6749 §5.1), will do, too. It exits with 0; if not, the last line of its standard error is in the error, unless that looks as if there were a
-/// token, a key or a password in it.
+/// and `expires_in`, as OAuth has them (RFC 6749 §5.1), will do, too. It exits with 0; if not, the
+/// last line of its standard error is in the error, unless that looks as if there were a token, a key
+/// or a password in it.
 ///
 /// It runs without a shell, is found in `PATH`, and knows from its environment what the token is for:
 /// `TRIPWIRE_RESOURCE` (`providers/p/trips/t1`), and `TRIPWIRE_TRIP_ID` or `TRIPWIRE_VEHICLE_ID` if it

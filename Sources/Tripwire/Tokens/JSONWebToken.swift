@@ -19,6 +19,14 @@ package struct JSONWebToken: Sendable {
   }
 
   package init(_ token: String) throws(Problem) {
+    // So begin Google's, with dots or without; a JWT begins with the base64 of "{".
+    guard !token.hasPrefix("ya29.") else {
+      throw Problem(
+        description: "it is an OAuth access token, which Fleet Engine takes, too",
+        cure:
+          "there is nothing in it to inspect offline: what it may do depends on the roles of its"
+          + " account")
+    }
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3 else {
       let count = parts.count == 1 ? "1 part" : "\(parts.count) parts"

@@ -9,6 +9,8 @@ public struct ServiceAccountKey: Sendable {
   public let clientEmail: String
   /// `kid` of its tokens.
   public let privateKeyID: String
+  /// The Cloud project that the account is of, if the file says so.
+  package let projectID: String?
   private let key: RSAKey
 
   /// For whom the tokens are: Fleet Engine, with the slash at its end.
@@ -54,6 +56,7 @@ public struct ServiceAccountKey: Sendable {
     }
     clientEmail = try field("client_email")
     privateKeyID = try field("private_key_id")
+    projectID = fields.text("project_id").flatMap { $0.isEmpty ? nil : $0 }
     let privateKey = try field("private_key")
     guard !privateKey.mentions("\\n") else {
       throw bad(
@@ -89,18 +92,19 @@ public struct ServiceAccountKey: Sendable {
       : "is not a JSON object: take the file as Google Cloud gave it, unchanged"
   }
 
-  /// A JWT for Fleet Engine, signed with RS256.
+  /// A JWT for Fleet Engine, signed with RS256; its text is the token's ``AuthToken/value``.
   ///
   /// - Parameters:
   ///   - claims: what it lets its bearer do.
   ///   - audience: for whom it is.
-  ///   - lifetime: in seconds from now, 1 to 3600.
-  ///   - now: in seconds since 1970.
+  ///   - lifetime: in seconds from then on, 1 to 3600.
+  ///   - time: when it is issued, in seconds since 1970; nil for now.
   /// - Throws: ``TokenError`` for a claim that Fleet Engine would not take, or if it cannot be signed.
   public func token(
     _ claims: AuthorizationClaims, audience: String = audience, lifetime: Double = longestLifetime,
-    at now: Double
+    at time: Double? = nil
   ) throws(TokenError) -> AuthToken {
+    let now = time ?? WallTime.now
     try claims.check()
     guard (1...Self.longestLifetime).contains(lifetime) else {
       throw .badClaim(

@@ -57,7 +57,7 @@ extension TokenCache {
   ) -> SentToken {
     guard options.metadata[all: "authorization"].isEmpty else { return SentToken(nil) }
     // Interceptors come before the token: they do not see it, and may bring one of their own.
-    if !channel.isObserved(options) {
+    if !channel.isIntercepted(options) {
       do {
         if let token = try token ?? current(for: context) {
           try options.metadata.authorize(with: token)

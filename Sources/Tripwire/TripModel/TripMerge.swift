@@ -4,9 +4,9 @@
 /// them. A request that names the stamps of what is held gets only what changed since. An answer
 /// cannot say "none" other than by leaving a part out, as it does with one that is unchanged: so the
 /// stamp decides. All else comes every time, and what is missing is gone.
-struct TripMerge: Sendable {
+package struct TripMerge: Sendable {
   /// What an answer made of the trip.
-  enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     case merged(HeldTrip)
     /// It leaves out what is not held, or may be of another time: only a whole answer helps.
     case wholeNeeded
@@ -14,9 +14,11 @@ struct TripMerge: Sendable {
     case outdated
   }
 
-  private(set) var held: HeldTrip?
+  package private(set) var held: HeldTrip?
   /// Whether the stamps of what is held may be sent.
   private var isCurrent = false
+
+  package init() {}
 
   /// Fills in the stamps of what is held, if that is of the view and the format that are asked for.
   func stamp(_ request: inout GetTripRequest) {
@@ -33,7 +35,7 @@ struct TripMerge: Sendable {
   }
 
   /// - Parameter request: what was answered; all such are made from what is held.
-  mutating func take(_ answer: Trip, to request: GetTripRequest) -> Outcome {
+  package mutating func take(_ answer: Trip, to request: GetTripRequest) -> Outcome {
     var trip = answer
     if answer.isOlder(than: request) {
       // Should time have gone back on the server, the next one is believed.
@@ -58,8 +60,8 @@ struct TripMerge: Sendable {
 }
 
 /// A trip as it was received, and in what form. One object, as it goes through many hands.
-final class HeldTrip: Sendable {
-  let trip: Trip
+package final class HeldTrip: Sendable {
+  package let trip: Trip
   private let view: TripView
   private let routeFormat: PolylineFormatType
 

@@ -144,14 +144,12 @@ public final class TripModel: Sendable {
   /// Has a subscriber told on the main thread. It is held weakly. One that is registered again is told
   /// all that is known again.
   @MainActor public func register(_ subscriber: any TripModelSubscriber) {
-    let tell: @MainActor (TripModel, TripUpdate?) -> Bool = { [weak subscriber] model, update in
-      guard let subscriber else { return false }
-      if let update { subscriber.tell(update, of: model) }
-      return true
+    let told: @MainActor (TripModel, TripUpdate?) -> Bool = { [weak subscriber] model, update in
+      tell(subscriber, update, of: model)
     }
     add(
       TripSubscription(ObjectIdentifier(subscriber), on: .main) { model, update in
-        MainActor.assumeIsolated { tell(model, update) }
+        MainActor.assumeIsolated { told(model, update) }
       })
   }
 
@@ -162,9 +160,7 @@ public final class TripModel: Sendable {
     add(
       TripSubscription(ObjectIdentifier(subscriber), on: executor) {
         [weak subscriber] model, update in
-        guard let subscriber else { return false }
-        if let update { subscriber.tell(update, of: model) }
-        return true
+        tell(subscriber, update, of: model)
       })
   }
 

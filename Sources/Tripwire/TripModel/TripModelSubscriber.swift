@@ -185,10 +185,18 @@ struct ActorSubscriber: @unchecked Sendable {
     self.subscriber = subscriber
   }
 
-  /// Returns whether it is still there; without an update that is all it does.
+  /// Returns whether it is still there.
   func tell(_ update: TripUpdate?, of model: TripModel) -> Bool {
-    guard let subscriber else { return false }
-    if let update { subscriber.tell(update, of: model) }
-    return true
+    Tripwire.tell(subscriber, update, of: model)
   }
+}
+
+/// Tells a subscriber that was held weakly. Returns whether it is still there; without an update that
+/// is all it does.
+func tell(
+  _ subscriber: (any TripModelSubscriber)?, _ update: TripUpdate?, of model: TripModel
+) -> Bool {
+  guard let subscriber else { return false }
+  if let update { subscriber.tell(update, of: model) }
+  return true
 }

@@ -4,7 +4,7 @@ import WireGRPC
 import WireIO
 
 /// A call of a method that is known by its descriptor: JSON goes in, JSON comes out.
-struct Invocation: Sendable {
+final class Invocation: Sendable {
   let method: DynamicProtobuf.MethodDescriptor
   let pool: DescriptorPool
   let options: CallCommandOptions
@@ -13,6 +13,19 @@ struct Invocation: Sendable {
   let console: Console
   /// How much of the time for the call has gone into finding out its types.
   let spent: Duration
+
+  init(
+    method: DynamicProtobuf.MethodDescriptor, pool: DescriptorPool, options: CallCommandOptions,
+    server: Server, channel: Channel, console: Console, spent: Duration
+  ) {
+    self.method = method
+    self.pool = pool
+    self.options = options
+    self.server = server
+    self.channel = channel
+    self.console = console
+    self.spent = spent
+  }
 
   /// Makes the call, and writes each answer to stdout as it comes.
   func run() async throws(ErrorReport) {

@@ -33,7 +33,7 @@ struct Routing {
 
 extension DynamicMessage {
   /// The text at a path, `trip.name`; empty where there is none.
-  fileprivate func text(at path: String) -> String {
+  func text(at path: String) -> String {
     var message = self
     let names = path.split(separator: ".").map(String.init)
     for (index, name) in names.enumerated() {

@@ -11,7 +11,7 @@ struct Command: Sendable {
 
   static let all = [
     getCommand, followCommand, callCommand, listCommand, describeCommand, replayCommand,
-    tokenCommand,
+    logCommand, tokenCommand,
   ]
 }
 

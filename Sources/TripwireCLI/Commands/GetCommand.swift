@@ -17,7 +17,7 @@ extension GetRequest {
     guard line.operands.count == 1 else {
       throw UsageError(message: "one NAME at a time: what is \(escaped(line.operands[1]))?")
     }
-    let name = try resourceName(operand)
+    let name = try resourceName(operand, ResourceName.init)
     if case .vehicle = name, options.view != nil || options.routeFormat != nil {
       throw UsageError(
         message: "\(options.view != nil ? "--view" : "--route-format") is for trips only")
@@ -29,14 +29,16 @@ extension GetRequest {
   }
 }
 
-/// A name, or what is wrong with it and, under it, where.
-func resourceName(_ text: String) throws(UsageError) -> ResourceName {
+/// The name that `parse` makes of an operand, or what is wrong with it and, under it, where.
+func resourceName<Name>(
+  _ text: String, _ parse: (String) throws(ResourceNameError) -> Name
+) throws(UsageError) -> Name {
   // What the arguments have in place of bytes that are no UTF-8.
   guard !text.unicodeScalars.contains("\u{FFFD}") else {
     throw UsageError(message: "NAME is not UTF-8")
   }
   do throws(ResourceNameError) {
-    return try ResourceName(text)
+    return try parse(text)
   } catch {
     let before = escaped(String(error.name.prefix(error.range.lowerBound))).count
     let wrong = escaped(

@@ -1,3 +1,8 @@
+import Replay
+import WireGRPC
+import WireIO
+import WireTLS
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -7,17 +12,22 @@
 #endif
 
 let replayCommand = Command(
-  name: "replay", summary: "serve the calls of a recording on loopback",
+  name: "replay", summary: "serve the calls of a recording or a script on loopback",
   run: { (arguments, console) in
     var options = ReplayOptions()
     let line = parse(
       arguments, ReplayOptions.all, into: &options, environment: console.environment)
     if line.wantsHelp { return console.print(help) }
     do throws(ErrorReport) {
-      let recording = try recording(line)
+      let files = try files(line)
+      let configuration = try options.configuration()
+      OpenFiles.raiseLimit()
       let end = EndSignal([SIGINT, SIGTERM])
-      let server = try await RunningReplay(of: recording, at: options.listen, warn: console.warn)
-      let code = console.print("listening on \(server.address)\n")
+      let server = try await RunningReplay(of: files, configuration, warn: console.warn)
+      let protocolName = configuration.tls == nil ? "plaintext" : "TLS"
+      let code = console.print(
+        "listening on \(server.address) (\(protocolName)): \(server.summary) of"
+          + " \(escaped(files.joined(separator: ", ")))\n")
       guard code == .success else { return code }
       await end.wait()
       await server.stop()
@@ -30,47 +40,138 @@ let replayCommand = Command(
 /// What `tripwire replay` was told.
 struct ReplayOptions: Sendable {
   var listen = "127.0.0.1:0"
+  var playback = PlaybackOptions()
+  var requiresToken = false
+  var certificateFile: String?
+  var keyFile: String?
 
-  static let all: [Option<ReplayOptions>] = [
+  static let all = own + PlaybackOptions.options(.common).map { $0.inside(\.playback) }
+
+  private static let own: [Option<ReplayOptions>] = [
     .value(
       "listen", "HOST:PORT", .common,
       "where to listen; any free port of 127.0.0.1 if not given, port 0 for any free port",
-      parse: Parse.listenAddress, store: { $0.listen = $1 })
+      parse: Parse.listenAddress, store: { $0.listen = $1 }),
+    .value(
+      "tls-cert", "FILE", .common,
+      "speak TLS, with the certificate in this PEM file and those that vouch for it behind it",
+      parse: Parse.text, store: { $0.certificateFile = $1 }),
+    .value(
+      "tls-key", "FILE", .common,
+      "the PEM file with the private key of --tls-cert; that of --tls-cert itself if not given",
+      parse: Parse.text, store: { $0.keyFile = $1 }),
+    .flag(
+      "require-token", .common,
+      "refuse calls that send no bearer token with UNAUTHENTICATED, as Fleet Engine does; which one it is"
+        + " does not matter",
+      store: { $0.requiresToken = true }),
   ]
 }
 
-private func recording(_ line: ParsedCommandLine) throws(ErrorReport) -> String {
+extension ReplayOptions {
+  func configuration() throws(ErrorReport) -> ReplayConfiguration {
+    var configuration = playback.configuration
+    configuration.listen = listen
+    configuration.requiresToken = requiresToken
+    configuration.tls = try tls()
+    return configuration
+  }
+
+  /// Nil for none.
+  private func tls() throws(ErrorReport) -> TLSContext? {
+    guard let certificateFile else {
+      guard keyFile != nil else { return nil }
+      throw ErrorReport(
+        UsageError(
+          message: "--tls-key: whose key is it? Name the certificate with --tls-cert"),
+        command: "replay")
+    }
+    let certificate = try Self.contents(of: certificateFile, "tls-cert")
+    let key = try keyFile.map { file throws(ErrorReport) in try Self.contents(of: file, "tls-key") }
+    guard key != nil || String(decoding: certificate, as: UTF8.self).mentions("PRIVATE KEY-----")
+    else {
+      throw ErrorReport(
+        local: escaped("--tls-cert \(certificateFile) has no private key: name it with --tls-key"))
+    }
+    do throws(TLSError) {
+      return try TLSContext(serverCertificate: certificate, privateKey: key ?? certificate)
+    } catch {
+      throw ErrorReport(local: escaped("--tls-cert \(certificateFile): \(error)"))
+    }
+  }
+
+  private static func contents(
+    of file: String, _ option: String
+  ) throws(ErrorReport) -> [UInt8] {
+    do throws(IOError) {
+      return try LocalFile.contents(of: file)
+    } catch {
+      throw ErrorReport(local: escaped("--\(option) \(file): \(error.code)"))
+    }
+  }
+}
+
+private func files(_ line: ParsedCommandLine) throws(ErrorReport) -> [String] {
   var error = line.error
   if line.operands.isEmpty {
     error =
       error ?? UsageError(message: "FILE is missing", hint: "as in: tripwire replay trip.binlog")
-  } else if line.operands.count > 1 {
-    error =
-      error ?? UsageError(message: "one FILE at a time: what is \(escaped(line.operands[1]))?")
   }
   if let error { throw ErrorReport(error, command: "replay") }
-  return line.operands[0]
+  return line.operands
 }
 
 private let help =
   HelpText(
-    usage: "tripwire replay FILE [--listen HOST:PORT]",
-    about: "Serves the calls of a recording (gRPC binary log) over plaintext HTTP/2 until Ctrl-C or"
-      + " SIGTERM. The first line on stdout says where: \"listening on 127.0.0.1:41234\".",
+    usage: "tripwire replay FILE... [--listen HOST:PORT] [--speed 1|10|max] [--loop]\n"
+      + "                           [--require-token] [--tls-cert FILE [--tls-key FILE]]",
+    about:
+      "Serves the calls of a recording (gRPC binary log), all files of it if it was rotated, or of a"
+      + " script, over HTTP/2, in plaintext unless there is a certificate, until Ctrl-C or SIGTERM. The"
+      + " first line on stdout says where and what: \"listening on 127.0.0.1:41234 (plaintext): 6 calls of"
+      + " 2 methods of trip.binlog\". Health and reflection are served, too.",
     sections: [
+      HelpText.Section(
+        title: "Scripts",
+        rows: [
+          (
+            "FILE",
+            "JSON, whatever its name, of what a log cannot say: {\"calls\": [{\"method\":"
+              + " \"/test.Echo/Say\", \"steps\": [STEP, …]}]}, with a \"request\" or \"resource\""
+              + " where a call does not answer every request"
+          ),
+          (
+            "STEP",
+            "one of those below, {\"ping\": {}}, with \"delay\": \"1.5s\" and \"after\", how many"
+              + " messages of the client come before it, if need be"
+          ),
+          ("\"headers\"", "{\"status\": 503, \"fields\": [{\"name\": \"a\", \"value\": \"b\"}]}"),
+          ("\"message\"", "{\"json\": {\"@type\": …}, \"declaredLength\": 9, \"split\": [1, 4]}"),
+          ("\"data\"", "{\"bytes\": \"PGI+\", \"endStream\": true}, bytes in base64"),
+          ("\"trailers\"", "{\"code\": \"NOT_FOUND\", \"message\": \"no such trip\"}"),
+          ("\"reset\"", "\"REFUSED_STREAM\", the code of an RST_STREAM"),
+          ("\"goAway\"", "{\"code\": \"ENHANCE_YOUR_CALM\", \"debug\": \"too_many_pings\"}"),
+          ("\"ping\", \"close\"", "{}; close ends the connection"),
+          (
+            "\"frame\"",
+            "{\"type\": \"HEADERS\", \"flags\": 4, \"fields\": [{\"name\": \":status\", \"value\":"
+              + " \"103\"}]}, a frame as it is; others have a \"payload\" in base64"
+          ),
+        ]),
       HelpText.Section(
         title: "Examples",
         rows: [
           ("tripwire replay trip.binlog --listen 127.0.0.1:50051", ""),
+          ("tripwire replay bad-day.json --listen 127.0.0.1:50051", ""),
           ("tripwire get providers/p/trips/t1 --endpoint 127.0.0.1:50051 --plaintext", ""),
           ("tripwire get providers/p/trips/t1 --replay trip.binlog", "both in one process"),
-        ])
+        ]),
     ] + HelpText.sections(of: ReplayOptions.all) + [
       HelpText.Section(
         title: "Exit codes",
         rows: [
           ("0", "ended by Ctrl-C or SIGTERM"),
-          ("1", "the recording cannot be read, the address cannot be listened on"),
+          ("1", "a file cannot be read or used, the address cannot be listened on"),
           ("2", "the command line is wrong"),
         ])
     ]

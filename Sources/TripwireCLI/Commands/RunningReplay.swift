@@ -1,32 +1,38 @@
-import Recording
 import Replay
 
-/// A server in this process that answers from a recording.
+/// A server in this process that answers from a recording or a script.
 struct RunningReplay: Sendable {
   private let server: ReplayServer
-  /// "127.0.0.1:41234", where it listens without TLS.
+  /// "127.0.0.1:41234", where it listens.
   let address: String
+  /// "6 calls of 2 methods"
+  var summary: String {
+    "\(Units.count(server.callCount, "call")) of \(Units.count(server.methodCount, "method"))"
+  }
 
   /// - Parameters:
-  ///   - path: a gRPC binary log.
-  ///   - listen: "127.0.0.1:0" for any free port.
+  ///   - paths: of gRPC binary logs, or of a script.
+  ///   - configuration: how it is served.
   ///   - warn: told what of the recording cannot be used.
   init(
-    of path: String, at listen: String, warn: (String) -> Void
+    of paths: [String], _ configuration: ReplayConfiguration = .init(), warn: (String) -> Void
   ) async throws(ErrorReport) {
-    let recording: RecordedCalls
-    do throws(BinaryLogError) {
-      recording = try RecordedCalls(path: path)
+    let source: ReplaySource
+    do throws(ReplayError) {
+      source = try ReplaySource(paths: paths)
     } catch {
       throw ErrorReport(local: escaped(error.description))
     }
-    for warning in recording.warnings { warn(warning) }
+    for warning in source.warnings { warn(warning) }
+    let name = paths.joined(separator: ", ")
+    var configuration = configuration
+    configuration.descriptors = { EmbeddedSchema.placedFiles() }
     do throws(ReplayError) {
-      server = try ReplayServer(recording: recording, listen: listen)
-      for warning in server.warnings { warn("\(path): \(warning)") }
+      server = try ReplayServer(source, configuration)
+      for warning in server.warnings { warn("\(name): \(warning)") }
       address = "\(try await server.start())"
     } catch {
-      throw ErrorReport(local: escaped("\(path): \(error)"))
+      throw ErrorReport(local: escaped("\(name): \(error)"))
     }
   }
 

@@ -38,26 +38,32 @@ extension ServerOptions {
     let tokens = try token.map { (source) throws(ErrorReport) in TokenCache(try source.provider()) }
     return try await interruptible(on: isShort ? console.loop : nil) {
       () async throws(ErrorReport) -> Success in
-      guard let recording = replay else {
-        let endpoint = endpoint ?? FleetServices.defaultEndpoint
-        return try await body(server(endpoint, security, tokens, console))
-      }
-      let running = try await RunningReplay(of: recording, at: "127.0.0.1:0") { warning in
+      let warn = { @Sendable (warning: String) in
         if errorFormat == .text { console.warn(warning) }
       }
-      defer { withExtendedLifetime(running) {} }
-      return try await body(server(running.address, .plaintext, tokens, console))
+      return try await record.recorded(warn: warn) {
+        (interceptors) async throws(ErrorReport) -> Success in
+        guard let recording = replay else {
+          let endpoint = endpoint ?? FleetServices.defaultEndpoint
+          return try await body(server(endpoint, security, tokens, interceptors, console))
+        }
+        let running = try await RunningReplay(
+          of: [recording], playback.configuration, warn: warn)
+        defer { withExtendedLifetime(running) {} }
+        return try await body(server(running.address, .plaintext, tokens, interceptors, console))
+      }
     }
   }
 
   private func server(
     _ endpoint: String, _ security: ChannelConfiguration.Security, _ tokens: TokenCache?,
-    _ console: Console
+    _ interceptors: [any ClientInterceptor], _ console: Console
   ) -> Server {
     var configuration = ChannelConfiguration(
       security: security, proxy: replay == nil ? proxy : .none, authority: authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
+    configuration.interceptors = interceptors
     // A typing mistake in the endpoint is told at once, unless patience was asked for.
     configuration.retriesConnecting = retries != nil
     if isVerbose { configuration.trace = TraceLog(console).write }

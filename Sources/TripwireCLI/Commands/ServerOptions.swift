@@ -6,6 +6,7 @@ struct ServerOptions: Sendable {
   /// Nil when none was named: Fleet Engine's own.
   var endpoint: String?
   var replay: String?
+  var playback = PlaybackOptions()
   var isPlaintext = false
   var trustFile: String?
   var skipsVerification = false
@@ -26,6 +27,7 @@ struct ServerOptions: Sendable {
   /// Nil for as many as the API's own policy has, if it has one.
   var retries: Int?
   var maxMessageSize = CallOptions.defaultMaxReceiveMessageSize
+  var record = RecordOptions()
   var errorFormat = ErrorFormat.text
   var isVerbose = false
   var wantsVersion = false
@@ -58,6 +60,8 @@ struct ServerOptions: Sendable {
       if let (option, _) = idle.first(where: \.1) {
         return UsageError(message: "--\(option): no server is dialled with --replay")
       }
+    } else if let option = playback.speed != nil ? "speed" : playback.loops ? "loop" : nil {
+      return UsageError(message: "--\(option): of what? Name the recording with --replay")
     }
     let tokens = [
       ("token-file", tokenFile), ("credentials", credentialsFile), ("token-command", tokenCommand),
@@ -75,6 +79,7 @@ struct ServerOptions: Sendable {
     if revocationFile != nil, skipsVerification {
       return UsageError(message: "--crlfile: nothing is verified with --insecure-skip-verify")
     }
+    if let error = record.contradiction { return error }
     guard isPlaintext else { return nil }
     let idle = [
       ("cert", certificateFile != nil), ("crlfile", revocationFile != nil),
@@ -95,7 +100,14 @@ struct ServerOptions: Sendable {
 }
 
 extension ServerOptions {
-  static let all: [Option<ServerOptions>] = [
+  static let all =
+    own
+    + PlaybackOptions.options(.connection).map {
+      $0.described("play what --replay names as tripwire replay --\($0.long) does")
+        .inside(\.playback)
+    } + RecordOptions.all.map { $0.inside(\.record) }
+
+  private static let own: [Option<ServerOptions>] = [
     .value(
       "token-file", "FILE", .common,
       "read the token that proves who you are from FILE, or from stdin if it is -",
@@ -202,7 +214,7 @@ extension ServerOptions {
       parse: Parse.proxy, store: { $0.proxy = $1 }),
     .value(
       "replay", "FILE", .connection,
-      "get from this recording, served in this process, instead of from --endpoint",
+      "get from this recording or script, served in this process, instead of from --endpoint",
       parse: Parse.text, store: { $0.replay = $1 }),
   ]
 }

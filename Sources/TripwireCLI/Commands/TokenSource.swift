@@ -39,18 +39,28 @@ enum TokenSource: Equatable, Sendable {
     return isFile ? FileToken(path: path) : try FixedToken(token)
   }
 
-  /// Tokens have no slash in them (JWTs are base64url).
+  /// Tokens have no slash in them (JWTs are base64url), and none ends in ".jwt".
   private static func isFile(_ value: String) -> Bool {
-    value == "-" || value.utf8.contains(UInt8(ascii: "/")) || LocalFile.exists(value)
+    value == "-" || value.hasSuffix(".jwt") || value.utf8.contains(UInt8(ascii: "/"))
+      || LocalFile.exists(value)
   }
 
-  /// Without the variable's value: it might be a secret after all.
   private func describe(_ error: TokenError) -> String {
     switch (self, error) {
-    case (.variable, .unreadable(_, let reason)):
-      "cannot read the token from the file that TRIPWIRE_TOKEN names: \(reason)"
+    case (.variable, .unreadable(let path, let reason)):
+      Self.mayBeShown(path)
+        ? "cannot read the token from \(escaped(path)), which TRIPWIRE_TOKEN names: \(reason)"
+        : "cannot read the token from the file that TRIPWIRE_TOKEN names: \(reason)"
     default: escaped(error.description)
     }
+  }
+
+  /// Whether the variable's value is surely the name of a file: it might be a secret with a slash in
+  /// it after all, as base64 has.
+  private static func mayBeShown(_ path: String) -> Bool {
+    guard TokenError.shown(path) == path else { return false }
+    let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+    return path.hasSuffix(".jwt") || !folder.isEmpty && LocalFile.exists(String(folder))
   }
 
   private var hint: String {

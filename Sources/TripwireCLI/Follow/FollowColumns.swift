@@ -13,23 +13,14 @@ enum FollowColumns {
 
   /// Lines of cells, every column as wide as its widest cell as long as there is room.
   static func fitted(_ lines: [[String]], to limit: Int) -> [String] {
-    var widths = (0...Cell.seen.rawValue).map { column in
-      lines.map { column < $0.count ? columns(of: $0[column]) : 0 }.max() ?? 0
-    }
-    for (cell, least) in shrinking {
+    var widths = columnWidths(lines)
+    for (cell, least) in shrinking where cell.rawValue < widths.count {
       let used = widths.filter { $0 > 0 }
       let excess = used.reduce(0, +) + 2 * (used.count - 1) - limit
       guard excess > 0 else { break }
       let width = widths[cell.rawValue]
       widths[cell.rawValue] = least == 0 ? 0 : min(width, max(least, width - excess))
     }
-    return lines.map { cells in
-      var line = ""
-      for (cell, width) in zip(cells, widths) where width > 0 {
-        line += padded(cutInside(cell, to: width), to: width + 2)
-      }
-      while line.last == " " { line.removeLast() }
-      return line
-    }
+    return drawn(lines, widths: widths)
   }
 }

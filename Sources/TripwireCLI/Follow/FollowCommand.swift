@@ -16,11 +16,12 @@ extension FollowRequest {
     }
     var names: [TripName] = []
     for operand in line.operands {
-      guard case .trip(let name) = try resourceName(operand) else {
+      if case .vehicle? = try? ResourceName(operand) {
         throw UsageError(
           message: "NAME: only trips can be followed",
           hint: "tripwire get \(escaped(operand)) gets a vehicle")
       }
+      let name = try resourceName(operand, TripName.init)
       if !names.contains(name) { names.append(name) }
     }
     self.init(names: names, options: options)
@@ -47,7 +48,8 @@ private let help =
           (
             "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
             "one object a line: {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} with the whole"
-              + " trip, and \"stale\":true as long as it is that; or"
+              + " trip, and \"stale\":true as long as it is that; \"changed\":[] says only that an error"
+              + " is over, or that the trip is stale now or no longer; or"
               + " {\"time\":…,\"name\":…,\"error\":{…}}, when there is one and when it changes"
           ),
         ])
@@ -55,8 +57,16 @@ private let help =
       HelpText.Section(
         title: "Exit codes",
         rows: [
-          ("0", "the trip has the awaited status, or has passed it; or the time of --for is up"),
-          ("3", "the trip was canceled first; with --until canceled: it is complete"),
+          (
+            "0",
+            "the trip, or each of several, has the awaited status, or has passed it; or the time of --for"
+              + " is up, whatever the trips are then"
+          ),
+          (
+            "3",
+            "the trip was canceled first; with --until canceled: it is complete; of several, one was,"
+              + " and the others have come to their ends"
+          ),
         ]
           + ExitCode.table.filter { $0.term != "0" }.map { row in
             let isCall = row.term == "64 + gRPC code"

@@ -13,16 +13,22 @@ actor FollowOutput {
 
   private let form: Form
   private let failsFast: Bool
+  private let isReplayed: Bool
   private let trips: [FollowedTrip]
   private let view: FollowView
   private let console: Console
   private var jsonLines = FollowLines()
   private var screen = LiveScreen()
 
-  /// - Parameter failsFast: whether the first error ends it.
-  init(_ form: Form, _ trips: [FollowedTrip], failsFast: Bool, _ console: Console) {
+  /// - Parameters:
+  ///   - failsFast: whether the first error ends it.
+  ///   - isReplayed: whether the trips are those of a recording, and of its time.
+  init(
+    _ form: Form, _ trips: [FollowedTrip], failsFast: Bool, isReplayed: Bool, _ console: Console
+  ) {
     self.form = form
     self.failsFast = failsFast
+    self.isReplayed = isReplayed
     self.trips = trips
     self.console = console
     view = FollowView(trips.map(\.name))
@@ -35,8 +41,8 @@ actor FollowOutput {
     case .live: break
     case .lines:
       guard update.trip != nil || update.failure != nil else { break }
-      let clock = console.clock()
-      try write(clock.timeOfDay + "  " + view.line(trip.sight(of: update), clock) + "\n")
+      let line = view.line(trip.sight(of: update), clock(of: [update.trip]))
+      try write(console.clock().timeOfDay + "  " + line + "\n")
     case .json:
       // What it is about stands before it.
       var unnamed = report
@@ -66,7 +72,8 @@ actor FollowOutput {
     while true {
       // One row is the cursor's.
       let (columns, rows) = LiveScreen.size()
-      let lines = view.lines(trips, console.clock(), columns: columns - 1, rows: rows - 1)
+      let clock = clock(of: trips.map(\.model.currentTrip))
+      let lines = view.lines(trips, clock, columns: columns - 1, rows: rows - 1)
       if lines != last { try write(screen.replace(with: lines, columns: columns)) }
       last = lines
       // Once more at the end, for what came last.
@@ -75,11 +82,28 @@ actor FollowOutput {
     }
   }
 
+  /// From when ages count. Of a recording, that is when the newest of these was so.
+  private func clock(of trips: [Trip?]) -> WallClock {
+    var clock = console.clock()
+    if isReplayed, let time = trips.compactMap({ $0?.lastLocation?.tellingTime }).max() {
+      clock.now = time
+    }
+    return clock
+  }
+
   private func write(_ text: String) throws(ErrorReport) {
     do throws(OutputError) {
       try console.output(text)
     } catch {
       throw ErrorReport(error)
     }
+  }
+}
+
+extension VehicleLocation {
+  /// When it was told, in seconds since 1970: some time after the vehicle was there.
+  fileprivate var tellingTime: Int64? {
+    guard let seen = updateTime ?? serverTime else { return nil }
+    return seen.seconds.addingReportingOverflow(Int64(timeSinceUpdate ?? 0)).partialValue
   }
 }

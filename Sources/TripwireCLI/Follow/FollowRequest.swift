@@ -36,7 +36,9 @@ struct FollowRequest: Sendable {
         name: name.description, model: fleet.tripService.tripModel(forTripName: name),
         hint: hint(for: name, server))
     }
-    let output = FollowOutput(form(console), trips, failsFast: options.failsFast, console)
+    let output = FollowOutput(
+      form(console), trips, failsFast: options.failsFast,
+      isReplayed: options.server.replay != nil, console)
     let end = await withTaskGroup(of: End.self) { tasks in
       for trip in trips {
         tasks.addTask { await follow(trip, server, output) }

@@ -37,8 +37,9 @@ struct FollowedTrip: Sendable {
   }
 }
 
-/// What is known of a followed trip at the time when it is shown.
-struct TripSight {
+/// What is known of a followed trip at the time when it is shown. An object, as copies of it would take
+/// more code than all that is done with it.
+final class TripSight {
   struct Problem {
     let error: CallError
     let report: ErrorReport
@@ -48,9 +49,20 @@ struct TripSight {
   }
 
   let name: String
-  var trip: Trip?
-  var problem: Problem?
+  let trip: Trip?
+  let problem: Problem?
   /// Since the server last said that the trip is so.
-  var age: Duration?
-  var isStale = false
+  let age: Duration?
+  let isStale: Bool
+
+  init(
+    name: String, trip: Trip? = nil, problem: Problem? = nil, age: Duration? = nil,
+    isStale: Bool = false
+  ) {
+    self.name = name
+    self.trip = trip
+    self.problem = problem
+    self.age = age
+    self.isStale = isStale
+  }
 }

@@ -9,7 +9,8 @@ enum ForeignOption {
     "rpc-header": "header", "reflect-header": "header",
     "address": "endpoint", "addr": "endpoint", "host": "endpoint", "server": "endpoint",
     "schema": "protoset", "descriptor-set": "protoset", "descriptor-set-in": "protoset",
-    "body": "data", "request": "data", "format": "output", "V": "version",
+    "key": "credentials", "key-file": "credentials", "body": "data", "request": "data",
+    "format": "output", "V": "version",
   ]
 
   /// Where another name is not enough.
@@ -35,7 +36,9 @@ enum ForeignOption {
   /// option of others either, nor one of ours with a dash too few.
   static func hint<Values>(for word: String, among known: [Option<Values>]) -> String? {
     let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
-    if let option = known.first(where: { $0.long == (ours[name] ?? name) }) {
+    if let option = known.first(where: { $0.long == name })
+      ?? known.first(where: { $0.long == ours[name] })
+    {
       return "did you mean --\(option.long)\(option.argument.map { " " + $0 } ?? "")?"
     }
     return advice[name]

@@ -83,8 +83,10 @@ struct EnvironmentVariable<Values>: Sendable {
 /// The headings of the help under which options are listed, in this order.
 enum OptionGroup: String, CaseIterable, Sendable {
   case common = "Options"
+  case selection = "Which calls"
   case request = "Request"
   case connection = "Connection"
+  case recording = "Recording"
 }
 
 /// An argument that an option cannot take.

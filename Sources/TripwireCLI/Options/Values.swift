@@ -5,7 +5,7 @@ enum Parse {
   /// `15s`, `500ms`, `1.5m`, `2h`: more than nothing, at most 99,999,999 hours (what
   /// grpc-timeout can say).
   static func duration(_ text: String) throws(BadValue) -> Duration {
-    let wanted = BadValue("wants a duration such as 15s, 500ms or 2m")
+    let wanted = BadValue("wants a duration such as 500ms, 15s, 2m or 24h")
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let amount = Double(digits), amount > 0 else { throw wanted }
     guard digits.count < text.count else {
@@ -123,9 +123,20 @@ enum Parse {
     return { (text) throws(BadValue) in
       let wanted = folded(text)
       if let match = choices.first(where: { folded($0.0) == wanted }) { return match.1 }
-      let guess = nearest(to: text.lowercased(), among: names).map { ": did you mean \($0)?" }
-      throw BadValue("wants " + names.joined(separator: " or ") + (guess ?? ""))
+      let guesses = guesses(at: wanted, among: names).joined(separator: " or ")
+      throw BadValue(
+        "wants " + names.joined(separator: " or ")
+          + (guesses.isEmpty ? "" : ": did you mean \(guesses)?"))
     }
+  }
+
+  /// The name that was probably meant, or those that have the word in them that was: `arived` is of
+  /// arrived-at-pickup.
+  private static func guesses(at typed: String, among names: [String]) -> [String] {
+    if let name = nearest(to: typed, among: names) { return [name] }
+    let words = names.map { $0.split(separator: "-").map(String.init).filter { $0.utf8.count > 3 } }
+    guard let word = nearest(to: typed, among: words.flatMap(\.self)) else { return [] }
+    return zip(names, words).filter { $0.1.contains(word) }.map(\.0)
   }
 
   private static func folded(_ text: String) -> String {

@@ -46,7 +46,7 @@ struct Hint {
       guard hasToken else { return tokenOption }
       return subject.isOfFleetEngine
         ? "check that the token is for \(subject.name), that its role may do this, and that Fleet Engine"
-          + " is enabled in the project"
+          + " is enabled in the project ('\(inspection)' says what it is for)"
         : "check that the token is for \(endpoint), and that whose it is may use \(subject.name)"
     case .unauthenticated where error.origin == .local:
       return "see to the token: nothing was sent"
@@ -55,6 +55,7 @@ struct Hint {
       return "get a new token: this one is expired or not valid here"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' says why)" : "")
     case .resourceExhausted where error.origin == .local && error.attempts == 0:
+      if case .reflection = subject { return "give its descriptors with --protoset FILE" }
       return "send less: fewer or shorter headers, or a shorter token"
     case .resourceExhausted where error.origin == .local:
       return "allow larger answers with --max-message-size"
@@ -79,6 +80,19 @@ struct Hint {
     default:
       return nil
     }
+  }
+
+  /// The command that looks into a token for this trip or vehicle.
+  private var inspection: String {
+    let context = AuthorizationContext(of: subject.name)
+    // Others would have to be quoted.
+    func shown(_ id: String) -> String {
+      id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) } ? id : "ID"
+    }
+    let command = "tripwire token inspect FILE"
+    if let id = context.tripID { return "\(command) --trip \(shown(id))" }
+    if let id = context.vehicleID { return "\(command) --vehicle \(shown(id))" }
+    return command
   }
 
   private var tokenOption: String {

@@ -29,13 +29,23 @@ struct TextTable {
 
 /// Lines of cells, every column as wide as its widest cell.
 func aligned(_ lines: [[String]]) -> [String] {
-  let count = lines.map(\.count).max() ?? 0
-  let widths = (0..<count).map { column in
+  drawn(lines, widths: columnWidths(lines))
+}
+
+/// How wide the widest cell of each column is.
+func columnWidths(_ lines: [[String]]) -> [Int] {
+  (0..<(lines.map(\.count).max() ?? 0)).map { column in
     lines.map { column < $0.count ? columns(of: $0[column]) : 0 }.max() ?? 0
   }
-  return lines.map { cells in
+}
+
+/// Lines of cells in columns of these widths, those of no width left out.
+func drawn(_ lines: [[String]], widths: [Int]) -> [String] {
+  lines.map { cells in
     var line = ""
-    for (cell, width) in zip(cells, widths) { line += padded(cell, to: width + 2) }
+    for (cell, width) in zip(cells, widths) where width > 0 {
+      line += padded(cutInside(cell, to: width), to: width + 2)
+    }
     while line.last == " " { line.removeLast() }
     return line
   }

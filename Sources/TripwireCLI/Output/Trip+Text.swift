@@ -23,6 +23,7 @@ extension Trip {
     table.add("traffic", say.traffic(currentRouteSegmentTraffic))
     table.add("waypoints left", say.waypoints(remainingWaypoints))
     table.add("attributes", attributes.map { "\($0.key) = \($0.valueText)" })
+    table.add("time zone", clock.zone)
     return table.description
   }
 

@@ -26,6 +26,7 @@ extension Vehicle {
     table.add("waypoints left", say.waypoints(waypoints))
     table.add("device", device(say))
     table.add("attributes", attributes.map { "\($0.key) = \($0.valueText)" })
+    table.add("time zone", clock.zone)
     return table.description
   }
 

@@ -35,14 +35,37 @@ struct WallClock: Sendable {
       + padded(Int64(milliseconds), to: 3) + "Z"
   }
 
+  /// "2026-08-05 14:33:00.070", local: when something happened, to read down a column.
+  func stamp(_ seconds: Int64, nanos: Int32) -> String {
+    let (day, second) = local(seconds)
+    let milliseconds = Int64(max(0, min(nanos, 999_999_999))) / 1_000_000
+    return Self.date(day) + " " + Self.time(second) + "." + padded(milliseconds, to: 3)
+  }
+
   /// "14:33:00", local.
   var timeOfDay: String { Self.time(local(now).second) }
 
+  /// "UTC" or "+02:00", as it is now.
+  var zone: String { zone(at: now) }
+
+  /// "UTC" or "+02:00", as it is at a time.
+  func zone(at seconds: Int64) -> String { Self.zone(offset(seconds)) }
+
   /// "14:33:00 (in 3 min)", with the date when it is not today's: "2026-08-05 14:33:00 (3 h ago)".
-  func text(_ seconds: Int64) -> String {
+  ///
+  /// - Parameter withZone: "14:33:00 +02:00 (in 3 min)"; always where it is another than now.
+  func text(_ seconds: Int64, withZone: Bool = false) -> String {
     let (day, second) = local(seconds)
     let date = day == local(now).day ? "" : Self.date(day) + " "
-    return date + Self.time(second) + " (" + relative(seconds) + ")"
+    let zone = zone(at: seconds)
+    return date + Self.time(second) + (withZone || zone != self.zone ? " " + zone : "") + " ("
+      + relative(seconds) + ")"
+  }
+
+  private static func zone(_ offset: Int) -> String {
+    let minutes = Int64(offset.magnitude / 60)
+    if minutes == 0 { return "UTC" }
+    return (offset < 0 ? "-" : "+") + "\(padded(minutes / 60)):\(padded(minutes % 60))"
   }
 
   private static func time(_ second: Int64) -> String {

@@ -14,6 +14,18 @@ enum EmbeddedSchema {
     return set.file
   }()
 
+  /// The same for others: who checks descriptors, such as buf, wants a comment to stand somewhere,
+  /// which is left out of what is embedded.
+  static func placedFiles() -> [FileDescriptorProto] {
+    files.map { file in
+      var file = file
+      var places = file.sourceCodeInfo?.location ?? []
+      for index in places.indices { places[index].span = [0, 0, 0] }
+      file.sourceCodeInfo?.location = places
+      return file
+    }
+  }
+
   static func schema() throws(ErrorReport) -> Schema {
     let pool = try Self.pool([])
     return Schema(

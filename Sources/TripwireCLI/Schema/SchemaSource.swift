@@ -6,7 +6,7 @@ import WireGRPC
 /// Finds out what services and types there are. Files given with --protoset count alone. Without them
 /// a whole name that the command itself knows is its own; for all else the server that --endpoint
 /// names is asked, by reflection, before the command's own names are looked at for one that ends so.
-struct SchemaSource {
+final class SchemaSource: Sendable {
   let options: SchemaOptions
   /// Whether there is a server that may know more than Fleet Engine.
   let asksServer: Bool

@@ -36,7 +36,7 @@ struct InspectOptions: Sendable {
     MintOptions.claimOptions.map { name, claim in
       .value(
         name, "ID", .common, "check that it is good for this one, by its claim \(claim)",
-        parse: Parse.bareID(claim), store: { $0.wanted.append((claim, $1)) })
+        parse: Parse.bareID(claim), store: { $0.wanted.append((claim, $1.id)) })
     } + [
       .value(
         "key", "FILE", .common,
@@ -45,7 +45,9 @@ struct InspectOptions: Sendable {
         parse: Parse.text, store: { $0.keyFile = $1 }),
       .value(
         "output", short: "o", "FORMAT", .common,
-        "text (the default), or json: one object with header, claims, checks and valid",
+        "text (the default), or json: one object with header, claims, checks and valid; a check's"
+          + " outcome is ok, warning, failed or unchecked, and valid is true, false, or null: nothing"
+          + " failed, but the signature was not checked",
         parse: Parse.choice([("text", OutputFormat.text), ("json", .json)]),
         store: { $0.output = $1 }),
     ]
@@ -68,7 +70,8 @@ struct InspectOptions: Sendable {
     }
     let checks = TokenChecks(
       token: token, clock: clock, wanted: wanted,
-      signature: try keyFile.map { (path) throws(ErrorReport) in try signature(token, path) } ?? [])
+      signature: try keyFile.map { (path) throws(ErrorReport) in try signature(token, path) }
+        ?? [TokenChecks.uncheckedSignature])
     return TokenReport(token: token, checks: checks.all)
   }
 
@@ -102,20 +105,21 @@ private let help =
     usage: "tripwire token inspect [FILE|-] [options]",
     about:
       "Says what the token in FILE, or from stdin, says, checks it as Fleet Engine would, and what"
-      + " to do about each check that fails. Nothing is sent, and the signature is not shown.",
+      + " to do about each check that fails. The signature is checked with --key only:"
+      + " without it, anybody may have made the token. Nothing is sent, and the signature is not shown.",
     sections: [
       HelpText.Section(
         title: "Examples",
         rows: [
           ("tripwire token inspect token.jwt --trip t1", "is it good for this trip?"),
           ("curl -s https://backend/token/t1 | jq -r .jwt | tripwire token inspect", ""),
-          ("tripwire token inspect token.jwt --key key.json -o json | jq .valid", ""),
+          ("tripwire token inspect token.jwt --key key.json -o json | jq .valid", "signature, too"),
         ])
     ] + HelpText.sections(of: InspectOptions.all) + [
       HelpText.Section(
         title: "Exit codes",
         rows: [
-          ("0", "no check failed; there may be warnings"),
+          ("0", "no check failed; there may be warnings, and a signature that was not checked"),
           ("1", "a check failed, or there is no JWT to check"),
           ("2", "the command line is wrong"),
         ])

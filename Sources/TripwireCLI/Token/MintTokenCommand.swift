@@ -10,14 +10,20 @@ let mintTokenCommand = Command.local(
     } catch {
       throw .usage(error)
     }
+    let key: ServiceAccountKey
     let token: AuthToken
     do throws(TokenError) {
-      let key = try ServiceAccountKey(operand: options.credentialsFile ?? "")
+      key = try ServiceAccountKey(operand: options.credentialsFile ?? "")
       token = try key.token(
         .custom(claims), lifetime: options.lifetime / .seconds(1),
         at: Double(console.clock().now))
     } catch {
       throw .report(ErrorReport(local: escaped(error.description), hint: "check --credentials"))
+    }
+    for (option, project) in options.projects where key.projectID.map({ $0 != project }) ?? false {
+      console.warn(
+        "--\(option) is of the project \(project), and the key of \(key.projectID ?? ""): no token names a"
+          + " project, and this one is good in those where the account of the key has a role")
     }
     if !AuthorizationClaims.wildcards(in: claims).isEmpty {
       console.warn("whoever has this token has more than one trip or vehicle: it is not for an app")
@@ -32,6 +38,8 @@ struct MintOptions: Sendable {
   var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
   /// In their order, with their names in the token.
   var given: [(name: String, value: String)] = []
+  /// Those of the trips and vehicles that were given by their whole names.
+  var projects: [(option: String, project: String)] = []
 
   /// The options that stand for a claim each.
   static let claimOptions: [(option: String, claim: String)] = [
@@ -53,7 +61,11 @@ struct MintOptions: Sendable {
     + claimOptions.map { name, claim in
       .value(
         name, "ID", .common, "let the bearer see this one: the claim \(claim)",
-        parse: Parse.bareID(claim), store: { $0.given.append((claim, $1)) })
+        parse: Parse.bareID(claim),
+        store: { options, given in
+          options.given.append((claim, given.id))
+          if let project = given.project { options.projects.append((name, project)) }
+        })
     } + [
       .value(
         "role", "ROLE", .common,
@@ -71,8 +83,12 @@ struct MintOptions: Sendable {
 
   func checkedClaims(_ line: ParsedCommandLine) throws(UsageError) -> [String: String] {
     if let word = line.operands.first {
+      let isKey = credentialsFile == nil && word.hasSuffix(".json")
       throw UsageError(
-        message: "what is \(escaped(word))?", hint: "a trip goes after --trip, as in: --trip t1")
+        message: "what is \(escaped(TokenError.shown(word)))?",
+        hint: isKey
+          ? "a key goes after --credentials, as in: --credentials \(escaped(word))"
+          : "a trip goes after --trip, as in: --trip t1")
     }
     guard credentialsFile != nil else {
       throw UsageError(
@@ -98,8 +114,11 @@ struct MintOptions: Sendable {
 }
 
 extension Parse {
-  /// `t1`, or for the claims `tripid` and `vehicleid` `providers/p/trips/t1`, and the like, for it.
-  static func bareID(_ claim: String) -> @Sendable (String) throws(BadValue) -> String {
+  /// `t1`, or for the claims `tripid` and `vehicleid` `providers/p/trips/t1`, and the like, for it and
+  /// the project of it.
+  static func bareID(
+    _ claim: String
+  ) -> @Sendable (String) throws(BadValue) -> (id: String, project: String?) {
     { (text) throws(BadValue) in
       let context = AuthorizationContext(of: text)
       switch (claim, context.tripID, context.vehicleID) {
@@ -107,9 +126,12 @@ extension Parse {
       case ("vehicleid", _?, nil): throw BadValue("is a trip: use --trip")
       default: break
       }
-      let id = (claim == "tripid" ? context.tripID : context.vehicleID) ?? text
+      guard let id = claim == "tripid" ? context.tripID : context.vehicleID else {
+        try check(text, claim: claim)
+        return (text, nil)
+      }
       try check(id, claim: claim)
-      return id
+      return (id, (try? ResourceName(text))?.providerID)
     }
   }
 
@@ -155,7 +177,9 @@ private let help =
     usage: "tripwire token mint --credentials FILE --trip ID [options]",
     about:
       "Signs a token for Fleet Engine and writes it, and nothing else, to stdout. What it may do"
-      + " depends on its claims, and on the roles of the service account in the project.",
+      + " depends on its claims, and on the roles of the service account in the project. --trip and"
+      + " --vehicle take a whole name, too, such as providers/PROJECT/trips/TRIP: no token names a"
+      + " project, so there is a warning when the key is of another.",
     sections: [
       HelpText.Section(
         title: "Examples",

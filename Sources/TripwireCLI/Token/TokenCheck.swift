@@ -6,6 +6,8 @@ struct TokenCheck: Equatable, Sendable {
     case warning
     /// It will be refused.
     case failed
+    /// Nobody knows: what that takes was not given.
+    case unchecked
   }
 
   /// The header or claim that it is about.
@@ -25,5 +27,9 @@ struct TokenCheck: Equatable, Sendable {
 
   static func failed(_ name: String, _ message: String, _ cure: String) -> TokenCheck {
     TokenCheck(name: name, outcome: .failed, message: message, cure: cure)
+  }
+
+  static func unchecked(_ name: String, _ message: String, _ cure: String) -> TokenCheck {
+    TokenCheck(name: name, outcome: .unchecked, message: message, cure: cure)
   }
 }

@@ -7,7 +7,7 @@ struct TokenChecks {
   let clock: WallClock
   /// Bare IDs of what the token is to be used for, by their claims: `tripid`.
   let wanted: [(claim: String, id: String)]
-  /// Of the signature, and the key that is to have made it; none when there is no key to check it with.
+  /// Of the signature, and the key that is to have made it.
   let signature: [TokenCheck]
 
   /// Longer than this no token may last, in seconds.
@@ -22,6 +22,11 @@ struct TokenChecks {
   }
 
   // MARK: Signature
+
+  /// When there is no key to check it with.
+  static let uncheckedSignature = TokenCheck.unchecked(
+    "signature", "was not checked: anybody may have signed it",
+    "name the key with --key FILE: PEM, or the JSON of the service account")
 
   static func signature(isOfKey: Bool) -> TokenCheck {
     isOfKey
@@ -179,7 +184,7 @@ struct TokenChecks {
     }
   }
 
-  private func text(_ time: Double) -> String { clock.text(Int64(time)) }
+  private func text(_ time: Double) -> String { clock.text(Int64(time), withZone: true) }
 
   // MARK: What it is for
 

@@ -6,8 +6,14 @@ struct TokenReport {
   let token: JSONWebToken
   let checks: [TokenCheck]
 
-  /// Whether Fleet Engine would take it.
+  /// Whether no check failed; the signature may be unchecked.
   var isGood: Bool { !checks.contains { $0.outcome == .failed } }
+
+  /// Whether Fleet Engine would take it; nil when that hangs on what was not checked.
+  private var isValid: Bool? {
+    guard isGood else { return false }
+    return checks.contains { $0.outcome == .unchecked } ? nil : true
+  }
 
   /// For people: what it says, then what is wrong with it and what to do.
   func text(_ clock: WallClock) -> String {
@@ -19,19 +25,30 @@ struct TokenReport {
       let isTime = ["iat", "exp", "nbf"].contains(name)
       let time = isTime ? token.claims.number(name).flatMap(Int64.init(exactly:)) : nil
       table.add(
-        escaped(name), Self.words(value) + (time.map { "  \(clock.text($0))" } ?? ""))
+        escaped(name),
+        Self.words(value) + (time.map { "  " + clock.text($0, withZone: true) } ?? ""))
     }
     var lines: [String] = []
     for check in checks where check.outcome != .ok {
       lines.append("\(check.outcome.rawValue): \(escaped("\(check.name) \(check.message)"))")
       if let cure = check.cure { lines.append("  \(escaped(cure))") }
     }
-    let failed = checks.filter { $0.outcome == .failed }.count
-    lines.append(
-      failed == 0
-        ? "\(checks.count) checks, none failed"
-        : "\(checks.count) checks, \(failed) failed: Fleet Engine would refuse it")
+    lines.append(summary)
     return table.description + "\n" + lines.joined(separator: "\n") + "\n"
+  }
+
+  /// "8 checks, none failed: alg, typ, …; not checked: signature".
+  private var summary: String {
+    let done = checks.filter { $0.outcome != .unchecked }
+    let count = Units.count(done.count, "check")
+    let failed = done.count { $0.outcome == .failed }
+    guard failed == 0 else {
+      return "\(count), \(failed) failed: Fleet Engine would refuse it"
+    }
+    let left = checks.filter { $0.outcome == .unchecked }.map(\.name)
+    return "\(count), none failed: "
+      + escaped(done.map(\.name).joined(separator: ", "))
+      + (left.isEmpty ? "" : "; not checked: " + left.joined(separator: ", "))
   }
 
   /// A string as it is, all else as JSON.
@@ -63,6 +80,6 @@ struct TokenReport {
         + (check.cure.map { ",\"cure\":\(quoted($0))" } ?? "") + "}"
     }
     return "{\"header\":\(token.json.header),\"claims\":\(token.json.claims),"
-      + "\"checks\":[\(checks.joined(separator: ","))],\"valid\":\(isGood)}\n"
+      + "\"checks\":[\(checks.joined(separator: ","))],\"valid\":\(isValid.map { "\($0)" } ?? "null")}\n"
   }
 }

@@ -105,6 +105,21 @@ import Tripwire
     #expect(test.error.hasPrefix("error: \(arguments[0]): no server is dialled with --replay\n"))
   }
 
+  @Test(arguments: [["--speed", "10"], ["--speed", "max"], ["--loop"]])
+  func refusesWhatDoesNothingWithoutReplay(arguments: [String]) async {
+    let test = TestConsole()
+    #expect(await tripwire(["get", "providers/p/trips/t"] + arguments, test.console) == .usage)
+    #expect(test.error.hasPrefix("error: \(arguments[0]): of what? Name the recording"))
+  }
+
+  @Test(arguments: ["0", "1001", "+1", "1.5", "fast", ""])
+  func refusesASpeedThatIsNone(speed: String) async {
+    let test = TestConsole()
+    let arguments = ["get", "providers/p/trips/t", "--replay", "x", "--speed", speed]
+    #expect(await tripwire(arguments, test.console) == .usage)
+    #expect(test.error.contains("wants max, or a number from 1 to 1000"), "\(test.error)")
+  }
+
   /// Who has it in the environment does not say it of this call.
   @Test func anEndpointOfTheEnvironmentGivesWayToReplay() async {
     let test = TestConsole(["TRIPWIRE_ENDPOINT": "127.0.0.1:1"])

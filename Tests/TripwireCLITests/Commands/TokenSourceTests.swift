@@ -20,6 +20,31 @@ import Tripwire
     #expect(error?.exitCode == .localFailure)
   }
 
+  @Test(
+    arguments: [
+      ("nofile.jwt", "nofile.jwt, which TRIPWIRE_TOKEN names"),
+      ("two words.jwt", "two words.jwt, which TRIPWIRE_TOKEN names"),
+      ("no/such/token.jwt", "no/such/token.jwt, which TRIPWIRE_TOKEN names"),
+      ("/dev/nofile", "/dev/nofile, which TRIPWIRE_TOKEN names"),
+      // They might be secrets.
+      ("ya29.a0/b+c==", "the file that TRIPWIRE_TOKEN names"),
+      ("/ab+c==", "the file that TRIPWIRE_TOKEN names"),
+      ("eyJhbGciOiJSUzI1NiJ9.e30.c2/n", "the file that TRIPWIRE_TOKEN names"),
+    ])
+  func namesTheFileThatIsNotThere(value: String, words: String) {
+    let error = #expect(throws: ErrorReport.self) { try TokenSource.variable(value).provider() }
+    #expect(error?.message == "cannot read the token from \(words): No such file or directory")
+    #expect(error?.hint == "check TRIPWIRE_TOKEN, or use --token-file")
+    #expect(error?.exitCode == .localFailure)
+  }
+
+  @Test(arguments: ["two words", "a\tb", "b\u{fc}cher"])
+  func refusesWhatCannotBeAToken(value: String) {
+    let error = #expect(throws: ErrorReport.self) { try TokenSource.variable(value).provider() }
+    #expect(error?.message.hasPrefix("the token has a character at offset ") == true)
+    #expect(error?.hint == "check TRIPWIRE_TOKEN, or use --token-file")
+  }
+
   @Test func readsTheFileOfTheOption() {
     let error = #expect(throws: ErrorReport.self) { try TokenSource.file("/dev/zero").provider() }
     #expect(error?.message == "the token is longer than 64 KiB")

@@ -14,6 +14,16 @@ import Tripwire
         + "hint: tripwire get providers/p/vehicles/v gets a vehicle\n"
     ),
     (
+      ["t1"],
+      """
+      error: NAME: a name starts with "providers/": providers/{provider}/trips/{trip}
+        t1
+        ^^
+      hint: 'tripwire follow --help' lists what there is
+
+      """
+    ),
+    (
       ["providers/p/trips/a", "--interval", "50ms"],
       "error: --interval 50ms: wants a duration from 100ms to 24h\n"
         + "hint: 'tripwire follow --help' lists what there is\n"

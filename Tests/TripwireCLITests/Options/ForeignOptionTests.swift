@@ -13,6 +13,7 @@ import Testing
     (["-plaintext"], "-plaintext", "did you mean --plaintext?"),
     (["-authority", "x"], "-authority", "did you mean --authority NAME?"),
     (["-cert=x.pem"], "-cert", "did you mean --cert FILE?"),
+    (["-key", "x.pem"], "-key", "did you mean --key FILE?"),
     (["-output", "json"], "-output", "did you mean --output FORMAT?"),
     (["-insecure"], "-insecure", "did you mean --insecure-skip-verify?"),
     (["-k"], "-k", "did you mean --insecure-skip-verify?"),

@@ -17,7 +17,7 @@ import Testing
   ])
   func refusesOtherDurations(text: String) {
     let error = #expect(throws: BadValue.self) { try Parse.duration(text) }
-    #expect(error == BadValue("wants a duration such as 15s, 500ms or 2m"))
+    #expect(error == BadValue("wants a duration such as 500ms, 15s, 2m or 24h"))
   }
 
   @Test func asksForTheUnitOfADuration() {
@@ -100,5 +100,17 @@ import Testing
     let parse = Parse.choice([("json", 1), ("text", 2)])
     #expect(throws: BadValue("wants json or text: did you mean json?")) { try parse("jsno") }
     #expect(throws: BadValue("wants json or text")) { try parse("yaml") }
+  }
+
+  @Test(arguments: [
+    ("arived", ": did you mean arrived-at-pickup or arrived-at-drop?"),
+    ("ENROUTE_TO_PICUP", ": did you mean enroute-to-pickup?"),
+    ("pikup", ": did you mean enroute-to-pickup or arrived-at-pickup?"), ("at", ""), ("xyz", ""),
+  ])
+  func guessesTheWordOfAChoice(text: String, guess: String) {
+    let names = ["new", "enroute-to-pickup", "arrived-at-pickup", "arrived-at-drop"]
+    let parse = Parse.choice(names.map { ($0, $0) })
+    let wanted = "wants new or enroute-to-pickup or arrived-at-pickup or arrived-at-drop"
+    #expect(throws: BadValue(wanted + guess)) { try parse(text) }
   }
 }

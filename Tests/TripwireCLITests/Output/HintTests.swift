@@ -52,6 +52,19 @@ import Tripwire
     #expect(hint?.contains(part) == true, "\(hint ?? "")")
   }
 
+  @Test(arguments: [
+    ("providers/p/trips/t-1_a.b", "'tripwire token inspect FILE --trip t-1_a.b' says"),
+    ("providers/p/vehicles/v1", "'tripwire token inspect FILE --vehicle v1' says"),
+    ("providers/p/trips/a b", "'tripwire token inspect FILE --trip ID' says"),
+    ("providers/p/trips/$(x)", "'tripwire token inspect FILE --trip ID' says"),
+    ("providers/p", "'tripwire token inspect FILE' says"),
+  ])
+  func namesTheToolThatLooksIntoTokens(name: String, words: String) {
+    let error = CallError(code: .permissionDenied, message: "", origin: .server, attempts: 1)
+    let hint = Hint(endpoint: "h:1", subject: .resource(name), hasToken: true).text(for: error)
+    #expect(hint?.contains(words) == true, "\(hint ?? "")")
+  }
+
   @Test func hasNoneForWhatWentWrongHere() {
     let hint = Hint(endpoint: "h:1", subject: .resource("n"), hasToken: true)
     #expect(hint.text(for: .local(.internal, "cannot be written as JSON")) == nil)
@@ -74,6 +87,13 @@ import Tripwire
     #expect(hint(.method("a.S/M")).contains(part), "\(hint(.method("a.S/M")))")
     let fleet = "maps.fleetengine.v1.TripService/GetTrip"
     #expect(hint(.method(fleet)) == hint(.resource(fleet)))
+  }
+
+  /// It is the server's reflection that has too much.
+  @Test func reflectionWithTooManyFilesWantsOthers() {
+    let hint = Hint(endpoint: "h:1", subject: .reflection, hasToken: true)
+      .text(for: CallError(code: .resourceExhausted, message: "", origin: .local, attempts: 0))
+    #expect(hint == "give its descriptors with --protoset FILE")
   }
 
   @Test func aRequestThatIsTooLargeWantsLessSent() {

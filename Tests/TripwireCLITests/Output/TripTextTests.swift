@@ -78,13 +78,15 @@ import Tripwire
                            2  unknown (99)  —                       —      —      —
         attributes         tier = gold
                            fare = 23
+        time zone          UTC
 
         """)
   }
 
   @Test func marksEverythingUnset() {
-    let text = Trip().text(TestConsole.clock)
-    for line in text.split(separator: "\n") { #expect(line.hasSuffix("  —"), "\(line)") }
+    let lines = Trip().text(TestConsole.clock).split(separator: "\n")
+    for line in lines.dropLast() { #expect(line.hasSuffix("  —"), "\(line)") }
+    #expect(lines.last == "time zone          UTC")
   }
 
   @Test func tellsAnEncodedRouteAndAnUnknownStatus() {
@@ -148,6 +150,7 @@ import Tripwire
         waypoints left     —
         device             battery 62 %, charging
         attributes         —
+        time zone          UTC
 
         """)
   }

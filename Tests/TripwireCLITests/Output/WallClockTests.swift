@@ -40,7 +40,17 @@ import Testing
   @Test func asksTheZoneForEachMoment() {
     let summer = WallClock(now: 1_000) { $0 < 2_000 ? 0 : 3_600 }
     #expect(summer.text(1_999) == "00:33:19 (in 16 min 39 s)")
-    #expect(summer.text(2_000) == "01:33:20 (in 16 min 40 s)")
+    #expect(summer.text(2_000) == "01:33:20 +01:00 (in 16 min 40 s)")
+  }
+
+  @Test(arguments: [
+    (0, "UTC"), (7_200, "+02:00"), (-12_600, "-03:30"), (20_700, "+05:45"), (-59, "UTC"),
+  ])
+  func namesTheZone(offset: Int, zone: String) {
+    let clock = WallClock(now: 1_795_253_400) { _ in offset }
+    #expect(clock.zone == zone)
+    #expect(clock.text(clock.now, withZone: true).hasSuffix(" \(zone) (now)"))
+    #expect(!clock.text(clock.now).contains(zone))
   }
 
   @Test(arguments: [Int64.min, .max])

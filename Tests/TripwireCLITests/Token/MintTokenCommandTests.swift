@@ -115,6 +115,43 @@ import Tripwire
     #expect(missing.error.contains("--credentials is missing"))
   }
 
+  @Test(arguments: [
+    (["key.json", "--trip", "t1"], "as in: --credentials key.json\n"),
+    (["--key", "key.json", "--trip", "t1"], "hint: did you mean --credentials FILE?\n"),
+    (["-key", "key.json", "--trip", "t1"], "hint: did you mean --credentials FILE?\n"),
+    (["--key-file=key.json", "--trip", "t1"], "hint: did you mean --credentials FILE?\n"),
+  ])
+  func leadsToTheOptionOfTheKey(arguments: [String], end: String) async {
+    let test = TestConsole()
+    #expect(await tripwire(["token", "mint"] + arguments, test.console) == .usage)
+    #expect(test.error.hasSuffix(end), "\(test.error)")
+  }
+
+  /// The key of the tests is of the project p.
+  @Test(arguments: [
+    (["--trip", "providers/p/trips/t1"], ""),
+    (["--trip", "t1"], ""),
+    (
+      ["--trip", "providers/other/trips/t1"],
+      "warning: --trip is of the project other, and the key of p: no token names a project, and this"
+        + " one is good in those where the account of the key has a role\n"
+    ),
+    (
+      ["--vehicle", "providers/other/vehicles/v1"],
+      "warning: --vehicle is of the project other, and the key of p: no token names a project, and"
+        + " this one is good in those where the account of the key has a role\n"
+    ),
+  ])
+  func warnsOfAnotherProject(arguments: [String], warning: String) async throws {
+    let path = try keyFile()
+    defer { removeKeyFile(path) }
+    let test = TestConsole()
+    let code = await tripwire(
+      ["token", "mint", "--credentials", path] + arguments, test.console)
+    #expect(code == .success)
+    #expect(test.error == warning)
+  }
+
   @Test(arguments: [["token"], ["token", "mnit"]])
   func wantsToKnowWhich(arguments: [String]) async {
     let test = TestConsole()

@@ -83,11 +83,11 @@ import WireGRPC
     (#""iat""#, #""nbf":1795253400,"iat""#, []),
     (
       #""iat""#, #""nbf":1795253401,"iat""#,
-      ["warning: nbf is 09:30:01 (in 1 s): it may not be good before"]
+      ["warning: nbf is 09:30:01 UTC (in 1 s): it may not be good before"]
     ),
     (
       #""iat""#, #""nbf":1795263399,"iat""#,
-      ["failed: nbf is 12:16:39 (in 2 h 46 min): it is not good before"]
+      ["failed: nbf is 12:16:39 UTC (in 2 h 46 min): it is not good before"]
     ),
     (#""iat""#, #""nbf":"x","iat""#, ["failed: nbf is not a number"]),
     (#""tripid":"t1""#, #""tripid":" t1""#, ["warning: tripid has white space around it"]),
@@ -134,9 +134,10 @@ import WireGRPC
 
   @Test(
     arguments: [
-      (-601, ["failed: iat is 09:30:00 (in 10 min 1 s)"]), (-600, []), (0, []), (3300, []),
-      (3301, ["warning: exp 10:30:00 (in 4 min 59 s)"]), (3600, ["warning: exp 10:30:00 (now)"]),
-      (3601, ["failed: exp 10:30:00 (1 s ago)"]),
+      (-601, ["failed: iat is 09:30:00 UTC (in 10 min 1 s)"]), (-600, []), (0, []), (3300, []),
+      (3301, ["warning: exp 10:30:00 UTC (in 4 min 59 s)"]),
+      (3600, ["warning: exp 10:30:00 UTC (now)"]),
+      (3601, ["failed: exp 10:30:00 UTC (1 s ago)"]),
     ] as [(Int64, [String])])
   func knowsTheTime(offset: Int64, complaints: [String]) throws {
     #expect(try self.complaints(now: TestConsole.clock.now + offset) == complaints)
@@ -146,7 +147,7 @@ import WireGRPC
     let token = Self.token(Self.header, Self.claims.replacing("1795257000", with: "1795260600"))
     #expect(
       try complaints(token, now: TestConsole.clock.now + 7201)
-        == ["failed: exp is 7200 s after iat", "failed: exp 11:30:00 (1 s ago)"])
+        == ["failed: exp is 7200 s after iat", "failed: exp 11:30:00 UTC (1 s ago)"])
   }
 
   @Test func letsATrustedDriverHaveAllTasks() throws {

@@ -33,7 +33,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a", "OAuth"), ("a.b", "copy all of it"), ("a.b.c.d.e", "encrypted JWT"),
+    ("a", "OAuth"), ("ya29.a", "nothing in it to inspect offline"), ("a.b", "copy all of it"),
+    ("a.b.c.d.e", "encrypted JWT"),
     ("!.e30.c2ln", "cut on the way"),
   ])
   func saysWhatToDoAboutIt(text: String, words: String) {
@@ -43,6 +44,7 @@ import Testing
 
   @Test(arguments: [
     ("", "it has 1 part with dots between them, and a JWT has 3"),
+    ("ya29.a0.b", "it is an OAuth access token, which Fleet Engine takes, too"),
     ("a.b", "it has 2 parts with dots between them, and a JWT has 3"),
     ("a.b.c.d", "it has 4 parts with dots between them, and a JWT has 3"),
     ("!.e30.c2ln", "its first part, the header, is not base64url"),

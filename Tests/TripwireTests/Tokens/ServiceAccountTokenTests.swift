@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import WireIO
 import WireProtobuf
 import WireTLS
 
@@ -27,6 +28,20 @@ import WireTLS
         + #""sub":"backend@p.iam.gserviceaccount.com"}"#)
     let verifier = try RSAPublicKey(pem: Array(RSATestKey.publicKey.utf8), "the key")
     #expect(verifier.verifies(parts.signature, of: Array(parts.signedText.utf8)))
+  }
+
+  /// The example of Tokens.md.
+  @Test func signsFromNowOn() throws {
+    func riderToken(forTrip tripID: String, key: ServiceAccountKey) throws -> String {
+      let token = try key.token(.consumer(tripID: tripID), lifetime: 900)
+      return token.value  // the JWT; printing the token itself shows "<redacted>"
+    }
+
+    let before = WallTime.now
+    let claims = try JSONWebToken(riderToken(forTrip: "t1", key: key)).claims
+    let issued = try #require(claims.number("iat"))
+    #expect((before.rounded(.down)...WallTime.now).contains(issued))
+    #expect(claims.number("exp") == issued + 900)
   }
 
   private func text(of token: AuthToken, part: Int) throws -> String {

@@ -67,17 +67,6 @@ final class ScriptedTokens: AuthTokenProvider {
   }
 }
 
-/// Waits until something holds; fails when it never does.
-func waitUntil(_ condition: () -> Bool, _ what: Comment? = nil) async {
-  let end = ContinuousClock.now + .seconds(200)
-  while !condition() {
-    guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(1))) != nil else {
-      Issue.record("it never came to be: \(what ?? "")")
-      return
-    }
-  }
-}
-
 func aTrip(_ id: String = "t1") -> AuthorizationContext {
   AuthorizationContext(resourceName: "providers/p/trips/\(id)", tripID: id)
 }

@@ -54,16 +54,6 @@ private final class Listener: TripModelSubscriber, Sendable {
   }
 }
 
-/// Waits for what other tasks bring about.
-@MainActor private func eventually(_ condition: () async -> Bool) async {
-  while await !condition() {
-    guard (try? await Task.sleep(for: .milliseconds(1))) != nil else {
-      Issue.record("it never came to be")
-      return
-    }
-  }
-}
-
 @MainActor @Suite(.timeLimit(.minutes(4))) final class TripModelTests {
   private let server = ScriptedTrips()
   private let clock = VirtualClock()
@@ -88,14 +78,14 @@ private final class Listener: TripModelSubscriber, Sendable {
   /// Answers the next poll, and waits until that is known.
   private func answer(_ change: (inout Trip) -> Void = { _ in }) async {
     await server.next().answer(change)
-    await eventually { model.refreshed == clock.now }
+    await waitUntil { model.refreshed == clock.now }
   }
 
   /// Has the next poll fail, and waits until that is known.
   private func fail(_ code: StatusCode) async {
     let before = model.failure
     await server.next().fail(code)
-    await eventually { model.failure != before }
+    await waitUntil { model.failure != before }
   }
 
   /// Lets time pass until the next poll, or whatever else is due.
@@ -135,14 +125,14 @@ private final class Listener: TripModelSubscriber, Sendable {
     }
     model.register(listener, on: executor)
     await answer()
-    await eventually { listener.told.withLock { $0 } == [.enrouteToPickup] }
+    await waitUntil { listener.told.withLock { $0 } == [.enrouteToPickup] }
     let before = turns.withLock { $0 }
     await pass()
     await answer()
     #expect(turns.withLock { $0 } == before)
     await pass()
     await answer { $0.tripStatus = .arrivedAtPickup }
-    await eventually { turns.withLock { $0 } == before + 1 }
+    await waitUntil { turns.withLock { $0 } == before + 1 }
     #expect(listener.told.withLock { $0 } == [.enrouteToPickup, .arrivedAtPickup])
   }
 
@@ -175,7 +165,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     #expect(
       recorder.calls == ["active", "trip [tripName, tripStatus]", "\(status)", "inactive"])
     #expect(model.state == .inactive)
-    await eventually { clock.sleeperCount == 0 }
+    await waitUntil { clock.sleeperCount == 0 }
   }
 
   @Test func whenTheLastSubscriberIsGoneItAsksNoMore() async {
@@ -212,7 +202,7 @@ private final class Listener: TripModelSubscriber, Sendable {
   @Test func aPollInFlightIsGivenUpWithTheLastSubscriber() async {
     let recorder = Recorder()
     model.register(recorder)
-    await eventually { await server.asked > 0 }
+    await waitUntil { await server.asked > 0 }
     model.unregister(recorder)
     await server.waitForCancelled(1)
     #expect(!recorder.calls.contains { $0 != "active" })
@@ -226,8 +216,8 @@ private final class Listener: TripModelSubscriber, Sendable {
     recorder = nil
     #expect(gone == nil)
     poll.answer()
-    await eventually { model.state != .active }
-    await eventually { clock.sleeperCount == 0 }
+    await waitUntil { model.state != .active }
+    await waitUntil { clock.sleeperCount == 0 }
   }
 
   /// Also of a trip of which there is nothing to tell.
@@ -238,7 +228,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     await recorder?.wait(for: 3)
     weak let gone = recorder
     recorder = nil
-    await eventually { gone == nil }
+    await waitUntil { gone == nil }
     for _ in 0..<11 {
       await pass()
       await answer()
@@ -246,7 +236,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     #expect(model.state == .active)
     await pass()
     await server.next().answer()
-    await eventually { model.state != .active }
+    await waitUntil { model.state != .active }
   }
 
   @Test func aSubscriberMayUnregisterInItsDeinit() async {
@@ -266,7 +256,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     let recorder = Recorder()
     model.register(recorder)
     recorder.whenTold = { [model, unowned recorder] in model.unregister(recorder) }
-    await eventually { model.state != .active }
+    await waitUntil { model.state != .active }
     #expect(recorder.calls == ["active"])
   }
 
@@ -294,7 +284,7 @@ private final class Listener: TripModelSubscriber, Sendable {
     let listener = Listener { board.assertIsolated() }
     model.register(listener, on: .actor(board))
     await answer()
-    await eventually { !listener.told.withLock { $0.isEmpty } }
+    await waitUntil { !listener.told.withLock { $0.isEmpty } }
     #expect(listener.told.withLock { $0 } == [.enrouteToPickup])
   }
 
@@ -303,11 +293,11 @@ private final class Listener: TripModelSubscriber, Sendable {
     var board: Board? = Board()
     if let board { model.register(listener, on: .actor(board)) }
     await answer()
-    await eventually { !listener.told.withLock { $0.isEmpty } }
+    await waitUntil { !listener.told.withLock { $0.isEmpty } }
     board = nil
     await pass()
     await server.next().answer { $0.tripStatus = .new }
-    await eventually { model.state == .inactive }
+    await waitUntil { model.state == .inactive }
     #expect(listener.told.withLock { $0 } == [.enrouteToPickup])
   }
 
@@ -321,8 +311,8 @@ private final class Listener: TripModelSubscriber, Sendable {
     #expect(watched?.state == .active)
     watched?.resume()
     await server.next().answer { $0.tripStatus = .complete }
-    await eventually { recorder.calls.last == "inactive" }
-    await eventually { watched == nil }
+    await waitUntil { recorder.calls.last == "inactive" }
+    await waitUntil { watched == nil }
   }
 
   @Test func updatesComeAsASequenceThatEndsWithTheTrip() async {
@@ -458,11 +448,11 @@ private final class Listener: TripModelSubscriber, Sendable {
     let hall = Hall()
     await hall.follow(model)
     await answer()
-    await eventually { await hall.told == [.enrouteToPickup] }
+    await waitUntil { await hall.told == [.enrouteToPickup] }
     await hall.clear()
     await pass()
     await server.next().answer { $0.tripStatus = .new }
-    await eventually { model.state == .inactive }
+    await waitUntil { model.state == .inactive }
   }
 
   @Test func updatesAndFailuresCanBeMadeUp() {
@@ -488,49 +478,12 @@ private final class Listener: TripModelSubscriber, Sendable {
     model?.register(recorder)
     model = nil
     await server.next().answer()
-    await eventually { watched?.refreshed != nil }
+    await waitUntil { watched?.refreshed != nil }
     await pass()
     let poll = await server.next()
     #expect(watched != nil)
     poll.answer { $0.tripStatus = .complete }
-    await eventually { recorder.calls.last == "inactive" }
-    await eventually { watched == nil }
-  }
-
-  @Test func theFirstPollsOfVeryManyAreSpreadOverTicks() async {
-    let ticks = RefreshTicks(clock: clock, executor: globalConcurrentExecutor)
-    let places = (0..<66).map { _ in ticks.placeForFirst(clock.now) - clock.now }
-    #expect(places[..<32].allSatisfy { $0 == .zero })
-    #expect(places[32..<64].allSatisfy { $0 == .milliseconds(20) })
-    #expect(places[64...].allSatisfy { $0 == .milliseconds(40) })
-    clock.advance(by: .seconds(1))
-    #expect(ticks.placeForFirst(clock.now) == clock.now)
-  }
-
-  @Test func modelsOfOneTickAreWokenTogether() async {
-    let ticks = RefreshTicks(clock: clock, executor: globalConcurrentExecutor)
-    let listener = Listener()
-    let models = (0..<30).map { number in
-      TripModel(tripName: "providers/p/trips/\(number)", ticks: ticks) { [server] request, _ in
-        await server.fetch(request)
-      }
-    }
-    for model in models { model.register(listener, on: .main) }
-    for _ in models { await server.next().answer() }
-    await eventually { models.allSatisfy { $0.refreshed != nil } }
-    // One waits for them all.
-    await eventually { clock.sleeperCount == 1 }
-    // Spread over the 5 seconds, in ticks of 20 ms.
-    let end = clock.now + .milliseconds(5_270)
-    var wakes = 0
-    while case let wake = await clock.nextWake(), clock.now + wake <= end {
-      clock.advance(by: wake)
-      wakes += 1
-    }
-    #expect((16...30).contains(wakes))
-    for _ in models { await server.next().answer() }
-    #expect(await server.asked == 60)
-    for model in models { model.unregister(listener) }
-    await eventually { clock.sleeperCount == 0 }
+    await waitUntil { recorder.calls.last == "inactive" }
+    await waitUntil { watched == nil }
   }
 }

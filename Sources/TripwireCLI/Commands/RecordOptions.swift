@@ -1,0 +1,108 @@
+import Recording
+import Tripwire
+
+/// What a command was told to record of its calls.
+struct RecordOptions: Sendable {
+  /// Nil for nothing.
+  var file: String?
+  var filter: RecordingFilter?
+  var maxFileSize: Int?
+  var maxFileAge: Duration?
+
+  /// What says how to record, and not where, or nil.
+  var contradiction: UsageError? {
+    guard file == nil else { return nil }
+    let idle = [
+      ("record-filter", filter != nil), ("record-size", maxFileSize != nil),
+      ("record-age", maxFileAge != nil),
+    ]
+    return idle.first(where: \.1).map { option, _ in
+      UsageError(message: "--\(option): recorded where? Name the file with --record")
+    }
+  }
+
+  /// Has the calls of a channel recorded until `body` ends.
+  ///
+  /// - Parameter warn: told what is missing in the recording.
+  @_semantics("optimize.sil.specialize.generic.never")
+  func recorded<Success>(
+    warn: @escaping @Sendable (String) -> Void,
+    _ body: ([any ClientInterceptor]) async throws(ErrorReport) -> Success
+  ) async throws(ErrorReport) -> Success {
+    guard let file else { return try await body([]) }
+    var options = RecordingOptions()
+    options.filter = filter ?? .all
+    options.maxFileSize = maxFileSize
+    options.maxFileAge = maxFileAge
+    let recorder: CallRecorder
+    do throws(RecordingError) {
+      recorder = try CallRecorder(to: file, options: options) { reason in
+        warn("\(file): recorded no further for now: \(reason)")
+      }
+    } catch {
+      throw ErrorReport(local: escaped("--record: \(error)"))
+    }
+    for warning in recorder.warnings { warn(warning) }
+    let result: Result<Success, ErrorReport>
+    do throws(ErrorReport) {
+      result = .success(try await body([recorder]))
+    } catch {
+      result = .failure(error)
+    }
+    // What was cancelled is told a moment later.
+    let report = await recorder.close(grace: .milliseconds(500))
+    if report.missing > 0 {
+      let cause = report.error ?? "the disk was too slow, or they came too late"
+      let entries = report.missing == 1 ? "1 entry" : "\(report.missing) entries"
+      warn("\(file): \(entries) left out: \(cause)")
+    } else if let error = report.error {
+      warn("\(file): \(error)")
+    }
+    if report.written == 0, report.missing == 0, report.unnamedCalls > 0,
+      report.unnamedCalls == report.leftOutCalls
+    {
+      warn(
+        "\(file): --record-filter names none of the calls: it wants whole names, such as"
+          + " maps.fleetengine.v1.TripService/*")
+    }
+    return try result.get()
+  }
+
+  static let all: [Option<RecordOptions>] = [
+    .value(
+      "record", "FILE", .recording,
+      "append all that is said on the wire to FILE, a gRPC binary log for tripwire log and replay; no"
+        + " token is in it",
+      parse: Parse.recordingFile, store: { $0.file = $1 }),
+    .value(
+      "record-filter", "PATTERNS", .recording,
+      "record these calls alone: *, SERVICE/*, SERVICE/METHOD, -SERVICE/METHOD, with commas between;"
+        + " {h:BYTES;m:BYTES} bounds headers and messages (gRFC A16)",
+      parse: Parse.recordingFilter, store: { $0.filter = $1 }),
+    .value(
+      "record-size", "BYTES", .recording,
+      "when FILE gets larger, such as 64MiB, make it FILE.1, and so on up to FILE.5, and begin anew",
+      parse: Parse.byteCount, store: { $0.maxFileSize = $1 }),
+    .value(
+      "record-age", "TIME", .recording, "do that when FILE is so old, such as 24h",
+      parse: Parse.duration, store: { $0.maxFileAge = $1 }),
+  ]
+}
+
+extension Parse {
+  static func recordingFile(_ text: String) throws(BadValue) -> String {
+    guard text != "-" else {
+      throw BadValue("wants a file, which it appends to: stdout is for the answer")
+    }
+    return text
+  }
+
+  /// What gRFC A16 calls a binary logging filter.
+  static func recordingFilter(_ text: String) throws(BadValue) -> RecordingFilter {
+    do throws(RecordingFilterError) {
+      return try RecordingFilter(text)
+    } catch {
+      throw BadValue("wants patterns such as *,-package.Service/Method: \(error)")
+    }
+  }
+}

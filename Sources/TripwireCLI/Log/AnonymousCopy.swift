@@ -1,0 +1,51 @@
+import Recording
+
+/// Writes an anonymous copy of a log to a new file, and what it calls things by to another.
+final class AnonymousCopy: LogView {
+  private let anonymizer: Anonymizer
+  private let path: String
+  private let mappingPath: String?
+  private let console: Console
+  /// Made for the first entry that is copied.
+  private var file: NewFile?
+  private var mapping: NewFile?
+
+  /// - Parameter mapping: the path of the other file.
+  init(_ types: MessageTypes, to path: String, mapping: String?, _ console: Console) {
+    anonymizer = Anonymizer(types)
+    self.path = path
+    mappingPath = mapping
+    self.console = console
+  }
+
+  func add(_ entry: LogFile.Entry) throws(ErrorReport) {
+    guard let copy = anonymizer.copy(entry) else { return }
+    if file == nil { try makeFiles() }
+    try file?.write(copy.framed)
+  }
+
+  func end(calls: Int) throws(ErrorReport) {
+    try mapping?.write(Array(anonymizer.mapping.utf8))
+    try mapping?.flush()
+    try file?.flush()
+    for line in anonymizer.omissions.lines { console.warn("left out: \(line)") }
+    guard file != nil else {
+      let why =
+        calls == 0
+        ? "there are no calls to copy"
+        : "none of the recording's \(Units.count(calls, "call")) is Fleet Engine's"
+      throw ErrorReport(local: "\(escaped(path)) is not made: \(why)")
+    }
+    console.error("\(escaped(path)): \(anonymizer.contents)\n")
+  }
+
+  private func makeFiles() throws(ErrorReport) {
+    if let mappingPath { mapping = try NewFile(mappingPath) }
+    do throws(ErrorReport) {
+      file = try NewFile(path)
+    } catch {
+      mapping?.remove()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Tripwire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Turns the globe, so that places are elsewhere and about as far from each other as before: all in the
+/// same way, which nothing that is written tells.
+struct AnonymousPlaces {
+  private typealias Vector = (x: Double, y: Double, z: Double)
+
+  /// Where the first place goes, and what north becomes there. Not near the poles or the date line,
+  /// which maps cannot show well.
+  private let target = LatLng(
+    latitude: .random(in: -50...50), longitude: .random(in: -150...150))
+  private let spin = Double.random(in: 0..<(2 * .pi))
+  private let displacements = Displacements()
+  /// The first place, which the others follow.
+  private var origin: LatLng?
+
+  /// Where a place is now; nil for what is none. Latitude and longitude 0, as of one that was never
+  /// set, stay, as the place to which they would go tells of the others.
+  mutating func move(_ point: LatLng) -> LatLng? {
+    guard point.isOnGlobe else { return nil }
+    guard point.latitude != 0 || point.longitude != 0 else { return LatLng() }
+    let (right, ahead) = displacements.displacement(of: point)
+    let here = Self.axes(at: point)
+    let aside = Self.sum(here.east, right, here.north, ahead)
+    let (x, y, z) = turn(Self.sum(here.up, 1, aside, 1), follow(point))
+    let moved = LatLng(x: x, y: y, z: z)
+    return LatLng(latitude: Self.rounded(moved.latitude), longitude: Self.rounded(moved.longitude))
+  }
+
+  /// Which way the same movement goes at the place where a point is now.
+  ///
+  /// - Parameter heading: degrees clockwise from north.
+  mutating func turn(heading: Int32, at point: LatLng?) -> Int32? {
+    guard let point, point.isOnGlobe, point.latitude != 0 || point.longitude != 0 else {
+      return nil
+    }
+    let angle = Double(heading) * .pi / 180
+    let here = Self.axes(at: point)
+    let way = Self.sum(here.east, sin(angle), here.north, cos(angle))
+    let origin = follow(point)
+    let (x, y, z) = turn(point.unitVector, origin)
+    let there = Self.axes(at: LatLng(x: x, y: y, z: z))
+    let newWay = turn(way, origin)
+    let turned = atan2(Self.product(newWay, there.east), Self.product(newWay, there.north))
+    let degrees = Int32((turned * 180 / .pi).rounded())
+    return (degrees + 360) % 360
+  }
+
+  /// The points of a polyline, of either format, in that format; nil for what is none.
+  mutating func move(polyline text: String) -> String? {
+    guard let points = try? Polyline.decode(text) else { return nil }
+    var moved: [LatLng] = []
+    moved.reserveCapacity(points.count)
+    for point in points {
+      guard let point = move(point) else { return nil }
+      moved.append(point)
+    }
+    return text.utf8.first == UInt8(ascii: "A")
+      ? try? S2Polyline.encode(moved) : try? EncodedPolyline.encode(moved)
+  }
+
+  private mutating func follow(_ point: LatLng) -> LatLng {
+    if let origin { return origin }
+    origin = point
+    return point
+  }
+
+  /// From the axes at the origin to those at the target, north turned by the spin.
+  private func turn(_ vector: Vector, _ origin: LatLng) -> Vector {
+    let (from, to) = (Self.axes(at: origin), Self.axes(at: target))
+    let (east, north) = (Self.product(vector, from.east), Self.product(vector, from.north))
+    let up = Self.product(vector, from.up)
+    let flat = Self.sum(
+      to.east, east * cos(spin) - north * sin(spin), to.north,
+      east * sin(spin) + north * cos(spin))
+    return Self.sum(flat, 1, to.up, up)
+  }
+
+  private static func axes(at point: LatLng) -> (east: Vector, north: Vector, up: Vector) {
+    let (latitude, longitude) = (point.latitude * .pi / 180, point.longitude * .pi / 180)
+    return (
+      (-sin(longitude), cos(longitude), 0),
+      (-sin(latitude) * cos(longitude), -sin(latitude) * sin(longitude), cos(latitude)),
+      point.unitVector
+    )
+  }
+
+  private static func product(_ a: Vector, _ b: Vector) -> Double {
+    a.x * b.x + a.y * b.y + a.z * b.z
+  }
+
+  private static func sum(_ a: Vector, _ s: Double, _ b: Vector, _ t: Double) -> Vector {
+    (a.x * s + b.x * t, a.y * s + b.y * t, a.z * s + b.z * t)
+  }
+
+  /// To 10^-6 degrees, 11 cm.
+  private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
+}

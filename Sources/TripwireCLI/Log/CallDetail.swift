@@ -1,0 +1,136 @@
+import DynamicProtobuf
+import Recording
+import Tripwire
+import WireGRPC
+import WireProtobuf
+
+/// One call for people: what happened, when, how long after what came before, and what was said.
+final class CallDetail: LogView {
+  private let types: MessageTypes
+  private let number: Int
+  private var days: LogDays
+  private let output: LogOutput
+  private var last: Timestamp?
+  /// What helps to decode is told once.
+  private var isHintGiven = false
+
+  /// - Parameter number: of the call.
+  init(_ types: MessageTypes, of number: Int, _ console: Console) {
+    self.types = types
+    self.number = number
+    days = LogDays(console.clock())
+    output = LogOutput(console)
+  }
+
+  func add(_ entry: LogFile.Entry) throws(ErrorReport) {
+    guard entry.call.number == number else { return }
+    if let day = days.line(for: entry.value.timestamp) { try output.write(day + "\n") }
+    try output.write(lines(entry))
+  }
+
+  func end(calls: Int) throws(ErrorReport) {
+    try LogFile.check(number, among: calls)
+    try output.flush()
+  }
+
+  /// Each with its end.
+  private func lines(_ entry: LogFile.Entry) -> String {
+    let value = entry.value
+    let time = value.timestamp
+    let stamp = days.time(time)
+    let step = last.flatMap { last in time.flatMap { elapsed(from: last, to: $0) } }
+    last = time ?? last
+    let (title, more) = words(entry)
+    var text = stamp + "  " + padded(step.map { "+" + Units.latency($0) } ?? "", to: 12) + title
+    if value.payloadTruncated { text += ", not recorded whole" }
+    if let peer = value.peer { text += ", from " + escaped(Self.words(peer)) }
+    return ([text] + more.map { "  " + $0 }).map { $0 + "\n" }.joined()
+  }
+
+  private func words(_ entry: LogFile.Entry) -> (title: String, more: [String]) {
+    let value = entry.value
+    switch (value.type, value.payload) {
+    case (.clientHeader, .clientHeader(let header)):
+      var title = "call \(entry.call.number): \(escaped(header.methodName))"
+      if !header.authority.isEmpty { title += " at \(escaped(header.authority))" }
+      if let timeout = header.timeout {
+        title += ", deadline \(Units.seconds(timeout.seconds, nanos: timeout.nanos))"
+      }
+      if value.logger == .server { title += ", as the server saw it" }
+      return (title, lines(header.metadata))
+    case (.serverHeader, .serverHeader(let header)):
+      return ("response headers", lines(header.metadata))
+    case (.clientMessage, .message(let message)):
+      return ("request, \(Units.bytes(Int(message.length)))", lines(message, of: entry))
+    case (.serverMessage, .message(let message)):
+      return ("response, \(Units.bytes(Int(message.length)))", lines(message, of: entry))
+    case (.clientHalfClose, _): return ("half-close", [])
+    case (.cancel, _): return ("cancelled by the client", [])
+    case (.serverTrailer, .trailer(let trailer)):
+      let code = StatusCode(rawValue: Int(trailer.statusCode))
+      let message = trailer.statusMessage.isEmpty ? "" : ": " + escaped(trailer.statusMessage)
+      return ("\(code)\(message)", details(trailer.statusDetails) + lines(trailer.metadata))
+    default:
+      return ("\(value.type.name ?? "event \(value.type.rawValue)") without what it is about", [])
+    }
+  }
+
+  private func lines(_ metadata: BinlogMetadata?) -> [String] {
+    (metadata?.entry ?? []).map { entry in
+      let value = entry.shown ?? Base64.encode(entry.value, padded: true)
+      return escaped("\(entry.key): \(value)")
+    }
+  }
+
+  private func lines(_ message: BinlogMessage, of entry: LogFile.Entry) -> [String] {
+    guard !message.data.isEmpty else { return [] }
+    let encoded = [Base64.encode(message.data, padded: true)]
+    guard let type = types.type(of: entry) else {
+      defer { isHintGiven = true }
+      let hint = isHintGiven ? "" : ", as its type is not known here; --protoset FILE tells it"
+      return ["in base64\(hint):"] + encoded
+    }
+    let cut = "\(message.data.count) of \(Units.bytes(Int(message.length))) are there, "
+    guard entry.isWhole else {
+      let fields = message.data.wholeFields
+      guard !fields.isEmpty, let json = try? json(fields, as: type) else {
+        return [cut + "in base64:"] + encoded
+      }
+      return [cut + "and in them:"] + json
+    }
+    do {
+      return try json(message.data, as: type)
+    } catch {
+      return [escaped("no \(type.fullName): \(error)"), "in base64:"] + encoded
+    }
+  }
+
+  private func json(_ bytes: [UInt8], as type: MessageDescriptor) throws -> [String] {
+    let reading = try types.read(bytes, as: type)
+    let json = try reading.message.jsonUTF8Bytes(
+      options: DynamicJSONOptions(pretty: true, showsUnknownTypes: true))
+    var lines = escapedJSON(String(decoding: json, as: UTF8.self)).split(separator: "\n")
+      .map(String.init)
+    if reading.unknownFieldCount > 0 {
+      lines.append("and \(Units.count(reading.unknownFieldCount, "field")) unknown here")
+    }
+    return lines
+  }
+
+  /// What the details of a status say, in words.
+  private func details(_ bytes: [UInt8]) -> [String] {
+    guard !bytes.isEmpty else { return [] }
+    guard let status = try? RPCStatus(serializedBytes: bytes) else {
+      return ["details that are no google.rpc.Status: \(Units.bytes(bytes.count))"]
+    }
+    return status.details.flatMap { ErrorDetail($0).lines.map(escaped) }
+  }
+
+  private static func words(_ peer: BinlogAddress) -> String {
+    switch peer.type {
+    case .ipv6: "[\(peer.address)]:\(peer.ipPort)"
+    case .unix: "unix:\(peer.address)"
+    default: peer.ipPort == 0 ? peer.address : "\(peer.address):\(peer.ipPort)"
+    }
+  }
+}

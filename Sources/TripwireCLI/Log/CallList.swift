@@ -1,0 +1,114 @@
+import Recording
+
+/// The list of calls, in the order in which they began: lines are written as soon as all calls before
+/// them are over.
+final class CallList: LogView {
+  /// So many lines are aligned among themselves, and after them no column gets narrower.
+  private static let blockSize = 1_000
+  /// What gives way first when there is too little room, and down to how many columns.
+  private static let shrinking: [(cell: Int, least: Int)] = [
+    (CallRow.resourceCell, 16), (CallRow.statusCell, 11), (CallRow.methodCell, 10),
+    (CallRow.resourceCell, 8),
+  ]
+  /// Before what stands on a line of its own.
+  private static let indent = "      "
+
+  private let types: MessageTypes
+  private let selection: CallSelection
+  private let console: Console
+  private let output: LogOutput
+  private var days: LogDays
+  /// Those of which no line was written yet.
+  private var rows: [CallRow] = []
+  private var isBegun = false
+  /// What the names begin with that the first lines are about; nil when there are none.
+  private var parent: String?
+  private var widths: [Int] = []
+
+  init(_ types: MessageTypes, _ selection: CallSelection, _ console: Console) {
+    self.types = types
+    self.selection = selection
+    self.console = console
+    days = LogDays(console.clock())
+    output = LogOutput(console)
+  }
+
+  func add(_ entry: LogFile.Entry) throws(ErrorReport) {
+    if entry.call.isNew { rows.append(CallRow(entry)) }
+    // Numbers follow one another; what was written is over, and what comes late changes nothing.
+    guard let first = rows.first?.number, entry.call.number >= first else { return }
+    rows[entry.call.number - first].add(entry, types)
+    guard rows.count >= Self.blockSize, rows.count % Self.blockSize == 0, entry.call.isNew else {
+      return
+    }
+    let count = rows.prefix(while: \.isOver).count
+    if count >= Self.blockSize { try write(count) }
+  }
+
+  func end(calls: Int) throws(ErrorReport) {
+    try write(rows.count)
+    try output.flush()
+    if !isBegun, calls > 0 { try selection.warnOfNone(among: calls, console) }
+  }
+
+  private func write(_ count: Int) throws(ErrorReport) {
+    let shown = rows.prefix(count).filter { selection.includes($0) }
+    rows.removeFirst(count)
+    guard !shown.isEmpty else { return }
+    let isFirst = !isBegun
+    if isFirst { parent = commonParent(of: shown.compactMap(\.resource)) }
+    isBegun = true
+    var cells = shown.map { $0.cells(days, without: parent) }
+    if isFirst { cells.insert(CallRow.header(names: parent != nil), at: 0) }
+    let needed = columnWidths(cells)
+    widths = needed.indices.map { max(needed[$0], $0 < widths.count ? widths[$0] : 0) }
+    let fitting = fitted(widths)
+    let width = fitting.reduce(0) { $1 > 0 ? $0 + $1 + 2 : $0 }
+    var lines = drawn(cells, widths: fitting)
+    if isFirst {
+      let place = parent.flatMap { $0.isEmpty ? nil : "names below \($0)" }
+      let heading = [days.line(for: shown.first?.start), place].compactMap { $0 }
+      if !heading.isEmpty { try output.write(line: heading.joined(separator: ", ")) }
+      try output.write(line: lines.removeFirst())
+    }
+    for (row, line) in zip(shown, lines) {
+      if let day = days.line(for: row.start) { try output.write(line: day) }
+      try write(line, row.note, below: width)
+    }
+  }
+
+  /// A line, and what does not fit into it below it.
+  private func write(_ line: String, _ note: String, below width: Int) throws(ErrorReport) {
+    guard !note.isEmpty else { return try output.write(line: line) }
+    if let columns = output.columns, width + TripwireCLI.columns(of: note) > columns {
+      try output.write(line: line)
+      return try output.write(Self.indent, note)
+    }
+    try output.write(line: padded(line, to: width) + note)
+  }
+
+  /// On a terminal, what is left for names.
+  private func fitted(_ widths: [Int]) -> [Int] {
+    guard let columns = output.columns else { return widths }
+    var widths = widths
+    for (cell, least) in Self.shrinking {
+      let used = widths.filter { $0 > 0 }
+      let excess = used.reduce(0, +) + 2 * (used.count - 1) - columns
+      guard excess > 0 else { break }
+      widths[cell] = min(widths[cell], max(least, widths[cell] - excess))
+    }
+    return widths
+  }
+}
+
+/// What all of these names begin with, "providers/p/trips/", that of one without its last part; nil for
+/// no names.
+func commonParent(of names: [String]) -> String? {
+  guard let first = names.first else { return nil }
+  var parts = first.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+  for name in names {
+    let others = name.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    parts = parts.prefix(zip(parts, others).prefix { $0 == $1 }.count)
+  }
+  return parts.map { $0 + "/" }.joined()
+}

@@ -1,0 +1,97 @@
+import Recording
+import WireIO
+
+/// What is made of a log.
+protocol LogView: AnyObject {
+  func add(_ entry: LogFile.Entry) throws(ErrorReport)
+  /// - Parameter calls: how many there were.
+  func end(calls: Int) throws(ErrorReport)
+}
+
+/// One or more binary logs that are read as one, entry by entry, and what is wrong with them told on
+/// stderr.
+struct LogFile {
+  /// An entry and the call that it is of.
+  final class Entry {
+    let value: BinlogGrpcLogEntry
+    let call: CallNumbers.Call
+
+    init(_ value: BinlogGrpcLogEntry, of call: CallNumbers.Call) {
+      self.value = value
+      self.call = call
+    }
+
+    /// Whether the message was recorded as a whole.
+    var isWhole: Bool { value.isWhole }
+  }
+
+  /// Files, or `-` for stdin.
+  let paths: [String]
+  let console: Console
+
+  /// So many warnings are told one by one.
+  private static let warningLimit = 10
+
+  /// Shows every entry to `view`, and what there is even if the rest cannot be read.
+  func show(to view: any LogView) throws(ErrorReport) {
+    let logs = BinaryLogSequence(try open(), skipsDamage: true)
+    var calls = CallNumbers()
+    var warnings = 0
+    var failures: [BinaryLogError] = []
+    while let entry = next(of: logs, &failures) {
+      warn(logs, &warnings)
+      try view.add(Entry(entry, of: calls.call(of: entry)))
+    }
+    warn(logs, &warnings)
+    if warnings > Self.warningLimit {
+      console.warn("\(warnings - Self.warningLimit) more warnings like that")
+    }
+    if failures.isEmpty || calls.count > 0 {
+      try view.end(calls: calls.count)
+      if calls.count == 0 { console.warn("\(paths[0]): the recording holds no calls") }
+    }
+    for failure in failures.dropLast() { console.warn(failure.description) }
+    if let failure = failures.last { throw ErrorReport(local: escaped(failure.description)) }
+  }
+
+  /// - Throws: a report when there is no call of a number.
+  static func check(_ call: Int, among count: Int) throws(ErrorReport) {
+    guard call > count else { return }
+    throw ErrorReport(
+      local: "there is no call \(call): the recording has \(Units.count(count, "call"))")
+  }
+
+  private func open() throws(ErrorReport) -> [BinaryLogSource] {
+    var sources: [BinaryLogSource] = []
+    for path in paths {
+      do throws(IOError) {
+        sources.append(
+          BinaryLogSource(path: path, path == "-" ? LocalFile() : try LocalFile(path)))
+      } catch {
+        throw ErrorReport(local: escaped("\(path): \(error.code)"))
+      }
+    }
+    return sources
+  }
+
+  /// The next entry that can be read.
+  private func next(
+    of logs: BinaryLogSequence, _ failures: inout [BinaryLogError]
+  ) -> BinlogGrpcLogEntry? {
+    while true {
+      do throws(BinaryLogError) {
+        return try logs.next()?.value
+      } catch {
+        failures.append(error)
+      }
+    }
+  }
+
+  private func warn(_ logs: BinaryLogSequence, _ count: inout Int) {
+    for text in logs.warnings {
+      count += 1
+      if count <= Self.warningLimit { console.warn(text) }
+    }
+    logs.warnings = []
+  }
+}

@@ -1,0 +1,52 @@
+/// What `tripwire log` writes to stdout, many lines at a time.
+final class LogOutput {
+  private static let chunk = 1 << 16
+
+  private let console: Console
+  private let isTerminal: Bool
+  /// How many columns a line may take; nil where stdout is no terminal.
+  let columns: Int?
+  private var pending = ""
+
+  init(_ console: Console) {
+    self.console = console
+    isTerminal = console.outputIsTerminal()
+    columns = isTerminal ? LiveScreen.size().columns : nil
+  }
+
+  /// - Parameter line: one that is cut to the width of a terminal, without its end.
+  func write(line: String) throws(ErrorReport) {
+    try write((columns.map { cut(line, to: $0) } ?? line) + "\n")
+  }
+
+  /// A line that goes on below `text` where a terminal is too narrow for it.
+  func write(_ start: String, _ text: String) throws(ErrorReport) {
+    let indent = String(repeating: " ", count: TripwireCLI.columns(of: start))
+    let width = columns.map { max(20, $0 - indent.utf8.count) }
+    let lines = width.map { wrapped(text, width: $0) } ?? [text]
+    for (index, line) in lines.enumerated() {
+      try write(line: (index == 0 ? start : indent) + line)
+    }
+  }
+
+  /// - Parameter text: whole lines, safe for a terminal.
+  func write(_ text: String) throws(ErrorReport) {
+    pending += text
+    if pending.utf8.count >= Self.chunk { try flush() }
+  }
+
+  /// - Parameter json: whole lines.
+  func write(json: String) throws(ErrorReport) {
+    try write(isTerminal ? escapedJSON(json) : json)
+  }
+
+  func flush() throws(ErrorReport) {
+    guard !pending.isEmpty else { return }
+    do throws(OutputError) {
+      try console.output(pending)
+    } catch {
+      throw ErrorReport(error)
+    }
+    pending = ""
+  }
+}

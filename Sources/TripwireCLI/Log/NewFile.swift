@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file that was not there, for its owner alone.
+final class NewFile {
+  private static let chunk = 1 << 16
+
+  private let path: String
+  private let descriptor: Int32
+  private var pending: [UInt8] = []
+
+  /// - Throws: a report when there is such a file, or none can be made.
+  init(_ path: String) throws(ErrorReport) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw ErrorReport(
+        local: "\(escaped(path)): \(String(cString: strerror(errno)))",
+        hint: errno == EEXIST ? "name a file that is not there yet" : nil)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: [UInt8]) throws(ErrorReport) {
+    pending += bytes
+    if pending.count >= Self.chunk { try flush() }
+  }
+
+  func remove() { unlink(path) }
+
+  func flush() throws(ErrorReport) {
+    var written = 0
+    while written < pending.count {
+      let count = pending[written...].withUnsafeBytes { systemWrite(descriptor, $0) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw ErrorReport(local: "\(escaped(path)): \(String(cString: strerror(errno)))")
+      }
+      written += count
+    }
+    pending = []
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,108 @@
+import Recording
+import Testing
+import Tripwire
+import WireProtobuf
+
+@testable import TripwireCLI
+
+@Suite struct CallDetailTests {
+  @Test func tellsOneCallEventByEvent() async throws {
+    var request = GetTripRequest()
+    request.name = "providers/p/trips/t\u{9b}1"
+    var log = TestLog()
+    _ = log.begin()
+    let id = log.begin(metadata: [("x-a", [0x1b]), ("x-bin", [0, 255]), ("cookie", [0x61])])
+    log.now = 1
+    log.send(id, request)
+    log.now = 1_500
+    log.add(id, .serverHeader, .serverHeader(BinlogServerHeader()))
+    log.add(id, .serverMessage, TestLog.message([0xff]))
+    var status = RPCStatus()
+    var info = ErrorInfo()
+    info.reason = "RATE_LIMIT\n"
+    status.details = [AnyMessage(packing: info)]
+    log.end(id, 8, "too\tmuch", details: status.serializedBytes())
+    let (code, output, error) = try await log.run("--call", "2")
+    #expect((code, error) == (.success, ""))
+    #expect(
+      output == #"""
+        2026-11-21, times in UTC
+        09:30:00.000              call 2: /maps.fleetengine.v1.TripService/GetTrip at fleetengine.googleapis.com
+          x-a: \u{1b}
+          x-bin: AP8=
+          cookie: <redacted>
+        09:30:00.001  +1.0 ms     request, 24 bytes
+          {
+            "name": "providers/p/trips/t\u009b1"
+          }
+        09:30:00.001  +0.0 ms     half-close
+        09:30:01.500  +1.499 s    response headers
+        09:30:01.500  +0.0 ms     response, 1 byte
+          no maps.fleetengine.v1.Trip: Trip: truncated at byte 0
+          in base64:
+          /w==
+        09:30:01.500  +0.0 ms     RESOURCE_EXHAUSTED: too\tmuch
+          reason RATE_LIMIT\n
+
+        """#)
+  }
+
+  /// Under whatever name, in text and in bytes, and where a name is too long to look through.
+  @Test(arguments: [false, true])
+  func hidesCredentials(isJSON: Bool) async throws {
+    var log = TestLog()
+    let long = String(repeating: "a", count: 300)
+    _ = log.begin(metadata: [
+      ("x-forwarded-authz", Array("Bearer hidden".utf8)), ("x-jwt", Array("eyJh.eyJi.hidden".utf8)),
+      ("x-id-bin", Array("ya29.hidden".utf8)), (long + "token", Array("hidden".utf8)),
+      ("x-plain", Array("shown".utf8)),
+    ])
+    let (code, output, _) =
+      isJSON ? try await log.run("--json") : try await log.run("--call", "1")
+    #expect(code == .success)
+    #expect(!output.contains("hidden") && output.contains("shown"))
+    #expect(!output.contains(Base64.encode(Array("ya29.hidden".utf8), padded: true)))
+  }
+
+  @Test(arguments: [["--call", "0"], ["--call", "x"], ["--call"]])
+  func wantsANumber(arguments: [String]) async {
+    let test = TestConsole()
+    #expect(await tripwire(["log", "f"] + arguments, test.console) == .usage)
+  }
+
+  @Test func saysWhatIsBase64() async throws {
+    var log = TestLog()
+    let id = log.begin("other.Service/Do")
+    log.add(id, .clientMessage, TestLog.message([1, 2, 3]))
+    log.add(id, .clientMessage, TestLog.message([4]))
+    let lines = try await log.run("--call", "1").output.split(separator: "\n")
+    #expect(
+      lines.suffix(5) == [
+        "  in base64, as its type is not known here; --protoset FILE tells it:", "  AQID",
+        lines[5], "  in base64:", "  BA==",
+      ])
+  }
+
+  @Test func decodesWhatIsThereOfACutMessage() async throws {
+    var trip = Trip()
+    trip.name = "providers/p/trips/t1"
+    trip.vehicleId = "v1"
+    let bytes = trip.serializedBytes()
+    var log = TestLog()
+    let id = log.begin()
+    for count in [bytes.count - 1, 5] {
+      var message = BinlogMessage()
+      message.length = UInt32(bytes.count)
+      message.data = Array(bytes.prefix(count))
+      log.add(id, .serverMessage, .message(message))
+    }
+    let lines = try await log.run("--call", "1").output.split(separator: "\n").map(String.init)
+    let length = bytes.count
+    #expect(
+      lines.suffix(7) == [
+        "  \(length - 1) of \(length) bytes are there, and in them:", "  {",
+        #"    "name": "providers/p/trips/t1""#, "  }", lines[7],
+        "  5 of \(length) bytes are there, in base64:", "  ChRwcm8=",
+      ])
+  }
+}

@@ -1,0 +1,164 @@
+import Recording
+import TestSupport
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct CallListTests {
+  private static func request(_ name: String) -> GetTripRequest {
+    var request = GetTripRequest()
+    request.name = name
+    return request
+  }
+
+  @Test func alignsOneLineForEachCall() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request("providers/p/trips/t1"), Trip())
+    log.now = 5_000
+    let missing = log.begin()
+    log.send(missing, Self.request("providers/p/trips/missing"))
+    log.now += 1_234
+    log.end(missing, 5, "no such trip\u{1b}[2J")
+    let (code, output, error) = try await log.run()
+    #expect((code, error) == (.success, ""))
+    let esc = "\\u{1b}"
+    #expect(
+      output == """
+        2026-11-21, times in UTC, names below providers/p/trips/
+        call  time          method   resource  status     latency  req   resp
+        1     09:30:00.000  GetTrip  t1        OK         35.0 ms  22 B  0 B
+        2     09:30:05.000  GetTrip  missing   NOT_FOUND  1.234 s  27 B  —     no such trip\(esc)[2J
+
+        """)
+  }
+
+  @Test func showsWhatIsNotOver() async throws {
+    var log = TestLog()
+    let open = log.begin()
+    log.send(open, Self.request("providers/p/trips/t1"))
+    let cancelled = log.begin()
+    log.add(cancelled, .cancel)
+    let late = log.begin()
+    log.add(late, .cancel)
+    log.end(late, 4, "too late")
+    let lines = try await log.run().output.split(separator: "\n").dropFirst(2)
+    #expect(lines.map { $0.contains("unfinished") } == [true, false, false])
+    #expect(lines.map { $0.contains("cancelled") } == [false, true, false])
+    #expect(lines.last?.contains("DEADLINE_EXCEEDED") == true)
+  }
+
+  @Test func tellsServersManyMessagesAndWhatIsMissing() async throws {
+    var log = TestLog()
+    let stream = log.begin("other.Service/Watch", logger: .server)
+    for _ in 0..<3 { log.add(stream, .serverMessage, TestLog.message([1, 2]), .server) }
+    log.entries[2].payloadTruncated = true
+    log.end(99, 0)
+    let lines = try await log.run().output.split(separator: "\n").dropFirst(2)
+    for words in [
+      "server", "Watch", "—    6 B in 3", "not recorded whole",
+    ] {
+      #expect(lines.first?.contains(words) == true, "\(words)")
+    }
+    #expect(lines.last?.contains("its beginning is not in the log") == true)
+  }
+
+  @Test func showsMessagesWhole() async throws {
+    var log = TestLog()
+    let message = "failed to connect to all addresses; last error: UNKNOWN: ipv4:127.0.0.1:50051: x"
+    log.end(log.begin(), 14, message)
+    #expect(try await log.run().output.hasSuffix("\(message)\n"))
+  }
+
+  @Test func namesWhatIsAskedFor() async throws {
+    var log = TestLog()
+    var create = CreateTripRequest()
+    create.parent = "providers/p"
+    create.tripId = "new"
+    log.send(log.begin("/maps.fleetengine.v1.TripService/CreateTrip"), create)
+    var search = SearchVehiclesRequest()
+    search.parent = "providers/q"
+    search.tripId = "other"
+    log.send(log.begin("/maps.fleetengine.v1.VehicleService/SearchVehicles"), search)
+    log.send(log.begin("/unknown.Service/GetTrip"), create)
+    let lines = try await log.run().output.split(separator: "\n").dropFirst(2)
+    #expect(lines.first?.contains("  p/trips/new  ") == true)
+    #expect(lines.dropFirst().first?.contains("  q  ") == true)
+    #expect(lines.last?.contains("providers") == false)
+  }
+
+  @Test func keepsTheOrderOfManyCalls() async throws {
+    var log = TestLog()
+    // As long as it is open, nothing behind it can be written.
+    let open = log.begin()
+    for _ in 0..<2_500 { log.getTrip(Self.request("providers/p/trips/t"), Trip()) }
+    log.end(open, 14)
+    for _ in 0..<2_500 { log.getTrip(Self.request("providers/p/trips/t"), Trip()) }
+    let lines = try await log.run().output.split(separator: "\n")
+    #expect(lines.count == 5_003)
+    let numbers = lines.dropFirst(2).compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(numbers == (1...5_001).map(String.init))
+  }
+
+  @Test func goesOnBehindDamage() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request("providers/p/trips/t1"), Trip())
+    let test = TestConsole()
+    try await withFile(log.bytes.dropLast(20) + log.bytes.dropLast(3)) { path in
+      #expect(await test.run("log", path) == .success)
+      #expect(test.error.split(separator: "\n").allSatisfy { $0.hasPrefix("warning: \(path)") })
+    }
+    #expect(test.output.split(separator: "\n").count == 4)
+    #expect(test.error.contains("cut short"))
+  }
+
+  @Test(arguments: [
+    (["log"], 2, "FILE is missing"), (["log", "/nowhere/b", "-"], 1, "/nowhere/b: No such"),
+    (["log", "/nowhere/a"], 1, "/nowhere/a: No such file or directory"),
+    (["log", "/etc/passwd"], 1, "this is no gRPC binary log"),
+  ])
+  func saysWhatIsWrong(arguments: [String], code: Int32, words: String) async {
+    let test = TestConsole()
+    #expect(await tripwire(arguments, test.console).rawValue == code)
+    #expect(test.output.isEmpty)
+    #expect(test.error.contains(words))
+  }
+
+  @Test func tellsTheDayAndTheZoneWhereTheyChange() async throws {
+    var log = TestLog()
+    for milliseconds in [0, 1, 86_400_000, 90_000_000_000] as [Int64] {
+      log.now = milliseconds
+      log.getTrip(Self.request("providers/p/trips/t"), Trip())
+    }
+    let test = TestConsole()
+    var console = test.console
+    // An hour ahead of UTC, and two after a thousand days.
+    console.clock = {
+      WallClock(now: 0) { $0 < TestConsole.clock.now + 86_400_000 ? 3_600 : 7_200 }
+    }
+    let code = try await withFile(log.bytes) { [console] in await tripwire(["log", $0], console) }
+    #expect(code == .success)
+    let days = test.output.split(separator: "\n").filter { $0.contains("times in") }
+    #expect(
+      days == [
+        "2026-11-21, times in +01:00, names below providers/p/trips/",
+        "2026-11-22, times in +01:00", "2029-09-28, times in +02:00",
+      ])
+    #expect(test.output.contains("  10:30:00.001  "))
+  }
+
+  @Test func leavesOutWhatAllNamesBeginWith() {
+    #expect(commonParent(of: []) == nil)
+    #expect(commonParent(of: ["t1"]) == "")
+    #expect(commonParent(of: ["a/b/c", "a/b/cd"]) == "a/b/")
+    #expect(commonParent(of: ["a/b/c", "a/bb/c"]) == "a/")
+    #expect(commonParent(of: ["a/b", "a/b/c"]) == "a/")
+    #expect(commonParent(of: ["a/b", "b/a"]) == "")
+  }
+
+  @Test func tellsThatThereIsNoCall() async throws {
+    let (code, output, error) = try await TestLog().run()
+    #expect((code, output) == (.success, ""))
+    #expect(error.hasSuffix(": the recording holds no calls\n"))
+  }
+}

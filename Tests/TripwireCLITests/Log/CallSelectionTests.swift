@@ -1,0 +1,188 @@
+import Recording
+import TestSupport
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct CallSelectionTests {
+  /// A call every ten seconds from 09:30:00 on: 1 to 4 of GetTrip and GetVehicle by turns, with the
+  /// codes 0, 5, 14 and 0, each a tenth of a second longer; 5 is cancelled, 6 has no end, 7 no beginning.
+  private static let log: TestLog = {
+    var log = TestLog()
+    func begin() -> UInt64 {
+      log.now = Int64(log.entries.count(where: { $0.type == .clientHeader })) * 10_000
+      let isEven = log.entries.count(where: { $0.type == .clientHeader }) % 2 == 0
+      return log.begin(
+        "/maps.fleetengine.v1." + (isEven ? "TripService/GetTrip" : "VehicleService/GetVehicle"))
+    }
+    for (index, code) in [0, 5, 14, 0].enumerated() as EnumeratedSequence<[UInt32]> {
+      let id = begin()
+      log.now += Int64(index + 1) * 100
+      log.end(id, code)
+    }
+    let id = begin()
+    log.now += 1
+    log.add(id, .cancel)
+    _ = begin()
+    log.end(99, 5)
+    return log
+  }()
+
+  private static func numbers(_ options: [String]) async throws -> [Int] {
+    let (code, output, _) = try await log.run(options)
+    #expect(code == .success)
+    return output.split(separator: "\n").compactMap { Int($0.prefix { $0 != " " }) }
+  }
+
+  private static let cases: [([String], [Int])] = [
+    ([], [1, 2, 3, 4, 5, 6, 7]), (["--errors"], [2, 3, 5, 6, 7]),
+    (["--status", "NOT_FOUND"], [2, 7]), (["--status", "not-found", "--status", "14"], [2, 3, 7]),
+    (["--status", "cancelled"], [5]), (["--slow", "300ms"], [3, 4]),
+    (["--method", "GetTrip"], [1, 3, 5]), (["--method", "TripService/GetTrip"], [1, 3, 5]),
+    (["--method", "/maps.fleetengine.v1.VehicleService/GetVehicle"], [2, 4, 6]),
+    (["--since", "09:30:10"], [2, 3, 4, 5, 6, 7]), (["--until", "09:30:10"], [1]),
+    (["--since", "2026-11-21T09:30:20Z", "--until", "09:30:40"], [3, 4]),
+    (["--errors", "--method", "GetTrip", "--since", "09:30:20"], [3, 5]),
+    (["--since", "10:00"], []), (["--errors", "--slow", "200ms"], [2, 3]),
+    (["--since", "10m"], [1, 2, 3, 4, 5, 6, 7]),
+  ]
+
+  @Test(arguments: cases)
+  func listsTheCallsThatAreWanted(options: [String], wanted: [Int]) async throws {
+    #expect(try await Self.numbers(options) == wanted)
+  }
+
+  /// In the order in which they end.
+  @Test(arguments: cases)
+  func hasAllEntriesOfThem(options: [String], wanted: [Int]) async throws {
+    func calls(_ output: String) -> [String: Int] {
+      let lines = output.split(separator: "\n")
+      let numbers = lines.map { String($0.dropFirst(8).prefix { $0 != "," }) }
+      return Dictionary(numbers.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+    let all = calls(try await Self.log.run("--json").output)
+    let (code, output, error) = try await Self.log.run(["--json"] + options)
+    #expect(code == .success)
+    #expect(calls(output) == all.filter { wanted.contains(Int($0.key) ?? 0) })
+    #expect(error == (wanted.isEmpty ? "warning: none of 7 calls was selected\n" : ""))
+  }
+
+  /// Three trips and a vehicle by turns; the second call of each fails.
+  private static let fleet: TestLog = {
+    var log = TestLog()
+    for round in 0..<2 {
+      for name in ["p/trips/t1", "p/trips/t2", "q/trips/t1", "p/vehicles/v1"] {
+        let id = log.begin()
+        var request = GetTripRequest()
+        request.name = "providers/\(name)"
+        log.send(id, request)
+        round == 0 ? log.answer(id, Trip()) : log.end(id, 14)
+        log.now += 1_000
+      }
+    }
+    _ = log.begin()
+    return log
+  }()
+
+  private static let resources: [([String], [Int])] = [
+    (["t1"], [1, 3, 5, 7]), (["providers/p/trips/t1"], [1, 5]), (["v1"], [4, 8]),
+    (["trips/t2"], [2, 6]), (["t2", "v1"], [2, 4, 6, 8]),
+  ]
+
+  @Test(arguments: resources) func areAboutAResource(names: [String], wanted: [Int]) async throws {
+    let options = names.flatMap { ["--resource", $0] }
+    func numbers(_ more: String...) async throws -> Set<Int> {
+      let (code, output, error) = try await Self.fleet.run(options + more)
+      #expect((code, error) == (.success, ""))
+      let lines = output.split(separator: "\n").map { $0.dropFirst($0.first == "{" ? 8 : 0) }
+      return Set(lines.compactMap { Int($0.prefix { $0 != " " && $0 != "," }) })
+    }
+    #expect(try await numbers() == Set(wanted))
+    #expect(try await numbers("--json") == Set(wanted))
+    #expect(try await numbers("--errors") == Set(wanted.filter { $0 > 4 }))
+    #expect(try await numbers("--errors", "--json") == Set(wanted.filter { $0 > 4 }))
+    let summary = try await Self.fleet.run(options + ["--summary", "--json"]).output
+    #expect(summary.contains("\"calls\":\(wanted.count),"))
+    // Each whole: a header, a message, its end; a header, a message and a status.
+    let entries = try await Self.fleet.run(options + ["--json"]).output.split(separator: "\n")
+    #expect(entries.count == wanted.count / 2 * (6 + 4))
+  }
+
+  @Test(arguments: [
+    [], ["--json"], ["--summary"], ["--errors", "--json"], ["--anonymize", "/x/y"],
+  ])
+  func tellsWhatThereIsInPlaceOfAResource(options: [String]) async throws {
+    let (code, _, error) = try await Self.fleet.run(["--resource", "t"] + options)
+    #expect(code == .localFailure)
+    #expect(
+      error == "error: the recording has no call about t, but calls about providers/p/trips/t1, "
+        + "providers/p/trips/t2, providers/q/trips/t1, providers/p/vehicles/v1\n")
+  }
+
+  @Test(arguments: ["Trip", "get", "e", "gettrip", "GetTrips"])
+  func tellsWhichMethodsThereAre(method: String) async throws {
+    for options in [[], ["--json"], ["--summary"], ["--errors", "--anonymize", "/x/y"]] {
+      let (code, _, error) = try await Self.log.run(["--method", method] + options)
+      #expect(code == .localFailure)
+      #expect(
+        error.hasSuffix(
+          "error: the recording has no call of a method \(method), but of "
+            + "maps.fleetengine.v1.TripService/GetTrip, "
+            + "maps.fleetengine.v1.VehicleService/GetVehicle\n"))
+    }
+  }
+
+  @Test(arguments: [
+    (["--errors"], true), (["--slow", "1ms"], true), (["--until", "09:40"], false),
+  ])
+  func sayWhatACopyLacks(options: [String], isWarned: Bool) async throws {
+    let copy = try withTemporaryFile([]) { $0 }
+    let (code, _, error) = try await Self.log.run(["--anonymize", copy] + options)
+    #expect(code == .success)
+    #expect(error.contains("warning: the copy lacks the calls between") == isWarned)
+  }
+
+  @Test func copiesThemAlone() async throws {
+    let copy = try withTemporaryFile([]) { $0 }
+    let test = TestConsole()
+    let code = try await withFile(Self.log.bytes) { path in
+      await test.run("log", path, "--anonymize", copy, "--errors", "--method", "GetTrip")
+    }
+    #expect(code == .success)
+    #expect(await test.run("log", copy) == .success)
+    let lines = test.output.split(separator: "\n").dropFirst(2)
+    #expect(lines.count == 2)
+    #expect(lines.first?.contains("UNAVAILABLE") == true)
+    #expect(lines.last?.contains("cancelled") == true)
+  }
+
+  @Test func countsThem() async throws {
+    let (code, output, error) = try await Self.log.run("--summary")
+    #expect((code, error) == (.success, ""))
+    #expect(
+      output == """
+        method                     calls  p50       p99       max       status
+        —                          1      0.0 ms    0.0 ms    0.0 ms    NOT_FOUND 1
+        TripService/GetTrip        3      100.0 ms  300.0 ms  300.0 ms  OK 1, UNAVAILABLE 1, cancelled 1
+        VehicleService/GetVehicle  3      200.0 ms  400.0 ms  400.0 ms  NOT_FOUND 1, OK 1, unfinished 1
+
+        """)
+    let json = try await Self.log.run("--summary", "--json", "--method", "GetTrip").output
+    #expect(
+      json == #"{"method":"/maps.fleetengine.v1.TripService/GetTrip","calls":3,"#
+        + #""statuses":{"OK":1,"UNAVAILABLE":1,"cancelled":1},"#
+        + #""latencySeconds":{"p50":0.1,"p99":0.3,"max":0.3}}"# + "\n")
+  }
+
+  @Test(arguments: [
+    ["--status", "LOST"], ["--since", "soon"], ["--slow", "1"], ["--method", ""],
+    ["--call", "1", "--errors"], ["--trip", "t", "--errors"], ["--trip", "t", "--resource", "t"],
+    ["--call", "1", "--since", "09:30"], ["--summary", "--call", "1"],
+    ["--summary", "--anonymize", "b"],
+  ])
+  func sayWhatIsWrong(options: [String]) async {
+    let test = TestConsole()
+    #expect(await tripwire(["log", "f"] + options, test.console) == .usage)
+  }
+}

@@ -1,0 +1,57 @@
+import Recording
+import TestSupport
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct LogFileTests {
+  private static func log(_ calls: Int) -> TestLog {
+    var request = GetTripRequest()
+    request.name = "providers/p/trips/t1"
+    var log = TestLog()
+    for _ in 0..<calls {
+      log.getTrip(request, Trip())
+      log.now += 10_000
+    }
+    return log
+  }
+
+  /// As `--record-size` leaves them, in the order of a shell: FILE, FILE.1, FILE.2.
+  @Test func readsARotatedSetAsOneLog() async throws {
+    let log = Self.log(6)
+    let whole = try await log.run()
+    var parts = [log, log, log]
+    parts[0].entries = Array(log.entries[22...])
+    parts[1].entries = Array(log.entries[13..<22])
+    parts[2].entries = Array(log.entries[..<13])
+    let test = TestConsole()
+    try await withFile(parts[0].bytes) { first in
+      try await withFile(parts[1].bytes) { second in
+        try await withFile(parts[2].bytes) { third in
+          #expect(await test.run("log", first, second, third) == .success)
+        }
+      }
+    }
+    #expect((test.output, test.error) == (whole.output, ""))
+  }
+
+  @Test func showsTheRestWhereOneCanNotBeRead() async throws {
+    let test = TestConsole()
+    try await withFile([0x1f, 0x8b, 8, 0, 0]) { packed in
+      try await withFile([0xff, 0, 0, 0]) { other in
+        try await withFile(Self.log(1).bytes) { path in
+          #expect(await test.run("log", path, packed, other) == .localFailure)
+        }
+        #expect(
+          test.error == """
+            warning: \(packed): entry 1 at byte 0: this is gzip: unpack it first, as zcat does
+            error: \(other): entry 1 at byte 0: length 4278190080 is not between 1 and 67108864: \
+            this is no gRPC binary log
+
+            """)
+      }
+    }
+    #expect(test.output.contains("  t1  "))
+  }
+}

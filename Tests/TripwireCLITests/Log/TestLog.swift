@@ -1,0 +1,122 @@
+import FleetEngineAPI
+import Recording
+import TestSupport
+import Tripwire
+import WireProtobuf
+
+@testable import TripwireCLI
+
+/// A binary log, entry by entry, from 2026-11-21T09:30:00Z on.
+struct TestLog {
+  static let getTrip = "/maps.fleetengine.v1.TripService/GetTrip"
+
+  var entries: [BinlogGrpcLogEntry] = []
+  /// Milliseconds since the log began.
+  var now: Int64 = 0
+  private var lastID: UInt64 = 0
+  private var lengths: [UInt64: UInt64] = [:]
+
+  /// Adds the header of a call, and gives its id.
+  mutating func begin(
+    _ method: String = getTrip, metadata: [(String, [UInt8])] = [],
+    logger: BinlogGrpcLogEntry.Logger = .client
+  ) -> UInt64 {
+    lastID += 1
+    var header = BinlogClientHeader()
+    header.methodName = method
+    header.authority = "fleetengine.googleapis.com"
+    header.metadata = Self.metadata(metadata)
+    add(lastID, .clientHeader, .clientHeader(header), logger)
+    return lastID
+  }
+
+  mutating func add(
+    _ id: UInt64, _ type: BinlogGrpcLogEntry.EventType,
+    _ payload: BinlogGrpcLogEntry.Payload? = nil, _ logger: BinlogGrpcLogEntry.Logger = .client
+  ) {
+    var entry = BinlogGrpcLogEntry()
+    entry.callId = id
+    lengths[id, default: 0] += 1
+    entry.sequenceIdWithinCall = lengths[id] ?? 0
+    entry.type = type
+    entry.logger = logger
+    entry.payload = payload
+    entry.timestamp = Self.time(now)
+    entries.append(entry)
+  }
+
+  mutating func send(_ id: UInt64, _ message: some Message) {
+    add(id, .clientMessage, Self.message(message.serializedBytes()))
+    add(id, .clientHalfClose)
+  }
+
+  mutating func answer(_ id: UInt64, _ message: some Message) {
+    add(id, .serverHeader, .serverHeader(BinlogServerHeader()))
+    add(id, .serverMessage, Self.message(message.serializedBytes()))
+    end(id)
+  }
+
+  mutating func end(
+    _ id: UInt64, _ code: UInt32 = 0, _ text: String = "", details: [UInt8] = []
+  ) {
+    var trailer = BinlogTrailer()
+    trailer.statusCode = code
+    trailer.statusMessage = text
+    trailer.statusDetails = details
+    add(id, .serverTrailer, .trailer(trailer))
+  }
+
+  /// A whole GetTrip of 35 ms.
+  mutating func getTrip(_ request: GetTripRequest, _ trip: Trip) {
+    let id = begin()
+    send(id, request)
+    now += 35
+    answer(id, trip)
+  }
+
+  static func time(_ milliseconds: Int64) -> Timestamp {
+    var time = Timestamp()
+    time.seconds = TestConsole.clock.now + milliseconds / 1_000
+    time.nanos = Int32(milliseconds % 1_000) * 1_000_000
+    return time
+  }
+
+  static func message(_ bytes: [UInt8]) -> BinlogGrpcLogEntry.Payload {
+    var message = BinlogMessage()
+    message.length = UInt32(bytes.count)
+    message.data = bytes
+    return .message(message)
+  }
+
+  static func metadata(_ fields: [(String, [UInt8])]) -> BinlogMetadata {
+    var metadata = BinlogMetadata()
+    metadata.entry = fields.map { key, value in
+      var entry = BinlogMetadataEntry()
+      entry.key = key
+      entry.value = value
+      return entry
+    }
+    return metadata
+  }
+
+  var bytes: [UInt8] {
+    entries.flatMap { entry in
+      let bytes = entry.serializedBytes()
+      let count = UInt32(bytes.count)
+      return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + bytes
+    }
+  }
+
+  /// Runs `tripwire log` on it.
+  func run(_ options: String...) async throws -> (code: ExitCode, output: String, error: String) {
+    try await run(options)
+  }
+
+  func run(_ options: [String]) async throws -> (code: ExitCode, output: String, error: String) {
+    let test = TestConsole()
+    let code = try await withFile(bytes) { path in
+      await tripwire(["log", path] + options, test.console)
+    }
+    return (code, test.output, test.error)
+  }
+}

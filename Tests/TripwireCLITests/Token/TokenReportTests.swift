@@ -1,0 +1,58 @@
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct TokenReportTests {
+  private func report(_ checks: TokenCheck...) throws -> TokenReport {
+    // {"alg":"RS256"} and {"exp":1795257000}
+    let token = try JSONWebToken("eyJhbGciOiJSUzI1NiJ9.eyJleHAiOjE3OTUyNTcwMDB9.c2ln")
+    return TokenReport(token: token, checks: [.ok("alg", "RS256")] + checks)
+  }
+
+  @Test func doesNotCallValidWhatWasNotChecked() throws {
+    let report = try report(TokenChecks.uncheckedSignature)
+    #expect(report.isGood)
+    #expect(
+      report.text(TestConsole.clock) == """
+        alg  RS256
+        exp  1795257000  10:30:00 UTC (in 1 h)
+
+        unchecked: signature was not checked: anybody may have signed it
+          name the key with --key FILE: PEM, or the JSON of the service account
+        1 check, none failed: alg; not checked: signature
+
+        """)
+    #expect(
+      report.json.hasSuffix(
+        #"{"name":"signature","outcome":"unchecked","message":"was not checked: anybody may have"#
+          + #" signed it","cure":"name the key with --key FILE: PEM, or the JSON of the service"#
+          + #" account"}],"valid":null}"# + "\n"))
+  }
+
+  @Test func isValidWithItsSignature() throws {
+    let report = try report(TokenChecks.signature(isOfKey: true))
+    #expect(report.text(TestConsole.clock).hasSuffix("\n2 checks, none failed: alg, signature\n"))
+    #expect(report.json.hasSuffix(#""valid":true}"# + "\n"))
+  }
+
+  @Test func isNotValidWhenACheckFails() throws {
+    let report = try report(TokenChecks.uncheckedSignature, .failed("aud", "is x", "mend it"))
+    #expect(!report.isGood)
+    #expect(
+      report.text(TestConsole.clock)
+        .hasSuffix("\n2 checks, 1 failed: Fleet Engine would refuse it\n"))
+    #expect(report.json.hasSuffix(#""valid":false}"# + "\n"))
+  }
+
+  @Test func saysWhichZoneItsTimesAreIn() throws {
+    let clock = WallClock(now: TestConsole.clock.now) { _ in 7_200 }
+    #expect(
+      try report().text(clock).contains("\nexp  1795257000  12:30:00 +02:00 (in 1 h)\n"))
+  }
+
+  @Test func escapesTheNamesOfClaims() throws {
+    let text = try report(.ok("\u{1b}[31m", "")).text(TestConsole.clock)
+    #expect(text.hasSuffix("none failed: alg, \\u{1b}[31m\n"), "\(text)")
+  }
+}
