@@ -11,6 +11,8 @@ from decimal import Decimal
 
 import pytest
 
+from places import RECORDINGS
+
 # Nothing hangs; if the command does, the test fails here.
 LONGEST = 30
 # What comes at once has come by then, in seconds, however busy the machine.
@@ -86,9 +88,9 @@ def bearer(result):
 
 
 @contextlib.contextmanager
-def replaying(recording):
+def replaying(recording, *options):
     """A running `tripwire replay`: the process and the address at which it listens."""
-    process = start("replay", recording, stderr=subprocess.STDOUT)
+    process = start("replay", recording, *options, stderr=subprocess.STDOUT)
     watch = threading.Timer(LONGEST, process.kill)
     watch.start()
     try:
@@ -109,6 +111,16 @@ def get(server, resource, *arguments, **more):
     """`tripwire get providers/p/RESOURCE` without TLS."""
     return tripwire("get", f"providers/p/{resource}", "--endpoint", server.address, "--plaintext",
                     *arguments, **more)
+
+
+def at(address):
+    """The options to call a server without TLS."""
+    return ["--endpoint", address, "--plaintext"]
+
+
+def replayed(name):
+    """The options to call what was recorded."""
+    return ["--replay", RECORDINGS / f"{name}.binlog"]
 
 
 def assert_failed(result, code, *words):

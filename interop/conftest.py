@@ -8,10 +8,12 @@ import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool
 
 from peers.certificates import make_certificates
-from places import PROTOS
+from places import INTEROP, PROTOS
 
-# A shell has its jobs in the background ignore Ctrl-C, and what they start inherits that.
+# A shell has its jobs in the background ignore Ctrl-C, nohup has what it starts ignore the end of the
+# terminal, and what they start inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Peers, which have all they need on the loopback, would go through the proxies of this machine.
 for variable in [name for name in os.environ if name.lower().endswith("_proxy")]:
@@ -42,6 +44,16 @@ def ours(our_files):
     for file in our_files:
         pool.AddSerializedFile(file.SerializeToString())
     return lambda *paths: [pool.FindFileByName(path) for path in paths]
+
+
+@pytest.fixture(scope="session")
+def test_protoset(tmp_path_factory):
+    """The path of grpc.testing.TestService, compiled: a FileDescriptorSet with all it imports."""
+    path = tmp_path_factory.mktemp("protos") / "test.protoset"
+    subprocess.run(
+        ["protoc", "-I", INTEROP / "protos", "--include_imports", f"--descriptor_set_out={path}",
+         "grpc/testing/test.proto"], check=True)
+    return path
 
 
 @pytest.fixture(scope="session")

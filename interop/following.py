@@ -76,10 +76,11 @@ class Following:
 
 @contextlib.contextmanager
 def following(address, *trips, options=("--plaintext",), interval="100ms"):
-    """Follows trips, or names of trips, until the end of the test."""
+    """Follows trips, or names of trips, until the end of the test; without an address, `options`
+    say where."""
     names = [getattr(trip, "name", trip) for trip in trips]
-    process = start(
-        "follow", *names, "--endpoint", address, "--interval", interval, "-o", "json", *options)
+    endpoint = ["--endpoint", address] if address else []
+    process = start("follow", *names, *endpoint, "--interval", interval, "-o", "json", *options)
     try:
         yield Following(process)
     finally:

@@ -30,8 +30,10 @@ class Follower:
         """Asks for what is new; loses what it has when the request is for something else."""
         if request != self._asked:
             self.trip, self._asked = None, request
-        answer = self.client.get(self.name_of, **request, **self.stamps())
-        cached = self.trip
+        stamps = self.stamps()
+        answer = self.client.get(self.name_of, **request, **stamps)
+        # What is asked for without a stamp is whole.
+        cached = self.trip if stamps else None
         if cached and (answer.vehicle_id != cached.vehicle_id or moved_unseen(cached, answer)):
             cached, answer = None, self.client.get(self.name_of, **request)
         self.trip = merged(cached, answer) if cached else answer

@@ -11,13 +11,13 @@ pytestmark = [pytest.mark.interop("grpcio"), pytest.mark.long]
 
 
 @pytest.fixture
-def server(test_protos):
+def server(test_protoset):
     """Makes a server with these channel arguments, which runs until the test is over."""
     running = []
 
     def start(**options):
         command = [*GRPCIO, *(f"--option={name}={value}" for name, value in options.items())]
-        running.append(ServerProcess(command, protoset=test_protos))
+        running.append(ServerProcess(command, protoset=test_protoset))
         running[-1].start()
         return f"--server_port={running[-1].port}"
 

@@ -82,7 +82,10 @@ def test_server_restart(own, note, peer, how):
         getattr(server, how)()
         server.start()
     report = load.result()
-    note(told(report, server))
+    # HAProxy says REFUSED_STREAM of whatever was under way on a connection to the server that broke
+    # after other calls, though the server may have taken it. The client has to believe it.
+    again = report["retried"] if (peer, how) == ("haproxy", "kill") else 0
+    note(told(report, server, again))
     codes = report["codes"]
     # What is tried again comes through. That is not for a call that a proxy or the ending server
     # has given up in the midst of it.
@@ -122,11 +125,13 @@ def test_idle_timeout(own, note, peer):
     note(told(report, server))
 
 
-def told(report, server):
-    """The report in a line, having asserted that nothing was answered twice."""
+def told(report, server, again=0):
+    """The report in a line, having asserted that no more calls than `again` were taken twice."""
     print(report)
     taken = server.answered()
-    assert max(taken.values()) == 1, taken.most_common(3)
+    assert max(taken.values()) <= 2, taken.most_common(3)
+    twice = [call for call, count in taken.items() if count == 2]
+    assert len(twice) <= again, twice
     codes = " ".join(f"{code}={count}" for code, count in sorted(report["codes"].items()))
     return (f"{codes} retried={report['retried']} connections={report['connections']}"
             f" slowest={report['slowest']:.2f}s")

@@ -3,10 +3,14 @@
 from places import PROTOS
 from descriptors import test_fleet_engine, test_google_apis, test_grpc
 
+# Nobody else has them.
+OURS = {"tripwire/script/v1/script.proto"}
+
 
 def test_every_proto_is_compared():
     found = {str(path.relative_to(PROTOS)) for path in PROTOS.rglob("*.proto")}
     assert found == {
         *test_fleet_engine.PATHS, *test_google_apis.THEIRS, test_google_apis.PLUGIN,
         "grpc/binlog/v1/binarylog.proto", test_grpc.HEALTH, test_grpc.REFLECTION,
+        *OURS,
     }

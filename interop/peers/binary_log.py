@@ -1,29 +1,19 @@
 """Reads and writes gRPC binary logs: entries, each behind its length as four bytes, big-endian."""
 
 import struct
-import tempfile
 from pathlib import Path
 
-import grpc_tools
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
-from grpc_tools import protoc
 
+from peers.protosets import compiled
 from places import PROTOS
-
-FILE = "grpc/binlog/v1/binarylog.proto"
 
 
 def entry_class():
     """GrpcLogEntry as our proto defines it, compiled by grpcio-tools."""
-    well_known_types = Path(grpc_tools.__file__).parent / "_proto"
-    with tempfile.NamedTemporaryFile() as output:
-        arguments = ["protoc", f"-I{PROTOS}", f"-I{well_known_types}", "--include_imports",
-                     f"--descriptor_set_out={output.name}", FILE]
-        if protoc.main(arguments) != 0:
-            raise RuntimeError(f"cannot compile {FILE}")
-        files = descriptor_pb2.FileDescriptorSet.FromString(output.read()).file
+    protoset = compiled(PROTOS, "grpc/binlog/v1/binarylog.proto")
     pool = descriptor_pool.DescriptorPool()
-    for file in files:
+    for file in descriptor_pb2.FileDescriptorSet.FromString(protoset).file:
         pool.AddSerializedFile(file.SerializeToString())
     return message_factory.GetMessageClass(
         pool.FindMessageTypeByName("grpc.binarylog.v1.GrpcLogEntry"))

@@ -56,7 +56,8 @@ def status(code, message, *messages):
     """A google.rpc.Status with these messages as details."""
     status = status_pb2.Status(code=code.value[0], message=message)
     for each in messages:
-        status.details.add().Pack(each)
+        # With the entries of maps always in the same order.
+        status.details.add().Pack(each, deterministic=True)
     return status
 
 
@@ -64,9 +65,9 @@ def unknown_detail():
     return any_pb2.Any(type_url="type.googleapis.com/example.Unheard", value=b"\x08\x01")
 
 
-def fail(context, status):
+def fail(context, status, *trailers):
     """Ends the call with a status, without a retry, so that it fails at once."""
     converted = rpc_status.to_status(status)
     details = converted.trailing_metadata if status.details else ()
-    context.set_trailing_metadata((("grpc-retry-pushback-ms", "-1"), *details))
+    context.set_trailing_metadata((("grpc-retry-pushback-ms", "-1"), *trailers, *details))
     context.abort(converted.code, converted.details)

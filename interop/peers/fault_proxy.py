@@ -10,10 +10,12 @@ RESET = struct.pack("ii", 1, 0)
 
 
 class FaultProxy:
-    """Listens on a free port of the loopback, in front of `backend`, while it is entered."""
+    """Listens on the loopback, in front of the port `backend`, while it is entered; on a free port
+    if none is given."""
 
-    def __init__(self, backend):
+    def __init__(self, backend, port=0):
         self._backend = backend
+        self.port = port
         self._delay = 0
         self._clients = set()
         self._closed = set()
@@ -24,8 +26,7 @@ class FaultProxy:
         self._thread.start()
         self._flows = asyncio.Event()
         self._flows.set()
-        self._server = self._do(asyncio.start_server(self._serve, "127.0.0.1", 0))
-        self.port = self._server.sockets[0].getsockname()[1]
+        self.listen()
         return self
 
     def __exit__(self, *_):
@@ -61,6 +62,16 @@ class FaultProxy:
         """Says on all connections that nothing will follow, and reads on, for nothing."""
         self._each(lambda writer: (writer.write_eof(), self._closed.add(writer)))
 
+    def refuse(self):
+        """Closes all connections, as `cut`, and lets nobody connect, until it listens again."""
+        self._loop.call_soon_threadsafe(self._server.close)
+        self.cut()
+
+    def listen(self):
+        """On the same port as before."""
+        self._server = self._do(asyncio.start_server(self._serve, "127.0.0.1", self.port))
+        self.port = self._server.sockets[0].getsockname()[1]
+
     # How it does it.
 
     def _do(self, coroutine):
@@ -82,6 +93,11 @@ class FaultProxy:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _serve(self, reader, writer):
+        # That it is cancelled, asyncio would call an error.
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._connect(reader, writer)
+
+    async def _connect(self, reader, writer):
         try:
             back_reader, back_writer = await asyncio.open_connection("127.0.0.1", self._backend)
         except OSError:

@@ -12,6 +12,7 @@ import grpc
 from google.maps.fleetengine_v1 import types
 
 from peers import failures, scenarios
+from peers.fleet_methods import METHODS
 
 GetTripRequest, GetVehicleRequest = types.GetTripRequest.pb(), types.GetVehicleRequest.pb()
 
@@ -47,13 +48,17 @@ class FleetServer:
 
     def _handlers(self):
         methods = {
-            ("TripService", "GetTrip"): (GetTripRequest, scenarios.TRIPS),
-            ("VehicleService", "GetVehicle"): (GetVehicleRequest, scenarios.VEHICLES),
+            ("TripService", "GetTrip"): (GetTripRequest, self._getting(scenarios.TRIPS)),
+            ("VehicleService", "GetVehicle"): (
+                GetVehicleRequest, self._getting(scenarios.VEHICLES)),
+        } | {
+            method: (request.pb(), lambda request, _, answer=answer: answer(request))
+            for method, (request, answer) in METHODS.items()
         }
         by_path = {
             f"/maps.fleetengine.v1.{service}/{method}": grpc.unary_unary_rpc_method_handler(
-                self._answer(resources), request_deserializer=request.FromString)
-            for (service, method), (request, resources) in methods.items()
+                answer, request_deserializer=request.FromString, response_serializer=serialized)
+            for (service, method), (request, answer) in methods.items()
         }
 
         class Handlers(grpc.GenericRpcHandler):
@@ -62,14 +67,17 @@ class FleetServer:
 
         return Handlers()
 
-    def _answer(self, resources):
+    def _getting(self, resources):
         def answer(request, context):
             self.arrived.put(request.name)
             context.add_callback(lambda: self.ended.put(request.name))
-            message = respond(request, context, resources)
-            return message if isinstance(message, bytes) else message.SerializeToString()
+            return respond(request, context, resources)
 
         return answer
+
+
+def serialized(message):
+    return message if isinstance(message, bytes) else message.SerializeToString()
 
 
 def respond(request, context, resources):

@@ -33,11 +33,11 @@ def honest(names, files):
 
 
 @contextlib.contextmanager
-def serving(*handlers, interceptors=()):
+def serving(*handlers, interceptors=(), port=0):
     """A server: its address."""
     server = grpc.server(futures.ThreadPoolExecutor(max_workers=8), interceptors=interceptors)
     server.add_generic_rpc_handlers(handlers)
-    port = server.add_insecure_port("127.0.0.1:0")
+    port = server.add_insecure_port(f"127.0.0.1:{port}")
     server.start()
     try:
         yield f"127.0.0.1:{port}"

@@ -13,7 +13,7 @@ from peers.stale_tokens import refuse_stale
 
 Trip, Vehicle = types.Trip.pb(), types.Vehicle.pb()
 
-NOT_FOUND = grpc.StatusCode.NOT_FOUND
+NOT_FOUND, OK = grpc.StatusCode.NOT_FOUND, grpc.StatusCode.OK
 MEBIBYTE = 1 << 20
 
 
@@ -119,6 +119,24 @@ def with_metadata(request, context):
     return Trip(name=request.name)
 
 
+def with_all_metadata(request, context):
+    """Fails with all that can stand in headers and trailers besides a status."""
+    context.send_initial_metadata((
+        ("x-twice", "one"), ("x-twice", "two"), ("x-spaced", "a  b, c"), ("x-empty", ""),
+        ("x-every-byte-bin", bytes(range(256)))))
+    status = failures.status(
+        grpc.StatusCode.ABORTED, failures.AWKWARD_MESSAGE, *failures.all_details())
+    failures.fail(context, status, ("x-last", "two"), ("x-last-bin", b"\xfe"), ("x-none-bin", b""))
+
+
+def with_details(request, context):
+    """A trip, and nevertheless details in the trailers."""
+    status = failures.status(OK, "all is well", *failures.all_details())
+    context.set_trailing_metadata(
+        (("grpc-status-details-bin", status.SerializeToString()),))
+    return Trip(name=request.name)
+
+
 def compressed(algorithm, make):
     """A trip, compressed."""
     def answer(request, context):
@@ -175,6 +193,8 @@ SPECIAL = {
     "down-in-the-middle": begun,
     "echo": echo,
     "metadata": with_metadata,
+    "all-metadata": with_all_metadata,
+    "details": with_details,
     "slow": slow,
     "no-stale-tokens": no_stale_tokens,
     "gzip": compressed(grpc.Compression.Gzip, demo.trip),

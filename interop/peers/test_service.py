@@ -48,7 +48,7 @@ class TestService:
         pool = descriptor_pool.DescriptorPool()
         for file in descriptor_pb2.FileDescriptorSet.FromString(protoset).file:
             pool.AddSerializedFile(file.SerializeToString())
-        self._messages = {
+        self.messages = {
             name: message_factory.GetMessageClass(message)
             for name, message in
             pool.FindFileByName("grpc/testing/test.proto").message_types_by_name.items()
@@ -58,7 +58,7 @@ class TestService:
     def handlers(self):
         def handler(kind, request, behaviour):
             return kind(
-                behaviour, request_deserializer=self._messages[request].FromString,
+                behaviour, request_deserializer=self.messages[request].FromString,
                 response_serializer=lambda message: message.SerializeToString())
 
         return grpc.method_handlers_generic_handler("grpc.testing.TestService", {
@@ -77,7 +77,7 @@ class TestService:
         })
 
     def _payload(self, size):
-        return self._messages["Payload"](body=bytes(size))
+        return self.messages["Payload"](body=bytes(size))
 
     def _unary(self, request, context):
         echo(request, context)
@@ -88,12 +88,12 @@ class TestService:
         time.sleep(int(metadata.get("x-delay-ms", 0)) / 1000)
         if request.HasField("response_compressed"):
             context.set_compression(compression(request.response_compressed))
-        return self._messages["SimpleResponse"](
+        return self.messages["SimpleResponse"](
             payload=self._payload(request.response_size), username=nonce)
 
     def _sum(self, requests, context):
         size = sum(len(request.payload.body) for request in requests)
-        return self._messages["StreamingInputCallResponse"](aggregated_payload_size=size)
+        return self.messages["StreamingInputCallResponse"](aggregated_payload_size=size)
 
     def _responses(self, request, context):
         echo(request, context)
@@ -103,7 +103,7 @@ class TestService:
             time.sleep(wanted.interval_us / 1e6)
             if wanted.HasField("compressed") and not wanted.compressed.value:
                 context.disable_next_message_compression()
-            yield self._messages["StreamingOutputCallResponse"](payload=self._payload(wanted.size))
+            yield self.messages["StreamingOutputCallResponse"](payload=self._payload(wanted.size))
 
     def _full_duplex(self, requests, context):
         # A client that goes away ends the requests with an error that is none of ours.

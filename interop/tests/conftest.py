@@ -46,13 +46,3 @@ def tls_servers(certificates):
 @pytest.fixture(scope="session")
 def tls_server(tls_servers):
     return tls_servers("good")
-
-
-@pytest.fixture(scope="session")
-def test_protoset(tmp_path_factory):
-    """The descriptors of grpc.testing.TestService."""
-    path = tmp_path_factory.mktemp("protos") / "test.protoset"
-    subprocess.run(
-        ["protoc", "-I", INTEROP / "protos", "--include_imports", f"--descriptor_set_out={path}",
-         "grpc/testing/test.proto"], check=True)
-    return path

@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The products, and those that are imported with them: no others are.
 NAMES = {
     "WireProtobuf": [], "WireGRPC": [], "Tripwire": [], "TripwireHTTPTokens": ["Tripwire"],
-    "JourneySharing": ["Tripwire"], "RidesharingConsumer": []}
+    "JourneySharing": ["Tripwire"], "RidesharingConsumer": [], "Recording": ["Tripwire"]}
 
 # Settings are those of a new package.
 MANIFEST = """// swift-tools-version: 6.2
@@ -101,6 +101,19 @@ final class NoToken: GMTCAuthorization {
 GMTCServices.setAccessTokenProvider(NoToken(), providerID: "p")
 print(GMTCServices.shared().tripService.tripModel(forTripName: "providers/p/trips/t").tripName)
 """,
+    "Recording": """
+import Recording
+import Tripwire
+
+let recorder = try CallRecorder(to: "calls.binlog")
+let services = try FleetServices(
+  providerID: "p", endpoint: "unix:/nonexistent",
+  configuration: ChannelConfiguration(
+    security: .plaintext, failFast: true, interceptors: [recorder]))
+_ = try? await services.tripService.getTrip(services.tripName("t"))
+let report = await recorder.close()
+print(report.written, report.missing)
+""",
 }
 SAYS = {
     "WireProtobuf": '"1970-01-01T00:00:01Z"\n', "WireGRPC": "UNAVAILABLE 1\n",
@@ -110,7 +123,8 @@ SAYS = {
         " cannot be connected to\n",
     "JourneySharing":
         '{"type":"FeatureCollection","status":"UNKNOWN_TRIP_STATUS","features":[]}\n',
-    "RidesharingConsumer": "providers/p/trips/t\n"}
+    "RidesharingConsumer": "providers/p/trips/t\n",
+    "Recording": "4 0\n"}
 
 FOREST = """syntax = "proto3";
 option swift_prefix = "";
@@ -145,5 +159,5 @@ def programs(tmp_path_factory):
 def test_a_package_that_needs_one_product(programs, name):
     done = subprocess.run(
         [programs / ".build" / "release" / f"With{name}"], capture_output=True, text=True,
-        timeout=60)
+        timeout=60, cwd=programs)
     assert (done.returncode, done.stdout, done.stderr) == (0, SAYS[name], "")

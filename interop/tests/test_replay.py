@@ -1,14 +1,20 @@
 """Does `tripwire replay` answer other clients, and our own, as the recorded server did?"""
 
+import gzip
 import json
+import re
+import select
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import h2.connection
+import h2.events
 import pytest
 
-from command import LONGEST, assert_failed, exactly, replaying, tripwire
+from command import LONGEST, assert_failed, exactly, replaying, start, tripwire
 from peers import binary_log
 from places import PROTOS, RECORDINGS
 
@@ -104,15 +110,89 @@ def test_a_method_that_was_not_recorded_fails_and_the_server_lives(replay, proto
         assert result.stdout == ""
 
 
-def test_reflection_is_refused_at_once(replay):
-    result = run(TOOLS / "grpcurl", "-plaintext", replay, "list")
-    assert "server does not support the reflection API" in result.stderr
-
-
 def test_it_is_found_by_name_whatever_else_is_asked():
     plain = tripwire("get", TRIP[1], "--replay", DEMO)
     result = tripwire("get", TRIP[1], "--replay", DEMO, "--view", "sdk")
     assert (result.code, exactly(result.stdout)) == (0, exactly(plain.stdout))
+
+
+def test_a_token_can_be_wanted(server, tmp_path):
+    token = "one.that-is.not-checked"
+    (tmp_path / "token").write_text(token)
+    with replaying(DEMO, "--require-token") as (process, address):
+        at = ["--endpoint", address, "--plaintext"]
+        refused = tripwire("get", TRIP[1], *at, "--error-format", "json")
+        told = tripwire("get", TRIP[1], *at, "--token-file", tmp_path / "token")
+        reflected = run(TOOLS / "grpcurl", "-plaintext", address, "list")
+        process.terminate()
+        said = process.stdout.read().decode()
+    error = json.loads(refused.stderr)
+    assert (error["code"], error["details"][0]["reason"]) == (
+        "UNAUTHENTICATED", "CREDENTIALS_MISSING")
+    assert (told.code, reflected.returncode) == (0, 0)
+    assert token not in said + told.stdout + told.stderr
+
+
+def test_who_has_much_decompressed_waits_for_others(replay):
+    """Fifteen messages of 4 MB, which fit into one read; the call of another that comes right behind
+    them is answered before the last of them is refused."""
+    bomb = gzip.compress(bytes(4_000_000), 9)
+    framed = b"\1" + len(bomb).to_bytes(4, "big") + bomb
+
+    class Client:
+        def __init__(self):
+            host, port = replay.split(":")
+            self.socket = socket.create_connection((host, int(port)), timeout=LONGEST)
+            self.h2 = h2.connection.H2Connection()
+            self.h2.initiate_connection()
+            self.open = 0
+            self.hear(h2.events.SettingsAcknowledged)
+
+        def hear(self, kind):
+            """How many such events have come."""
+            found = 0
+            while not found:
+                self.socket.sendall(self.h2.data_to_send())
+                events = self.h2.receive_data(self.socket.recv(1 << 16))
+                found = sum(isinstance(event, kind) for event in events)
+            return found
+
+        def ask(self, body, **fields):
+            stream = self.h2.get_next_available_stream_id()
+            self.h2.send_headers(stream, [
+                (":method", "POST"), (":scheme", "http"), (":authority", "a"),
+                (":path", f"/maps.fleetengine.v1.{TRIP[0]}"), ("te", "trailers"),
+                ("content-type", "application/grpc"), *fields.items()])
+            self.h2.send_data(stream, body, end_stream=True)
+
+    greedy, other = Client(), Client()
+    for _ in range(15):
+        greedy.ask(framed, **{"grpc-encoding": "gzip"})
+    name = TRIP[1].encode()
+    other.ask(b"\0\0\0\0" + bytes([len(name) + 2, 0x1a, len(name)]) + name)
+    greedy.socket.sendall(greedy.h2.data_to_send())
+    other.socket.sendall(other.h2.data_to_send())
+    order = []
+    while len(order) < 16:
+        for client in select.select([greedy.socket, other.socket], [], [], LONGEST)[0]:
+            client = greedy if client is greedy.socket else other
+            order += [client] * client.hear(h2.events.StreamEnded)
+    assert order.index(other) < 15
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_it_says_where_it_listens_how_and_to_what(certificates, secure):
+    files = ["--tls-cert", certificates.good.chain, "--tls-key", certificates.good.key]
+    process = start("replay", DEMO, *(files if secure else []))
+    try:
+        line = process.stdout.readline().decode()
+    finally:
+        process.kill()
+        process.communicate()
+    name = "TLS" if secure else "plaintext"
+    assert re.fullmatch(
+        rf"listening on 127\.0\.0\.1:\d+ \({name}\): 3 calls of 2 methods of .*demo\.binlog\n",
+        line), line
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])

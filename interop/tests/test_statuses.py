@@ -1,11 +1,14 @@
-"""When a call fails, do the exit code and stderr say how, and is stdout empty?"""
+"""When a call fails, do the exit code and stderr say how, and is stdout empty?
+
+All of it of grpcio as of a recording of that.
+"""
 
 import json
 
 import pytest
 from google.protobuf import json_format
 
-from command import assert_failed, get
+from command import assert_failed, at, replayed, tripwire
 from peers import failures
 
 IDS = [code.name for code in failures.CODES]
@@ -31,29 +34,42 @@ WORDS = [
 ]
 
 
-def json_error(server, resource):
-    result = get(server, resource, "--error-format", "json")
+@pytest.fixture(params=["live", "recorded"])
+def source(request):
+    """The options to call grpcio, or what was recorded of it."""
+    if request.param == "recorded":
+        return replayed("statuses")
+    return at(request.getfixturevalue("server").address)
+
+
+def get(source, resource, *arguments):
+    # What is recorded of a server does not say that it wants no retries.
+    return tripwire("get", f"providers/p/{resource}", *source, "--retries", 0, *arguments)
+
+
+def json_error(source, resource):
+    result = get(source, resource, "--error-format", "json")
     assert result.stdout == ""
     return result, json.loads(result.stderr)
 
 
 @pytest.mark.parametrize("code", failures.CODES, ids=IDS)
-def test_a_code_is_named_and_is_the_exit_code(server, code):
+def test_a_code_is_named_and_is_the_exit_code(source, code):
     name = f"providers/p/trips/fails-{code.name}"
-    result = get(server, f"trips/fails-{code.name}")
+    result = get(source, f"trips/fails-{code.name}")
     assert_failed(result, 64 + code.value[0], code.name, f"{name} failed on purpose")
 
 
 @pytest.mark.parametrize("code", failures.CODES, ids=IDS)
-def test_every_detail_is_told_in_words(server, code):
-    result = get(server, f"trips/fails-{code.name}-with-details")
+def test_every_detail_is_told_in_words(source, code):
+    result = get(source, f"trips/fails-{code.name}-with-details")
     assert_failed(result, 64 + code.value[0], code.name, "failed on purpose", *WORDS)
     assert "@type" not in result.stderr
 
 
 @pytest.mark.parametrize("code", failures.CODES, ids=IDS)
-def test_an_error_in_json_is_one_object(server, code):
-    result, error = json_error(server, f"trips/fails-{code.name}-with-details")
+def test_an_error_in_json_is_one_object(source, code):
+    result, error = json_error(source, f"trips/fails-{code.name}-with-details")
     assert result.code == 64 + code.value[0]
     assert error["code"] == code.name
     assert error["number"] == code.value[0]
@@ -63,12 +79,12 @@ def test_an_error_in_json_is_one_object(server, code):
     assert error["details"] == json_format.MessageToDict(status)["details"]
 
 
-def test_an_error_in_json_has_no_details_when_there_are_none(server):
-    assert json_error(server, "trips/fails-NOT_FOUND")[1]["details"] == []
+def test_an_error_in_json_has_no_details_when_there_are_none(source):
+    assert json_error(source, "trips/fails-NOT_FOUND")[1]["details"] == []
 
 
-def test_the_kind_of_error_tells_who_has_to_act(server):
-    kinds = {code: json_error(server, f"trips/fails-{code}")[1]["kind"]
+def test_the_kind_of_error_tells_who_has_to_act(source):
+    kinds = {code: json_error(source, f"trips/fails-{code}")[1]["kind"]
              for code in PASSING | NEEDS_ACTION}
     [passing] = {kinds[code] for code in PASSING}
     [needs_action] = {kinds[code] for code in NEEDS_ACTION}
@@ -77,24 +93,24 @@ def test_the_kind_of_error_tells_who_has_to_act(server):
     assert "client" in needs_action
 
 
-def test_a_message_is_decoded(server):
-    assert_failed(get(server, "trips/awkward-message"), 69, failures.AWKWARD_MESSAGE)
-    assert json_error(server, "trips/awkward-message")[1]["message"] == failures.AWKWARD_MESSAGE
+def test_a_message_is_decoded(source):
+    assert_failed(get(source, "trips/awkward-message"), 69, failures.AWKWARD_MESSAGE)
+    assert json_error(source, "trips/awkward-message")[1]["message"] == failures.AWKWARD_MESSAGE
 
 
-def test_a_message_cannot_play_tricks_on_a_terminal(server):
-    result = get(server, "trips/hostile-message")
+def test_a_message_cannot_play_tricks_on_a_terminal(source):
+    result = get(source, "trips/hostile-message")
     assert_failed(result, 69, "NOT_FOUND", "forged")
     assert not set("\x1b\a\r\x9b\u202e") & set(result.stderr)
     assert not any(line.startswith("error: forged") for line in result.stderr.splitlines())
-    assert json_error(server, "trips/hostile-message")[1]["message"] == failures.HOSTILE_MESSAGE
+    assert json_error(source, "trips/hostile-message")[1]["message"] == failures.HOSTILE_MESSAGE
 
 
-def test_a_detail_of_an_unknown_type_is_not_dropped(server):
-    assert_failed(get(server, "trips/unknown-detail"), 69, "example.Unheard")
-    [detail] = json_error(server, "trips/unknown-detail")[1]["details"]
+def test_a_detail_of_an_unknown_type_is_not_dropped(source):
+    assert_failed(get(source, "trips/unknown-detail"), 69, "example.Unheard")
+    [detail] = json_error(source, "trips/unknown-detail")[1]["details"]
     assert detail["@type"] == failures.unknown_detail().type_url
 
 
-def test_a_vehicle_can_be_missing_too(server):
-    assert_failed(get(server, "vehicles/missing"), 69, "NOT_FOUND", "vehicles/missing")
+def test_a_vehicle_can_be_missing_too(source):
+    assert_failed(get(source, "vehicles/missing"), 69, "NOT_FOUND", "vehicles/missing")

@@ -33,6 +33,12 @@ def test_it_comes_from_the_environment(server):
     assert authorization(get(server, "trips/echo", TRIPWIRE_TOKEN=TOKEN)) == [f"Bearer {TOKEN}"]
 
 
+def test_a_file_of_the_environment_that_is_missing_is_no_token(own_server):
+    result = get(own_server, "trips/echo", TRIPWIRE_TOKEN="absent.jwt")
+    assert_failed(result, 1, "absent.jwt, which TRIPWIRE_TOKEN names: No such file")
+    assert own_server.arrived.empty()
+
+
 def test_the_option_wins_over_the_environment(server, token_file):
     result = get(server, "trips/echo", "--token-file", token_file, TRIPWIRE_TOKEN="another")
     assert authorization(result) == [f"Bearer {TOKEN}"]

@@ -100,6 +100,33 @@ def test_what_google_signs_is_good(keys, tmp_path):
         assert "none failed" in result.stdout and token.split(".")[2] not in result.stdout
 
 
+@pytest.mark.parametrize("has_key, outcome, valid", [(False, "unchecked", None), (True, "ok", True)])
+def test_it_is_not_valid_before_its_signature_is_checked(keys, has_key, outcome, valid):
+    options = ["--key", keys.public_path] if has_key else []
+    result = inspect(keys.signed(), "-o", "json", *options)
+    assert result.code == 0, result.stderr
+    report = json.loads(result.stdout)
+    outcomes = {check["name"]: check["outcome"] for check in report["checks"]}
+    assert (outcomes["signature"], report["valid"]) == (outcome, valid)
+    text = inspect(keys.signed(), *options).stdout
+    assert ("signature was not checked" in text and "--key" in text) == (not has_key)
+
+
+def test_there_is_nothing_in_an_access_token():
+    result = inspect("ya29.a0.hush")
+    assert_failed(result, 1, "it is an OAuth access token, which Fleet Engine takes, too",
+                  "nothing in it to inspect offline")
+    assert "hush" not in result.stderr
+
+
+def test_a_trip_of_another_project_than_the_keys_is_warned_of(keys):
+    for project, is_warned_of in ("other", True), ("my-project", False):
+        name = f"providers/{project}/trips/t1"
+        result = tripwire("token", "mint", "--credentials", keys.path, "--trip", name)
+        assert keys.claims(result.stdout.strip())["authorization"] == {"tripid": "t1"}
+        assert ("--trip is of the project other" in result.stderr) == is_warned_of
+
+
 def test_what_is_changed_is_not_of_the_key(keys):
     header, claims, _ = keys.signed().split(".")
     other = keys.signed(authorization={"tripid": "t2"}).split(".")

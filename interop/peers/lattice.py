@@ -1,0 +1,67 @@
+"""Looks for the grid that places were rounded to before the globe was turned under them: its axes
+tell where north was, and how much narrower its cells are than high tells the latitude.
+
+Knows nothing but the places and how high the cells are. From one place to the next it is a whole
+number of cells along either axis, if the axes are those of the grid; the strength of a guess is 1
+when all are, and about 0 when it is wrong.
+"""
+
+import math
+from dataclasses import dataclass
+
+# So many steps, of those that are there, are enough to find where to look closer.
+SCOUTS = 150
+
+
+@dataclass
+class Lattice:
+    strength: float
+    # Degrees by which north is off, of 180.
+    north: float
+    # Degrees, without its sign, and how sure that is.
+    latitude: float
+    latitude_strength: float
+
+
+def found(points, cell):
+    """The best guess for points (latitude, longitude) in degrees, of cells `cell` degrees high."""
+    steps = [between(a, b, cell) for a, b in zip(points, points[1:])]
+    # The phase of the longest step changes by less than a quarter of a turn from angle to angle.
+    fine = 0.25 / max(math.hypot(*step) for step in steps)
+    strongest = max((strength(north_parts(steps[:SCOUTS], k * fine)), k * fine)
+                    for k in range(math.ceil(math.pi / fine)))
+    best, angle = max(
+        (strength(north_parts(steps, strongest[1] + k * fine / 10)), strongest[1] + k * fine / 10)
+        for k in range(-20, 21))
+    east = [a * math.cos(angle) - b * math.sin(angle) for a, b in steps]
+    sure, latitude = max(
+        (strength([part / math.cos(math.radians(k / 100)) for part in east]), k / 100)
+        for k in range(100, 7500))
+    return Lattice(best, math.degrees(angle), latitude, sure)
+
+
+def strength(parts):
+    return sum(math.cos(2 * math.pi * part) for part in parts) / len(parts)
+
+
+def north_parts(steps, angle):
+    sine, cosine = math.sin(angle), math.cos(angle)
+    return [a * sine + b * cosine for a, b in steps]
+
+
+def between(a, b, cell):
+    """The way from one point to another, east and north, in cells."""
+    (ax, ay, az), (bx, by, bz) = vector(a), vector(b)
+    x, y, z = ax + bx, ay + by, az + bz
+    length, flat = math.sqrt(x * x + y * y + z * z), math.hypot(x, y)
+    east = (-y / flat, x / flat, 0)
+    north = (-z * x / length / flat, -z * y / length / flat, flat / length)
+    way = (bx - ax, by - ay, bz - az)
+    unit = math.radians(cell)
+    return tuple(sum(p * q for p, q in zip(way, axis)) / unit for axis in (east, north))
+
+
+def vector(point):
+    latitude, longitude = map(math.radians, point)
+    return (math.cos(latitude) * math.cos(longitude), math.cos(latitude) * math.sin(longitude),
+            math.sin(latitude))

@@ -1,0 +1,116 @@
+"""Does `tripwire replay --tls-cert --tls-key` speak TLS with clients that are not ours?"""
+
+import contextlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import grpc
+import pytest
+
+from command import LONGEST, assert_failed, replaying, tripwire
+from fleet_client import FleetClient
+from places import RECORDINGS
+
+DEMO = RECORDINGS / "demo.binlog"
+TOOLS = Path(sys.executable).parent
+TRIP = "providers/demo/trips/t1"
+
+
+def options(certificate):
+    return "--tls-cert", certificate.chain, "--tls-key", certificate.key
+
+
+@pytest.fixture(scope="module")
+def address(certificates):
+    with replaying(DEMO, *options(certificates.good), "--require-token") as (_, address):
+        yield address
+
+
+@contextlib.contextmanager
+def channel(address, certificates):
+    trusted = grpc.ssl_channel_credentials(certificates.authority.read_bytes())
+    with grpc.secure_channel(address, trusted) as channel:
+        yield channel
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
+
+
+def test_googles_own_client_gets_the_trip(address, certificates):
+    with channel(address, certificates) as secure:
+        assert FleetClient(secure, "a.b.c").get(TRIP).name == TRIP
+
+
+def test_googles_own_client_is_refused_without_a_token(address, certificates):
+    from google.api_core.exceptions import Unauthenticated
+
+    with channel(address, certificates) as secure:
+        with pytest.raises(Unauthenticated) as refused:
+            FleetClient(secure).get(TRIP)
+    assert refused.value.reason == "CREDENTIALS_MISSING"
+
+
+def test_grpcurl_gets_the_trip(address, certificates):
+    answer = run(
+        TOOLS / "grpcurl", "-cacert", certificates.authority, "-H", "authorization: Bearer x", "-d",
+        json.dumps({"name": TRIP}), address, "maps.fleetengine.v1.TripService/GetTrip")
+    assert answer.returncode == 0, answer.stderr
+    assert json.loads(answer.stdout)["name"] == TRIP
+
+
+def test_our_own_command_gets_the_trip(address, certificates, tmp_path):
+    (tmp_path / "token").write_text("a.b.c")
+    result = tripwire("get", TRIP, "--endpoint", address, "--cacert", certificates.authority,
+                      "--token-file", tmp_path / "token", "-v")
+    assert result.code == 0, result.stderr
+    assert "TLSv1.3" in result.stderr and "h2" in result.stderr
+
+
+def s_client(address, certificates, *arguments):
+    """What `openssl s_client` says, which ends with its empty input."""
+    said = subprocess.run(
+        ["openssl", "s_client", "-connect", address, "-CAfile", certificates.authority,
+         *arguments], input=b"", capture_output=True, timeout=LONGEST)
+    return (said.stdout + said.stderr).decode(errors="replace")
+
+
+@pytest.mark.parametrize("version, accepted", [("1_3", True), ("1_2", True), ("1_1", False)])
+def test_openssl_agrees_on_h2(address, certificates, version, accepted):
+    said = s_client(address, certificates, "-alpn", "h2", f"-tls{version}")
+    assert ("ALPN protocol: h2" in said and "Verify return code: 0" in said) == accepted, said
+
+
+def test_a_client_that_wants_another_protocol_is_refused(address, certificates):
+    assert "no application protocol" in s_client(address, certificates, "-alpn", "http/1.1")
+
+
+def test_a_client_that_does_not_know_the_authority_turns_away(address, certificates):
+    result = tripwire("get", TRIP, "--endpoint", address, "--cacert", certificates.other_authority)
+    assert_failed(result, 78, "certificate", "not trusted")
+
+
+def test_certificate_and_key_may_be_in_one_file(certificates, tmp_path):
+    both = tmp_path / "both.pem"
+    both.write_bytes(certificates.good.chain.read_bytes() + certificates.good.key.read_bytes())
+    with replaying(DEMO, "--tls-cert", both) as (_, address):
+        with channel(address, certificates) as secure:
+            assert FleetClient(secure).get(TRIP).name == TRIP
+
+
+def test_what_is_wrong_with_the_files_is_told(certificates, tmp_path):
+    good, other = certificates.good, certificates.client
+    assert_failed(tripwire("replay", DEMO, "--tls-key", good.key), 2, "--tls-cert")
+    assert_failed(tripwire("replay", DEMO, "--tls-cert", good.chain), 1, good.chain.name,
+                  "has no private key: name it with --tls-key")
+    assert_failed(
+        tripwire("replay", DEMO, "--tls-cert", good.chain, "--tls-key", other.key), 1,
+        "does not belong")
+    assert_failed(tripwire("replay", DEMO, "--tls-cert", tmp_path / "absent.pem"), 1, "absent.pem")
+    assert_failed(
+        tripwire("replay", DEMO, "--tls-cert", good.chain, "--tls-key", tmp_path / "absent.key"),
+        1, "absent.key")
+    assert_failed(
+        tripwire("replay", DEMO, "--tls-cert", DEMO, "--tls-key", good.key), 1, "PEM")

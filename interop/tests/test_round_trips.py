@@ -1,0 +1,95 @@
+"""Recorded by our client, replayed, and recorded again: is it the same, and what grpcio recorded?"""
+
+import contextlib
+import itertools
+import math
+
+import pytest
+
+from command import at, replayed
+from following import following
+from peers import binary_log
+from peers.fleet_server import FleetServer
+from peers.journeys import STORIES, Journey
+from peers.protosets import compiled
+from peers.reflecting import serving
+from peers.test_service import Log, TestService
+from places import INTEROP, RECORDINGS
+from retelling import Retelling
+
+AUTHORITY = ["--authority", "fleetengine.googleapis.com"]
+
+
+@pytest.fixture(scope="module")
+def retelling(tmp_path_factory):
+    return Retelling(tmp_path_factory.mktemp("retelling"))
+
+
+@contextlib.contextmanager
+def peer(name):
+    """The options to call the one that the recording was made of."""
+    if name == "streams":
+        service = TestService(compiled(INTEROP / "protos", "grpc/testing/test.proto"), Log(None))
+        with serving(service.handlers()) as address:
+            yield at(address)
+    else:
+        with FleetServer() as server:
+            yield at(server.address)
+
+
+def comparable(path):
+    """The entries without when they were, of whom they are, and what our client says of itself."""
+    entries = binary_log.read(path)
+    for entry in entries:
+        entry.ClearField("timestamp")
+        entry.ClearField("peer")
+        if entry.HasField("client_header"):
+            # What is left of it when the call is made.
+            timeout = entry.client_header.timeout
+            timeout.FromSeconds(math.ceil(timeout.ToNanoseconds() / 1e9))
+            kept = [e for e in entry.client_header.metadata.entry if e.key != "x-goog-api-client"]
+            del entry.client_header.metadata.entry[:]
+            entry.client_header.metadata.entry.extend(kept)
+    return entries
+
+
+def assert_same(path, other):
+    """Entry by entry."""
+    for entry, its in zip(ours := comparable(path), theirs := comparable(other)):
+        assert entry == its
+    assert len(ours) == len(theirs)
+
+
+@pytest.mark.parametrize("name", ["demo", "methods", "statuses", "streams"])
+def test_calls(retelling, tmp_path, name):
+    recording = RECORDINGS / f"{name}.binlog"
+    live, again = tmp_path / "live.binlog", tmp_path / "again.binlog"
+    with peer(name) as options:
+        said = retelling.tell(binary_log.read(recording), *options, "--record", live)
+    assert_same(live, recording)
+    assert retelling.tell(binary_log.read(live), "--replay", live, "--record", again) == said
+    assert_same(again, live)
+
+
+@pytest.mark.parametrize("name", ["demo", "methods", "statuses", "streams"])
+def test_replays(retelling, tmp_path, name):
+    recording, replay = RECORDINGS / f"{name}.binlog", tmp_path / "replay.binlog"
+    retelling.tell(binary_log.read(recording), *replayed(name), "--record", replay)
+    assert_same(replay, recording)
+
+
+@pytest.mark.parametrize("name", ["trip", "canceled", "quota"])
+def test_trips(tmp_path, name):
+    """What is polled of a moving fleet."""
+    logs = [tmp_path / f"{number}.binlog" for number in range(3)]
+    with Journey(STORIES[name]) as fleet:
+        follow(fleet.trip, logs[0], *at(fleet.address))
+    for before, after in itertools.pairwise(logs):
+        follow(fleet.trip, after, "--replay", before)
+        assert_same(after, before)
+    assert_same(logs[0], RECORDINGS / f"{name}.binlog")
+
+
+def follow(trip, log, *options):
+    with following(None, trip, options=[*AUTHORITY, *options, "--record", log]) as follow:
+        follow.end()
