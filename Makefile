@@ -7,24 +7,27 @@ PYTHON = .venv/bin/python
 
 # A release, with the Swift runtime linked in. Most of what a short command does is being loaded, so
 # on Linux lld leaves out what a command has no use for: that the Swift runtime exports every symbol,
-# its C++ library as one more file to load, a table to find handlers of C++ exceptions by, which nothing
-# throws, and, where the loader can, relocations at full length; and
+# its C++ library as one more file to load, the tables to find handlers of C++ exceptions by, which
+# nothing throws, and, where the loader can, relocations at full length; and
 # it lays side by side what a short command calls of the runtime, so that little more of it is mapped.
 RELEASE    = $(BUILD) -c release --static-swift-stdlib $(LINK_$(shell uname))
 LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr \
   -Xswiftc -L$(STATIC) $(RELR) \
-  -Xlinker --symbol-ordering-file=$(CURDIR)/Sources/runtime.order -Xlinker --no-warn-symbol-ordering
+  -Xlinker --symbol-ordering-file=$(CURDIR)/Sources/runtime.order -Xlinker --no-warn-symbol-ordering \
+  -Xlinker -T -Xlinker $(CURDIR)/Sources/no-unwinding.ld
 RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 # The TestService on libgrpc++.
 SERVER = $(CURDIR)/.build/interop/test_service
+# A client of any service on libgrpc++.
+CLIENT = $(CURDIR)/.build/interop/generic_client
 # A folder in which there is only the static libstdc++, so that the linker takes it.
 STATIC     = $(CURDIR)/.build/static
 # Known to glibc from 2.36 on; older ones refuse to load it.
 RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
   '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
-.PHONY: help demo fleet build test interop soak sanitize conformance fuzz fuzz-session
-.PHONY: bench bench-codec bench-rpc bench-follow codec-benchmark rpc-benchmark check-speed
+.PHONY: help demo demo-trip fleet build test interop soak sanitize conformance fuzz fuzz-session
+.PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds runtime-order generate docs lint install clean static
 .PHONY: deps deps-test deps-interop deps-conformance deps-bench
 
@@ -33,6 +36,10 @@ help: ## list the targets
 
 demo: build ## serve a recorded trip on loopback, get it, show it: no account, no network
 	@sh interop/demo.sh "$$($(SWIFT) build --show-bin-path)/tripwire"
+
+demo-trip: build ## follow a recorded trip to its end on this terminal: no account, no network
+	@"$$($(SWIFT) build --show-bin-path)/tripwire" follow providers/demo/trips/t1 \
+	  --replay interop/recordings/trip.binlog --interval 1s
 
 TRIPS = 3
 SPEED = 10
@@ -43,13 +50,13 @@ fleet: deps-test ## run a moving fleet on the loopback, to follow its trips (TRI
 build: deps ## build the library and the command (debug)
 	$(BUILD)
 
-test: deps-test $(SERVER) ## install the test peers, run every test but those of make interop
+test: deps-test $(SERVER) $(CLIENT) ## install the test peers, run every test but those of make interop
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build
 	$(PYTEST) -m "not long" interop
 
 ONLY =
-interop: deps-interop $(SERVER) ## run every case against every peer, a line each (ONLY=envoy)
+interop: deps-interop $(SERVER) $(CLIENT) ## run every case against every peer, a line each (ONLY=envoy)
 	$(BUILD)
 	$(CASES) -m "interop and not soak" -k "$(ONLY)" interop
 
@@ -71,7 +78,7 @@ sanitize: deps-test ## run the Swift tests under the thread and the address sani
 CASES = $(PYTEST) --lines -o console_output_style=classic
 PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire" \
   INTEROP_CLIENT="$$bin/interop-client" DYNAMIC_TESTEE="$$bin/dynamic-testee" \
-  INTEROP_SERVER="$(SERVER)" $(PYTHON) -m pytest -q
+  INTEROP_SERVER="$(SERVER)" GENERIC_CLIENT="$(CLIENT)" $(PYTHON) -m pytest -q
 
 $(SERVER): interop/peers/test_service.cc interop/protos/grpc/testing/test.proto | deps-test
 	@mkdir -p $(@D)
@@ -80,6 +87,10 @@ $(SERVER): interop/peers/test_service.cc interop/protos/grpc/testing/test.proto 
 	g++ -std=c++17 -O1 -Wall -Wextra -Werror -I $(@D) -o $@ $< $(@D)/grpc/testing/*.cc \
 	  $$(pkg-config --cflags --libs grpc++ protobuf)
 
+$(CLIENT): interop/peers/generic_client.cc | deps-test
+	@mkdir -p $(@D)
+	g++ -std=c++17 -O1 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs grpc++)
+
 conformance: deps-conformance ## run protobuf's own conformance suite against the codec
 	@sh interop/conformance/run.sh
 
@@ -87,10 +98,10 @@ SECONDS = 30
 fuzz: deps-test ## feed the decoders odd inputs, and compare them with upb (SECONDS=30 each)
 	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS)
 
-fuzz-session: deps-test ## feed the HTTP/2 client what no server should say (SECONDS=30)
-	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS) session
+fuzz-session: deps-test ## feed HTTP/2 client and server what no peer should say (SECONDS=30)
+	@PYTHON=$(PYTHON) sh Tests/Fuzzing/run.sh $(SECONDS) session server
 
-bench: bench-codec bench-rpc bench-follow ## measure against all the peers, side by side
+bench: bench-codec bench-rpc bench-follow bench-replay ## measure against all the peers, side by side
 	$(RELEASE)
 	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/get.py
 
@@ -103,6 +114,10 @@ bench-rpc: rpc-benchmark ## measure calls against h2load and gRPC's C++ library,
 bench-follow: deps-bench static ## measure 10,000 trips that are followed: CPU and memory
 	$(RELEASE) --product follow-benchmark
 	CLIENT="$(RELEASED)/follow-benchmark" $(PYTHON) Tests/Benchmarks/follow.py
+
+bench-replay: deps-bench static ## measure the replay server against those of gRPC C++ and grpcio
+	$(RELEASE) --product tripwire
+	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/replay.py
 
 check-speed: codec-benchmark rpc-benchmark ## fail if codec or calls take more instructions or mallocs
 	$(COUNTED) $(PYTHON) Tests/Benchmarks/thresholds.py
@@ -129,6 +144,7 @@ generate: build ## regenerate the Swift code from protos/
 docs: deps ## build the documentation of the libraries; a warning is an error
 	$(BUILD) --target RidesharingConsumer
 	$(BUILD) --target TripwireHTTPTokens
+	$(BUILD) --target Recording
 	@rm -rf .build/docs
 	bin="$$($(SWIFT) build --show-bin-path)"; for module in $(LIBRARIES); do \
 	  mkdir -p .build/docs/symbols/$$module && \
@@ -141,7 +157,8 @@ docs: deps ## build the documentation of the libraries; a warning is an error
 	    --additional-symbol-graph-dir .build/docs/symbols/$$module \
 	    --output-dir .build/docs/$$module || exit 1; done
 
-LIBRARIES = WireProtobuf WireGRPC Tripwire TripwireHTTPTokens JourneySharing RidesharingConsumer
+LIBRARIES = WireProtobuf WireGRPC Tripwire TripwireHTTPTokens JourneySharing RidesharingConsumer \
+  Recording
 TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
 
 lint: deps-test ## check the format of the Swift code and the protos
@@ -184,6 +201,7 @@ deps-test: deps ## install the test peers too
 	@missing=; \
 	$(call need,python3 -c 'import ensurepip',python3-venv) \
 	$(call need,command -v nghttpx,nghttp2-proxy) \
+	$(call need,command -v h2load,nghttp2-client) \
 	$(call need,PATH=$$PATH:/usr/sbin command -v tinyproxy,tinyproxy) \
 	$(call need,command -v openssl,openssl) \
 	$(call need,[ "$$(uname)" = Darwin ] || PATH=$$PATH:/sbin ldconfig -p | grep libcurl.so.4,libcurl4) \
@@ -210,7 +228,6 @@ deps-bench: deps-test
 	$(call need,command -v hyperfine,hyperfine) \
 	$(call need,test -x /usr/bin/time,time) \
 	$(call need,command -v valgrind,valgrind) \
-	$(call need,command -v h2load,nghttp2-client) \
 	$(INSTALL)
 
 .venv/installed: interop/requirements.txt

@@ -121,6 +121,7 @@ def clients(case, port, folder, certificates):
     table = {
         "tripwire": [ours, *words],
         "from the pool": [ours, *words, "pool"],
+        "recording": [ours, *words, f"record={folder / 'calls.binlog'}"],
         "gRPC C++": [folder / "calls", *words],
     }
     if case.decode or case.rate:
@@ -168,6 +169,8 @@ def measure(case, folder, certificates):
     with responder(folder, [payload_file(case.payload)], certificate) as port:
         for _ in range(ROUNDS):
             for name, command in clients(case, port, folder, certificates).items():
+                for log in folder.glob("calls.binlog*"):
+                    log.unlink()
                 runs[name].append(run(name, command, case, folder / "h2load.log"))
     return {
         name: Run(*(median(values) if None not in values else None for values in zip(
@@ -194,7 +197,7 @@ def cell(value, digits=1):
 def main():
     chosen = [int(word) for word in os.environ.get("CASES", "").split()]
     cases = [case for number, case in enumerate(CASES, 1) if not chosen or number in chosen]
-    names = ["h2load", "tripwire", "from the pool", "gRPC C++"]
+    names = ["h2load", "tripwire", "from the pool", "recording", "gRPC C++"]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         certificates = make_certificates(folder)
@@ -207,12 +210,14 @@ def main():
     print(f"What `make bench-rpc` printed: medians of {ROUNDS} rounds.\n")
     print(machine())
     print("\nMicroseconds of the client's CPU per call:\n")
-    print(f"| case | {' | '.join(names)} | to h2load | grpc-go | grpc-swift |")
-    print(f"|---|{'---:|' * (len(names) + 3)}")
+    print(f"| case | {' | '.join(names)} | to h2load | recorded | grpc-go | grpc-swift |")
+    print(f"|---|{'---:|' * (len(names) + 4)}")
     for case, row in results.items():
         cells = [cell(row[name].cpu) if name in row else "" for name in names]
         ratio = f"{row['tripwire'].cpu / row['h2load'].cpu:.2f}x" if "h2load" in row else ""
-        print(f"| {case} | {' | '.join(cells)} | {ratio} | {' | '.join(map(cell, case.quoted))} |")
+        recorded = f"{row['recording'].cpu / row['tripwire'].cpu - 1:+.0%}"
+        print(f"| {case} | {' | '.join(cells)} | {ratio} | {recorded} |"
+              f" {' | '.join(map(cell, case.quoted))} |")
     print("\nCalls a second:\n")
     print(f"| case | {' | '.join(names)} |")
     print(f"|---|{'---:|' * len(names)}")

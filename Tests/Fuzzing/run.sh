@@ -14,9 +14,10 @@ python=${PYTHON:-.venv/bin/python}
 here=Tests/Fuzzing
 build=.build/fuzzing
 
-# --sanitize lets libFuzzer bring the main function; the option after it instruments for both.
+# --sanitize lets libFuzzer bring the main function; the option after it instruments for both. The
+# server has no face for it but that for tests.
 FUZZING=1 swift build -c release --scratch-path $build --product fuzz \
-  --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address
+  --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing
 fuzz=$build/release/fuzz
 # The backtracer cannot look into a process under the address sanitizer.
 export SWIFT_BACKTRACE=enable=no
@@ -34,6 +35,20 @@ done
 # What the servers of the negative cases say.
 rm -rf "$build/payloads/talk"
 "$python" $here/talks.py "$build/payloads/talk"
+
+# What clients say to a server.
+rm -rf "$build/payloads/requests"
+"$python" $here/requests.py "$build/payloads/requests"
+
+# Logs and scripts. The first byte is no part of them.
+rm -rf "$build/payloads/log" "$build/payloads/script"
+mkdir -p "$build/payloads/log" "$build/payloads/script"
+for file in interop/recordings/*.binlog; do
+  { printf '\0'; head -c 4095 "$file"; } >"$build/payloads/log/$(basename "$file")"
+done
+for file in interop/scripts/*.json; do
+  { printf '\0'; cat "$file"; } >"$build/payloads/script/$(basename "$file")"
+done
 
 # Types of all kinds, with messages of them.
 rm -rf "$build/payloads/types"
@@ -87,6 +102,9 @@ run roundTrip pb
 run json json
 run polyline txt
 run session talk
+run server requests
+run log log
+run script script
 run descriptors types
 
 wanted differential || exit 0

@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import Recording
 import Tripwire
 import WireGRPC
 import WireIO
@@ -16,13 +17,13 @@ import WireTLS
 // Makes calls to a responder on the loopback and prints how long they took:
 //
 //     rpc-benchmark port=50051 calls=100000 in-flight=100 [cacert=FILE] [decode | fleet] [pool]
-//       [rate=2000]
+//       [rate=2000] [record=FILE]
 //
 // `decode` builds the Trip of each answer, else it is left as bytes; `fleet` does that by way of
 // FleetServices, with a token of 700 bytes. `pool` makes the calls from
 // tasks on the concurrent pool, else they run on the channel's own thread. With `rate` so many calls
-// begin each second, evenly spread, else each of those in flight is followed by the next. Prints
-// seconds, and the median and the 99th percentile of a call's time in microseconds.
+// begin each second, evenly spread, else each of those in flight is followed by the next. With
+// `record` all of it goes into a binary log, in files of 64 MiB. Prints seconds, and the median and the 99th percentile of a call's time in microseconds.
 
 let options = Dictionary(
   CommandLine.arguments.dropFirst().map { argument in
@@ -43,6 +44,13 @@ var configuration = ChannelConfiguration(
   security: options["cacert"].map { .tls(TLSConfiguration(trust: .file(String($0)))) }
     ?? .plaintext)
 configuration.loop = loop
+let recorder = try options["record"].map { file in
+  var options = RecordingOptions()
+  options.maxFileSize = 64 << 20
+  options.keptFiles = 1
+  return try CallRecorder(to: String(file), options: options)
+}
+if let recorder { configuration.interceptors = [recorder] }
 let channel = try Channel(target: "localhost:\(port)", configuration: configuration)
 let method = TripServiceMethods.getTrip
 let name = "providers/demo/trips/t1"
@@ -117,6 +125,10 @@ let times = try await withThrowingTaskGroup(of: [UInt32].self) { group in
 }
 let seconds = (ContinuousClock.now - start) / .seconds(1)
 await channel.close()
+if let report = await recorder?.close(), report.missing > 0 {
+  print("the recording lacks \(report.missing) of \(report.written + report.missing) entries")
+  exit(1)
+}
 
 func percentile(_ share: Double) -> Double {
   Double(times[Int(share * Double(times.count))]) / 1000

@@ -38,6 +38,9 @@ func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
   switch target {
   case .polyline: decodePolyline(format: start[0], input)
   case .session: SessionTalk.run(start[0], input)
+  case .server: ServerTalk.run(start[0], input)
+  case .log: readLog(input)
+  case .script: readScript(input)
   case .descriptors: loadDescriptors(input)
   default:
     let type = types[Int(start[0]) % types.count]

@@ -20,6 +20,12 @@ enum Target: String, CaseIterable {
   case polyline
   /// A session is told what the input says, and the calls on it end.
   case session
+  /// The replay server is told what the input says.
+  case server
+  /// A binary log is read, damaged or not, and its calls are played.
+  case log
+  /// A script is read, and its calls are played.
+  case script
   /// Descriptors are loaded, printed, and used to read messages.
   case descriptors
   /// No fuzzing: answers differential.py on standard output.
@@ -44,7 +50,7 @@ enum Target: String, CaseIterable {
         changed[index] ^= 1 << UInt8(index / 4 % 8)
         _ = try? M(jsonUTF8Bytes: changed, options: jsonDecoding)
       }
-    case .polyline, .session, .descriptors, .answer: break
+    case .polyline, .session, .server, .log, .script, .descriptors, .answer: break
     }
   }
 }

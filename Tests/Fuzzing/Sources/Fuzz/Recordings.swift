@@ -1,0 +1,70 @@
+@testable import Recording
+@testable import Replay
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Reads the input as a log that may be damaged, and as one that may not, whose calls are played.
+///
+/// A reader takes files, so the input is written to one, always the same.
+func readLog(_ input: [UInt8]) {
+  let written = pwrite(logFile.descriptor, input, input.count, 0)
+  require(written == input.count && ftruncate(logFile.descriptor, off_t(written)) == 0, "no file")
+  do throws(BinaryLogError) {
+    var reader = try BinaryLogReader(path: logFile.path, skipsDamage: true)
+    var (end, words) = (0, 0)
+    while let entry = try reader.next() {
+      require(entry.offset >= end, "entry \(entry.number) begins inside the one before it")
+      end = reader.end
+      require(end > entry.offset && end <= input.count, "entry \(entry.number) ends at \(end)")
+      words += reader.damage.count
+      reader.damage = []
+    }
+    require(words <= input.count, "more is damaged than there is")
+  } catch {
+    require(!error.description.isEmpty, "no description")
+  }
+  guard let recorded = try? RecordedCalls(path: logFile.path) else { return }
+  for speed in [nil, 10] {
+    var book = AnswerBook(recorded.calls, speed: speed, loops: true)
+    require(book.count <= recorded.calls.count, "more calls than were recorded")
+    for call in recorded.calls {
+      guard let method = try? book.method(call.method) else { continue }
+      _ = try? book.answer(to: method, call.requests.map(\.bytes), now: .now)
+    }
+  }
+}
+
+private let logFile = {
+  var template = Array("/tmp/tripwire-fuzz-XXXXXX".utf8CString)
+  let descriptor = mkstemp(&template)
+  require(descriptor >= 0, "no temporary file")
+  let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  return (descriptor: descriptor, path: path)
+}()
+
+/// Reads the input as a script, and plays its calls.
+func readScript(_ input: [UInt8]) {
+  do throws(ReplayError) {
+    let script = try ReplayScript(path: "s.json", input)
+    var book = AnswerBook(script, loops: true)
+    for call in script.calls {
+      guard let method = try? book.method(call.method),
+        let answer = try? book.answer(to: method, [[]], now: .now)
+      else { continue }
+      for step in answer.steps {
+        if case .signal(.frame(let frame)) = step.content {
+          require(frame.bytes(on: 1).count == 9 + frame.payload.count, "a frame of another length")
+        }
+      }
+    }
+  } catch {
+    require(error.description.hasPrefix("s.json:"), "no place: \(error)")
+    require(error.description.utf8.count < input.count + 4096, "a fault without end")
+  }
+}
