@@ -48,6 +48,8 @@ let recorder = try options["record"].map { file in
   var options = RecordingOptions()
   options.maxFileSize = 64 << 20
   options.keptFiles = 1
+  // One core is all there is: calls may keep the thread that writes off it for longer than usual.
+  options.maxQueuedBytes = 256 << 20
   return try CallRecorder(to: String(file), options: options)
 }
 if let recorder { configuration.interceptors = [recorder] }
