@@ -27,6 +27,30 @@ package final class LocalFile: Sendable {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
+  /// Which file it is, whatever its names are.
+  package struct Identity: Hashable, Sendable {
+    private let device: UInt64
+    private let file: UInt64
+
+    fileprivate init?(_ found: stat) {
+      guard found.st_mode & S_IFMT == S_IFREG else { return nil }
+      device = UInt64(truncatingIfNeeded: found.st_dev)
+      file = UInt64(truncatingIfNeeded: found.st_ino)
+    }
+  }
+
+  /// Nil when it is no regular file.
+  package var identity: Identity? {
+    var found = stat()
+    return unsafe fstat(descriptor, &found) == 0 ? Identity(found) : nil
+  }
+
+  /// Which file has a path; nil when none has, or no regular one.
+  package static func identity(of path: String) -> Identity? {
+    var found = stat()
+    return unsafe stat(path, &found) == 0 ? Identity(found) : nil
+  }
+
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// What is in a file.

@@ -1,5 +1,5 @@
 import Recording
-import WireIO
+import Tripwire
 
 /// What is made of a log.
 protocol LogView: AnyObject {
@@ -23,6 +23,13 @@ struct LogFile {
 
     /// Whether the message was recorded as a whole.
     var isWhole: Bool { value.isWhole }
+
+    /// Whether it is a status that the client made itself, having heard nothing from a server.
+    var isLocalStatus: Bool {
+      guard case .trailer(let trailer) = value.payload, value.logger == .client else { return false }
+      return trailer.statusCode != 0 && trailer.metadata?.entry.isEmpty ?? true
+        && call.method != nil && !call.isAnswered
+    }
   }
 
   /// Files, or `-` for stdin.
@@ -34,7 +41,14 @@ struct LogFile {
 
   /// Shows every entry to `view`, and what there is even if the rest cannot be read.
   func show(to view: any LogView) throws(ErrorReport) {
-    let logs = BinaryLogSequence(try open(), skipsDamage: true)
+    let files: BinaryLogSet
+    do throws(BinaryLogError) {
+      files = try BinaryLogSet(paths: paths)
+    } catch {
+      throw ErrorReport(local: escaped(error.description))
+    }
+    for warning in files.warnings { console.warn(warning) }
+    let logs = BinaryLogSequence(files.sources, skipsDamage: true)
     var calls = CallNumbers()
     var warnings = 0
     var failures: [BinaryLogError] = []
@@ -61,19 +75,6 @@ struct LogFile {
       local: "there is no call \(call): the recording has \(Units.count(count, "call"))")
   }
 
-  private func open() throws(ErrorReport) -> [BinaryLogSource] {
-    var sources: [BinaryLogSource] = []
-    for path in paths {
-      do throws(IOError) {
-        sources.append(
-          BinaryLogSource(path: path, path == "-" ? LocalFile() : try LocalFile(path)))
-      } catch {
-        throw ErrorReport(local: escaped("\(path): \(error.code)"))
-      }
-    }
-    return sources
-  }
-
   /// The next entry that can be read.
   private func next(
     of logs: BinaryLogSequence, _ failures: inout [BinaryLogError]
@@ -94,4 +95,9 @@ struct LogFile {
     }
     logs.warnings = []
   }
+}
+
+extension StatusCode {
+  /// "NOT_FOUND", "UNAVAILABLE (local)".
+  func words(isLocal: Bool) -> String { description + (isLocal ? " (local)" : "") }
 }

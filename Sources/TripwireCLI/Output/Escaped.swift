@@ -18,9 +18,12 @@ func escaped(_ text: String) -> String {
   return result
 }
 
-/// JSON made safe to print on a terminal: what JSON itself leaves as it is (DEL, C1, what reorders text
-/// or cannot be seen) is written as `\u009b`, too. The value stays the same.
+/// JSON made safe to print on a terminal, and to be read line by line: what JSON itself leaves as it is
+/// (DEL, C1, line separators, what reorders text or cannot be seen) is written as `\u009b`, too. The value
+/// stays the same.
 func escapedJSON(_ json: String) -> String {
+  // Mostly all is ASCII.
+  guard json.utf8.contains(where: { $0 >= 0x7f }) else { return json }
   func isRisky(_ scalar: UnicodeScalar) -> Bool { scalar != "\n" && isUnsafe(scalar) }
   guard json.unicodeScalars.contains(where: isRisky) else { return json }
   var result = ""
