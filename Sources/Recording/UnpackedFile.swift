@@ -109,6 +109,7 @@ import WireIO
   }
 
   private func failure(_ words: String?) -> BinaryLogError {
-    BinaryLogError(path: path, reason: "what gzip packed is damaged: \(words ?? "zlib has no words")")
+    BinaryLogError(
+      path: path, reason: "what gzip packed is damaged: \(words ?? "zlib has no words")")
   }
 }

@@ -9,13 +9,14 @@ import WireIO
   /// - Parameter begun: how many bytes were read before.
   private static func read(_ bytes: [UInt8], begun: Int = 0) throws -> [UInt8] {
     try withTemporaryFile(bytes.dropFirst(begun)) { path in
-      let source = BinaryLogSource(path: path, try LocalFile(path), after: Array(bytes.prefix(begun)))
+      let source = BinaryLogSource(
+        path: path, try LocalFile(path), after: Array(bytes.prefix(begun)))
       let file = UnpackedFile(source)
       var read: [UInt8] = []
       while true {
         let chunk = try file.next()
         guard !chunk.isEmpty else { return read }
-        #expect(chunk.count <= 1 << 16)
+        #expect(chunk.count <= 1 << 17)
         read += chunk
       }
     }

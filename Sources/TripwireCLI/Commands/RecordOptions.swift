@@ -15,7 +15,8 @@ struct RecordOptions: Sendable {
     guard file == nil else {
       guard keptFiles != nil, maxFileSize == nil, maxFileAge == nil else { return nil }
       return UsageError(
-        message: "--record-files: with --record-size or --record-age, which say when there are several")
+        message:
+          "--record-files: with --record-size or --record-age, which say when there are several")
     }
     let idle = [
       ("record-filter", filter != nil), ("record-size", maxFileSize != nil),

@@ -102,7 +102,9 @@ final class CallSummary: LogView {
     }
     var widths = columnWidths(lines)
     let width = widths.reduce(0) { $0 + $1 + 2 }
-    if let columns = output.columns { widths[0] = max(10, min(widths[0], widths[0] - width + columns)) }
+    if let columns = output.columns {
+      widths[0] = max(10, min(widths[0], widths[0] - width + columns))
+    }
     let notes = ["status"] + methods.map { figures[$0]?.words ?? "" }
     for (line, note) in zip(drawn(lines, widths: widths), notes) {
       try output.write(line, note: note, below: widths.reduce(0) { $0 + $1 + 2 })

@@ -24,9 +24,10 @@ private let help =
     usage: "tripwire log FILE... [options]",
     about:
       "Shows the calls of a recording (gRPC binary log), whoever wrote it, in the order in which"
-      + " they began. Several files, as those of a rotated recording, are read as one, in the order in"
-      + " which they begin. FILE may be - for stdin. Times are local, as TZ has it, and a line says"
-      + " which zone that is; in JSON they are in UTC.",
+      + " they began. Several files are read as one, those of a rotated recording by their numbers,"
+      + " others in the order in which they begin. FILE may be - for stdin, and packed with gzip. A"
+      + " status that no server said has (local) behind it. Times are local, as TZ has it, and a line"
+      + " says which zone that is; in JSON they are in UTC.",
     sections: [
       HelpText.Section(
         title: "Examples",

@@ -26,7 +26,9 @@ struct LogFile {
 
     /// Whether it is a status that the client made itself, having heard nothing from a server.
     var isLocalStatus: Bool {
-      guard case .trailer(let trailer) = value.payload, value.logger == .client else { return false }
+      guard case .trailer(let trailer) = value.payload, value.logger == .client else {
+        return false
+      }
       return trailer.statusCode != 0 && trailer.metadata?.entry.isEmpty ?? true
         && call.method != nil && !call.isAnswered
     }

@@ -23,8 +23,8 @@ struct LogOptions: Sendable {
         store: { $0.isJSON = true }),
       .flag(
         "summary", .common,
-        "a line for each method: how many calls, how long half of them, 99 % and all took at most, and"
-          + " how they ended; with --json an object a line",
+        "a line for each method: how many calls, when the first and the last began, how long half of"
+          + " them, 95 %, 99 % and all took at most, and how they ended; with --json an object a line",
         store: { $0.isSummary = true }),
       .value(
         "call", "N", .common, "one call whole, by its number in the list", parse: Parse.callNumber,

@@ -102,7 +102,8 @@ final class TripHistory {
     let start = outage == nil ? time : outage?.start
     outage = Outage(
       code: code, message: message, start: start, count: (outage?.count ?? 0) + 1)
-    let words = code.words(isLocal: isLocal) + (message.isEmpty ? "" : ": " + shortened(message, to: 200))
+    let words =
+      code.words(isLocal: isLocal) + (message.isEmpty ? "" : ": " + shortened(message, to: 200))
     return [
       StoryEvent(
         "error", "error: \(words)", ("code", quoted(code.description)),

@@ -143,7 +143,8 @@ final class TripStory: LogView {
     let history = history(call.name)
     guard let request = call.request else {
       let message = trailer.statusMessage
-      let words = code.words(isLocal: isLocal) + (message.isEmpty ? "" : ": " + shortened(message, to: 200))
+      let words =
+        code.words(isLocal: isLocal) + (message.isEmpty ? "" : ": " + shortened(message, to: 200))
       return [
         StoryEvent(
           "call", "\(call.method): \(words)", ("method", quoted(call.method)),

@@ -22,8 +22,10 @@ func escaped(_ text: String) -> String {
 /// (DEL, C1, line separators, what reorders text or cannot be seen) is written as `\u009b`, too. The value
 /// stays the same.
 func escapedJSON(_ json: String) -> String {
-  // Mostly all is ASCII.
-  guard json.utf8.contains(where: { $0 >= 0x7f }) else { return json }
+  // Mostly all is printable ASCII.
+  guard json.utf8.contains(where: { $0 >= 0x7f || $0 < 0x20 && $0 != UInt8(ascii: "\n") }) else {
+    return json
+  }
   func isRisky(_ scalar: UnicodeScalar) -> Bool { scalar != "\n" && isUnsafe(scalar) }
   guard json.unicodeScalars.contains(where: isRisky) else { return json }
   var result = ""

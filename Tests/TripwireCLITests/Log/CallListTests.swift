@@ -75,7 +75,8 @@ import Tripwire
     let summary = try await log.run("--summary").output
     #expect(summary.contains("UNAVAILABLE 3, UNAVAILABLE (local) 1"), "\(summary)")
     let json = try await log.run("--summary", "--json", "--method", "GetTrip").output
-    #expect(json.contains(#""statuses":{"UNAVAILABLE":4},"localStatuses":{"UNAVAILABLE":1}"#), "\(json)")
+    let counts = #""statuses":{"UNAVAILABLE":4},"localStatuses":{"UNAVAILABLE":1}"#
+    #expect(json.contains(counts), "\(json)")
     let story = try await log.run("--trip", "t1").output
     #expect(story.contains("error: UNAVAILABLE (local): away"), "\(story)")
     #expect(try await log.run("--trip", "t1", "--json").output.contains(#","local":true}"#))

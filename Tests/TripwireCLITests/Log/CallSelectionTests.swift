@@ -38,7 +38,8 @@ import Tripwire
   private static let cases: [([String], [Int])] = [
     ([], [1, 2, 3, 4, 5, 6, 7]), (["--errors"], [2, 3, 5, 6, 7]),
     (["--status", "NOT_FOUND"], [2, 7]), (["--status", "not-found", "--status", "14"], [2, 3, 7]),
-    (["--status", "not-found,14"], [2, 3, 7]), (["--status", "cancelled"], [5]), (["--slow", "300ms"], [3, 4]),
+    (["--status", "not-found,14"], [2, 3, 7]),
+    (["--status", "cancelled"], [5]), (["--slow", "300ms"], [3, 4]),
     (["--method", "GetTrip"], [1, 3, 5]), (["--method", "TripService/GetTrip"], [1, 3, 5]),
     (["--method", "/maps.fleetengine.v1.VehicleService/GetVehicle"], [2, 4, 6]),
     (["--since", "09:30:10"], [2, 3, 4, 5, 6, 7]), (["--until", "09:30:10"], [1]),
@@ -178,7 +179,8 @@ import Tripwire
   }
 
   @Test(arguments: [
-    ["--status", "LOST"], ["--status", "OK,"], ["--since", "soon"], ["--slow", "1"], ["--method", ""],
+    ["--status", "LOST"], ["--status", "OK,"], ["--since", "soon"], ["--slow", "1"],
+    ["--method", ""],
     ["--call", "1", "--errors"], ["--trip", "t", "--errors"], ["--trip", "t", "--resource", "t"],
     ["--call", "1", "--since", "09:30"], ["--summary", "--call", "1"],
     ["--summary", "--anonymize", "b"],
