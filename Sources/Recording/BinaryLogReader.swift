@@ -21,6 +21,8 @@ package struct BinaryLogReader: ~Copyable {
   private let path: String
   private let file: UnpackedFile
   private let skipsDamage: Bool
+  /// How many bytes show whether an entry is followed by another.
+  private var lookahead: Int { skipsDamage ? EntryFramer.beginning : 0 }
   private var isAtEnd = false
   private var framer = EntryFramer(limit: entryLimit)
   /// Why it is not known where the next entry begins.
@@ -61,7 +63,7 @@ package struct BinaryLogReader: ~Copyable {
     path = source.path
     file = UnpackedFile(source)
     self.skipsDamage = skipsDamage
-    if skipsDamage { framer.lookahead = EntryFramer.beginning }
+    framer.lookahead = lookahead
   }
 
   /// The next entry, or nil at the end of the file.
@@ -87,12 +89,19 @@ package struct BinaryLogReader: ~Copyable {
       if !isAtEnd {
         let bytes = try file.next()
         isAtEnd = bytes.isEmpty
-        if isAtEnd { framer.lookahead = 0 }
+        framer.lookahead = isAtEnd ? 0 : lookahead
         framer.append(bytes)
       } else if try !goOnBehindTornTail() {
         return nil
       }
     }
+  }
+
+  /// Whether the next entry is yet to be written.
+  package mutating func isWaiting() -> Bool {
+    guard !isAtEnd, !framer.hasFrame, file.isWaiting else { return false }
+    framer.lookahead = 0
+    return !framer.hasFrame
   }
 
   private mutating func nextFrame() throws(BinaryLogError) -> EntryFramer.Frame? {

@@ -25,6 +25,8 @@ package final class BinaryLogSequence {
       return entry.value.timestamp
     }
 
+    var isWaiting: Bool { first == nil && reader.isWaiting() }
+
     func next() throws(BinaryLogError) -> BinaryLogReader.Entry? {
       guard let first else { return try reader.next() }
       self.first = nil
@@ -73,6 +75,9 @@ package final class BinaryLogSequence {
 
   /// What the log is called that is read.
   package var path: String { logs.last?.path ?? "" }
+
+  /// Whether the next entry is yet to be written.
+  package var isWaiting: Bool { logs.last?.isWaiting ?? false }
 
   /// The next entry, numbered and placed as in its own log; nil at the end of the last.
   ///

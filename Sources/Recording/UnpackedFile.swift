@@ -8,7 +8,8 @@ import WireIO
   private static let magic: [UInt8] = [0x1f, 0x8b]
 
   private let path: String
-  private let file: LocalFile
+  private let isFollowed: Bool
+  private var file: LocalFile
   /// What was read, and how much of it is dealt with.
   private var input: [UInt8]
   private var position = 0
@@ -22,6 +23,7 @@ import WireIO
 
   init(_ source: BinaryLogSource) {
     path = source.path
+    isFollowed = source.isFollowed
     file = source.file
     input = source.beginning
   }
@@ -34,6 +36,15 @@ import WireIO
 
   /// Whether it is packed, as far as it is known: from the first bytes on.
   var isPacked: Bool { unsafe stream != nil }
+
+  /// Whether the next bytes are yet to be written.
+  var isWaiting: Bool {
+    guard isDrained, position == input.count else { return false }
+    if file.identity == nil { return !file.isReady }
+    guard let bytes = try? file.next() else { return false }
+    (input, position) = (bytes, 0)
+    return input.isEmpty
+  }
 
   /// The next bytes; empty at the end.
   ///
@@ -102,7 +113,16 @@ import WireIO
 
   private func read() throws(BinaryLogError) -> [UInt8] {
     do throws(IOError) {
-      return try file.next()
+      while true {
+        let bytes = try file.next()
+        if !bytes.isEmpty || !isFollowed || file.identity == nil { return bytes }
+        LocalFile.pause()
+        guard file.isReplaced else { continue }
+        // What was written since, before the next one was begun.
+        let last = try file.next()
+        file = try LocalFile(path)
+        if !last.isEmpty { return last }
+      }
     } catch {
       throw BinaryLogError(path: path, reason: error.code.description)
     }

@@ -6,18 +6,21 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from google.maps.fleetengine_v1 import types
 
-from command import LONGEST, assert_failed, binary, environment, tripwire
+from command import LONGEST, assert_failed, binary, environment, start, tripwire
 from peers import binary_log
 from peers.log_writer import GET_TRIP, LogWriter
 from places import INTEROP, RECORDINGS
 
+DEMO = RECORDINGS / "demo.binlog"
 REQUEST = types.GetTripRequest.pb(types.GetTripRequest(name="providers/p/trips/t1"))
 
 
@@ -119,6 +122,65 @@ def test_a_clock_that_is_set_back_parts_no_call(tmp_path):
     result = tripwire("log", tmp_path / "r", tmp_path / "r.1", "--summary", "--json")
     assert json.loads(result.stdout)["statuses"] == {"OK": 3}
     assert "begins before the end of" in result.stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--trip", "t1"], ["--errors", "--json"]])
+@pytest.mark.parametrize("begins", ["moved away", "cut off"])
+def test_what_is_written_later_is_shown(tmp_path, options, begins):
+    path, log = tmp_path / "r", LogWriter()
+
+    def write(mode, code):
+        begin = len(log.entries)
+        log.call(GET_TRIP, REQUEST, code=code, message="gone")
+        with path.open(mode) as file:
+            file.write(binary_log.encoded(log.entries[begin:]))
+
+    path.touch()
+    process = start("log", path, "-f", *options, text=True)
+    watch = threading.Timer(LONGEST, process.kill)
+    watch.start()
+
+    def until(word):
+        while line := process.stdout.readline():
+            if word in line:
+                return
+        pytest.fail(f"{word} is not shown")
+
+    try:
+        write("ab", 5)
+        until("NOT_FOUND" if "--json" not in options else '"statusCode":5')
+        write("ab", 7)
+        until("PERMISSION_DENIED" if "--json" not in options else '"statusCode":7')
+        if begins == "moved away":
+            path.rename(tmp_path / "r.1")
+        write("wb", 8)
+        until("RESOURCE_EXHAUSTED" if "--json" not in options else '"statusCode":8')
+        process.send_signal(signal.SIGINT)
+        assert process.wait(LONGEST) == -signal.SIGINT
+        assert process.stderr.read() == ""
+    finally:
+        watch.cancel()
+        process.kill()
+        process.communicate()
+
+
+def test_what_comes_through_a_pipe_is_shown_at_once(tmp_path):
+    process = start("log", "-", "--follow", stdin=subprocess.PIPE)
+    watch = threading.Timer(LONGEST, process.kill)
+    watch.start()
+    try:
+        process.stdin.write(DEMO.read_bytes())
+        process.stdin.flush()
+        lines = [process.stdout.readline() for _ in range(5)]
+        assert b"NOT_FOUND" in lines[-1]
+        rest, error = process.communicate(timeout=LONGEST)
+        assert (rest, error, process.returncode) == (b"", b"", 0)
+    finally:
+        watch.cancel()
+        process.kill()
+        process.communicate()
+    for options in ["--summary"], ["--call", 1], ["--anonymize", "x"], [DEMO]:
+        assert_failed(tripwire("log", DEMO, "-f", *options), 2, "--follow")
 
 
 def test_no_json_has_what_ends_a_line_or_turns_it_around(tmp_path):

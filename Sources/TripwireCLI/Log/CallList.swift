@@ -42,6 +42,12 @@ final class CallList: LogView {
     if count >= Self.blockSize { try write(count) }
   }
 
+  func pause() throws(ErrorReport) {
+    let count = rows.prefix(while: \.isOver).count
+    if count > 0 { try write(count) }
+    try output.flush()
+  }
+
   func end(calls: Int) throws(ErrorReport) {
     try write(rows.count)
     try output.flush()

@@ -4,8 +4,14 @@ import Tripwire
 /// What is made of a log.
 protocol LogView: AnyObject {
   func add(_ entry: LogFile.Entry) throws(ErrorReport)
+  /// Called when there is nothing more for now.
+  func pause() throws(ErrorReport)
   /// - Parameter calls: how many there were.
   func end(calls: Int) throws(ErrorReport)
+}
+
+extension LogView {
+  func pause() {}
 }
 
 /// One or more binary logs that are read as one, entry by entry, and what is wrong with them told on
@@ -36,6 +42,8 @@ struct LogFile {
 
   /// Files, or `-` for stdin.
   let paths: [String]
+  /// Whether to go on when more is written.
+  var isFollowed = false
   let console: Console
 
   /// So many warnings are told one by one.
@@ -50,13 +58,19 @@ struct LogFile {
       throw ErrorReport(local: escaped(error.description))
     }
     for warning in files.warnings { console.warn(warning) }
-    let logs = BinaryLogSequence(files.sources, skipsDamage: true)
+    let sources = files.sources.map { source in
+      var source = source
+      source.isFollowed = isFollowed
+      return source
+    }
+    let logs = BinaryLogSequence(sources, skipsDamage: true)
     var calls = CallNumbers()
     var warnings = 0
     var failures: [BinaryLogError] = []
     while let entry = next(of: logs, &failures) {
       warn(logs, &warnings)
       try view.add(Entry(entry, of: calls.call(of: entry)))
+      if isFollowed, logs.isWaiting { try view.pause() }
     }
     warn(logs, &warnings)
     if warnings > Self.warningLimit {

@@ -5,6 +5,7 @@ struct LogOptions: Sendable {
   var schema = SchemaOptions()
   var selection = SelectionOptions()
   var isJSON = false
+  var isFollowed = false
   var isSummary = false
   var call: Int?
   /// The name or the ID of a trip.
@@ -21,6 +22,11 @@ struct LogOptions: Sendable {
         "an object a line for each entry: that of grpc.binarylog.v1.GrpcLogEntry, with messages"
           + " decoded and the number of the call; times are in UTC",
         store: { $0.isJSON = true }),
+      .flag(
+        "follow", short: "f", .common,
+        "go on when more is written to FILE, also when it is moved away and begun anew, until Ctrl-C: the"
+          + " list, --json, --trip",
+        store: { $0.isFollowed = true }),
       .flag(
         "summary", .common,
         "a line for each method: how many calls, when the first and the last began, how long half of"
@@ -61,6 +67,9 @@ struct LogOptions: Sendable {
       return UsageError(
         message: "\(views[0]) or \(views[1]): which is it?",
         hint: trip == nil ? nil : "for \(views[1]) --resource chooses the calls of a trip")
+    }
+    if isFollowed, let view = views.first, view != "--trip" {
+      return UsageError(message: "--follow: \(view) wants a recording that has an end")
     }
     if mapping != nil, copy == nil {
       return UsageError(message: "--mapping goes with --anonymize: it tells of the copy")

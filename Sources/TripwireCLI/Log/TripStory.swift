@@ -80,6 +80,8 @@ final class TripStory: LogView {
     }
   }
 
+  func pause() throws(ErrorReport) { try output.flush() }
+
   func end(calls count: Int) throws(ErrorReport) {
     guard !histories.isEmpty else {
       throw ErrorReport(
