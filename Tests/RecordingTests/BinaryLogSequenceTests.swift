@@ -4,6 +4,8 @@ import WireGRPC
 import WireIO
 import WireProtobuf
 
+@testable import Recording
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -11,8 +13,6 @@ import WireProtobuf
 #else
   import Darwin
 #endif
-
-@testable import Recording
 
 @Suite struct BinaryLogSequenceTests {
   /// Calls `body` with what there is in files of these contents.
