@@ -69,7 +69,7 @@ let libraries: [Target] = [
   // These two import Foundation: nothing that the command links may depend on them.
   room("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireIO"]),
   room("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO"]),
-  room("Recording", ["WireGRPC", "WireProtobuf", "WireIO"], settings: pointers),
+  room("Recording", ["WireGRPC", "WireProtobuf", "WireIO", "CZlib"], settings: pointers),
   // What gRPC's own services say: health and reflection.
   room("WireServices", ["WireGRPC", "WireProtobuf"]),
   room(

@@ -24,7 +24,7 @@ struct BinaryLogFile {
   ///   to, or when somebody else writes it.
   init(_ path: String, _ options: RecordingOptions) throws(RecordingError) {
     self.path = path
-    keptFiles = options.keptFiles
+    keptFiles = min(options.keptFiles, RecordingOptions.mostKeptFiles)
     file = try Self.open(path)
     let found = try Self.read(path)
     size = found.end
@@ -64,6 +64,7 @@ struct BinaryLogFile {
         contents.highestCallID = max(contents.highestCallID ?? 0, entry.value.callId)
         contents.birth = contents.birth ?? entry.value.timestamp?.seconds
       }
+      if reader.isPacked { throw BinaryLogError(path: path, reason: "this is gzip") }
       contents.tornTail = reader.tornTail
       contents.end = reader.end
       // What has no whole entry may be anything.

@@ -2,7 +2,7 @@ import WireIO
 import WireProtobuf
 
 /// Reads a gRPC binary log entry by entry: `grpc.binarylog.v1.GrpcLogEntry` messages, a big-endian
-/// 32-bit length before each.
+/// 32-bit length before each; packed with gzip or not.
 ///
 /// Holds one entry at a time, however long the file.
 package struct BinaryLogReader: ~Copyable {
@@ -18,12 +18,11 @@ package struct BinaryLogReader: ~Copyable {
   /// The longest entry taken: 64 MiB. A longer length means the file is no binary log.
   package static let entryLimit = 64 << 20
 
-  /// How a file that gzip made begins (RFC 1952, section 2.3.1).
-  private static let gzip: UInt32 = 0x1f8b
-
   private let path: String
-  private let file: LocalFile
+  private let file: UnpackedFile
   private let skipsDamage: Bool
+  /// How many bytes show whether an entry is followed by another.
+  private var lookahead: Int { skipsDamage ? EntryFramer.beginning : 0 }
   private var isAtEnd = false
   private var framer = EntryFramer(limit: entryLimit)
   /// Why it is not known where the next entry begins.
@@ -39,6 +38,9 @@ package struct BinaryLogReader: ~Copyable {
   /// Where the entries end that have been read, in bytes from the start of the file.
   package var end: Int { framer.offset }
 
+  /// Whether gzip made the file, as far as it is known: places are those of what is packed into it.
+  package var isPacked: Bool { file.isPacked }
+
   /// What was left out since this was last emptied, each with its place, in words.
   package var damage: [String] = []
 
@@ -47,27 +49,21 @@ package struct BinaryLogReader: ~Copyable {
   /// - Parameter skipsDamage: whether to go on behind what is corrupt, as where a process wrote on
   ///   behind an entry that a crash had cut short. See ``damage``.
   package init(path: String, skipsDamage: Bool = false) throws(BinaryLogError) {
-    let file = try Self.reading(path) { () throws(IOError) in try LocalFile(path) }
+    let file: LocalFile
+    do throws(IOError) {
+      file = try LocalFile(path)
+    } catch {
+      throw BinaryLogError(path: path, reason: error.code.description)
+    }
     self.init(BinaryLogSource(path: path, file), skipsDamage: skipsDamage)
   }
 
   /// Reads a file, or standard input, that is open already.
   package init(_ source: BinaryLogSource, skipsDamage: Bool = false) {
     path = source.path
-    file = source.file
+    file = UnpackedFile(source)
     self.skipsDamage = skipsDamage
-    if skipsDamage { framer.lookahead = EntryFramer.beginning }
-    framer.append(source.beginning)
-  }
-
-  private static func reading<Value>(
-    _ path: String, _ body: () throws(IOError) -> Value
-  ) throws(BinaryLogError) -> Value {
-    do throws(IOError) {
-      return try body()
-    } catch {
-      throw BinaryLogError(path: path, reason: error.code.description)
-    }
+    framer.lookahead = lookahead
   }
 
   /// The next entry, or nil at the end of the file.
@@ -91,14 +87,21 @@ package struct BinaryLogReader: ~Copyable {
         }
       }
       if !isAtEnd {
-        let bytes = try Self.reading(path) { () throws(IOError) in try file.next() }
+        let bytes = try file.next()
         isAtEnd = bytes.isEmpty
-        if isAtEnd { framer.lookahead = 0 }
+        framer.lookahead = isAtEnd ? 0 : lookahead
         framer.append(bytes)
       } else if try !goOnBehindTornTail() {
         return nil
       }
     }
+  }
+
+  /// Whether the next entry is yet to be written.
+  package mutating func isWaiting() -> Bool {
+    guard !isAtEnd, !framer.hasFrame, file.isWaiting else { return false }
+    framer.lookahead = 0
+    return !framer.hasFrame
   }
 
   private mutating func nextFrame() throws(BinaryLogError) -> EntryFramer.Frame? {
@@ -107,9 +110,7 @@ package struct BinaryLogReader: ~Copyable {
         return try framer.next()
       } catch {
         var reason = "length \(error.length) is not between 1 and \(Self.entryLimit)"
-        if error.number == 1, error.length >> 16 == Self.gzip {
-          reason = "this is gzip: unpack it first, as zcat does"
-        } else if error.number == 1 {
+        if error.number == 1 {
           reason += ": this is no gRPC binary log"
         } else if !skipsDamage {
           reason += ": the file is corrupt from here on"

@@ -1,8 +1,8 @@
 import WireIO
 import WireProtobuf
 
-/// Several binary logs that are read as one, one after another in the order in which they begin: those
-/// of a rotated set follow one another so.
+/// Several binary logs that are read as one, one after another in the order in which they begin. Those of
+/// a rotated set follow one another as their numbers say, whatever became of the clock.
 package final class BinaryLogSequence {
   private final class Log {
     let path: String
@@ -25,6 +25,8 @@ package final class BinaryLogSequence {
       return entry.value.timestamp
     }
 
+    var isWaiting: Bool { first == nil && reader.isWaiting() }
+
     func next() throws(BinaryLogError) -> BinaryLogReader.Entry? {
       guard let first else { return try reader.next() }
       self.first = nil
@@ -46,8 +48,21 @@ package final class BinaryLogSequence {
 
   /// - Parameter skipsDamage: as ``BinaryLogReader`` has it.
   package init(_ sources: [BinaryLogSource], skipsDamage: Bool = false) {
-    let logs = sources.map { Log($0, skipsDamage: skipsDamage) }
-    let order = logs.enumerated().sorted { one, other in
+    let logs = sources.map { (name: RotatedName($0.path), log: Log($0, skipsDamage: skipsDamage)) }
+    // Without the one that is written to, numbers may mean anything.
+    let sets = Set(logs.lazy.filter { $0.name.number == 0 }.map(\.name.base))
+    var unplaced = sets
+    var runs: [(start: Timestamp?, logs: [Log])] = []
+    for (name, log) in logs {
+      if !sets.contains(name.base) {
+        runs.append((log.start, [log]))
+      } else if unplaced.remove(name.base) != nil {
+        let set = logs.filter { $0.name.base == name.base }
+          .sorted { $0.name.number > $1.name.number }.map(\.log)
+        runs.append((set.lazy.compactMap(\.start).first, set))
+      }
+    }
+    self.logs = runs.enumerated().sorted { one, other in
       guard let start = one.element.start, let otherStart = other.element.start,
         start != otherStart
       else {
@@ -55,12 +70,14 @@ package final class BinaryLogSequence {
           < (other.element.start == nil ? 0 : 1, other.offset)
       }
       return start < otherStart
-    }
-    self.logs = order.reversed().map(\.element)
+    }.flatMap(\.element.logs).reversed()
   }
 
   /// What the log is called that is read.
   package var path: String { logs.last?.path ?? "" }
+
+  /// Whether the next entry is yet to be written.
+  package var isWaiting: Bool { logs.last?.isWaiting ?? false }
 
   /// The next entry, numbered and placed as in its own log; nil at the end of the last.
   ///

@@ -7,6 +7,8 @@ package struct BinaryLogSource: Sendable {
   package let file: LocalFile
   /// What was read of it already.
   package let beginning: [UInt8]
+  /// Whether to wait at the end for what is yet to be written, as `tail -F` does.
+  package var isFollowed = false
 
   package init(path: String, _ file: LocalFile, after beginning: [UInt8] = []) {
     self.path = path

@@ -12,6 +12,8 @@ package struct CallNumbers {
     package var method: String?
     /// Whether this is its first entry.
     package var isNew: Bool
+    /// Whether the server has said something, in this entry or before.
+    package var isAnswered = false
   }
 
   /// After an end comes nothing but what was under way: for so many calls it is waited for.
@@ -43,7 +45,11 @@ package struct CallNumbers {
       calls[key] = Call(number: count, method: method, isNew: false)
       call = Call(number: count, method: method, isNew: true)
     }
-    let found = call ?? Call(number: count, method: nil, isNew: true)
+    var found = call ?? Call(number: count, method: nil, isNew: true)
+    if !found.isAnswered, entry.isOfServer {
+      found.isAnswered = true
+      calls[key]?.isAnswered = true
+    }
     if entry.type == .serverTrailer || entry.type == .cancel { end(key, found.number) }
     return found
   }
@@ -57,5 +63,17 @@ package struct CallNumbers {
     guard endedStart > Self.endedLimit else { return }
     ended.removeFirst(endedStart)
     endedStart = 0
+  }
+}
+
+extension BinlogGrpcLogEntry {
+  /// Whether a client was told so by the server. Of what one says the first entry has its address (gRFC
+  /// A16): a status without it, and nothing before, the client has made itself.
+  fileprivate var isOfServer: Bool {
+    switch type {
+    case .serverHeader, .serverMessage: true
+    case .serverTrailer: peer != nil
+    default: false
+    }
   }
 }

@@ -67,6 +67,14 @@ struct EntryFramer {
       bytes: unread.dropFirst(Self.prefixLength).prefix(Int(length)))
   }
 
+  /// Whether there is an entry, or what cannot be one, without more bytes.
+  var hasFrame: Bool {
+    let unread = buffer[start...]
+    guard unread.count >= Self.prefixLength else { return false }
+    let length = Int(Self.length(unread))
+    return length > limit || unread.count >= Self.prefixLength + length + lookahead
+  }
+
   /// What the prefix says, of bytes that begin with one.
   static func length(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     bytes.prefix(prefixLength).reduce(0) { $0 << 8 | UInt32($1) }

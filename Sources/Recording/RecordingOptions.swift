@@ -6,8 +6,11 @@ public struct RecordingOptions: Sendable, Hashable {
   /// How long a file is written to before the next one is begun; nil for ever.
   public var maxFileAge: Duration?
   /// How many files are kept beside the one that is written to: "trip.binlog.1", the newest, to
-  /// "trip.binlog.5".
+  /// "trip.binlog.5", the oldest. With 0 or less what is in the file is lost when the next one would be
+  /// begun; more than ``mostKeptFiles`` are not kept.
   public var keptFiles = 5
+  /// 999: readers take a higher number for a date.
+  public static let mostKeptFiles = 999
   /// How many bytes may wait for the disk. What comes when there are more is not recorded, but
   /// counted: calls never wait.
   public var maxQueuedBytes = 16 << 20

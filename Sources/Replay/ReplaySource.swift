@@ -12,7 +12,13 @@ package enum ReplaySource: Sendable {
   /// - Parameter paths: of files, or `-` for standard input.
   /// - Throws: ``ReplayError`` that names the place, when one can not be read.
   package init(paths: [String]) throws(ReplayError) {
-    let sources = try paths.map { path throws(ReplayError) in try Self.open(path) }
+    let files: BinaryLogSet
+    do throws(BinaryLogError) {
+      files = try BinaryLogSet(paths: paths)
+    } catch {
+      throw ReplayError(error.description)
+    }
+    let sources = try files.sources.map { source throws(ReplayError) in try Self.begun(source) }
     if let script = sources.first(where: { Self.isJSON($0.beginning) }) {
       guard sources.count == 1 else {
         throw ReplayError("\(script.path) is a script, which is played alone")
@@ -21,18 +27,20 @@ package enum ReplaySource: Sendable {
       return
     }
     do throws(BinaryLogError) {
-      self = .recording(try RecordedCalls(sources))
+      var calls = try RecordedCalls(sources)
+      calls.warnings = files.warnings + calls.warnings
+      self = .recording(calls)
     } catch {
       throw ReplayError("\(error)" + (error.entry == 1 ? Self.noScript(error.path) : ""))
     }
   }
 
-  private static func open(_ path: String) throws(ReplayError) -> BinaryLogSource {
+  /// With its first bytes.
+  private static func begun(_ source: BinaryLogSource) throws(ReplayError) -> BinaryLogSource {
     do throws(IOError) {
-      let file = path == "-" ? LocalFile() : try LocalFile(path)
-      return BinaryLogSource(path: path, file, after: try file.next())
+      return BinaryLogSource(path: source.path, source.file, after: try source.file.next())
     } catch {
-      throw ReplayError("\(path): \(error.code)")
+      throw ReplayError("\(source.path): \(error.code)")
     }
   }
 

@@ -27,6 +27,47 @@ package final class LocalFile: Sendable {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
+  /// Which file it is, whatever its names are.
+  package struct Identity: Hashable, Sendable {
+    private let device: UInt64
+    private let file: UInt64
+
+    fileprivate init?(_ found: stat) {
+      guard found.st_mode & S_IFMT == S_IFREG else { return nil }
+      device = UInt64(truncatingIfNeeded: found.st_dev)
+      file = UInt64(truncatingIfNeeded: found.st_ino)
+    }
+  }
+
+  /// Nil when it is no regular file.
+  package var identity: Identity? {
+    var found = stat()
+    return unsafe fstat(descriptor, &found) == 0 ? Identity(found) : nil
+  }
+
+  /// Which file has a path; nil when none has, or no regular one.
+  package static func identity(of path: String) -> Identity? {
+    var found = stat()
+    return unsafe stat(path, &found) == 0 ? Identity(found) : nil
+  }
+
+  /// Whether what is written next is not behind what was read: another file has its path, or it was cut
+  /// off before.
+  package var isReplaced: Bool {
+    var found = stat()
+    guard let identity, unsafe stat(path, &found) == 0 else { return false }
+    return Identity(found) != identity || lseek(descriptor, 0, SEEK_CUR) > found.st_size
+  }
+
+  /// Whether ``next()`` returns at once.
+  package var isReady: Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&waiting, 1, 0) > 0
+  }
+
+  /// Waits for a moment, while others write.
+  package static func pause() { _ = poll(nil, 0, 100) }
+
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// What is in a file.

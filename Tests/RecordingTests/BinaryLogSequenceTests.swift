@@ -6,6 +6,14 @@ import WireProtobuf
 
 @testable import Recording
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 @Suite struct BinaryLogSequenceTests {
   /// Calls `body` with what there is in files of these contents.
   private static func withLogs<Result>(
@@ -42,6 +50,43 @@ import WireProtobuf
         #expect(logs.warnings.isEmpty)
       }
     }
+  }
+
+  /// Those of a rotated set as their numbers say, and where the clock was set back.
+  @Test func readsARotatedSetByItsNumbers() async throws {
+    let back = Self.entries.map { entry in
+      var entry = entry
+      entry.timestamp?.seconds -= entry.callId == 3 ? 1_000 : 0
+      return entry
+    }
+    let parts = ["log.2.gz": back[..<4], "log.1": back[4..<12], "log": back[12...]]
+    try await withTemporaryDirectory { folder in
+      for (name, part) in parts { try appendToFile("\(folder)/\(name)", Logs.bytes(Array(part))) }
+      func read(_ names: String...) throws -> (entries: [Logs.Entry], warnings: Int) {
+        let files = try BinaryLogSet(paths: names.map { "\(folder)/\($0)" })
+        let logs = BinaryLogSequence(files.sources)
+        return (try Self.read(logs), logs.warnings.count + files.warnings.count)
+      }
+      // The clock is told.
+      let whole = try read("log", "log.1", "log.2.gz")
+      #expect(whole.entries == back && whole.warnings == 1)
+      #expect(try read("log.1", "log", "log.2.gz").entries == back)
+      // Without the last one numbers may mean anything.
+      unlink("\(folder)/log")
+      let older = try read("log.1", "log.2.gz")
+      #expect(older.entries == Array(back[..<12]) && older.warnings == 0)
+    }
+  }
+
+  @Test(arguments: [
+    ("trip.binlog", "trip.binlog", 0), ("a/trip.binlog.12", "a/trip.binlog", 12),
+    ("t.1.gz", "t", 1), ("t.gz", "t", 0), ("t.01", "t.01", 0), ("t.+1", "t.+1", 0),
+    ("t.2026", "t.2026", 0), ("t.999", "t", 999), ("t.0", "t.0", 0), ("", "", 0), (".5", "", 5),
+    ("t.", "t.", 0), ("a.1/t", "a.1/t", 0),
+  ])
+  func knowsTheNamesOfARotatedSet(path: String, base: String, number: Int) {
+    let name = RotatedName(path)
+    #expect((name.base, name.number) == (base, number))
   }
 
   @Test func readsOnBehindALogThatCanNotBeRead() throws {

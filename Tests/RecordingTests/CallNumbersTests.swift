@@ -25,11 +25,24 @@ import Testing
     let late = Array(Logs.call(3).dropFirst(4))
     #expect(
       late.map { numbers.call(of: $0) } == [
-        CallNumbers.Call(number: 1, method: nil, isNew: true),
-        CallNumbers.Call(number: 1, method: nil, isNew: false),
+        CallNumbers.Call(number: 1, method: nil, isNew: true, isAnswered: true),
+        CallNumbers.Call(number: 1, method: nil, isNew: false, isAnswered: true),
       ])
     #expect(numbers.call(of: Logs.call(4)[0]).method == "/test.Echo/Say")
     #expect(numbers.count == 2)
+  }
+
+  @Test func knowsWhetherTheServerHasSaidSomething() {
+    func answered(_ entries: [Logs.Entry]) -> [Bool] {
+      var numbers = CallNumbers()
+      return entries.map { numbers.call(of: $0).isAnswered }
+    }
+    #expect(answered(Logs.call(3)) == [false, false, false, true, true, true])
+    var status = [Logs.call(3)[0], Logs.entry(3, .serverTrailer, Logs.trailer(14))]
+    #expect(answered(status) == [false, false])
+    status[1].peer = BinlogAddress("127.0.0.1:443")
+    #expect(answered(status) == [false, true])
+    #expect(answered(Logs.call(3) + Logs.call(3).prefix(2)).suffix(2) == [false, false])
   }
 
   @Test func knowsForAWhileWhatHasEnded() {

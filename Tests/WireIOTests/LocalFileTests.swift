@@ -30,6 +30,33 @@ import Testing
     #expect(try LocalFile.contents(of: "/dev/null") == [])
   }
 
+  @Test func isTheSameUnderAnotherName() async throws {
+    try await withTemporaryDirectory { folder in
+      let (path, other) = ("\(folder)/a", "\(folder)/b")
+      try appendToFile(path, [1])
+      try appendToFile(other, [1])
+      let file = try LocalFile(path)
+      #expect(file.identity == LocalFile.identity(of: path) && file.identity != nil)
+      #expect(file.identity != LocalFile.identity(of: other))
+      #expect(try LocalFile("/dev/null").identity == nil && LocalFile.identity(of: folder) == nil)
+      #expect(!file.isReplaced)
+      unlink(path)
+      #expect(!file.isReplaced)
+      rename(other, path)
+      #expect(file.isReplaced)
+    }
+  }
+
+  @Test func isReplacedByWhatIsShorter() throws {
+    try withTemporaryFile([1, 2]) { path in
+      let file = try LocalFile(path)
+      #expect(try file.next() == [1, 2])
+      #expect(!file.isReplaced)
+      truncate(path, 1)
+      #expect(file.isReplaced)
+    }
+  }
+
   @Test func whatCannotBeRead() {
     let missing = #expect(throws: IOError.self) { try LocalFile("/nonexistent") }
     #expect(missing?.code == .noSuchFile)

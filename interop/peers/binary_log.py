@@ -23,10 +23,12 @@ GrpcLogEntry = entry_class()
 
 
 def write(path, entries):
-    with open(path, "wb") as file:
-        for entry in entries:
-            data = entry.SerializeToString(deterministic=True)
-            file.write(struct.pack(">I", len(data)) + data)
+    Path(path).write_bytes(encoded(entries))
+
+
+def encoded(entries):
+    parts = [entry.SerializeToString(deterministic=True) for entry in entries]
+    return b"".join(struct.pack(">I", len(data)) + data for data in parts)
 
 
 def read(path):

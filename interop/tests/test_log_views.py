@@ -1,22 +1,26 @@
 """Does `tripwire log` read rotated recordings as one, choose calls, fit a terminal, and show what README
 says?"""
 
+import gzip
 import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from google.maps.fleetengine_v1 import types
 
-from command import LONGEST, binary, environment, tripwire
+from command import LONGEST, assert_failed, binary, environment, start, tripwire
 from peers import binary_log
 from peers.log_writer import GET_TRIP, LogWriter
 from places import INTEROP, RECORDINGS
 
+DEMO = RECORDINGS / "demo.binlog"
 REQUEST = types.GetTripRequest.pb(types.GetTripRequest(name="providers/p/trips/t1"))
 
 
@@ -45,11 +49,151 @@ def test_a_rotated_recording_is_read_as_one(tmp_path):
 
 def test_pipes_are_read_as_files_are(tmp_path):
     rotated(tmp_path, ["r", "r.1"])
-    command = f"gzip r.1; {binary()} log <(zcat r.1.gz) - < r"
+    command = f"{binary()} log <(cat r.1) - < r"
     done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=LONGEST,
                           env=environment(), cwd=tmp_path)
     assert done.stdout.decode() == tripwire("log", tmp_path / "whole").stdout
-    assert "this is gzip" in tripwire("log", tmp_path / "r.1.gz").stderr
+
+
+def test_what_logrotate_compressed_is_read(tmp_path):
+    rotated(tmp_path, ["r", "r.1", "r.2"])
+    for name in "r.1", "r.2":
+        path = tmp_path / name
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress(path.read_bytes()))
+        path.unlink()
+    whole = tripwire("log", tmp_path / "whole")
+    assert tripwire("log", *sorted(tmp_path.glob("r*"))) == whole
+    packed = gzip.compress((tmp_path / "whole").read_bytes())
+    assert tripwire("log", "-", stdin=packed) == whole
+    half = tripwire("log", "-", stdin=packed[:len(packed) // 2])
+    assert half.code == 1
+    assert half.stderr == "error: -: what gzip packed is damaged: it ends too early\n"
+    assert len(half.stdout.splitlines()) > 2
+    # A thousand times as large, and not so in memory.
+    bomb = gzip.compress(bytes(1 << 24), 9)
+    assert_failed(tripwire("log", "-", stdin=bomb), 1, "no gRPC binary log")
+
+
+def test_a_set_that_is_not_whole_is_told(tmp_path):
+    rotated(tmp_path, ["r.binlog", "r.binlog.1", "r.binlog.2", "r.binlog.3"])
+    paths = sorted(tmp_path.glob("r.binlog*"))
+    begins = "the recording begins before it, in"
+    for given, missing in [(paths[:1], "r.binlog.1 to"), (paths[:3], "r.binlog.3,"),
+                           (paths[1:3], "r.binlog.3,")]:
+        for command in "log", "get":
+            arguments = given if command == "log" else [
+                "providers/p/trips/t1", "--replay", given[0]]
+            result = tripwire(command, *arguments)
+            assert begins in result.stderr
+            assert command == "get" or missing in result.stderr
+    assert begins not in tripwire("log", *paths[1:]).stderr
+    # What is called like that, and is no part of it.
+    for name in "day.2025", "day.2026", "day.2027":
+        binary_log.write(tmp_path / name, [])
+    assert begins not in tripwire("log", tmp_path / "day.2025").stderr
+
+
+def test_a_file_that_is_there_twice_or_gone_is_told(tmp_path):
+    rotated(tmp_path, ["r", "r.1"])
+    (tmp_path / "link").symlink_to(tmp_path / "r")
+    whole = tripwire("log", tmp_path / "whole")
+    paths = [tmp_path / name for name in ("r", "link", "r.1", "r")]
+    result = tripwire("log", *paths)
+    assert (result.code, result.stdout) == (0, whole.stdout)
+    assert result.stderr.count("the same file as another one: read once") == 2
+    result = tripwire("log", tmp_path / "r", tmp_path / "r.1", tmp_path / "r.2")
+    assert (result.code, result.stdout) == (0, whole.stdout)
+    assert result.stderr == f"warning: {tmp_path / 'r.2'}: No such file or directory: left out\n"
+    for other in "q", "r.x", "q.1":
+        result = tripwire("log", tmp_path / "r", tmp_path / "r.1", tmp_path / other)
+        assert_failed(result, 1, f"{other}: No such file or directory")
+
+
+def test_a_clock_that_is_set_back_parts_no_call(tmp_path):
+    log = LogWriter()
+    log.call(GET_TRIP, REQUEST, b"")
+    log.begin(GET_TRIP, REQUEST)
+    cut = len(log.entries)
+    log.wait(-3600)
+    log.end(2)
+    log.call(GET_TRIP, REQUEST, b"")
+    binary_log.write(tmp_path / "r.1", log.entries[:cut])
+    binary_log.write(tmp_path / "r", log.entries[cut:])
+    result = tripwire("log", tmp_path / "r", tmp_path / "r.1", "--summary", "--json")
+    assert json.loads(result.stdout)["statuses"] == {"OK": 3}
+    assert "begins before the end of" in result.stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--trip", "t1"], ["--errors", "--json"]])
+@pytest.mark.parametrize("begins", ["moved away", "cut off"])
+def test_what_is_written_later_is_shown(tmp_path, options, begins):
+    path, log = tmp_path / "r", LogWriter()
+
+    def write(mode, code):
+        begin = len(log.entries)
+        log.call(GET_TRIP, REQUEST, code=code, message="gone")
+        with path.open(mode) as file:
+            file.write(binary_log.encoded(log.entries[begin:]))
+
+    path.touch()
+    process = start("log", path, "-f", *options, text=True)
+    watch = threading.Timer(LONGEST, process.kill)
+    watch.start()
+
+    def until(word):
+        while line := process.stdout.readline():
+            if word in line:
+                return
+        pytest.fail(f"{word} is not shown")
+
+    try:
+        write("ab", 5)
+        until("NOT_FOUND" if "--json" not in options else '"statusCode":5')
+        write("ab", 7)
+        until("PERMISSION_DENIED" if "--json" not in options else '"statusCode":7')
+        if begins == "moved away":
+            path.rename(tmp_path / "r.1")
+        write("wb", 8)
+        until("RESOURCE_EXHAUSTED" if "--json" not in options else '"statusCode":8')
+        process.send_signal(signal.SIGINT)
+        assert process.wait(LONGEST) == -signal.SIGINT
+        assert process.stderr.read() == ""
+    finally:
+        watch.cancel()
+        process.kill()
+        process.communicate()
+
+
+def test_what_comes_through_a_pipe_is_shown_at_once(tmp_path):
+    process = start("log", "-", "--follow", stdin=subprocess.PIPE)
+    watch = threading.Timer(LONGEST, process.kill)
+    watch.start()
+    try:
+        process.stdin.write(DEMO.read_bytes())
+        process.stdin.flush()
+        lines = [process.stdout.readline() for _ in range(5)]
+        assert b"NOT_FOUND" in lines[-1]
+        rest, error = process.communicate(timeout=LONGEST)
+        assert (rest, error, process.returncode) == (b"", b"", 0)
+    finally:
+        watch.cancel()
+        process.kill()
+        process.communicate()
+    for options in ["--summary"], ["--call", 1], ["--anonymize", "x"], [DEMO]:
+        assert_failed(tripwire("log", DEMO, "-f", *options), 2, "--follow")
+
+
+def test_no_json_has_what_ends_a_line_or_turns_it_around(tmp_path):
+    log = LogWriter()
+    odd = "".join(map(chr, [0x80, 0x85, 0x9f, 0x200e, 0x200f, 0x2028, 0x2029, *range(0x202a, 0x202f),
+                            *range(0x2066, 0x206a), 0x7f]))
+    trip = types.Trip.pb(types.Trip(name="a", vehicle_id=f"é{odd}"))
+    log.call(GET_TRIP, REQUEST, trip)
+    binary_log.write(tmp_path / "odd", log.entries)
+    output = tripwire("log", tmp_path / "odd", "--json").stdout
+    assert not set(odd) & set(output) and "é" in output
+    said = [json.loads(line) for line in output.splitlines()]
+    assert said[3]["message"]["decoded"]["vehicleId"] == f"é{odd}"
 
 
 def test_the_calls_that_are_wanted_are_shown(tmp_path):
@@ -67,7 +211,8 @@ def test_the_calls_that_are_wanted_are_shown(tmp_path):
     assert tripwire("log", whole, "--anonymize", copy, "--status", 14).code == 0
     counted = json.loads(tripwire("log", copy, "--summary", "--json").stdout)
     assert (counted["calls"], counted["statuses"]) == (3, {"UNAVAILABLE": 3})
-    assert counted["latencySeconds"] == {"p50": 0.035, "p99": 0.035, "max": 0.035}
+    assert counted["latencySeconds"] == dict.fromkeys(["p50", "p95", "p99", "max"], 0.035)
+    assert counted["last"] == "2026-11-21T09:31:55.805Z" and counted["first"] < counted["last"]
 
 
 def on_terminal(columns, *arguments):
@@ -90,6 +235,12 @@ def test_list_and_story_fit_a_terminal(name):
     assert kept == [line.split()[:2] for line in piped if line[0].isdigit()]
     wide = on_terminal(300, "log", path)
     assert wide == piped
+    summary = on_terminal(80, "log", path, "--summary")
+    assert max(map(len, summary)) <= 80
+    piped = tripwire("log", path, "--summary", TZ="UTC").stdout.splitlines()
+    assert on_terminal(1000, "log", path, "--summary") == piped
+    for status in re.findall(r"[A-Z_]+ (?:\(local\) )?\d+", " ".join(piped[2:])):
+        assert status in " ".join(line.strip() for line in summary)
     if name in ("trip", "flapping"):
         story = on_terminal(60, "log", path, "--trip", "t1")
         assert max(map(len, story)) <= 60

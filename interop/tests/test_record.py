@@ -1,5 +1,6 @@
 """Is what `--record` writes what was said, in the form that others read, and nothing secret?"""
 
+import gzip
 import json
 import resource
 import signal
@@ -280,6 +281,24 @@ def test_files_are_followed_by_others(server, log):
     for path in log.parent.iterdir():
         entries = binary_log.read(path)
         assert len(entries) == 6 and path.stat().st_size <= 2600
+
+
+def test_so_many_files_are_kept(server, log):
+    for _ in range(4):
+        result = get(server, T1, "--record", log, "--record-size", "2600", "--record-files", 1)
+        assert result.code == 0 and not result.stderr
+    assert sorted(path.name for path in log.parent.iterdir()) == ["trip.binlog", "trip.binlog.1"]
+    for number in "-1", "1000", "x", "+2":
+        result = get(server, T1, "--record", log, "--record-size", 1, f"--record-files={number}")
+        assert_failed(result, 2, "wants a number from 0 to 999")
+    assert_failed(get(server, T1, "--record", log, "--record-files", 1), 2, "with --record-size")
+    assert_failed(get(server, T1, "--record-files", 1), 2, "recorded where?")
+
+
+def test_nothing_is_written_to_what_is_compressed(server, log):
+    log.write_bytes(packed := gzip.compress((RECORDINGS / "demo.binlog").read_bytes()))
+    assert_failed(get(server, T1, "--record", log), 1, "this is gzip: record to another file")
+    assert log.read_bytes() == packed
 
 
 def test_what_is_no_log_is_left_alone(server, tmp_path):

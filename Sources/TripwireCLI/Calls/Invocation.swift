@@ -198,7 +198,7 @@ final class Invocation: Sendable {
 
   private func write(_ text: String) throws(ErrorReport) {
     do throws(OutputError) {
-      try console.output(console.outputIsTerminal() ? escapedJSON(text) : text)
+      try console.output(escapedJSON(text))
     } catch {
       throw ErrorReport(error)
     }

@@ -31,7 +31,7 @@ struct GetRequest: Sendable {
           request, options: server.callOptions(TripServiceMethods.getTrip.retryPolicy))
         text =
           options.output == .geojson
-          ? .success(Journey(response.message).geoJSONLine(for: console))
+          ? .success(Journey(response.message).geoJSONLine)
           : self.text(
             of: response, from: TripServiceMethods.getTrip.path, response.message.text, console)
       case .vehicle(let name):
@@ -65,7 +65,7 @@ struct GetRequest: Sendable {
     case .json, .geojson:
       do throws(JSONEncodingError) {
         let json = try response.message.jsonString(options: .pretty) + "\n"
-        return .success(console.outputIsTerminal() ? escapedJSON(json) : json)
+        return .success(escapedJSON(json))
       } catch {
         return .failure(ErrorReport(unwritable: error, path: path, attempts: response.attempts))
       }

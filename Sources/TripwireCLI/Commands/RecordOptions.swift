@@ -8,13 +8,19 @@ struct RecordOptions: Sendable {
   var filter: RecordingFilter?
   var maxFileSize: Int?
   var maxFileAge: Duration?
+  var keptFiles: Int?
 
-  /// What says how to record, and not where, or nil.
+  /// What says how to record, and not where, or how many files to keep, and not when to begin one; or nil.
   var contradiction: UsageError? {
-    guard file == nil else { return nil }
+    guard file == nil else {
+      guard keptFiles != nil, maxFileSize == nil, maxFileAge == nil else { return nil }
+      return UsageError(
+        message:
+          "--record-files: with --record-size or --record-age, which say when there are several")
+    }
     let idle = [
       ("record-filter", filter != nil), ("record-size", maxFileSize != nil),
-      ("record-age", maxFileAge != nil),
+      ("record-age", maxFileAge != nil), ("record-files", keptFiles != nil),
     ]
     return idle.first(where: \.1).map { option, _ in
       UsageError(message: "--\(option): recorded where? Name the file with --record")
@@ -34,6 +40,7 @@ struct RecordOptions: Sendable {
     options.filter = filter ?? .all
     options.maxFileSize = maxFileSize
     options.maxFileAge = maxFileAge
+    if let keptFiles { options.keptFiles = keptFiles }
     let recorder: CallRecorder
     do throws(RecordingError) {
       recorder = try CallRecorder(to: file, options: options) { reason in
@@ -86,6 +93,10 @@ struct RecordOptions: Sendable {
     .value(
       "record-age", "TIME", .recording, "do that when FILE is so old, such as 24h",
       parse: Parse.duration, store: { $0.maxFileAge = $1 }),
+    .value(
+      "record-files", "N", .recording,
+      "keep so many of them, up to FILE.N: 0 to 999, 5 if not given; those above N are left alone",
+      parse: Parse.fileCount, store: { $0.keptFiles = $1 }),
   ]
 }
 
@@ -95,6 +106,13 @@ extension Parse {
       throw BadValue("wants a file, which it appends to: stdout is for the answer")
     }
     return text
+  }
+
+  fileprivate static func fileCount(_ text: String) throws(BadValue) -> Int {
+    guard let number = Int(text), (0...RecordingOptions.mostKeptFiles).contains(number),
+      text.first != "+"
+    else { throw BadValue("wants a number from 0 to \(RecordingOptions.mostKeptFiles)") }
+    return number
   }
 
   /// What gRFC A16 calls a binary logging filter.

@@ -48,12 +48,12 @@ actor FollowOutput {
       var unnamed = report
       unnamed?.subject = nil
       var (text, unwritable) = jsonLines.lines(trip.name, update, unnamed, at: console.clock())
-      try write(console.outputIsTerminal() ? escapedJSON(text) : text)
+      try write(escapedJSON(text))
       unwritable?.subject = trip.name
       if failsFast, let unwritable { throw unwritable }
     case .geojson:
       if let trip = update.trip, !update.changed.isEmpty {
-        try write(Journey(trip).geoJSONLine(for: console))
+        try write(Journey(trip).geoJSONLine)
       }
       // stderr says what a map cannot.
       if let report {

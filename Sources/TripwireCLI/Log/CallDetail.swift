@@ -69,7 +69,10 @@ final class CallDetail: LogView {
     case (.serverTrailer, .trailer(let trailer)):
       let code = StatusCode(rawValue: Int(trailer.statusCode))
       let message = trailer.statusMessage.isEmpty ? "" : ": " + escaped(trailer.statusMessage)
-      return ("\(code)\(message)", details(trailer.statusDetails) + lines(trailer.metadata))
+      return (
+        code.words(isLocal: entry.isLocalStatus) + message,
+        details(trailer.statusDetails) + lines(trailer.metadata)
+      )
     default:
       return ("\(value.type.name ?? "event \(value.type.rawValue)") without what it is about", [])
     }

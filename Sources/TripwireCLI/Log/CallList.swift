@@ -10,9 +10,6 @@ final class CallList: LogView {
     (CallRow.resourceCell, 16), (CallRow.statusCell, 11), (CallRow.methodCell, 10),
     (CallRow.resourceCell, 8),
   ]
-  /// Before what stands on a line of its own.
-  private static let indent = "      "
-
   private let types: MessageTypes
   private let selection: CallSelection
   private let console: Console
@@ -45,6 +42,12 @@ final class CallList: LogView {
     if count >= Self.blockSize { try write(count) }
   }
 
+  func pause() throws(ErrorReport) {
+    let count = rows.prefix(while: \.isOver).count
+    if count > 0 { try write(count) }
+    try output.flush()
+  }
+
   func end(calls: Int) throws(ErrorReport) {
     try write(rows.count)
     try output.flush()
@@ -73,18 +76,8 @@ final class CallList: LogView {
     }
     for (row, line) in zip(shown, lines) {
       if let day = days.line(for: row.start) { try output.write(line: day) }
-      try write(line, row.note, below: width)
+      try output.write(line, note: row.note, below: width)
     }
-  }
-
-  /// A line, and what does not fit into it below it.
-  private func write(_ line: String, _ note: String, below width: Int) throws(ErrorReport) {
-    guard !note.isEmpty else { return try output.write(line: line) }
-    if let columns = output.columns, width + TripwireCLI.columns(of: note) > columns {
-      try output.write(line: line)
-      return try output.write(Self.indent, note)
-    }
-    try output.write(line: padded(line, to: width) + note)
   }
 
   /// On a terminal, what is left for names.

@@ -27,6 +27,8 @@ struct CallRow {
   let start: Timestamp?
   private var end: Timestamp?
   private(set) var status = Status.unfinished
+  /// Whether the status is one that no server said.
+  private(set) var isLocal = false
   private var message = ""
   private var requests = Traffic()
   private var responses = Traffic()
@@ -58,6 +60,7 @@ struct CallRow {
       responses.add(message)
     case (.serverTrailer, .trailer(let trailer)):
       status = .ended(StatusCode(rawValue: Int(trailer.statusCode)))
+      isLocal = entry.isLocalStatus
       message = shortened(trailer.statusMessage, to: 1_024)
       end = value.timestamp
     case (.cancel, _):
@@ -84,9 +87,14 @@ struct CallRow {
     return [
       String(number), days.time(start), isOfServer ? "server" : "",
       method?.split(separator: "/").last.map { shortened(String($0)) } ?? TextTable.unset, name,
-      status.description, latency.map(Units.latency) ?? TextTable.unset,
+      statusText, latency.map(Units.latency) ?? TextTable.unset,
       requests.text, responses.text,
     ]
+  }
+
+  /// "NOT_FOUND", "UNAVAILABLE (local)", "unfinished".
+  var statusText: String {
+    if case .ended(let code) = status { code.words(isLocal: isLocal) } else { status.description }
   }
 
   /// From the first entry to the end; nil when that is not known.

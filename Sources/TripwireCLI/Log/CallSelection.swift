@@ -110,9 +110,9 @@ struct SelectionOptions: Sendable {
       "errors", .selection, "calls that did not end with OK, or not at all",
       store: { $0.isErrors = true }),
     .value(
-      "status", "CODE", .selection,
-      "calls that ended so, by name, NOT_FOUND, or number; may be repeated",
-      parse: Parse.statusCode, store: { $0.statuses.insert($1) }),
+      "status", "CODES", .selection,
+      "calls that ended so, by name, NOT_FOUND, or number, with commas between; may be repeated",
+      parse: Parse.statusCodes, store: { $0.statuses.formUnion($1) }),
     .value(
       "method", "NAME", .selection, "calls of a method: GetTrip, TripService/GetTrip or all of it",
       parse: Parse.text, store: { $0.method = $1 }),
@@ -135,8 +135,14 @@ struct SelectionOptions: Sendable {
 }
 
 extension Parse {
+  fileprivate static func statusCodes(_ text: String) throws(BadValue) -> [StatusCode] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { code throws(BadValue) in
+      try statusCode(String(code))
+    }
+  }
+
   /// By its name, in any case, or its number.
-  fileprivate static func statusCode(_ text: String) throws(BadValue) -> StatusCode {
+  private static func statusCode(_ text: String) throws(BadValue) -> StatusCode {
     if let number = UInt16(text) { return StatusCode(rawValue: Int(number)) }
     return try choice(
       (0...16).map { code in

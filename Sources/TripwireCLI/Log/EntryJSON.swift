@@ -29,6 +29,8 @@ final class EntryJSON: LogView {
     if call == nil || entry.call.number == call { try output.write(json: line(entry)) }
   }
 
+  func pause() throws(ErrorReport) { try output.flush() }
+
   func end(calls: Int) throws(ErrorReport) {
     if let call { try LogFile.check(call, among: calls) }
     try output.flush()

@@ -1,11 +1,17 @@
 import Recording
-import WireIO
+import Tripwire
 
 /// What is made of a log.
 protocol LogView: AnyObject {
   func add(_ entry: LogFile.Entry) throws(ErrorReport)
+  /// Called when there is nothing more for now.
+  func pause() throws(ErrorReport)
   /// - Parameter calls: how many there were.
   func end(calls: Int) throws(ErrorReport)
+}
+
+extension LogView {
+  func pause() {}
 }
 
 /// One or more binary logs that are read as one, entry by entry, and what is wrong with them told on
@@ -23,10 +29,21 @@ struct LogFile {
 
     /// Whether the message was recorded as a whole.
     var isWhole: Bool { value.isWhole }
+
+    /// Whether it is a status that the client made itself, having heard nothing from a server.
+    var isLocalStatus: Bool {
+      guard case .trailer(let trailer) = value.payload, value.logger == .client else {
+        return false
+      }
+      return trailer.statusCode != 0 && trailer.metadata?.entry.isEmpty ?? true
+        && call.method != nil && !call.isAnswered
+    }
   }
 
   /// Files, or `-` for stdin.
   let paths: [String]
+  /// Whether to go on when more is written.
+  var isFollowed = false
   let console: Console
 
   /// So many warnings are told one by one.
@@ -34,13 +51,26 @@ struct LogFile {
 
   /// Shows every entry to `view`, and what there is even if the rest cannot be read.
   func show(to view: any LogView) throws(ErrorReport) {
-    let logs = BinaryLogSequence(try open(), skipsDamage: true)
+    let files: BinaryLogSet
+    do throws(BinaryLogError) {
+      files = try BinaryLogSet(paths: paths)
+    } catch {
+      throw ErrorReport(local: escaped(error.description))
+    }
+    for warning in files.warnings { console.warn(warning) }
+    let sources = files.sources.map { source in
+      var source = source
+      source.isFollowed = isFollowed
+      return source
+    }
+    let logs = BinaryLogSequence(sources, skipsDamage: true)
     var calls = CallNumbers()
     var warnings = 0
     var failures: [BinaryLogError] = []
     while let entry = next(of: logs, &failures) {
       warn(logs, &warnings)
       try view.add(Entry(entry, of: calls.call(of: entry)))
+      if isFollowed, logs.isWaiting { try view.pause() }
     }
     warn(logs, &warnings)
     if warnings > Self.warningLimit {
@@ -59,19 +89,6 @@ struct LogFile {
     guard call > count else { return }
     throw ErrorReport(
       local: "there is no call \(call): the recording has \(Units.count(count, "call"))")
-  }
-
-  private func open() throws(ErrorReport) -> [BinaryLogSource] {
-    var sources: [BinaryLogSource] = []
-    for path in paths {
-      do throws(IOError) {
-        sources.append(
-          BinaryLogSource(path: path, path == "-" ? LocalFile() : try LocalFile(path)))
-      } catch {
-        throw ErrorReport(local: escaped("\(path): \(error.code)"))
-      }
-    }
-    return sources
   }
 
   /// The next entry that can be read.
@@ -94,4 +111,9 @@ struct LogFile {
     }
     logs.warnings = []
   }
+}
+
+extension StatusCode {
+  /// "NOT_FOUND", "UNAVAILABLE (local)".
+  func words(isLocal: Bool) -> String { description + (isLocal ? " (local)" : "") }
 }

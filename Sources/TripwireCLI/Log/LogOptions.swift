@@ -5,6 +5,7 @@ struct LogOptions: Sendable {
   var schema = SchemaOptions()
   var selection = SelectionOptions()
   var isJSON = false
+  var isFollowed = false
   var isSummary = false
   var call: Int?
   /// The name or the ID of a trip.
@@ -22,9 +23,14 @@ struct LogOptions: Sendable {
           + " decoded and the number of the call; times are in UTC",
         store: { $0.isJSON = true }),
       .flag(
+        "follow", short: "f", .common,
+        "go on when more is written to FILE, also when it is moved away and begun anew, until Ctrl-C: the"
+          + " list, --json, --trip",
+        store: { $0.isFollowed = true }),
+      .flag(
         "summary", .common,
-        "a line for each method: how many calls, how long half of them, 99 % and all took at most, and"
-          + " how they ended; with --json an object a line",
+        "a line for each method: how many calls, when the first and the last began, how long half of"
+          + " them, 95 %, 99 % and all took at most, and how they ended; with --json an object a line",
         store: { $0.isSummary = true }),
       .value(
         "call", "N", .common, "one call whole, by its number in the list", parse: Parse.callNumber,
@@ -61,6 +67,9 @@ struct LogOptions: Sendable {
       return UsageError(
         message: "\(views[0]) or \(views[1]): which is it?",
         hint: trip == nil ? nil : "for \(views[1]) --resource chooses the calls of a trip")
+    }
+    if isFollowed, let view = views.first, view != "--trip" {
+      return UsageError(message: "--follow: \(view) wants a recording that has an end")
     }
     if mapping != nil, copy == nil {
       return UsageError(message: "--mapping goes with --anonymize: it tells of the copy")

@@ -1,17 +1,17 @@
 /// What `tripwire log` writes to stdout, many lines at a time.
 final class LogOutput {
   private static let chunk = 1 << 16
+  /// Before what stands on a line of its own.
+  private static let indent = "      "
 
   private let console: Console
-  private let isTerminal: Bool
   /// How many columns a line may take; nil where stdout is no terminal.
   let columns: Int?
   private var pending = ""
 
   init(_ console: Console) {
     self.console = console
-    isTerminal = console.outputIsTerminal()
-    columns = isTerminal ? LiveScreen.size().columns : nil
+    columns = console.outputIsTerminal() ? LiveScreen.size().columns : nil
   }
 
   /// - Parameter line: one that is cut to the width of a terminal, without its end.
@@ -29,6 +29,16 @@ final class LogOutput {
     }
   }
 
+  /// A line of cells that take so many columns, and what does not fit behind them below it.
+  func write(_ line: String, note: String, below width: Int) throws(ErrorReport) {
+    guard !note.isEmpty else { return try write(line: line) }
+    if let columns, width + TripwireCLI.columns(of: note) > columns {
+      try write(line: line)
+      return try write(Self.indent, note)
+    }
+    try write(line: padded(line, to: width) + note)
+  }
+
   /// - Parameter text: whole lines, safe for a terminal.
   func write(_ text: String) throws(ErrorReport) {
     pending += text
@@ -37,7 +47,7 @@ final class LogOutput {
 
   /// - Parameter json: whole lines.
   func write(json: String) throws(ErrorReport) {
-    try write(isTerminal ? escapedJSON(json) : json)
+    try write(escapedJSON(json))
   }
 
   func flush() throws(ErrorReport) {

@@ -59,6 +59,8 @@ final class SelectedCalls: LogView {
     }
   }
 
+  func pause() throws(ErrorReport) { try view.pause() }
+
   func end(calls count: Int) throws(ErrorReport) {
     for number in calls.keys.sorted() { try decide(number) }
     if wanted.isEmpty, count > 0 { try selection.warnOfNone(among: count, console) }

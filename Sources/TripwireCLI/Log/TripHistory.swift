@@ -93,7 +93,7 @@ final class TripHistory {
   }
 
   func fail(
-    _ code: StatusCode, _ message: String, at time: Timestamp?
+    _ code: StatusCode, _ message: String, isLocal: Bool, at time: Timestamp?
   ) -> [StoryEvent] {
     if outage?.code == code, outage?.message == message {
       outage?.count += 1
@@ -102,11 +102,12 @@ final class TripHistory {
     let start = outage == nil ? time : outage?.start
     outage = Outage(
       code: code, message: message, start: start, count: (outage?.count ?? 0) + 1)
-    let words = "\(code)" + (message.isEmpty ? "" : ": " + shortened(message, to: 200))
+    let words =
+      code.words(isLocal: isLocal) + (message.isEmpty ? "" : ": " + shortened(message, to: 200))
     return [
       StoryEvent(
         "error", "error: \(words)", ("code", quoted(code.description)),
-        ("message", quoted(message)))
+        ("message", quoted(message)), ("local", isLocal ? "true" : nil))
     ]
   }
 

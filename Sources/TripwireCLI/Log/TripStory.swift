@@ -71,7 +71,7 @@ final class TripStory: LogView {
       call.time = value.timestamp
     case (.serverTrailer, .trailer(let trailer)):
       guard let call = calls.removeValue(forKey: number) else { return }
-      try tell(end(of: call, trailer, at: value.timestamp), call.name, entry)
+      try tell(end(of: call, trailer, entry), call.name, entry)
     case (.cancel, _):
       guard let call = calls.removeValue(forKey: number) else { return }
       let event = StoryEvent("cancelled", "\(call.method) cancelled by the client")
@@ -79,6 +79,8 @@ final class TripStory: LogView {
     default: break
     }
   }
+
+  func pause() throws(ErrorReport) { try output.flush() }
 
   func end(calls count: Int) throws(ErrorReport) {
     guard !histories.isEmpty else {
@@ -135,20 +137,25 @@ final class TripStory: LogView {
   }
 
   private func end(
-    of call: Call, _ trailer: BinlogTrailer, at time: Timestamp?
+    of call: Call, _ trailer: BinlogTrailer, _ entry: LogFile.Entry
   ) -> [StoryEvent] {
+    let time = entry.value.timestamp
+    let isLocal = entry.isLocalStatus
     let code = StatusCode(rawValue: Int(trailer.statusCode))
     let history = history(call.name)
     guard let request = call.request else {
       let message = trailer.statusMessage
-      let words = "\(code)" + (message.isEmpty ? "" : ": " + shortened(message, to: 200))
+      let words =
+        code.words(isLocal: isLocal) + (message.isEmpty ? "" : ": " + shortened(message, to: 200))
       return [
         StoryEvent(
           "call", "\(call.method): \(words)", ("method", quoted(call.method)),
-          ("code", quoted(code.description)))
+          ("code", quoted(code.description)), ("local", isLocal ? "true" : nil))
       ]
     }
-    guard code.named == .ok else { return history.fail(code, trailer.statusMessage, at: time) }
+    guard code.named == .ok else {
+      return history.fail(code, trailer.statusMessage, isLocal: isLocal, at: time)
+    }
     guard let answer = call.answer else {
       return [StoryEvent("unreadable", "an answer that is not whole, or no trip")]
     }

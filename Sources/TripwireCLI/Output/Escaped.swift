@@ -18,9 +18,11 @@ func escaped(_ text: String) -> String {
   return result
 }
 
-/// JSON made safe to print on a terminal: what JSON itself leaves as it is (DEL, C1, what reorders text
-/// or cannot be seen) is written as `\u009b`, too. The value stays the same.
+/// JSON made safe to print on a terminal, and to be read line by line: what JSON itself leaves as it is
+/// (DEL, C1, line separators, what reorders text or cannot be seen) is written as `\u009b`, too. The value
+/// stays the same.
 func escapedJSON(_ json: String) -> String {
+  guard !json.isPrintableASCII else { return json }
   func isRisky(_ scalar: UnicodeScalar) -> Bool { scalar != "\n" && isUnsafe(scalar) }
   guard json.unicodeScalars.contains(where: isRisky) else { return json }
   var result = ""
@@ -35,6 +37,20 @@ func escapedJSON(_ json: String) -> String {
     }
   }
   return result
+}
+
+extension String {
+  /// Whether that and ends of lines is all there is, as mostly: without a branch for each octet, as this
+  /// is looked at for all that is written.
+  fileprivate var isPrintableASCII: Bool {
+    let octets = utf8Span.span
+    var others: UInt8 = 0
+    for index in octets.indices {
+      let octet = octets[index]
+      others |= (octet &- 0x20 > 0x5e ? 1 : 0) & (octet != UInt8(ascii: "\n") ? 1 : 0)
+    }
+    return others == 0
+  }
 }
 
 private func isUnsafe(_ scalar: UnicodeScalar) -> Bool {

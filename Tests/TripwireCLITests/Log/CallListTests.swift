@@ -48,6 +48,40 @@ import Tripwire
     #expect(lines.last?.contains("DEADLINE_EXCEEDED") == true)
   }
 
+  /// gRFC A16 has the server's address in the first entry of what it says.
+  @Test func tellsStatusesThatNoServerSaid() async throws {
+    var log = TestLog()
+    for isLocal in [true, false] {
+      let id = log.begin()
+      log.send(id, Self.request("providers/p/trips/t1"))
+      log.end(id, 14, "away", isLocal: isLocal)
+    }
+    // Of these it cannot be told: one is not whole, one a server's own log, one was answered before.
+    log.end(99, 14, isLocal: true)
+    let served = log.begin(logger: .server)
+    log.end(served, 14, isLocal: true)
+    log.entries[log.entries.count - 1].logger = .server
+    let answered = log.begin()
+    log.add(answered, .serverHeader, .serverHeader(BinlogServerHeader()))
+    log.end(answered, 14, isLocal: true)
+    func count(_ options: String...) async throws -> [Bool] {
+      try await log.run(options).output.split(separator: "\n").filter { $0.contains("UNAVAILABLE") }
+        .map { $0.contains("(local)") }
+    }
+    #expect(try await count() == [true, false, false, false, false])
+    #expect(try await count("--status", "unavailable").count == 5)
+    #expect(try await count("--call", "1") == [true])
+    #expect(try await count("--call", "2") == [false])
+    let summary = try await log.run("--summary").output
+    #expect(summary.contains("UNAVAILABLE 3, UNAVAILABLE (local) 1"), "\(summary)")
+    let json = try await log.run("--summary", "--json", "--method", "GetTrip").output
+    let counts = #""statuses":{"UNAVAILABLE":4},"localStatuses":{"UNAVAILABLE":1}"#
+    #expect(json.contains(counts), "\(json)")
+    let story = try await log.run("--trip", "t1").output
+    #expect(story.contains("error: UNAVAILABLE (local): away"), "\(story)")
+    #expect(try await log.run("--trip", "t1", "--json").output.contains(#","local":true}"#))
+  }
+
   @Test func tellsServersManyMessagesAndWhatIsMissing() async throws {
     var log = TestLog()
     let stream = log.begin("other.Service/Watch", logger: .server)

@@ -38,6 +38,7 @@ import Tripwire
   private static let cases: [([String], [Int])] = [
     ([], [1, 2, 3, 4, 5, 6, 7]), (["--errors"], [2, 3, 5, 6, 7]),
     (["--status", "NOT_FOUND"], [2, 7]), (["--status", "not-found", "--status", "14"], [2, 3, 7]),
+    (["--status", "not-found,14"], [2, 3, 7]),
     (["--status", "cancelled"], [5]), (["--slow", "300ms"], [3, 4]),
     (["--method", "GetTrip"], [1, 3, 5]), (["--method", "TripService/GetTrip"], [1, 3, 5]),
     (["--method", "/maps.fleetengine.v1.VehicleService/GetVehicle"], [2, 4, 6]),
@@ -162,21 +163,24 @@ import Tripwire
     #expect((code, error) == (.success, ""))
     #expect(
       output == """
-        method                     calls  p50       p99       max       status
-        —                          1      0.0 ms    0.0 ms    0.0 ms    NOT_FOUND 1
-        TripService/GetTrip        3      100.0 ms  300.0 ms  300.0 ms  OK 1, UNAVAILABLE 1, cancelled 1
-        VehicleService/GetVehicle  3      200.0 ms  400.0 ms  400.0 ms  NOT_FOUND 1, OK 1, unfinished 1
+        2026-11-21, times in UTC
+        method                     calls  first     last      p50       p95       p99       max       status
+        —                          1      09:30:50  09:30:50  0.0 ms    0.0 ms    0.0 ms    0.0 ms    NOT_FOUND 1
+        TripService/GetTrip        3      09:30:00  09:30:40  100.0 ms  300.0 ms  300.0 ms  300.0 ms  OK 1, UNAVAILABLE 1, cancelled 1
+        VehicleService/GetVehicle  3      09:30:10  09:30:50  200.0 ms  400.0 ms  400.0 ms  400.0 ms  NOT_FOUND 1, OK 1, unfinished 1
 
         """)
     let json = try await Self.log.run("--summary", "--json", "--method", "GetTrip").output
     #expect(
       json == #"{"method":"/maps.fleetengine.v1.TripService/GetTrip","calls":3,"#
+        + #""first":"2026-11-21T09:30:00Z","last":"2026-11-21T09:30:40Z","#
         + #""statuses":{"OK":1,"UNAVAILABLE":1,"cancelled":1},"#
-        + #""latencySeconds":{"p50":0.1,"p99":0.3,"max":0.3}}"# + "\n")
+        + #""latencySeconds":{"p50":0.1,"p95":0.3,"p99":0.3,"max":0.3}}"# + "\n")
   }
 
   @Test(arguments: [
-    ["--status", "LOST"], ["--since", "soon"], ["--slow", "1"], ["--method", ""],
+    ["--status", "LOST"], ["--status", "OK,"], ["--since", "soon"], ["--slow", "1"],
+    ["--method", ""],
     ["--call", "1", "--errors"], ["--trip", "t", "--errors"], ["--trip", "t", "--resource", "t"],
     ["--call", "1", "--since", "09:30"], ["--summary", "--call", "1"],
     ["--summary", "--anonymize", "b"],

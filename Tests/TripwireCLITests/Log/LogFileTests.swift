@@ -36,6 +36,33 @@ import Tripwire
     #expect((test.output, test.error) == (whole.output, ""))
   }
 
+  @Test func tellsOfFilesThatAreNotReadOrReadOnce() async throws {
+    let log = Self.log(2)
+    try await withTemporaryDirectory { folder in
+      let path = "\(folder)/log"
+      var parts = (log, log)
+      parts.0.entries = Array(log.entries[6...])
+      parts.1.entries = Array(log.entries[..<6])
+      try appendToFile(path, parts.0.bytes)
+      try appendToFile(path + ".1", parts.1.bytes)
+      let test = TestConsole()
+      #expect(await test.run("log", path) == .success)
+      #expect(
+        test.error == "warning: \(path): the recording begins before it, in \(path).1, which is not"
+          + " read: \(path)* names all of it\n")
+      let whole = TestConsole()
+      #expect(await whole.run("log", path, path, path + ".1", path + ".2") == .success)
+      #expect(whole.output == (try await log.run().output))
+      #expect(
+        whole.error == """
+          warning: \(path): the same file as another one: read once
+          warning: \(path).2: No such file or directory: left out
+
+          """)
+      #expect(await TestConsole().run("log", path, "\(folder)/lag.1") == .localFailure)
+    }
+  }
+
   @Test func showsTheRestWhereOneCanNotBeRead() async throws {
     let test = TestConsole()
     try await withFile([0x1f, 0x8b, 8, 0, 0]) { packed in
@@ -45,7 +72,7 @@ import Tripwire
         }
         #expect(
           test.error == """
-            warning: \(packed): entry 1 at byte 0: this is gzip: unpack it first, as zcat does
+            warning: \(packed): what gzip packed is damaged: it ends too early
             error: \(other): entry 1 at byte 0: length 4278190080 is not between 1 and 67108864: \
             this is no gRPC binary log
 

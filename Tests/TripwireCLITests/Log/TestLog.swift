@@ -56,14 +56,20 @@ struct TestLog {
     end(id)
   }
 
+  /// - Parameter isLocal: whether no server said so.
   mutating func end(
-    _ id: UInt64, _ code: UInt32 = 0, _ text: String = "", details: [UInt8] = []
+    _ id: UInt64, _ code: UInt32 = 0, _ text: String = "", details: [UInt8] = [],
+    isLocal: Bool = false
   ) {
+    let isAnswered = entries.contains { $0.callId == id && $0.type == .serverHeader }
     var trailer = BinlogTrailer()
     trailer.statusCode = code
     trailer.statusMessage = text
     trailer.statusDetails = details
     add(id, .serverTrailer, .trailer(trailer))
+    if code != 0, !isAnswered, !isLocal {
+      entries[entries.count - 1].peer = BinlogAddress(type: .ipv4, address: "192.0.2.1")
+    }
   }
 
   /// A whole GetTrip of 35 ms.

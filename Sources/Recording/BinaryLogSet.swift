@@ -1,0 +1,72 @@
+import WireIO
+
+/// The files of one recording, open to be read.
+package struct BinaryLogSet: Sendable {
+  /// Each file once.
+  package private(set) var sources: [BinaryLogSource] = []
+  /// Which files are not read, or were given twice, in words.
+  package private(set) var warnings: [String] = []
+
+  private var files: Set<LocalFile.Identity> = []
+
+  /// Opens the files.
+  ///
+  /// - Parameter paths: of files, or `-` for standard input.
+  /// - Throws: ``BinaryLogError`` when one cannot be opened. Of a rotated set some may be gone, as files
+  ///   are renamed and removed between the time when they were listed and now: that is a warning.
+  package init(paths: [String]) throws(BinaryLogError) {
+    var gone: [(path: String, error: BinaryLogError)] = []
+    for path in paths {
+      if let error = try open(path) { gone.append((path, error)) }
+    }
+    for (path, error) in gone {
+      // While files are renamed there is for a moment none of that name.
+      guard try open(path) != nil else { continue }
+      let base = RotatedName(path).base
+      guard sources.contains(where: { RotatedName($0.path).base == base }) else { throw error }
+      warnings.append("\(error): left out")
+    }
+    warnOfUnread()
+  }
+
+  /// Returns why it cannot be opened when there is no such file.
+  private mutating func open(_ path: String) throws(BinaryLogError) -> BinaryLogError? {
+    do throws(IOError) {
+      let file = path == "-" ? LocalFile() : try LocalFile(path)
+      if let identity = file.identity, !files.insert(identity).inserted {
+        warnings.append("\(path): the same file as another one: read once")
+      } else {
+        sources.append(BinaryLogSource(path: path, file))
+      }
+      return nil
+    } catch {
+      let failure = BinaryLogError(path: path, reason: error.code.description)
+      if error.code == .noSuchFile { return failure }
+      throw failure
+    }
+  }
+
+  /// The calls of a rotated set go on from one file to the next, and what is answered in one may be no
+  /// more than what changed since the one before.
+  private mutating func warnOfUnread() {
+    let newest = Dictionary(grouping: sources.map { RotatedName($0.path) }, by: \.base)
+      .compactMapValues { $0.map(\.number).min() }
+    for (base, number) in newest.sorted(by: { $0.key < $1.key })
+    where number == 0 || LocalFile.exists(base) {
+      var unread: [String] = []
+      for number in stride(from: number + 1, through: RecordingOptions.mostKeptFiles, by: 1) {
+        let names = RotatedName.names(base, number)
+        guard let name = names.first(where: { LocalFile.identity(of: $0) != nil }),
+          let file = LocalFile.identity(of: name)
+        else { break }
+        if !files.contains(file) { unread.append(name) }
+      }
+      guard let first = unread.first, let last = unread.last else { continue }
+      let names = unread.count == 1 ? first : "\(first) to \(last)"
+      let path = number == 0 ? base : "\(base).\(number)"
+      warnings.append(
+        "\(path): the recording begins before it, in \(names), which \(unread.count == 1 ? "is" : "are")"
+          + " not read: \(base)* names all of it")
+    }
+  }
+}

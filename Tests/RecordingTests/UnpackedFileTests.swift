@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+import WireGRPC
+import WireIO
+
+@testable import Recording
+
+@Suite struct UnpackedFileTests {
+  /// - Parameter begun: how many bytes were read before.
+  private static func read(_ bytes: [UInt8], begun: Int = 0) throws -> [UInt8] {
+    try withTemporaryFile(bytes.dropFirst(begun)) { path in
+      let source = BinaryLogSource(
+        path: path, try LocalFile(path), after: Array(bytes.prefix(begun)))
+      let file = UnpackedFile(source)
+      var read: [UInt8] = []
+      while true {
+        let chunk = try file.next()
+        guard !chunk.isEmpty else { return read }
+        #expect(chunk.count <= 1 << 17)
+        read += chunk
+      }
+    }
+  }
+
+  private static func packed(_ bytes: [UInt8]) throws -> [UInt8] {
+    try #require(Deflater.gzip(bytes))
+  }
+
+  @Test(arguments: [0, 1, 2, 30])
+  func readsWhatIsPackedAndWhatIsNot(begun: Int) throws {
+    // More than is read at a time, packed or not.
+    var random = SplitMix(state: 7)
+    let noise = (0..<200_000).map { _ in UInt8(truncatingIfNeeded: random.next()) & 0x3f }
+    let zeros = [UInt8](repeating: 0, count: 2_000_000)
+    #expect(try Self.read(noise, begun: begun) == noise)
+    #expect(try Self.read(Self.packed(noise), begun: begun) == noise)
+    #expect(try Self.read(Self.packed(noise) + Self.packed(zeros), begun: begun) == noise + zeros)
+    #expect(try Self.read([], begun: 0) == [])
+    #expect(try Self.read([0x1f], begun: 0) == [0x1f])
+  }
+
+  @Test func tellsWhatIsDamaged() throws {
+    let packed = try Self.packed([UInt8](repeating: 7, count: 1_000_000))
+    var flipped = packed
+    flipped[packed.count - 8] ^= 1
+    let cases: [([UInt8], String)] = [
+      (packed.dropLast(), "it ends too early"), (Array(packed.prefix(2)), "it ends too early"),
+      (flipped, "incorrect data check"), (packed + [1], "it ends too early"),
+      (packed + [1, 2, 3], "incorrect header check"),
+    ]
+    for (bytes, words) in cases {
+      let error = #expect(throws: BinaryLogError.self) { try Self.read(bytes) }
+      #expect(error?.reason == "what gzip packed is damaged: \(words)")
+    }
+  }
+}
