@@ -13,8 +13,9 @@ import WireProtobuf
 ///     let report = await recorder.close()
 ///
 /// Credentials are left out: `authorization`, cookies, API keys, whatever is marked as sensitive, named
-/// like a secret or looks like a token. Where a server says again what a call was sent with of these,
-/// in a message, a status or its own metadata, asterisks are recorded in its place. The rest is what
+/// like a secret or looks like a token. Where a server says again what this call or one of the last was
+/// sent with of these, as it is or in Base64, in a message, a status or its own metadata, asterisks are
+/// recorded in its place, as they are for a JSON web token in any metadata of a call. The rest is what
 /// your users' trips and places are: keep it as you would keep those.
 ///
 /// As the first of the interceptors it sees also what fails on the way to the network, which is recorded
@@ -35,7 +36,7 @@ public final class CallRecorder: CallObserver {
     var unnamed = 0
   }
   private let calls: Locked<Calls>
-  fileprivate let knownSecrets = Locked(KnownSecrets())
+  fileprivate let knownSecrets = Locked(KnownSecrets(memory: 2))
 
   /// Continues a log, or begins one, which nobody else can read.
   ///
@@ -126,7 +127,10 @@ private final class CallLog: Sendable {
         state.peer = nil
         return
       case .start(let metadata, _):
-        let secrets = recorder.knownSecrets.withLock { $0.secrets(of: metadata) }
+        let secrets = recorder.knownSecrets.withLock { known in
+          known.learn(metadata)
+          return known.recent
+        }
         if !secrets.isEmpty { state.call = state.call.sent(with: secrets) }
       case .responseHeaders:
         peer = state.peer.take()

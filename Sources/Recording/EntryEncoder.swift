@@ -47,7 +47,7 @@ struct EntryEncoder {
   /// How many there are.
   private(set) var count = 0
 
-  private var names = RecordedNames()
+  private var kinds = MetadataKinds()
   /// The last address, as it is written.
   private var address: (peer: String, bytes: [UInt8]) = ("", [])
 
@@ -193,7 +193,7 @@ extension EntryEncoder {
     let metadata = writer.open(1, limit: limit)
     defer { writer.close(metadata, keepsEmpty: false) }
     var room = head.call.limits.metadata
-    for entry in entries where names.isRecorded(entry) {
+    for entry in entries where kinds.isApplications(entry) {
       let (name, value) = (entry.name.utf8.count, entry.value.size)
       // What traces calls takes no room (gRFC A16).
       if entry.name != "grpc-trace-bin" {
@@ -208,5 +208,15 @@ extension EntryEncoder {
       }
     }
     return false
+  }
+}
+
+extension Metadata.Value {
+  /// In bytes, as it is recorded.
+  fileprivate var size: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .binary(let bytes): bytes.count
+    }
   }
 }

@@ -1,3 +1,4 @@
+import WireGRPC
 import WireProtobuf
 
 /// Writes fields of protobuf messages into memory in which there is room for them: those that have their

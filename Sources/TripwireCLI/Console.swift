@@ -10,16 +10,39 @@ import WireIO
 
 /// What a command sees of the world around it; tests pass their own.
 struct Console: Sendable {
-  /// Data, and nothing but data.
-  var output: @Sendable (String) throws(OutputError) -> Void
-  var outputIsTerminal: @Sendable () -> Bool
-  /// Everything else: errors, warnings, traces.
-  var error: @Sendable (String) -> Void
-  var errorIsTerminal: @Sendable () -> Bool
-  var environment: @Sendable (String) -> String?
+  /// Data, and nothing but data. On a terminal without `secrets`.
+  let output: @Sendable (String) throws(OutputError) -> Void
+  let outputIsTerminal: @Sendable () -> Bool
+  /// Everything else: errors, warnings, traces. Without `secrets`.
+  let error: @Sendable (String) -> Void
+  let errorIsTerminal: @Sendable () -> Bool
+  let environment: @Sendable (String) -> String?
   var clock: @Sendable () -> WallClock
   /// The loop that the command runs on, where calls cost no change of thread.
-  var loop: EventLoop?
+  let loop: EventLoop?
+  /// Observes all calls.
+  let secrets: SentSecrets
+
+  init(
+    output: @escaping @Sendable (String) throws(OutputError) -> Void,
+    outputIsTerminal: @escaping @Sendable () -> Bool,
+    error: @escaping @Sendable (String) -> Void,
+    errorIsTerminal: @escaping @Sendable () -> Bool,
+    environment: @escaping @Sendable (String) -> String?,
+    clock: @escaping @Sendable () -> WallClock, loop: EventLoop? = nil
+  ) {
+    let secrets = SentSecrets()
+    self.output = { (text) throws(OutputError) in
+      try output(outputIsTerminal() ? secrets.struck(text) : text)
+    }
+    self.outputIsTerminal = outputIsTerminal
+    self.error = { text in error(secrets.struck(text)) }
+    self.errorIsTerminal = errorIsTerminal
+    self.environment = environment
+    self.clock = clock
+    self.loop = loop
+    self.secrets = secrets
+  }
 
   /// The console of this process, for a command that runs on `loop`.
   static func process(on loop: EventLoop) -> Console {

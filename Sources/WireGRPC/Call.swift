@@ -116,6 +116,7 @@ final class Call {
   }
 
   private func beginAgain(after error: CallError, delay: Duration) {
+    let error = error.withoutSecrets(of: request.metadata)
     let failure = FailedAttempt(
       code: error.code, message: error.message, peer: error.peer, delay: delay)
     earlierAttempts.append(failure)
@@ -216,7 +217,7 @@ final class Call {
   /// Hands the error to the caller, once.
   func fail(_ error: CallError) {
     guard end() else { return }
-    var error = error
+    var error = error.withoutSecrets(of: request.metadata)
     if !earlierAttempts.isEmpty {
       error.earlierAttempts = earlierAttempts
       error.peer = error.peer ?? earlierAttempts.lazy.compactMap(\.peer).last

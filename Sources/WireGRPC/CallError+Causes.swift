@@ -72,6 +72,19 @@ extension CallError {
     self = .transport(.internal, "the server's message does not decode: \(error)")
   }
 
+  /// With asterisks where the message says again what proves who asks of the metadata that a call was
+  /// sent with: programs log the message. The rest is as the server sent it.
+  func withoutSecrets(of metadata: Metadata) -> CallError {
+    guard origin != .local, message.utf8.count >= Secret.shortest, !metadata.isEmpty else {
+      return self
+    }
+    let secrets = KnownSecrets.of(metadata)
+    var error = self
+    error.message = secrets.struck(message)
+    error.connectionFailure = connectionFailure?.without(secrets)
+    return error
+  }
+
   func adding(_ text: String) -> CallError {
     var error = self
     error.message += text

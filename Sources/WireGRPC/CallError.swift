@@ -22,7 +22,8 @@ public struct CallError: Error, Sendable, Hashable {
   }
 
   public var code: StatusCode
-  /// For people; may be empty.
+  /// For people; may be empty. With asterisks where the server says again what the call was sent with
+  /// that proves who asks: ``details`` and ``metadata`` are as it sent them.
   public var message: String
   /// What the server added as google.rpc details, in its order.
   public var details: [ErrorDetail]

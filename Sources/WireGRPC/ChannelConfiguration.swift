@@ -67,7 +67,7 @@ public struct ChannelConfiguration: Sendable {
   /// Called with all that is worth counting, mostly on the channel's own thread: it must return soon.
   public var metrics: (@Sendable (ChannelMetric) -> Void)?
   /// Called with every step, on the channel's own thread: it must return soon. Credentials are
-  /// redacted before it sees them.
+  /// redacted before it sees them, also where the peer says again what the last calls were sent with.
   public var trace: (@Sendable (TraceEvent) -> Void)?
   /// The loop that the channel lives on, and that outlives it; nil starts one for the channel.
   package var loop: EventLoop?

@@ -161,6 +161,7 @@ final class Connection {
     call.wasSent(to: address)
     machine.callStarted()
     if context.trace.isOn {
+      context.trace.hide(secretsOf: request.metadata)
       context.trace(call: request.id, .requestHeaders(Tracer.headers(headers.list.fields)))
       traceMessages(of: call, in: body)
     }

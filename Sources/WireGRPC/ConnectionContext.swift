@@ -108,7 +108,7 @@ extension ConnectionContext {
         time: min(max($0.time, configuration.shortestKeepalive), Timeout.longest),
         timeout: Timeout.bounded($0.timeout), withoutCalls: $0.withoutCalls)
     }
-    trace = Tracer(sink: configuration.trace)
+    trace = Tracer(configuration.trace)
     metrics = configuration.metrics
     ownsLoop = configuration.loop == nil
     if let loop = configuration.loop {

@@ -75,7 +75,7 @@ extension ConnectionFailure {
   ) {
     switch (end, phase) {
     case (.proxyFailed(let error), _):
-      self.init(tunnelling: error, at: peer)
+      self = ConnectionFailure(tunnelling: error, at: peer).without(proxy?.secrets ?? [])
     case (.tlsFailed(let error), _):
       self.init(handshaking: error, at: peer)
     case (.failed(let error), .connecting):

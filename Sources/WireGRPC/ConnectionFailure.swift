@@ -75,6 +75,15 @@ extension ConnectionFailure {
   }
 }
 
+extension ConnectionFailure {
+  /// With asterisks where it tells of these.
+  func without(_ secrets: [Secret]) -> ConnectionFailure {
+    var failure = self
+    failure.detail = secrets.struck(detail)
+    return failure
+  }
+}
+
 extension ConnectionFailure: CustomStringConvertible {
   public var description: String { "\(peer): \(detail)" }
 }

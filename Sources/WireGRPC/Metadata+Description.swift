@@ -13,7 +13,8 @@ extension Metadata.Entry: CustomStringConvertible, CustomDebugStringConvertible,
   }
 
   private var shown: String {
-    MetadataRules.shown(value.headerValue, of: name, isSensitive: isSensitive)
+    MetadataRules.shown(
+      value.headerValue, of: name, isSensitive: isSensitive || !value.webTokens.isEmpty)
   }
 }
 

@@ -45,6 +45,11 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
     return "Basic " + Base64.encode(user + [UInt8(ascii: ":")] + password, padded: true)
   }
 
+  /// The password, which a proxy may say again.
+  var secrets: [Secret] {
+    authorization.map { KnownSecrets.of(["proxy-authorization": .text($0)]) } ?? []
+  }
+
   /// "host:port", with the scheme when it is https; never the password.
   package var description: String {
     (usesTLS ? "https://" : "") + HostAndPort(host: host, port: port).description

@@ -220,7 +220,7 @@ import WireProtobuf
         .message(response: [UInt8](repeating: 1, count: 52) + bytes), .end(.failure(error)))
       // The next is none the worse for it.
       RecordedCallDriver(recorder).tell(
-        .start(metadata: ["x-user": "berta"], timeout: nil), .message(response: bytes))
+        .start(metadata: ["x-user": "berta"], timeout: nil), .message(response: [1, 2, 3]))
     }
     let next = try #require(entries.firstIndex { $0.callId == 2 })
     let written = Logs.bytes(Array(entries[..<next]))
@@ -228,7 +228,7 @@ import WireProtobuf
       #expect(!written.contains(bytes[start..<start + 8]))
     }
     #expect(written.contains(Array("anna".utf8)))
-    #expect(entries.last?.payload == Logs.message(bytes))
+    #expect(entries.last?.payload == Logs.message([1, 2, 3]))
     guard case .trailer(let trailer) = entries[next - 1].payload else {
       Issue.record("no trailer")
       return
@@ -238,6 +238,37 @@ import WireProtobuf
     #expect(
       trailer.metadata?.entry.first { $0.key == "x-url" }?.value
         == Array("https://h/?access_token=\(stars)&a=b".utf8))
+  }
+
+  /// Of a token that has been replaced, too, and wherever in its metadata a call has one.
+  @Test(arguments: [
+    ("authorization", "Bearer an-opaque-one-of-anna", "an-opaque-one-of-anna"),
+    ("authorization", "Bearer an-opaque-one-of-anna", "YW4tb3BhcXVlLW9uZS1vZi1hbm5h"),
+    ("authorization", "Basic YW5uYTpjb3JyZWN0LWhvcnNl", "correct-horse"),
+    ("cookie", "c2Vzc2lvbjpvbmU", "c2Vzc2lvbjpvbmU"),
+    ("x-ext", "{\"t\":\"eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln\"}", "eyJzdWIiOiJhIn0.c2ln"),
+  ])
+  func whatAServerSaysAgainLaterIsNotRecorded(
+    name: String, value: String, secret: String
+  ) async throws {
+    let said = CallError(
+      code: .unauthenticated, message: "not \(secret)", metadata: ["x-said": .text(secret)],
+      origin: .server)
+    let entries = try await Self.recording { recorder in
+      for (name, value) in [(name, value), ("authorization", "Bearer the-next"), ("x-user", "a")] {
+        RecordedCallDriver(recorder).tell(
+          .start(metadata: [name: .text(value)], timeout: nil),
+          .message(response: Array(secret.utf8)), .end(.failure(said)))
+      }
+    }
+    #expect(entries.count == 9)
+    let written = Logs.bytes(entries)
+    let bytes = Array(secret.utf8)
+    for start in 0...bytes.count - 8 { #expect(!written.contains(bytes[start..<start + 8])) }
+    for entry in entries.filter({ $0.type == .serverTrailer }) {
+      guard case .trailer(let trailer) = entry.payload else { continue }
+      #expect(trailer.statusMessage == "not " + String(repeating: "*", count: bytes.count))
+    }
   }
 
   @Test func aFilterBoundsWhatIsRecorded() async throws {

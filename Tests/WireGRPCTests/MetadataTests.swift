@@ -124,8 +124,10 @@ import WireHTTP2
       "\(metadata)" == "[authorization: <redacted>, x-api-key: <redacted>, x-shown: shown, "
         + "x-shown-bin: qw, x-token-bin: <redacted>, x-pin: <redacted>]")
     #expect("\(metadata[2])" == "x-shown: shown")
-    let forwarded: Metadata = ["x-forwarded": "Bearer hidden", "x-bearer": "bear"]
-    #expect("\(forwarded)" == "[x-forwarded: <redacted>, x-bearer: bear]")
+    let forwarded: Metadata = [
+      "x-forwarded": "Bearer hidden", "x-bearer": "bear", "x-json": "{\"t\":\"eyJ.hid.den\"}",
+    ]
+    #expect("\(forwarded)" == "[x-forwarded: <redacted>, x-bearer: bear, x-json: <redacted>]")
   }
 
   // MARK: Sent

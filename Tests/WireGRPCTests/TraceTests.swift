@@ -75,6 +75,54 @@ final class TraceRecorder: Sendable {
     #expect(headers.contains(TraceEvent.Header(name: "x-shown", value: "shown")))
   }
 
+  /// The server has three calls, and says the token of the first two in each of them wherever it can.
+  @Test func whatTheServerSaysAgainIsHidden() async throws {
+    let tokens = ["an-opaque-one-of-anna", "whispered-to-berta"]
+    let said = tokens.joined(separator: ", ")
+    let more = fields([
+      "x-said": said, "x-said-bin": Base64.encode([1] + Array(said.utf8)), "grpc-message": said,
+      "grpc-status": "14", "grpc-retry-pushback-ms": "0",
+    ])
+    let recorder = TraceRecorder()
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in
+        [
+          .frames(.headers(stream, fields([":status": "103", "x-said": said]))),
+          .frames(.headers(stream, goodHeaders + more, endStream: true)),
+        ] + (stream == 5 ? [.frames(.goAway(last: 5, .enhanceYourCalm, debug: said)), .close] : [])
+      })
+    let channel = try Channel(to: server) { $0.trace = recorder.record }
+    var errors: [CallError] = []
+    for token in [tokens[0], tokens[1], tokens[1]] {
+      let outcome = await channel.call { options in
+        options.metadata = ["authorization": .text("Bearer " + token), "x-user": "anna"]
+        options.retryPolicy = RetryPolicy(
+          maxAttempts: 2, initialBackoff: .zero, maxBackoff: .zero, backoffMultiplier: 1,
+          retryableStatusCodes: [.unavailable])
+      }
+      errors += [outcome.error].compactMap { $0 }
+    }
+    await channel.close()
+    await server.stop()
+    // Its own, that is, of the error.
+    for (error, token) in zip(errors, [tokens[0], tokens[1], tokens[1]]) {
+      #expect(!"\(error)".contains(token) && error.earlierAttempts.count == 1)
+      #expect(error.message.contains(String(repeating: "*", count: token.utf8.count)))
+    }
+    let events = recorder.events
+    #expect(errors.count == 3 && !"\(events)".contains(tokens[0]))
+    let steps = events.map { "\($0.step)" }
+    #expect(steps.contains { $0.contains("x-said: *****") && $0.hasPrefix("informational") })
+    #expect(steps.contains { $0.contains("go away: ") && $0.contains("*****") })
+    let values = events.flatMap { event -> [String] in
+      guard case .trailers(let headers) = event.step else { return [] }
+      return headers.filter { $0.name == "x-said-bin" }.map(\.value)
+    }
+    let shown = values.compactMap { Base64.decode($0) }.map { String(decoding: $0, as: UTF8.self) }
+    #expect(shown.count == 6 && shown.allSatisfy { !$0.contains(tokens[0]) })
+    #expect(shown.last == "\u{1}" + said.map { $0 == "," || $0 == " " ? String($0) : "*" }.joined())
+  }
+
   @Test func stepsAreDescribed() async throws {
     let events = try await trace(metadata: ["x-a": "1"])
     let steps = events.map { "\($0.step)" }

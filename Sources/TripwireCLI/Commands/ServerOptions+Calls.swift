@@ -63,7 +63,7 @@ extension ServerOptions {
       security: security, proxy: replay == nil ? proxy : .none, authority: authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
-    configuration.interceptors = interceptors
+    configuration.interceptors = interceptors + [console.secrets]
     // A typing mistake in the endpoint is told at once, unless patience was asked for.
     configuration.retriesConnecting = retries != nil
     if isVerbose { configuration.trace = TraceLog(console).write }

@@ -12,6 +12,13 @@ struct FollowLines {
   /// Of trips whose last answer cannot be written: why, and what has changed unsaid.
   private var unwritten: [String: (reason: String, changed: TripPropertyFields)] = [:]
 
+  /// What no error shows.
+  private let secrets: SentSecrets
+
+  init(secrets: SentSecrets) {
+    self.secrets = secrets
+  }
+
   /// The lines of an update, and what is wrong with its trip if that cannot be written now: it is told
   /// once, and what changed meanwhile with the next trip that can.
   ///
@@ -45,6 +52,6 @@ struct FollowLines {
   }
 
   private func line(_ start: String, _ report: ErrorReport) -> String {
-    start + "\"error\":\(report.json.dropLast())}\n"
+    start + "\"error\":\(secrets.json(of: report).dropLast())}\n"
   }
 }

@@ -17,7 +17,7 @@ actor FollowOutput {
   private let trips: [FollowedTrip]
   private let view: FollowView
   private let console: Console
-  private var jsonLines = FollowLines()
+  private var jsonLines: FollowLines
   private var screen = LiveScreen()
 
   /// - Parameters:
@@ -31,6 +31,7 @@ actor FollowOutput {
     self.isReplayed = isReplayed
     self.trips = trips
     self.console = console
+    jsonLines = FollowLines(secrets: console.secrets)
     view = FollowView(trips.map(\.name))
   }
 

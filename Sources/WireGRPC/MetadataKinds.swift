@@ -1,7 +1,5 @@
-import WireGRPC
-
-/// Which metadata is recorded: what is the application's own, and does not prove who asks.
-struct RecordedNames {
+/// Which metadata is the application's own, and which proves who asks.
+package struct MetadataKinds {
   private enum Kind {
     case applications, transports, secret
   }
@@ -10,7 +8,10 @@ struct RecordedNames {
   /// that is done to record a call.
   private var known = [(name: String, kind: Kind)](repeating: ("", .applications), count: 64)
 
-  mutating func isRecorded(_ entry: Metadata.Entry) -> Bool {
+  package init() {}
+
+  /// Whether it is the application's own, and does not prove who asks.
+  package mutating func isApplications(_ entry: Metadata.Entry) -> Bool {
     kind(of: entry) == .applications
   }
 
@@ -30,15 +31,5 @@ struct RecordedNames {
       ? .secret : MetadataRules.isApplications(entry.name) ? .applications : .transports
     known[slot] = (entry.name, kind)
     return kind
-  }
-}
-
-extension Metadata.Value {
-  /// In bytes, as it is recorded.
-  var size: Int {
-    switch self {
-    case .text(let text): text.utf8.count
-    case .binary(let bytes): bytes.count
-    }
   }
 }

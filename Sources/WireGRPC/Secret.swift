@@ -1,13 +1,14 @@
-/// What proves who asks, a token, a key or a cookie, which is found in whatever bytes hold it, or a piece
-/// of it that is longer than chance would have it.
+/// What proves who asks, a token, a key or a cookie, which is found in whatever bytes hold it as it is or
+/// in Base64, or a piece of it that is longer than chance would have it.
 ///
-/// All eight bytes in a row that it has are in a hash table. Of the bytes that are searched only every
+/// All eight bytes in a row that it has, in either form, are in a hash table. Of the bytes that are searched only every
 /// ninth place is looked up, as a piece of 16 bytes cannot hide between two of them; so the search takes
 /// less time than to copy them, and no longer when somebody has filled them with what is nearly a secret.
-struct Secret: Sendable {
+package struct Secret: Sendable {
   /// What is shorter is found by chance, and is no secret for long.
   static let shortest = 8
 
+  /// Its forms, one behind the other.
   private let bytes: [UInt8]
   /// Pieces of so many bytes are struck out: 8 to 16.
   private let shortestPiece: Int
@@ -18,14 +19,16 @@ struct Secret: Sendable {
 
   /// Nil when it is too short.
   init?(_ bytes: [UInt8]) {
-    guard bytes.count >= Self.shortest, bytes.count < UInt32.max >> 3 else { return nil }
-    self.bytes = bytes
+    guard bytes.count >= Self.shortest, bytes.count < UInt32.max >> 5 else { return nil }
+    let forms = [bytes] + Self.inBase64(bytes)
+    let all = forms.count > 1 ? Array(forms.joined()) : bytes
+    self.bytes = all
     shortestPiece = min(16, max(Self.shortest, bytes.count / 2))
     // At most half of it is ever full.
-    let bits = UInt64(UInt.bitWidth - bytes.count.leadingZeroBitCount) + 1
+    let bits = UInt64(UInt.bitWidth - all.count.leadingZeroBitCount) + 1
     let shift = 64 - bits
     var places = [UInt32](repeating: 0, count: 1 << Int(bits))
-    unsafe bytes.withUnsafeBytes { bytes in
+    unsafe all.withUnsafeBytes { bytes in
       for start in 0...bytes.count - Self.width {
         let word = unsafe Self.word(bytes, start)
         var slot = Self.slot(word, shift)
@@ -42,10 +45,23 @@ struct Secret: Sendable {
     self.places = places
   }
 
+  /// In the alphabet of RFC 4648 §4, and in that for URLs where it differs, without padding.
+  private static func inBase64(_ bytes: [UInt8]) -> [[UInt8]] {
+    let text = Array(Base64.encode(bytes).utf8)
+    let other: [UInt8] = text.map { digit in
+      switch digit {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      default: digit
+      }
+    }
+    return text == other ? [text] : [text, other]
+  }
+
   /// Writes asterisks over all pieces of it that are in some text.
   ///
   /// - Parameter isCutShort: whether more would have come: then a short piece at the end counts, too.
-  func strikeOut(of text: UnsafeMutableRawBufferPointer, isCutShort: Bool) {
+  package func strikeOut(of text: UnsafeMutableRawBufferPointer, isCutShort: Bool) {
     guard text.count >= (isCutShort ? Self.width : shortestPiece) else { return }
     unsafe bytes.withUnsafeBytes { bytes in
       var index = unsafe next(in: text, from: 0)
@@ -122,5 +138,23 @@ struct Secret: Sendable {
 
   private static func slot(_ word: UInt64, _ shift: UInt64) -> Int {
     Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> shift)
+  }
+}
+
+extension [Secret] {
+  /// Writes asterisks over all pieces of them that are in some text.
+  package func strikeOut(of text: inout [UInt8]) {
+    guard text.count >= Secret.shortest else { return }
+    for secret in self {
+      unsafe text.withUnsafeMutableBytes { unsafe secret.strikeOut(of: $0, isCutShort: false) }
+    }
+  }
+
+  /// A text with asterisks over all pieces of them.
+  func struck(_ text: String) -> String {
+    guard !isEmpty, text.utf8.count >= Secret.shortest else { return text }
+    var bytes = [UInt8](text.utf8)
+    strikeOut(of: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,0 +1,55 @@
+import Tripwire
+import WireGRPC
+import WireIO
+
+/// What the calls of this run were sent with that proves who asks: whoever says it again, what is shown
+/// has asterisks in its place.
+final class SentSecrets: CallObserver {
+  private let known = Locked(KnownSecrets(memory: 64))
+
+  /// With the metadata that other interceptors add.
+  func observe(_ call: inout StartingCall) {
+    call.observe { event in
+      if case .start(let metadata, _) = event { self.known.withLock { $0.learn(metadata) } }
+    }
+  }
+
+  /// The text without them, as long as before. What is JSON stays that.
+  func struck(_ text: String) -> String {
+    let secrets = known.withLock { $0.recent }
+    guard !secrets.isEmpty else { return text }
+    let said = Array(text.utf8)
+    var shown = said
+    secrets.strikeOut(of: &shown)
+    guard shown != said else { return text }
+    var index = 0
+    while index < said.count {
+      let kept =
+        switch said[index] {
+        case UInt8(ascii: "\""): 1
+        case UInt8(ascii: "\\"): Self.escapeLength(said[index...])
+        default: 0
+        }
+      for place in index..<index + kept { shown[place] = said[place] }
+      index += max(1, kept)
+    }
+    return String(decoding: shown, as: UTF8.self)
+  }
+
+  /// The report for programs; without them in details of unknown types, too, which are in Base64.
+  func json(of report: ErrorReport) -> String {
+    let secrets = known.withLock { $0.recent }
+    var report = report
+    report.details = report.details.map { detail in
+      guard case .other(var any) = detail else { return detail }
+      secrets.strikeOut(of: &any.value)
+      return .other(any)
+    }
+    return struck(report.json)
+  }
+
+  /// Of "\n", or "\u0085".
+  private static func escapeLength(_ text: ArraySlice<UInt8>) -> Int {
+    min(text.count, text.dropFirst().first == UInt8(ascii: "u") ? 6 : 2)
+  }
+}

@@ -1,0 +1,73 @@
+import Testing
+import Tripwire
+import WireGRPC
+import WireProtobuf
+
+@testable import TripwireCLI
+
+@Suite(.timeLimit(.minutes(1))) struct SentSecretsTests {
+  /// A console on which a call was made with some metadata.
+  private func console(
+    after metadata: Metadata, isTerminal: Bool = false
+  ) async throws -> (TestConsole, Console) {
+    let test = TestConsole(isTerminal: isTerminal)
+    let console = test.console
+    var configuration = ChannelConfiguration(security: .plaintext, failFast: true)
+    configuration.interceptors = [console.secrets]
+    let channel = try Channel(target: "ipv4:127.0.0.1:1", configuration: configuration)
+    _ = await channel.unary(path: "/a/B", [], options: CallOptions(metadata: metadata))
+    await channel.close()
+    return (test, console)
+  }
+
+  @Test(arguments: [false, true]) func stderrNeverHasThem(isTerminal: Bool) async throws {
+    let (test, console) = try await console(
+      after: ["authorization": "Bearer hushhush", "x-session": "whispers"],
+      isTerminal: isTerminal)
+    console.error("not hushhush, aHVzaGh1c2g= or whispers\n")
+    console.warn("hushhush")
+    #expect(test.error == "not ********, ***********= or ********\nwarning: ********\n")
+  }
+
+  /// What is piped is data.
+  @Test func aTerminalDoesNotShowThem() async throws {
+    for isTerminal in [false, true] {
+      let (test, console) = try await console(
+        after: ["authorization": "Bearer hushhush"], isTerminal: isTerminal)
+      #expect(console.print("{\"a\":\"hushhush\"}\n") == .success)
+      #expect(test.output == "{\"a\":\"\(isTerminal ? "********" : "hushhush")\"}\n")
+    }
+  }
+
+  @Test func withoutACallAllIsShown() {
+    let test = TestConsole()
+    test.console.error("hushhush \u{e9}")
+    #expect(test.error == "hushhush \u{e9}")
+  }
+
+  /// A secret that goes on where an escape ends, or has what JSON escapes.
+  @Test(arguments: [
+    ("nhushhush", "\nhushhush", #""\n********""#),
+    ("u0085hushhush", "\u{85}hushhush", #""\u0085********""#),
+    ("a\"hushhush\\hushhush", "a\"hushhush\\hushhush", #""a\"********\\********""#),
+    ("hushhush", "\\hushhush", #""\\********""#),
+    ("hush\",\"b\":\"hush", "hush\",\"b\":\"hush", #""hush\",\"b\":\"hush""#),
+  ])
+  func whatIsJSONStaysThat(secret: String, text: String, shown: String) async throws {
+    let (test, console) = try await console(after: ["x-api-key": .text(secret)])
+    console.error(quoted(text))
+    #expect(test.error == shown)
+  }
+
+  @Test func detailsInBase64AreWithoutThem() async throws {
+    let (test, console) = try await console(after: ["authorization": "Bearer hushhush"])
+    let value = [10, 8] + Array("hushhush".utf8)
+    let report = ErrorReport(
+      CallError(
+        code: .unauthenticated, message: "",
+        details: [.other(AnyMessage(typeUrl: "a/b", value: value))], origin: .server), hint: nil)
+    _ = console.report(report, as: .json)
+    let shown = Base64.encode([10, 8] + Array("********".utf8), padded: true)
+    #expect(test.error.contains("\"value\":\"\(shown)\""))
+  }
+}
