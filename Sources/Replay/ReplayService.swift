@@ -8,6 +8,7 @@ import WireTLS
 final class ReplayService {
   let limits: ServerLimits
   let tls: TLSContext?
+  private let observers: [ServedCall.Observer]
   /// Where each read puts what it got until the session has taken it.
   var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
@@ -42,6 +43,7 @@ final class ReplayService {
     requiresToken = configuration.requiresToken
     limits = configuration.limits
     tls = configuration.tls
+    observers = configuration.observers
     plaintext = [UInt8](repeating: 0, count: tls == nil ? 0 : 64 << 10)
     let services =
       book.services.union(ReflectionService.serviceNames).union([HealthService.serviceName])
@@ -61,6 +63,14 @@ final class ReplayService {
     let method = try book.method(head.path)
     guard head.hasToken || !requiresToken else { throw .tokenIsMissing }
     return .recorded(method)
+  }
+
+  /// Whether somebody is to be told of the calls.
+  var isObserved: Bool { !observers.isEmpty }
+
+  /// Nil when nobody wants to hear of a request.
+  func story(of fields: [HeaderField], from peer: String) -> CallStory? {
+    isObserved ? CallStory(fields, peer: peer, observers) : nil
   }
 
   private let ownServices: [String: ServerCall.Kind] = [

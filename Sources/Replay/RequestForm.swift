@@ -13,7 +13,12 @@ struct RequestForm {
 }
 
 /// Reads the requests of the methods of Fleet Engine.
-enum RequestReader {
+package enum RequestReader {
+  /// The name of what a request asks for, "providers/p/trips/t1"; nil when it does not say.
+  package static func resource(of request: [UInt8], to path: String) -> String? {
+    form(path, request).flatMap { $0.resource.isEmpty ? nil : $0.resource }
+  }
+
   /// Nil for a method that is not known, and for bytes that are not a request of it.
   static func form(_ path: String, _ bytes: [UInt8]) -> RequestForm? {
     readers[path]?(bytes)

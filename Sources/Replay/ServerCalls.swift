@@ -5,6 +5,8 @@ import WireHTTP2
 struct ServerCalls {
   let session: HTTP2ServerSession
   let service: ReplayService
+  /// The client's address, for those who observe the server.
+  private let peer: String
   var calls: [SequenceNumber: ServerCall] = [:]
   /// Streams answered before the client ended them; see ``letGo(now:)``.
   var early: [StreamID] = []
@@ -36,9 +38,10 @@ struct ServerCalls {
   /// A body of which so much waits for the client gets no more of its answer.
   static let bodyLowWater = 32 << 10
 
-  init(_ session: HTTP2ServerSession, _ service: ReplayService) {
+  init(_ session: HTTP2ServerSession, _ service: ReplayService, peer: String = "") {
     self.session = session
     self.service = service
+    self.peer = peer
   }
 
   /// How the sessions of its connections are to be.
@@ -103,7 +106,10 @@ struct ServerCalls {
 
   /// The server is done with all of them.
   mutating func abandon() {
-    for number in Array(calls.keys) { remove(number.stream) }
+    for (number, call) in calls {
+      if hangsUp { call.story?.refuse(Refusal(.unavailable, "the script closed the connection")) }
+      remove(number.stream)
+    }
   }
 
   /// The server stops: those who watch its health are told, and sent away.
@@ -119,13 +125,15 @@ struct ServerCalls {
   private mutating func begin(
     _ stream: StreamID, _ fields: [HeaderField], _ now: ContinuousClock.Instant
   ) {
+    let story = service.story(of: fields, from: peer)
     do throws(Refusal) {
       let opening = try read(fields)
-      let call = ServerCall(opening.kind, opening.head, service.limits, now: now)
+      let call = ServerCall(opening.kind, opening.head, service.limits, story, now: now)
       calls[SequenceNumber(stream)] = call
       if call.deadline == now { return expire(call, on: stream) }
       if call.cue == 0 { try decide(call, on: stream, now) }
     } catch {
+      story?.refuse(error)
       refuse(stream, error)
     }
   }
@@ -145,9 +153,7 @@ struct ServerCalls {
     do throws(Refusal) {
       // What is over the limit already is not decompressed.
       try checkRoom()
-      let before = call.request.inflatedSize
-      defer { service.inflatedBytes += call.request.inflatedSize - before }
-      try call.request.receive(bytes)
+      try take(bytes, of: call)
       if call.isUndecided, call.request.messages.count >= call.cue {
         try decide(call, on: stream, now)
       }
@@ -158,6 +164,15 @@ struct ServerCalls {
     }
   }
 
+  private func take(_ bytes: ArraySlice<UInt8>, of call: ServerCall) throws(Refusal) {
+    let before = (size: call.request.inflatedSize, count: call.request.messages.count)
+    defer {
+      service.inflatedBytes += call.request.inflatedSize - before.size
+      if let story = call.story { story.hear(call.request.messages[before.count...]) }
+    }
+    try call.request.receive(bytes)
+  }
+
   private func checkRoom() throws(Refusal) {
     guard service.heldBytes <= service.limits.heldBytes else {
       throw Refusal(.resourceExhausted, "the server has too many requests on their way in")
@@ -166,6 +181,7 @@ struct ServerCalls {
 
   private mutating func finish(_ stream: StreamID, _ now: ContinuousClock.Instant) {
     guard let call = calls[SequenceNumber(stream)], !call.isOver else { return }
+    call.story?.hearEnd()
     do throws(Refusal) {
       try call.request.finish()
       call.requestIsWhole = true
@@ -214,6 +230,7 @@ struct ServerCalls {
 
   mutating func remove(_ stream: StreamID) {
     guard let call = calls.removeValue(forKey: SequenceNumber(stream)) else { return }
+    call.story?.giveUp()
     service.heldBytes -= call.heldBytes
   }
 }

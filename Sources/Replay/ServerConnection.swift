@@ -55,7 +55,8 @@ final class ServerConnection {
   ) throws {
     tls = try service.tls.map(SecureLayer.init)
     session = try HTTP2ServerSession(configuration: ServerCalls.configuration(service.limits))
-    calls = ServerCalls(session, service)
+    calls = ServerCalls(
+      session, service, peer: service.isObserved ? "\(socket.remoteAddress)" : "")
     self.socket = socket
     self.service = service
     self.onClose = onClose
