@@ -72,7 +72,7 @@ extension ServerCalls {
   private mutating func end(_ call: ServerCall, on stream: StreamID) {
     call.isOver = true
     // Nothing that waits for the client can come: it has no more to say.
-    if let rest = call.playback, rest.due != nil { epilogues.append((stream, rest)) }
+    if let rest = call.playback { epilogues.add(rest, on: stream) }
   }
 
   mutating func expire(_ call: ServerCall, on stream: StreamID) {

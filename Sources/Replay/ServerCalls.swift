@@ -13,8 +13,7 @@ struct ServerCalls {
   /// What waits until all said before it is sent, and after which stream's answer it comes; see
   /// ``letGo(now:)``.
   var signals: [(stream: StreamID, signal: Answer.Step.Signal)] = []
-  /// What follows the ends of answers, by itself.
-  var epilogues: [(stream: StreamID, rest: Playback)] = []
+  var epilogues = Epilogues()
   /// Frames that a script has as they are; see ``takeFrames(into:)``.
   var frames: [UInt8] = []
   /// Whether a script wants the connection closed.
@@ -77,8 +76,8 @@ struct ServerCalls {
   /// When ``advance(now:)`` has something to do; nil when only events lead on.
   var due: ContinuousClock.Instant? {
     let next = calls.values.lazy.compactMap(\.due).min()
-    guard !epilogues.isEmpty else { return next }
-    return (epilogues.compactMap(\.rest.due) + [next].compactMap(\.self)).min()
+    guard let rest = epilogues.due else { return next }
+    return next.map { min($0, rest) } ?? rest
   }
 
   /// Says what is due, and gives up on calls that take too long.
@@ -93,7 +92,7 @@ struct ServerCalls {
         play(call, on: stream, now)
       }
     }
-    goOnAfterEnds(now)
+    while let next = epilogues.next(now: now) { signals.append(next) }
   }
 
   /// Whether the client is to blame that nothing goes on: it does not say what it wants, or does not
