@@ -20,6 +20,13 @@ final class ReplayService {
   /// The same before it is encrypted.
   var unencrypted: [UInt8] = []
 
+  /// How many clients have begun a TLS handshake and not sent SETTINGS yet.
+  var handshakes = 0
+  /// Whether others wait for the end of these handshakes.
+  var isCrowded: Bool { handshakes >= limits.handshakes }
+  /// Whether that was so when it was last looked which of them take too long.
+  var wasCrowded = false
+
   /// What all requests on their way in have in memory.
   var heldBytes = 0
 
