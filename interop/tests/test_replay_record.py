@@ -158,7 +158,8 @@ def test_no_token_is_written(log, name):
 
 
 def request(name):
-    return b"\x1a" + bytes([len(name)]) + name.encode()
+    octets = name.encode()
+    return b"\x1a" + bytes([len(octets)]) + octets
 
 
 def test_what_nobody_answers_is_written(log):
