@@ -10,6 +10,12 @@ struct RequestForm {
   var canonical: [UInt8]?
   /// The name of what is asked for, such as "providers/p/trips/t1"; empty if it has none.
   var resource: String
+
+  /// The same of whichever provider, "trips/t1"; nil where it is not of one.
+  var shortResource: String? {
+    let parts = resource.split(separator: "/", maxSplits: 2)
+    return parts.count == 3 && parts[0] == "providers" ? String(parts[2]) : nil
+  }
 }
 
 /// Reads the requests of the methods of Fleet Engine.

@@ -25,6 +25,7 @@ let replayCommand = Command(
       if let error = options.contradiction(files) {
         throw ErrorReport(error, command: "replay")
       }
+      let schema = options.protosets.isEmpty ? nil : try Schema(protosets: options.protosets)
       OpenFiles.raiseLimit()
       return try await options.logged(console) { log throws(ErrorReport) in
         try await options.record.recorded(warn: { console.warn($0) }) {
@@ -32,7 +33,7 @@ let replayCommand = Command(
           var configuration = configuration
           if let recorder { configuration.observers.append(recorder.listener) }
           if let log { configuration.observers.append(log.listener) }
-          return try await serve(files, configuration, console)
+          return try await serve(files, configuration, schema, console)
         }
       }
     } catch {
@@ -42,10 +43,10 @@ let replayCommand = Command(
 
 /// Until a signal comes.
 private func serve(
-  _ files: [String], _ configuration: ReplayConfiguration, _ console: Console
+  _ files: [String], _ configuration: ReplayConfiguration, _ schema: Schema?, _ console: Console
 ) async throws(ErrorReport) -> ExitCode {
   let end = EndSignal([SIGINT, SIGTERM])
-  let server = try await RunningReplay(of: files, configuration, warn: console.warn)
+  let server = try await RunningReplay(of: files, configuration, schema, warn: console.warn)
   let protocolName = configuration.tls == nil ? "plaintext" : "TLS"
   let code = console.print(
     "listening on \(server.address) (\(protocolName)): \(server.summary) of"
@@ -71,6 +72,8 @@ struct ReplayOptions: Sendable {
   var record = RecordOptions()
   var requiresToken = false
   var isVerbose = false
+  /// Paths of FileDescriptorSets.
+  var protosets: [String] = []
   var certificateFile: String?
   var keyFile: String?
 
@@ -91,6 +94,11 @@ struct ReplayOptions: Sendable {
       "tls-key", "FILE", .common,
       "the PEM file with the private key of --tls-cert; that of --tls-cert itself if not given",
       parse: Parse.text, store: { $0.keyFile = $1 }),
+    .value(
+      "protoset", "FILE", .common,
+      "know the types of this FileDescriptorSet, too, for the messages of a script and for reflection"
+        + " (repeatable): the output of protoc --include_imports --descriptor_set_out=FILE",
+      parse: Parse.text, store: { $0.protosets.append($1) }),
     .flag(
       "require-token", .common,
       "refuse calls that send no bearer token with UNAUTHENTICATED, as Fleet Engine does; which one it is"
