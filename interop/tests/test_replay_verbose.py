@@ -4,10 +4,11 @@ import re
 import signal
 
 import grpc
+import pytest
 
 from command import LONGEST, SOON, start
 from places import RECORDINGS
-from tests.test_replay_record import GET_TRIP, T1, request
+from tests.test_replay_record import GET_TRIP, T1, TOKEN, request
 
 LINE = r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z 127\.0\.0\.1:\d+ "
 TIME = r"\d+\.\d m?s"
@@ -49,6 +50,17 @@ def test_each_call_is_a_line():
     assert len(lines) == len(ends)
     for line, end in zip(lines, ends):
         assert re.fullmatch(LINE + end, line), line
+
+
+def test_no_token_is_told():
+    process, address = serving("-v")
+    with grpc.insecure_channel(address) as channel:
+        with pytest.raises(grpc.RpcError):
+            channel.unary_unary(GET_TRIP)(
+                request(f"providers/demo/trips/{TOKEN}"), timeout=SOON,
+                metadata=[("authorization", f"Bearer {TOKEN}")])
+    line, = told(process)
+    assert f"trips/{'*' * len(TOKEN)} NOT_FOUND" in line and TOKEN[:16] not in line
 
 
 def test_nothing_is_told_that_nobody_asked_for():

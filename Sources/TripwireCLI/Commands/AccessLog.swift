@@ -12,6 +12,8 @@ final class AccessLog: Sendable {
   }
 
   private let lines: LineQueue
+  /// Of the clients.
+  private let secrets = SentSecrets()
   private let clock: @Sendable () -> WallClock
 
   init(_ lines: LineQueue, clock: @escaping @Sendable () -> WallClock) {
@@ -25,6 +27,7 @@ final class AccessLog: Sendable {
     return { event in
       call.withLock { call in
         switch event {
+        case .start(let metadata, _): self.secrets.learn(metadata)
         case .requestMessage(let message) where !call.hasAsked:
           call.hasAsked = true
           call.resource = RequestReader.resource(of: message.uncompressed, to: served.path)
@@ -47,7 +50,7 @@ final class AccessLog: Sendable {
     var reason = ""
     if case .failure(let error) = result {
       status = error.code.description
-      if error.origin == .local { reason = ": " + shortened(error.message, to: 1_024) }
+      if error.origin == .local { reason = ": " + shortened(secrets.struck(error.message), to: 1_024) }
     }
     let words = [
       clock().utc, served.peer, word(served.path), resource.map(word) ?? TextTable.unset, status,
@@ -57,7 +60,7 @@ final class AccessLog: Sendable {
 
   /// As one word, whatever a client sends.
   private func word(_ text: String) -> String {
-    let text = shortened(text, to: 256).split(separator: " ", omittingEmptySubsequences: false)
+    let text = shortened(secrets.struck(text), to: 256).split(separator: " ", omittingEmptySubsequences: false)
       .joined(separator: "\\u{20}")
     return text.isEmpty ? TextTable.unset : text
   }
