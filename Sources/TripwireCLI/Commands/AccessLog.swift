@@ -50,7 +50,9 @@ final class AccessLog: Sendable {
     var reason = ""
     if case .failure(let error) = result {
       status = error.code.description
-      if error.origin == .local { reason = ": " + shortened(secrets.struck(error.message), to: 1_024) }
+      if error.origin == .local {
+        reason = ": " + shortened(secrets.struck(error.message), to: 1_024)
+      }
     }
     let words = [
       clock().utc, served.peer, word(served.path), resource.map(word) ?? TextTable.unset, status,
@@ -60,8 +62,10 @@ final class AccessLog: Sendable {
 
   /// As one word, whatever a client sends.
   private func word(_ text: String) -> String {
-    let text = shortened(secrets.struck(text), to: 256).split(separator: " ", omittingEmptySubsequences: false)
-      .joined(separator: "\\u{20}")
+    let text = shortened(secrets.struck(text), to: 256).split(
+      separator: " ", omittingEmptySubsequences: false
+    )
+    .joined(separator: "\\u{20}")
     return text.isEmpty ? TextTable.unset : text
   }
 }

@@ -17,12 +17,14 @@ import Testing
     let test = TestConsole()
     let (reached, arrival) = AsyncStream.makeStream(of: Void.self)
     let gate = DispatchSemaphore(value: 0)
-    var console = test.console
-    console.error = { text in
-      arrival.yield()
-      gate.wait()
-      test.console.error(text)
-    }
+    let plain = test.console
+    let console = Console(
+      output: plain.output, outputIsTerminal: plain.outputIsTerminal,
+      error: { text in
+        arrival.yield()
+        gate.wait()
+        plain.error(text)
+      }, errorIsTerminal: plain.errorIsTerminal, environment: plain.environment, clock: plain.clock)
     let lines = try LineQueue(console)
     lines.write("first\n")
     for await _ in reached { break }
