@@ -21,7 +21,7 @@ extension DynamicMessage {
     }
   }
 
-  private mutating func readJSON(
+  fileprivate mutating func readJSON(
     from reader: inout JSONReader
   ) throws(JSONDecodingError.Reason) {
     switch descriptor.form {
@@ -48,13 +48,8 @@ extension DynamicMessage {
     from reader: inout JSONReader
   ) throws(JSONDecodingError.Reason) {
     let inside = try reader.any(
-      find: { TypeRegistry.typeName(in: $0).flatMap(pool.message) },
-      isCustom: { $0.hasCustomJSON },
-      read: { (reader, type) throws(JSONDecodingError.Reason) in
-        var message = DynamicMessage(type, in: pool)
-        try message.readJSON(from: &reader)
-        return message.serializedBytes()
-      })
+      find: pool.jsonType, isCustom: \.isCustom,
+      read: { (reader, type) throws(JSONDecodingError.Reason) in try type.read(&reader) })
     guard let inside else { return }
     fields[1] = .one(.string(inside.url))
     fields[2] = .one(.bytes(inside.value))
@@ -160,5 +155,18 @@ extension FieldType {
       K.key(json: name).flatMap { MapKey(K.wrap($0)) }
     }
     return key(kind)
+  }
+}
+
+extension DescriptorPool {
+  /// How a type of the pool is read inside a google.protobuf.Any; nil when it has none of this URL.
+  package func jsonType(_ url: String) -> RuntimeJSONType? {
+    guard let type = TypeRegistry.typeName(in: url).flatMap(message) else { return nil }
+    return RuntimeJSONType(isCustom: type.hasCustomJSON) {
+      reader throws(JSONDecodingError.Reason) in
+      var message = DynamicMessage(type, in: self)
+      try message.readJSON(from: &reader)
+      return message.serializedBytes()
+    }
   }
 }

@@ -64,21 +64,42 @@ public final class CallRecorder: CallObserver {
   }
 
   package func observe(_ call: inout StartingCall) {
-    guard let limits = filter.limits(for: call.path) else {
-      let isNamed = filter.names(call.path)
+    guard let log = log(call.path, call.authority, .client) else { return }
+    call.observe { log.hear($0) }
+  }
+
+  /// What is to be told all that happens to a call which this side answers; nil for one that the filter
+  /// leaves out.
+  ///
+  /// - Parameters:
+  ///   - path: "/package.Service/Method".
+  ///   - peer: the client's address, "127.0.0.1:51234".
+  package func listener(
+    toServed path: String, authority: String, peer: String
+  ) -> (@Sendable (CallEvent) -> Void)? {
+    guard let log = log(path, authority, .server, peer: peer) else { return nil }
+    return { log.hear($0) }
+  }
+
+  private func log(
+    _ path: String, _ authority: String, _ logger: BinlogGrpcLogEntry.Logger, peer: String? = nil
+  ) -> CallLog? {
+    guard let limits = filter.limits(for: path) else {
+      let isNamed = filter.names(path)
       calls.withLock { calls in
         calls.leftOut += 1
         if !isNamed { calls.unnamed += 1 }
       }
-      return
+      return nil
     }
     let id = calls.withLock { calls in
       calls.lastID = calls.lastID == .max ? 1 : calls.lastID + 1
       return calls.lastID
     }
-    let log = CallLog(
-      RecordedCallHead(id: id, method: call.path, authority: call.authority, limits: limits), self)
-    call.observe { log.hear($0) }
+    return CallLog(
+      RecordedCallHead(
+        id: id, method: path, authority: authority, limits: limits, logger: logger),
+      self, peer: peer)
   }
 
   /// What became of the recording up to now.
@@ -102,7 +123,8 @@ public final class CallRecorder: CallObserver {
 private final class CallLog: Sendable {
   private struct State {
     var sequence: UInt64 = 0
-    /// Where the present attempt went; nil once it is written down, with the first answer.
+    /// Where the present attempt went, or the call came from; nil once it is written down, with the
+    /// first thing that the other side says.
     var peer: String?
     /// With its secrets, from its start on.
     var call: RecordedCallHead
@@ -111,9 +133,9 @@ private final class CallLog: Sendable {
   private let recorder: CallRecorder
   private let state: Locked<State>
 
-  init(_ call: RecordedCallHead, _ recorder: CallRecorder) {
+  init(_ call: RecordedCallHead, _ recorder: CallRecorder, peer: String?) {
     self.recorder = recorder
-    state = Locked(State(call: call))
+    state = Locked(State(peer: peer, call: call))
   }
 
   func hear(_ event: CallEvent) {
@@ -132,6 +154,7 @@ private final class CallLog: Sendable {
           return known.recent
         }
         if !secrets.isEmpty { state.call = state.call.sent(with: secrets) }
+        peer = state.peer.take()
       case .responseHeaders:
         peer = state.peer.take()
       case .end(let result):

@@ -7,23 +7,27 @@ final class RecordedCallHead: Sendable {
   let method: String
   let authority: String
   let limits: RecordingFilter.Limits
+  /// Which side of it writes.
+  let logger: BinlogGrpcLogEntry.Logger
   /// What may not be in them.
   let secrets: [Secret]
 
   init(
     id: UInt64, method: String, authority: String, limits: RecordingFilter.Limits,
-    secrets: [Secret] = []
+    logger: BinlogGrpcLogEntry.Logger = .client, secrets: [Secret] = []
   ) {
     self.id = id
     self.method = method
     self.authority = authority
     self.limits = limits
+    self.logger = logger
     self.secrets = secrets
   }
 
   func sent(with secrets: [Secret]) -> RecordedCallHead {
     RecordedCallHead(
-      id: id, method: method, authority: authority, limits: limits, secrets: secrets)
+      id: id, method: method, authority: authority, limits: limits, logger: logger,
+      secrets: secrets)
   }
 }
 
@@ -33,7 +37,7 @@ struct EntryHead: Sendable {
   /// From 1.
   let sequence: UInt64
   let time: Timestamp
-  /// Where the first thing came from that the server said; nil of all else.
+  /// Where the first thing came from that the other side said; nil of all else.
   let peer: String?
 }
 
@@ -173,7 +177,7 @@ extension EntryEncoder {
         writer.put(2, head.call.id)
         writer.put(3, head.sequence)
         writer.put(4, UInt64(type.rawValue))
-        writer.put(5, UInt64(BinlogGrpcLogEntry.Logger.client.rawValue))
+        writer.put(5, UInt64(head.call.logger.rawValue))
         if payload(&self, head, &writer) { writer.put(10, 1) }
         if head.peer != nil { writer.put(11, address.bytes) }
         size = writer.size

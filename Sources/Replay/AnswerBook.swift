@@ -4,9 +4,9 @@ import WireGRPC
 /// The calls of a recording or a script, and which of them answers a request.
 ///
 /// A request is looked up by what it asks for (``RequestForm``), or by its bytes where that is not known,
-/// then by the name of the resource alone, then, in a script, by the method alone. Of the calls recorded
-/// for the same request each request gets the next, or, by a clock, all get the one that was the latest
-/// at that time.
+/// then by the name of the resource alone, then, in a script, by that without its provider, then by the
+/// method alone. Of the calls recorded for the same request each request gets the next, or, by a clock,
+/// all get the one that was the latest at that time.
 ///
 /// What a recorded answer left out because the one who asked had it already, others are told, too.
 struct AnswerBook {
@@ -182,6 +182,8 @@ struct AnswerBook {
       for key in Self.keys(requests, form) {
         if let answer = play(method, key, requests, now) { return answer }
       }
+      let short = form.shortResource.map(Key.resource)
+      if let short, let answer = play(method, short, requests, now) { return answer }
     }
     if let answer = play(method, .any, requests, now) { return answer }
     throw contents.refusal(method.path, form?.resource)

@@ -17,6 +17,8 @@ package struct ReplayConfiguration: Sendable {
   package var requiresToken = false
   /// What reflection tells of types besides what was recorded; asked for when a client asks first.
   package var descriptors: @Sendable () -> [FileDescriptorProto] = { [] }
+  /// Who is told what becomes of each call. With nobody there, nothing is made for them.
+  package var observers: [ServedCall.Observer] = []
   var limits = ServerLimits()
 
   package init() {}

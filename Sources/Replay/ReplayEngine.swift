@@ -45,12 +45,13 @@ actor ReplayEngine {
 
   /// Ends what takes too long, on every connection.
   func sweep(now: ContinuousClock.Instant) {
+    service.wasCrowded = service.isCrowded
     for connection in connections.values { connection.sweep(now: now) }
   }
 
   private func accept() {
     defer { scheduleSweep() }
-    while connections.count < service.limits.connections {
+    while connections.count < service.limits.connections, !service.isCrowded {
       do throws(IOError) {
         guard let socket = try listener.accept() else { return }
         open(socket)
@@ -65,7 +66,9 @@ actor ReplayEngine {
   private func open(_ socket: Socket) {
     let id = nextID
     nextID += 1
-    let connection = try? ServerConnection(socket, service, now: .now) { self.closed(id) }
+    let connection = try? ServerConnection(
+      socket, service, now: .now, onReady: { self.accepting?.update(.read) },
+      onClose: { self.closed(id) })
     // Without memory for a session the client is turned away.
     connections[id] = connection
     connection?.start(on: loop)

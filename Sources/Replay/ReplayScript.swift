@@ -1,4 +1,4 @@
-import WireProtobuf
+package import WireProtobuf
 
 /// The calls of a script (protos/tripwire/script/v1/script.proto), ready to be answered.
 package struct ReplayScript: Sendable {
@@ -6,17 +6,24 @@ package struct ReplayScript: Sendable {
 
   /// Reads the JSON of a script.
   ///
-  /// - Parameter path: the file as the user named it.
+  /// - Parameters:
+  ///   - path: the file as the user named it.
+  ///   - types: finds those of messages that are not known here, by their URLs.
   /// - Throws: ``ReplayError`` with file, line and column, when it is no script or says what no
   ///   server can do.
-  package init(path: String, _ text: [UInt8]) throws(ReplayError) {
+  package init(
+    path: String, _ text: [UInt8], types: (@Sendable (String) -> RuntimeJSONType?)? = nil
+  ) throws(ReplayError) {
+    let mark = ReplaySource.byteOrderMark
+    let text = text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text
     let script: Script
     do throws(JSONDecodingError) {
-      script = try Script(
-        jsonUTF8Bytes: text, options: JSONDecodingOptions(types: ScriptTypes.all))
+      var options = JSONDecodingOptions(types: ScriptTypes.all)
+      options.types.others = types
+      script = try Script(jsonUTF8Bytes: text, options: options)
     } catch {
       throw ReplayError(
-        "\(path):\(error.line):\(error.column): \(error.fieldPath): \(Self.text(error.reason))")
+        "\(path):\(error.line):\(error.column): \(error.fieldPath): \(Self.text(error))")
     }
     var calls: [ScriptedCall] = []
     for (index, call) in script.calls.enumerated() {
@@ -32,13 +39,17 @@ package struct ReplayScript: Sendable {
   }
 
   /// The reason, with what helps here for the options of the library.
-  private static func text(_ reason: JSONDecodingError.Reason) -> String {
-    switch reason {
+  private static func text(_ error: JSONDecodingError) -> String {
+    switch error.reason {
     case .unknownField(let name, suggestion: nil):
       "unknown field \"\(name)\"; `tripwire replay --help` has an example"
     case .unknownAnyType(let url):
-      "the type \"\(url)\" is none of Fleet Engine or google.rpc: give the message encoded, in base64"
-    default: reason.description
+      "the type \"\(url)\" is none of Fleet Engine or google.rpc: name its file with --protoset, or give"
+        + " the message encoded, in base64"
+    case .numberOutOfRange
+    where [".reset", ".go_away.code"].contains(where: error.fieldPath.hasSuffix):
+      "number out of range: one above 2147483647 is said less 4294967296, 4294967295 as -1"
+    default: error.reason.description
     }
   }
 }

@@ -8,6 +8,7 @@ import WireTLS
 final class ReplayService {
   let limits: ServerLimits
   let tls: TLSContext?
+  private let observers: [ServedCall.Observer]
   /// Where each read puts what it got until the session has taken it.
   var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
@@ -18,6 +19,13 @@ final class ReplayService {
   var output: [UInt8] = []
   /// The same before it is encrypted.
   var unencrypted: [UInt8] = []
+
+  /// How many clients have begun a TLS handshake and not sent SETTINGS yet.
+  var handshakes = 0
+  /// Whether others wait for the end of these handshakes.
+  var isCrowded: Bool { handshakes >= limits.handshakes }
+  /// Whether that was so when it was last looked which of them take too long.
+  var wasCrowded = false
 
   /// What all requests on their way in have in memory.
   var heldBytes = 0
@@ -42,6 +50,7 @@ final class ReplayService {
     requiresToken = configuration.requiresToken
     limits = configuration.limits
     tls = configuration.tls
+    observers = configuration.observers
     plaintext = [UInt8](repeating: 0, count: tls == nil ? 0 : 64 << 10)
     let services =
       book.services.union(ReflectionService.serviceNames).union([HealthService.serviceName])
@@ -61,6 +70,14 @@ final class ReplayService {
     let method = try book.method(head.path)
     guard head.hasToken || !requiresToken else { throw .tokenIsMissing }
     return .recorded(method)
+  }
+
+  /// Whether somebody is to be told of the calls.
+  var isObserved: Bool { !observers.isEmpty }
+
+  /// Nil when nobody wants to hear of a request.
+  func story(of fields: [HeaderField], from peer: String) -> CallStory? {
+    isObserved ? CallStory(fields, peer: peer, observers) : nil
   }
 
   private let ownServices: [String: ServerCall.Kind] = [

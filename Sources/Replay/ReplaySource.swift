@@ -1,5 +1,6 @@
 package import Recording
 import WireIO
+package import WireProtobuf
 
 /// What a server answers from.
 package enum ReplaySource: Sendable {
@@ -9,9 +10,13 @@ package enum ReplaySource: Sendable {
   /// Reads gRPC binary logs, as the one that they are parts of, or a script (JSON), which the first byte
   /// tells: a log begins with a length, in which that of a script would be a gigabyte.
   ///
-  /// - Parameter paths: of files, or `-` for standard input.
+  /// - Parameters:
+  ///   - paths: of files, or `-` for standard input.
+  ///   - types: finds those that a script may have as JSON beside Fleet Engine's, by their URLs.
   /// - Throws: ``ReplayError`` that names the place, when one can not be read.
-  package init(paths: [String]) throws(ReplayError) {
+  package init(
+    paths: [String], types: (@Sendable (String) -> RuntimeJSONType?)? = nil
+  ) throws(ReplayError) {
     let files: BinaryLogSet
     do throws(BinaryLogError) {
       files = try BinaryLogSet(paths: paths)
@@ -23,7 +28,8 @@ package enum ReplaySource: Sendable {
       guard sources.count == 1 else {
         throw ReplayError("\(script.path) is a script, which is played alone")
       }
-      self = .script(try ReplayScript(path: script.path, try Self.contents(of: script)))
+      self = .script(
+        try ReplayScript(path: script.path, try Self.contents(of: script), types: types))
       return
     }
     do throws(BinaryLogError) {
@@ -49,8 +55,12 @@ package enum ReplaySource: Sendable {
     if case .recording(let calls) = self { calls.warnings } else { [] }
   }
 
+  /// A byte order mark, with which some editors begin a file in UTF-8 (RFC 8259, section 8.1).
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
-    bytes.first.map { [UInt8(ascii: "{"), 0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? false
+    if bytes.starts(with: byteOrderMark) { return true }
+    return bytes.first.map { [UInt8(ascii: "{"), 0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? false
   }
 
   private static func noScript(_ path: String) -> String {

@@ -10,10 +10,21 @@ struct RequestForm {
   var canonical: [UInt8]?
   /// The name of what is asked for, such as "providers/p/trips/t1"; empty if it has none.
   var resource: String
+
+  /// The same of whichever provider, "trips/t1"; nil where it is not of one.
+  var shortResource: String? {
+    let parts = resource.split(separator: "/", maxSplits: 2)
+    return parts.count == 3 && parts[0] == "providers" ? String(parts[2]) : nil
+  }
 }
 
 /// Reads the requests of the methods of Fleet Engine.
-enum RequestReader {
+package enum RequestReader {
+  /// The name of what a request asks for, "providers/p/trips/t1"; nil when it does not say.
+  package static func resource(of request: [UInt8], to path: String) -> String? {
+    form(path, request).flatMap { $0.resource.isEmpty ? nil : $0.resource }
+  }
+
   /// Nil for a method that is not known, and for bytes that are not a request of it.
   static func form(_ path: String, _ bytes: [UInt8]) -> RequestForm? {
     readers[path]?(bytes)

@@ -49,7 +49,7 @@ struct RequestHead: Equatable {
   }
 
   /// Whether it is "/service/method", of which the method may be anything.
-  private static func isMethod(_ path: String) -> Bool {
+  static func isMethod(_ path: String) -> Bool {
     let octets = path.utf8
     let slash = UInt8(ascii: "/")
     guard octets.first == slash, let second = octets.dropFirst().firstIndex(of: slash) else {

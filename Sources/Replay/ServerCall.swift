@@ -19,6 +19,8 @@ final class ServerCall {
     @exclusivity(unchecked)
   #endif
   var request: IncomingCall
+  /// Tells of it; nil when nobody observes the server.
+  let story: CallStory?
   /// Whether no more of it comes.
   var requestIsWhole = false
   /// What of the request counts as held by the server.
@@ -39,10 +41,14 @@ final class ServerCall {
   /// Whether all was said.
   var isOver = false
 
-  init(_ kind: Kind, _ head: RequestHead, _ limits: ServerLimits, now: ContinuousClock.Instant) {
+  init(
+    _ kind: Kind, _ head: RequestHead, _ limits: ServerLimits, _ story: CallStory? = nil,
+    now: ContinuousClock.Instant
+  ) {
     var limit = limits.requestSize
     if case .reflection = kind { limit = ReflectionService.questionLimit }
     self.kind = kind
+    self.story = story
     request = IncomingCall(head, limit: limit)
     deadline = head.timeout.map { now + $0 }
     patience = now + limits.requestTime

@@ -46,6 +46,7 @@ extension ServerCalls {
   mutating func say(
     _ content: Answer.Step.Content, of call: ServerCall, on stream: StreamID
   ) {
+    call.story?.say(content)
     switch content {
     case .headers(let fields):
       call.hasHeaders = true
@@ -71,21 +72,25 @@ extension ServerCalls {
   private mutating func end(_ call: ServerCall, on stream: StreamID) {
     call.isOver = true
     // Nothing that waits for the client can come: it has no more to say.
-    if let rest = call.playback, rest.due != nil { epilogues.append((stream, rest)) }
+    if let rest = call.playback { epilogues.add(rest, on: stream) }
   }
 
   mutating func expire(_ call: ServerCall, on stream: StreamID) {
     call.deadline = nil
+    let refusal = Refusal(.deadlineExceeded, "the call took longer than its grpc-timeout")
     if call.isOver || session.unsentBytes(stream) > 0 {
+      call.story?.refuse(refusal)
       session.reset(stream, errorCode: .cancel)
       remove(stream)
     } else {
-      refuse(stream, Refusal(.deadlineExceeded, "the call took longer than its grpc-timeout"))
+      refuse(stream, refusal)
     }
   }
 
   mutating func refuse(_ stream: StreamID, _ refusal: Refusal) {
-    if let call = calls[SequenceNumber(stream)], call.hasHeaders {
+    let call = calls[SequenceNumber(stream)]
+    call?.story?.refuse(refusal)
+    if let call, call.hasHeaders {
       call.playback = nil
       return say(.trailers(HeaderList(refusal.status.headerFields)), of: call, on: stream)
     }

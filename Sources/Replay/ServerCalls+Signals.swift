@@ -44,16 +44,6 @@ extension ServerCalls {
     frames = []
   }
 
-  /// Says what is due of what follows the ends of answers.
-  mutating func goOnAfterEnds(_ now: ContinuousClock.Instant) {
-    for index in epilogues.indices {
-      while case .signal(let signal) = epilogues[index].rest.say(now: now) {
-        signals.append((epilogues[index].stream, signal))
-      }
-    }
-    epilogues.removeAll { $0.rest.due == nil }
-  }
-
   /// Not those of the connection.
   private static let pingNumber: UInt64 = 2
 }

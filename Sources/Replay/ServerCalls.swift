@@ -5,14 +5,15 @@ import WireHTTP2
 struct ServerCalls {
   let session: HTTP2ServerSession
   let service: ReplayService
+  /// The client's address, for those who observe the server.
+  private let peer: String
   var calls: [SequenceNumber: ServerCall] = [:]
   /// Streams answered before the client ended them; see ``letGo(now:)``.
   var early: [StreamID] = []
   /// What waits until all said before it is sent, and after which stream's answer it comes; see
   /// ``letGo(now:)``.
   var signals: [(stream: StreamID, signal: Answer.Step.Signal)] = []
-  /// What follows the ends of answers, by itself.
-  var epilogues: [(stream: StreamID, rest: Playback)] = []
+  var epilogues = Epilogues()
   /// Frames that a script has as they are; see ``takeFrames(into:)``.
   var frames: [UInt8] = []
   /// Whether a script wants the connection closed.
@@ -36,9 +37,10 @@ struct ServerCalls {
   /// A body of which so much waits for the client gets no more of its answer.
   static let bodyLowWater = 32 << 10
 
-  init(_ session: HTTP2ServerSession, _ service: ReplayService) {
+  init(_ session: HTTP2ServerSession, _ service: ReplayService, peer: String = "") {
     self.session = session
     self.service = service
+    self.peer = peer
   }
 
   /// How the sessions of its connections are to be.
@@ -74,8 +76,8 @@ struct ServerCalls {
   /// When ``advance(now:)`` has something to do; nil when only events lead on.
   var due: ContinuousClock.Instant? {
     let next = calls.values.lazy.compactMap(\.due).min()
-    guard !epilogues.isEmpty else { return next }
-    return (epilogues.compactMap(\.rest.due) + [next].compactMap(\.self)).min()
+    guard let rest = epilogues.due else { return next }
+    return next.map { min($0, rest) } ?? rest
   }
 
   /// Says what is due, and gives up on calls that take too long.
@@ -90,7 +92,7 @@ struct ServerCalls {
         play(call, on: stream, now)
       }
     }
-    goOnAfterEnds(now)
+    while let next = epilogues.next(now: now) { signals.append(next) }
   }
 
   /// Whether the client is to blame that nothing goes on: it does not say what it wants, or does not
@@ -103,7 +105,10 @@ struct ServerCalls {
 
   /// The server is done with all of them.
   mutating func abandon() {
-    for number in Array(calls.keys) { remove(number.stream) }
+    for (number, call) in calls {
+      if hangsUp { call.story?.refuse(Refusal(.unavailable, "the script closed the connection")) }
+      remove(number.stream)
+    }
   }
 
   /// The server stops: those who watch its health are told, and sent away.
@@ -119,13 +124,15 @@ struct ServerCalls {
   private mutating func begin(
     _ stream: StreamID, _ fields: [HeaderField], _ now: ContinuousClock.Instant
   ) {
+    let story = service.story(of: fields, from: peer)
     do throws(Refusal) {
       let opening = try read(fields)
-      let call = ServerCall(opening.kind, opening.head, service.limits, now: now)
+      let call = ServerCall(opening.kind, opening.head, service.limits, story, now: now)
       calls[SequenceNumber(stream)] = call
       if call.deadline == now { return expire(call, on: stream) }
       if call.cue == 0 { try decide(call, on: stream, now) }
     } catch {
+      story?.refuse(error)
       refuse(stream, error)
     }
   }
@@ -145,9 +152,7 @@ struct ServerCalls {
     do throws(Refusal) {
       // What is over the limit already is not decompressed.
       try checkRoom()
-      let before = call.request.inflatedSize
-      defer { service.inflatedBytes += call.request.inflatedSize - before }
-      try call.request.receive(bytes)
+      try take(bytes, of: call)
       if call.isUndecided, call.request.messages.count >= call.cue {
         try decide(call, on: stream, now)
       }
@@ -158,6 +163,15 @@ struct ServerCalls {
     }
   }
 
+  private func take(_ bytes: ArraySlice<UInt8>, of call: ServerCall) throws(Refusal) {
+    let before = (size: call.request.inflatedSize, count: call.request.messages.count)
+    defer {
+      service.inflatedBytes += call.request.inflatedSize - before.size
+      if let story = call.story { story.hear(call.request.messages[before.count...]) }
+    }
+    try call.request.receive(bytes)
+  }
+
   private func checkRoom() throws(Refusal) {
     guard service.heldBytes <= service.limits.heldBytes else {
       throw Refusal(.resourceExhausted, "the server has too many requests on their way in")
@@ -166,6 +180,7 @@ struct ServerCalls {
 
   private mutating func finish(_ stream: StreamID, _ now: ContinuousClock.Instant) {
     guard let call = calls[SequenceNumber(stream)], !call.isOver else { return }
+    call.story?.hearEnd()
     do throws(Refusal) {
       try call.request.finish()
       call.requestIsWhole = true
@@ -214,6 +229,7 @@ struct ServerCalls {
 
   mutating func remove(_ stream: StreamID) {
     guard let call = calls.removeValue(forKey: SequenceNumber(stream)) else { return }
+    call.story?.giveUp()
     service.heldBytes -= call.heldBytes
   }
 }

@@ -24,6 +24,7 @@ final class ServerConnection {
   private var tls: SecureLayer?
   private let session: HTTP2ServerSession
   private let service: ReplayService
+  private let onReady: () -> Void
   private let onClose: () -> Void
   private var loop: EventLoop?
   private var watch: Watch?
@@ -37,6 +38,8 @@ final class ServerConnection {
   private var rest: LoopTimer?
   private var phase = Phase.serving
   private var hasFailed = false
+  /// Whether it counts as one of the handshakes of the service.
+  private var isInHandshake = false
   /// When the phase began.
   private var phaseStart: ContinuousClock.Instant
   /// When the client last moved a call on.
@@ -48,20 +51,26 @@ final class ServerConnection {
   private var output: [UInt8] = []
   private var written = 0
 
-  /// `onClose` is called once, when the socket is closed. Throws for want of memory.
+  /// `onReady` is called once the TLS handshake is over and the client has sent SETTINGS, or never will;
+  /// `onClose` once, when the socket is closed. Throws for want of memory.
   init(
     _ socket: Socket, _ service: ReplayService, now: ContinuousClock.Instant,
-    onClose: @escaping () -> Void
+    onReady: @escaping () -> Void, onClose: @escaping () -> Void
   ) throws {
     tls = try service.tls.map(SecureLayer.init)
     session = try HTTP2ServerSession(configuration: ServerCalls.configuration(service.limits))
-    calls = ServerCalls(session, service)
+    calls = ServerCalls(
+      session, service, peer: service.isObserved ? "\(socket.remoteAddress)" : "")
     self.socket = socket
     self.service = service
+    self.onReady = onReady
     self.onClose = onClose
     phaseStart = now
     lastProgress = now
     lastHeard = now
+    guard tls != nil else { return }
+    isInHandshake = true
+    service.handshakes += 1
   }
 
   /// Serves. To be called once.
@@ -94,6 +103,7 @@ final class ServerConnection {
     timer?.timer.cancel()
     rest?.cancel()
     socket.close()
+    endHandshake()
     calls.abandon()
     onClose()
   }
@@ -121,12 +131,20 @@ final class ServerConnection {
     case .closed: return false
     case .lingering: return now - phaseStart > limits.lingerTime
     case .serving where session.remoteSettings == nil:
-      return now - phaseStart > limits.handshakeTime
+      let time = service.wasCrowded ? limits.crowdedHandshakeTime : limits.handshakeTime
+      return now - phaseStart > time
     case .serving where pinged.map { now - $0 > limits.pingTime } == true:
       return true
     default:
       return now - lastProgress > limits.stallTime && (!output.isEmpty || calls.areHeldUp)
     }
+  }
+
+  private func endHandshake() {
+    guard isInHandshake else { return }
+    isInHandshake = false
+    service.handshakes -= 1
+    onReady()
   }
 
   /// Goes on with the calls when one of them is due.
@@ -189,6 +207,7 @@ final class ServerConnection {
       switch event {
       case .pingAcknowledged(0) where phase == .announced: sayLastGoodbye(now)
       case .failed: hasFailed = true
+      case .settings: endHandshake()
       case .headers, .data: hasProgressed = true
       default: break
       }

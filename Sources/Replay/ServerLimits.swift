@@ -8,8 +8,13 @@ struct ServerLimits {
   var requestSize = 4 << 20
   /// Bytes of all requests on their way in.
   var heldBytes = 64 << 20
+  /// Clients at a time that have begun a TLS handshake and not sent SETTINGS yet, for whom nothing but
+  /// the number of connections says how much memory they take; more wait in the kernel.
+  var handshakes = 512
   /// From a connection to its first SETTINGS.
   var handshakeTime: Duration = .seconds(10)
+  /// The same while there are as many handshakes as are allowed, and others wait for their end.
+  var crowdedHandshakeTime: Duration = .seconds(2)
   /// From a request's headers to all it takes to answer it.
   var requestTime: Duration = .seconds(60)
   /// For the client to go on where it takes turns with the server.

@@ -59,6 +59,12 @@ public struct CallMessage: Sendable {
   let message: MessageDeframer.Message
   let limit: Int
 
+  /// - Parameter limit: how many bytes it may have decompressed.
+  package init(message: MessageDeframer.Message, limit: Int) {
+    self.message = message
+    self.limit = limit
+  }
+
   /// In bytes, compressed if it is.
   public var wireSize: Int { message.bytes.count }
   public var isCompressed: Bool { message.isCompressed }

@@ -10,7 +10,7 @@ extension Metadata {
     self.init()
     for field in fields where Self.isMetadata(field.name) {
       guard field.name.hasSuffix("-bin") else {
-        append(unchecked: field.name, .text(field.value))
+        append(unchecked: field.name, .text(field.value), isSensitive: field.isSensitive)
         continue
       }
       // A proxy may have joined several values with commas.
@@ -18,7 +18,8 @@ extension Metadata {
       for part in field.value.utf8.split(separator: comma, omittingEmptySubsequences: false) {
         let part = part.trimmingSpaces()
         append(
-          unchecked: field.name, Base64.decode(part).map(Value.binary) ?? .text(String(part)))
+          unchecked: field.name, Base64.decode(part).map(Value.binary) ?? .text(String(part)),
+          isSensitive: field.isSensitive)
       }
     }
   }

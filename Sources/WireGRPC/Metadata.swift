@@ -80,8 +80,8 @@ public struct Metadata: Sendable, Hashable {
   }
 
   /// Adds what a peer sent, or what is checked when the call is made. The name is in lower case.
-  package mutating func append(unchecked name: String, _ value: Value) {
-    entries.append(Entry(name: name, value: value))
+  package mutating func append(unchecked name: String, _ value: Value, isSensitive: Bool = false) {
+    entries.append(Entry(name: name, value: value, isSensitive: isSensitive))
   }
 
   /// The first text of a name.

@@ -37,14 +37,8 @@ final class OutboundBody {
 
   /// How many bytes were read.
   private var position = 0
-  /// After how many bytes read a frame has to end, in order. One that is there twice makes an empty
-  /// frame.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
-  private var cuts: [Int] = []
-  /// The first of them that was not come to.
-  private var nextCut = 0
+  /// After how many bytes read a frame has to end; nil where that does not matter.
+  private var cuts: FrameCuts?
 
   /// Whether more may be added.
   var isOpen: Bool {
@@ -69,31 +63,22 @@ final class OutboundBody {
   /// in one more.
   func append(_ more: [UInt8], frames: [Int], end: End) {
     guard isOpen else { return }
-    var cut = position + unsent
-    if unsent > 0, cuts.last != cut { cuts.append(cut) }
-    let last = cut + more.count
-    for size in frames where size == 0 || cut < last {
-      cut = min(cut + size, last)
-      cuts.append(cut)
-    }
+    let cuts = cuts ?? FrameCuts()
+    self.cuts = cuts
+    let start = position + unsent
+    cuts.append(start..<start + more.count, sizes: frames, isFirst: unsent == 0)
     append(more, end: end)
-    if cut < last { cuts.append(last) }
   }
 
   /// Moves as many bytes as fit into one frame. When none are left, `end` says what follows them.
   func read(into target: UnsafeMutableRawBufferPointer) -> (count: Int, end: End?) {
-    guard nextCut < cuts.count else { return unsafe readOn(into: target) }
-    let cut = cuts[nextCut]
+    guard let cuts, let cut = cuts.next else { return unsafe readOn(into: target) }
     let size = min(target.count, cut - position)
     let part = unsafe UnsafeMutableRawBufferPointer(rebasing: target[..<size])
     let read = unsafe readOn(into: part)
-    if position == cut { nextCut += 1 }
-    if nextCut == cuts.count {
-      cuts = []
-      nextCut = 0
-    }
+    if position == cut { cuts.advance() }
     // What follows comes after empty frames, of which this may be one.
-    return (read.count, size > 0 && cuts.isEmpty ? read.end : nil)
+    return (read.count, size > 0 && cuts.next == nil ? read.end : nil)
   }
 
   private func readOn(into target: UnsafeMutableRawBufferPointer) -> (count: Int, end: End?) {

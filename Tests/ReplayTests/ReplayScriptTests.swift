@@ -3,6 +3,7 @@ import WireGRPC
 import WireHTTP2
 
 @testable import Replay
+@testable import WireProtobuf
 
 @Suite struct ReplayScriptTests {
   static func script(_ text: String) throws(ReplayError) -> ReplayScript {
@@ -65,6 +66,9 @@ import WireHTTP2
     (#"{"calls": [{"method": "/a/b"},\#n  {"method": "/a/"}]}"#, "2:3: the method"),
     (#"{"calls": [{"method": "/a/b", "resource": "t"}]}"#, #"give "request""#),
     (#"{"x\": [": 1}"#, "1:"),
+    (#"{"calls": [{"steps": [{"reset": 4294967295}]}]}"#, "4294967295 as -1"),
+    (#"{"calls": [{"steps": [{"goAway": {"code": 2147483648}}]}]}"#, "2147483647"),
+    ("\u{feff}{\"colls\": []}", "s.json:1:2: "),
   ])
   func namesThePlaceOfWhatIsNoScript(text: String, part: String) throws {
     let error = #expect(throws: ReplayError.self) { try Self.script(text) }
@@ -96,6 +100,30 @@ import WireHTTP2
     let text = try #require(error?.description)
     #expect(text.hasPrefix("s.json:\(number):"), "\(text)")
     #expect(text.contains(part), "\(text)")
+  }
+
+  @Test func takesTypesThatItIsGiven() throws {
+    let text = #"""
+      {"calls": [{"method": "/a/b", "request": {"@type": "x/a.Own", "n": 1},
+        "steps": [{"message": {"json": {"@type": "x/a.Other"}}}]}]}
+      """#
+    let error = #expect(throws: ReplayError.self) {
+      try ReplayScript(path: "s.json", Array(text.utf8)) { url in
+        guard url == "x/a.Own" else { return nil }
+        return RuntimeJSONType(isCustom: false) { reader throws(JSONDecodingError.Reason) in
+          try reader.skipValue()
+          return [5]
+        }
+      }
+    }
+    #expect(error?.description.contains(#"the type "x/a.Other" is none of"#) == true)
+    let script = try ReplayScript(path: "s.json", Array(text.utf8)) { url in
+      RuntimeJSONType(isCustom: false) { reader throws(JSONDecodingError.Reason) in
+        try reader.skipValue()
+        return Array(url.utf8)
+      }
+    }
+    #expect(script.calls.first?.request == .message(Array("x/a.Own".utf8)))
   }
 
   @Test(arguments: ["headers", "trailers"])

@@ -6,7 +6,7 @@ import WireProtobuf
 @testable import Replay
 
 @Suite struct ReplaySourceTests {
-  @Test(arguments: ["{}", " {\n}", "\n\n{}", "\t{}", "\r\n{}"])
+  @Test(arguments: ["{}", " {\n}", "\n\n{}", "\t{}", "\r\n{}", "\u{feff}{}"])
   func takesJSONForAScript(text: String) throws {
     try withTemporaryFile(Array(text.utf8)) { path in
       guard case .script(let script) = try ReplaySource(paths: [path]) else {

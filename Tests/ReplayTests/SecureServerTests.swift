@@ -52,6 +52,39 @@ import WireTLS
     }
   }
 
+  /// What only begins a handshake is thrown out for those who wait.
+  @Test func answersThoughOthersStopInTheirHandshakes() async throws {
+    var limits = ServerLimits()
+    limits.handshakes = 2
+    limits.handshakeTime = .seconds(3600)
+    limits.crowdedHandshakeTime = .milliseconds(100)
+    try await Self.serving(limits: limits) { address in
+      let idle = try (0..<4).map { _ in try RawClient(address) }
+      let channel = try Self.channel(address)
+      #expect(try await Self.call(channel) == [7])
+      await channel.close()
+      for client in idle { #expect(try client.readToEnd().isEmpty) }
+    }
+  }
+
+  @Test func takesMoreClientsThanHandshakesAtATime() async throws {
+    var limits = ServerLimits()
+    limits.handshakes = 1
+    limits.crowdedHandshakeTime = .seconds(3600)
+    try await Self.serving(limits: limits) { address in
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<20 {
+          group.addTask {
+            let channel = try Self.channel(address)
+            #expect(try await Self.call(channel) == [7])
+            await channel.close()
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
   @Test func sendsALargeAnswerWhole() async throws {
     let large = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     try await Self.serving([Recordings.call(responses: [large])]) { address in

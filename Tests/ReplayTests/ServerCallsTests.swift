@@ -19,9 +19,10 @@ import WireHTTP2
       _ recorded: [RecordedCall] = [Recordings.call()], book: AnswerBook? = nil,
       _ limits: ServerLimits = .init(),
       speed: Int? = nil, descriptors: [FileDescriptorProto] = [], requiresToken: Bool = false,
-      client: HTTP2Configuration = .init()
+      client: HTTP2Configuration = .init(), observer: ServedCall.Observer? = nil
     ) throws {
       var configuration = ReplayConfiguration()
+      if let observer { configuration.observers = [observer] }
       configuration.requiresToken = requiresToken
       configuration.descriptors = { descriptors }
       configuration.limits = limits
@@ -29,7 +30,7 @@ import WireHTTP2
       self.client = try GRPCClient(client)
       session = try HTTP2ServerSession(configuration: ServerCalls.configuration(limits))
       service = ReplayService(book ?? AnswerBook(recorded, speed: speed), configuration)
-      calls = ServerCalls(session, service)
+      calls = ServerCalls(session, service, peer: "127.0.0.1:9")
     }
 
     /// Carries bytes both ways until there are none.

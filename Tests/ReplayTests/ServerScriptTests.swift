@@ -196,6 +196,24 @@ import WireHTTP2
     #expect(pair.calls.due == nil)
   }
 
+  @Test func whatFollowsAnswersComesInItsTime() throws {
+    let pair = try Self.pair(
+      #"{"trailers": {}}, {"delay": "1s", "ping": {}}, {"delay": "2s", "ping": {}}"#,
+      client: Self.traced())
+    for second in 0..<3 {
+      #expect(try pair.reply().closure == .finished)
+      #expect(pair.client.pingFrames == second)
+      pair.wait(.seconds(1))
+    }
+    // Those at 1, 2 and 3 s, and one at 3 s of which 2 s had gone by.
+    #expect(pair.client.pingFrames == 4)
+    pair.wait(.milliseconds(1999))
+    #expect(pair.client.pingFrames == 5)
+    pair.wait(.milliseconds(1))
+    #expect(pair.client.pingFrames == 6)
+    #expect(pair.calls.due == nil)
+  }
+
   @Test func aRefusedCallEndsTheScript() throws {
     let pair = try Self.pair(#"{"message": {}}, {"delay": "9s", "trailers": {}}, {"close": {}}"#)
     let reply = try pair.reply(
@@ -231,6 +249,25 @@ import WireHTTP2
     #expect(try ask(GRPCClient.framed([2])) == "2")
     #expect(try ask([]) == "3")
     #expect(try ask(GRPCClient.framed([2])) == "3")
+  }
+
+  @Test func resourcesMayBeOfWhicheverProvider() throws {
+    let getTrip = "/maps.fleetengine.v1.TripService/GetTrip"
+    func call(_ name: String, _ code: Int) -> String {
+      #"{"method": "\#(getTrip)", "resource": "\#(name)", "steps": [{"trailers": {"code": \#(code)}}]}"#
+    }
+    let script = try ReplayScriptTests.script(
+      #"{"calls": [\#(call("trips/a", 1)), \#(call("providers/p/trips/a", 2))]}"#)
+    let pair = try Pair(book: AnswerBook(script), speed: 1)
+    func ask(_ name: String) throws -> String? {
+      let request = [26, UInt8(name.utf8.count)] + Array(name.utf8)
+      return try pair.reply(getTrip, GRPCClient.framed(request)).status("grpc-status")
+    }
+    #expect(try ask("providers/q/trips/a") == "1")
+    #expect(try ask("providers/p/trips/a") == "2")
+    #expect(try ask("trips/a") == "1")
+    #expect(try ask("providers/p/trips/b") == "5")
+    #expect(try ask("fleets/p/trips/a") == "5")
   }
 
   @Test func whatIsNotInItIsRefused() throws {

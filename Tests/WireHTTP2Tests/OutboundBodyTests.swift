@@ -111,6 +111,23 @@ import Testing
     #expect(read(body, 10) == ([], true))
   }
 
+  @Test func piecesWithFramesOfTheirOwnFollowOneAnother() {
+    let body = OutboundBody()
+    body.append([1, 2], frames: [1], end: .open)
+    body.append([3], frames: [], end: .open)
+    body.append([4], end: .open)
+    body.append([5, 6], frames: [0, 9, 9], end: .open)
+    #expect(read(body, 10) == ([1], false))
+    body.append([7], frames: [1], end: .open)
+    for piece in [[2], [3], [4], [], [5, 6]] as [[UInt8]] {
+      #expect(read(body, 10) == (piece, false))
+    }
+    // Told at once that nothing is left.
+    #expect(read(body, 10) == ([7], true))
+    body.append([8], end: .endStream)
+    #expect(read(body, 10) == ([8], true))
+  }
+
   /// In no time, where it once took that of the square of their number.
   @Test(.timeLimit(.minutes(1))) func hasAMillionFrames() {
     let body = OutboundBody()

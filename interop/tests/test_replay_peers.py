@@ -1,5 +1,6 @@
 """Does `tripwire replay` stand clients that are many, or few and slow, or gRPC's C++ library?"""
 
+import json
 import os
 import re
 import socket
@@ -8,6 +9,7 @@ import subprocess
 import time
 
 import grpc
+import h2.connection
 import pytest
 
 from command import LONGEST, replaying
@@ -133,3 +135,28 @@ def test_a_client_that_does_not_read_costs_little(tmp_path):
                 talk.cancel()
             # The next is served.
             assert sum(map(len, channel.unary_stream(METHOD)(b"", timeout=20))) == 4 * len(big)
+
+
+def test_countless_frames_cost_little(tmp_path):
+    """A hundred streams, of a million empty frames each, of which nothing is read."""
+    (tmp_path / "frames.json").write_text(json.dumps({"calls": [{"method": METHOD, "steps": [
+        {"message": {"bytes": "aGk=", "split": [0] * 1_000_000}}, {"trailers": {}}]}]}))
+    with replaying(tmp_path / "frames.json") as (process, address):
+        before = resident(process)
+        connection = h2.connection.H2Connection()
+        connection.initiate_connection()
+        for _ in range(100):
+            stream = connection.get_next_available_stream_id()
+            connection.send_headers(stream, [
+                (":method", "POST"), (":scheme", "http"), (":path", METHOD),
+                (":authority", "localhost"), ("te", "trailers"),
+                ("content-type", "application/grpc")], end_stream=True)
+        host, port = address.rsplit(":", 1)
+        with socket.create_connection((host, int(port))) as client:
+            client.sendall(connection.data_to_send())
+            # Once there is an answer all streams were read.
+            assert client.recv(1 << 16)
+            with grpc.insecure_channel(address) as channel:
+                # Of so many empty frames grpcio wants none.
+                assert channel.unary_unary(METHOD).future(b"", timeout=10).code()
+            assert resident(process) - before < 32 << 20

@@ -15,7 +15,8 @@ import pytest
 from google.protobuf import any_pb2
 from google.rpc import error_details_pb2, status_pb2
 
-from command import SOON, assert_failed, replaying, tripwire
+from command import SOON, assert_failed, at, replaying, tripwire
+from peers.protosets import compiled
 from places import INTEROP
 
 METHOD = "/test.Echo/Say"
@@ -447,3 +448,35 @@ def test_what_is_no_script_is_told(tmp_path, command, text, words):
     path = tmp_path / "made.yaml"
     path.write_text(text)
     assert_failed(tripwire(*command, path), 1, *words)
+
+
+def test_messages_may_be_of_types_in_a_protoset(script, tmp_path):
+    (tmp_path / "shop.proto").write_text("""
+        syntax = "proto3"; package shop; import "google/protobuf/any.proto";
+        import "google/protobuf/timestamp.proto";
+        message Order { int32 count = 1; google.protobuf.Any more = 2;
+          google.protobuf.Timestamp time = 3; }
+        service Shop { rpc Buy(Order) returns (Order); }""")
+    protoset = tmp_path / "shop.protoset"
+    protoset.write_bytes(compiled(tmp_path, "shop.proto"))
+    order = {"@type": "a.b/shop.Order", "count": 7, "time": "1970-01-01T00:00:05Z",
+             "more": {"@type": "a.b/shop.Order", "count": 9}}
+    path = script(calls=[
+        {"method": "/shop.Shop/Buy", "request": order,
+         "steps": [{"message": {"json": order | {"count": 8}}}, {"trailers": {"details": [
+             order, {"@type": "a.b/google.rpc.Help"}, {"@type": "a.b/google.protobuf.Duration",
+                                                       "value": "3s"}]}}]}])
+    assert_failed(tripwire("replay", path), 1, "shop.Order", "--protoset")
+    with replaying(path, "--protoset", protoset) as (_, address):
+        call = ["call", "shop.Shop/Buy", *at(address), "-d"]
+        # What the types are it tells by reflection.
+        del order["@type"]
+        answer = tripwire(*call, json.dumps(order))
+        assert answer.code == 0, answer.stderr
+        assert answer.json == order | {"count": 8}
+        assert tripwire(*call, '{"count": 1}').code == 69
+    broken = script(calls=[{"method": "/shop.Shop/Buy", "steps": [
+        {"message": {"json": {"@type": "a.b/shop.Order", "cuont": 1}}}]}])
+    assert_failed(
+        tripwire("replay", broken, "--protoset", protoset), 1, "made.yaml:1:", "cuont")
+

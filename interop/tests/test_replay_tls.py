@@ -2,6 +2,8 @@
 
 import contextlib
 import json
+import socket
+import ssl
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from command import LONGEST, assert_failed, replaying, tripwire
 from fleet_client import FleetClient
 from places import RECORDINGS
+from tests.test_replay_peers import resident
 
 DEMO = RECORDINGS / "demo.binlog"
 TOOLS = Path(sys.executable).parent
@@ -114,3 +117,24 @@ def test_what_is_wrong_with_the_files_is_told(certificates, tmp_path):
         1, "absent.key")
     assert_failed(
         tripwire("replay", DEMO, "--tls-cert", DEMO, "--tls-key", good.key), 1, "PEM")
+
+
+def test_handshakes_that_stop_cost_little(certificates):
+    """Of 1,500 clients each says hello, and nothing after that; another comes behind them."""
+    hellos, trusting = [], ssl.create_default_context()
+    trusting.set_alpn_protocols(["h2"])
+    answer = ssl.MemoryBIO()
+    with contextlib.suppress(ssl.SSLWantReadError):
+        trusting.wrap_bio(ssl.MemoryBIO(), answer, server_hostname="localhost").do_handshake()
+    hello = answer.read()
+    with replaying(DEMO, *options(certificates.good)) as (process, address):
+        before = resident(process)
+        host, port = address.rsplit(":", 1)
+        for _ in range(1500):
+            hellos.append(socket.create_connection((host, int(port))))
+            hellos[-1].sendall(hello)
+        with channel(address, certificates) as secure:
+            assert FleetClient(secure).get(TRIP).name == TRIP
+        assert resident(process) - before < 64 << 20
+        for one in hellos:
+            one.close()

@@ -81,13 +81,46 @@ def test_replays(retelling, tmp_path, name):
 @pytest.mark.parametrize("name", ["trip", "canceled", "quota"])
 def test_trips(tmp_path, name):
     """What is polled of a moving fleet."""
-    logs = [tmp_path / f"{number}.binlog" for number in range(3)]
+    assert_same(polled(tmp_path, name), RECORDINGS / f"{name}.binlog")
+
+
+def test_a_trip_whose_server_vanishes(tmp_path):
+    """How often it is asked in vain then, in which words that fails, and how far the trip has come
+    when it is back, is another each time."""
+    ours, theirs = (
+        around_the_gap(path)
+        for path in (polled(tmp_path, "flapping"), RECORDINGS / "flapping.binlog"))
+    assert ours == theirs
+
+
+def around_the_gap(path):
+    """The calls before those that nobody answered, which were made as the one after them, and how those
+    went that were answered again."""
+    calls = {}
+    for entry in comparable(path):
+        calls.setdefault(entry.call_id, []).append(entry)
+        entry.ClearField("call_id")
+    calls = list(calls.values())
+    vain = [call for call in calls if call[-1].trailer.status_code == 14
+            and call[-1].trailer.status_message != "the backend restarts"]
+    assert vain
+    start = calls.index(vain[0])
+    assert calls[start:start + len(vain)] == vain
+    after = calls[start + len(vain):]
+    for call in vain:
+        assert call[:-1] == after[0][:len(call) - 1]
+    return calls[:start], [[(e.type, e.trailer.status_code) for e in call] for call in after]
+
+
+def polled(folder, name):
+    """A recording of what is polled of a moving fleet; when that is replayed, the same is recorded."""
+    logs = [folder / f"{number}.binlog" for number in range(3)]
     with Journey(STORIES[name]) as fleet:
         follow(fleet.trip, logs[0], *at(fleet.address))
     for before, after in itertools.pairwise(logs):
         follow(fleet.trip, after, "--replay", before)
         assert_same(after, before)
-    assert_same(logs[0], RECORDINGS / f"{name}.binlog")
+    return logs[0]
 
 
 def follow(trip, log, *options):

@@ -89,7 +89,8 @@ internal nonisolated struct Script: Hashable, Sendable {
     case unrecognized(Int32)
   }
 
-  /// The codes of HTTP/2 (RFC 9113, section 7); others may be said by number.
+  /// The codes of HTTP/2 (RFC 9113, section 7); others may be said by number, those above 2147483647
+  /// less 4294967296.
   internal enum ErrorCode: ProtoEnum, CaseIterable {
     /// Nothing is wrong.
     case noError
@@ -144,7 +145,8 @@ internal nonisolated struct Script: Hashable, Sendable {
       case request(AnyMessage)
       /// The same, encoded.
       case requestBytes([UInt8])
-      /// The name of what is asked for, `providers/p/trips/t1`, of methods of Fleet Engine.
+      /// The name of what is asked for, of methods of Fleet Engine: `providers/p/trips/t1`, or
+      /// `trips/t1` of whichever provider.
       case resource(String)
     }
   }
@@ -757,7 +759,8 @@ nonisolated extension Script.Call {
   internal var hasRequestBytes: Bool { self.requestBytes != nil }
   internal mutating func clearRequestBytes() { requestBytes = nil }
 
-  /// The name of what is asked for, `providers/p/trips/t1`, of methods of Fleet Engine.
+  /// The name of what is asked for, of methods of Fleet Engine: `providers/p/trips/t1`, or
+  /// `trips/t1` of whichever provider.
   internal var resource: String? {
     get { if case .resource(let value)? = self.asked { value } else { nil } }
     set { if newValue != nil || hasResource { self.asked = newValue.map { .resource($0) } } }

@@ -27,15 +27,15 @@ struct RecordOptions: Sendable {
     }
   }
 
-  /// Has the calls of a channel recorded until `body` ends.
+  /// Records what `body` has the recorder hear, until it ends.
   ///
   /// - Parameter warn: told what is missing in the recording.
   @_semantics("optimize.sil.specialize.generic.never")
   func recorded<Success>(
     warn: @escaping @Sendable (String) -> Void,
-    _ body: ([any ClientInterceptor]) async throws(ErrorReport) -> Success
+    _ body: (CallRecorder?) async throws(ErrorReport) -> Success
   ) async throws(ErrorReport) -> Success {
-    guard let file else { return try await body([]) }
+    guard let file else { return try await body(nil) }
     var options = RecordingOptions()
     options.filter = filter ?? .all
     options.maxFileSize = maxFileSize
@@ -52,7 +52,7 @@ struct RecordOptions: Sendable {
     for warning in recorder.warnings { warn(warning) }
     let result: Result<Success, ErrorReport>
     do throws(ErrorReport) {
-      result = .success(try await body([recorder]))
+      result = .success(try await body(recorder))
     } catch {
       result = .failure(error)
     }

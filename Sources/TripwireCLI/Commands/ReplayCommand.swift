@@ -1,3 +1,4 @@
+import Recording
 import Replay
 import WireGRPC
 import WireIO
@@ -21,31 +22,64 @@ let replayCommand = Command(
     do throws(ErrorReport) {
       let files = try files(line)
       let configuration = try options.configuration()
+      if let error = options.contradiction(files) {
+        throw ErrorReport(error, command: "replay")
+      }
+      let schema = options.protosets.isEmpty ? nil : try Schema(protosets: options.protosets)
       OpenFiles.raiseLimit()
-      let end = EndSignal([SIGINT, SIGTERM])
-      let server = try await RunningReplay(of: files, configuration, warn: console.warn)
-      let protocolName = configuration.tls == nil ? "plaintext" : "TLS"
-      let code = console.print(
-        "listening on \(server.address) (\(protocolName)): \(server.summary) of"
-          + " \(escaped(files.joined(separator: ", ")))\n")
-      guard code == .success else { return code }
-      await end.wait()
-      await server.stop()
-      return .success
+      return try await options.logged(console) { log throws(ErrorReport) in
+        try await options.record.recorded(warn: { console.warn($0) }) {
+          recorder throws(ErrorReport) in
+          var configuration = configuration
+          if let recorder { configuration.observers.append(recorder.listener) }
+          if let log { configuration.observers.append(log.listener) }
+          return try await serve(files, configuration, schema, console)
+        }
+      }
     } catch {
       return console.report(error, as: .text)
     }
   })
 
+/// Until a signal comes.
+private func serve(
+  _ files: [String], _ configuration: ReplayConfiguration, _ schema: Schema?, _ console: Console
+) async throws(ErrorReport) -> ExitCode {
+  let end = EndSignal([SIGINT, SIGTERM])
+  let server = try await RunningReplay(of: files, configuration, schema, warn: console.warn)
+  let protocolName = configuration.tls == nil ? "plaintext" : "TLS"
+  let code = console.print(
+    "listening on \(server.address) (\(protocolName)): \(server.summary) of"
+      + " \(escaped(files.joined(separator: ", ")))\n")
+  guard code == .success else { return code }
+  await end.wait()
+  await server.stop()
+  return .success
+}
+
+extension CallRecorder {
+  /// What names no method is no call.
+  fileprivate func listener(to call: ServedCall) -> ServedCall.Listener? {
+    guard call.namesMethod else { return nil }
+    return listener(toServed: call.path, authority: call.authority, peer: call.peer)
+  }
+}
+
 /// What `tripwire replay` was told.
 struct ReplayOptions: Sendable {
   var listen = "127.0.0.1:0"
   var playback = PlaybackOptions()
+  var record = RecordOptions()
   var requiresToken = false
+  var isVerbose = false
+  /// Paths of FileDescriptorSets.
+  var protosets: [String] = []
   var certificateFile: String?
   var keyFile: String?
 
-  static let all = own + PlaybackOptions.options(.common).map { $0.inside(\.playback) }
+  static let all =
+    own + PlaybackOptions.options(.common).map { $0.inside(\.playback) }
+    + RecordOptions.all.map { $0.inside(\.record) }
 
   private static let own: [Option<ReplayOptions>] = [
     .value(
@@ -60,15 +94,53 @@ struct ReplayOptions: Sendable {
       "tls-key", "FILE", .common,
       "the PEM file with the private key of --tls-cert; that of --tls-cert itself if not given",
       parse: Parse.text, store: { $0.keyFile = $1 }),
+    .value(
+      "protoset", "FILE", .common,
+      "know the types of this FileDescriptorSet, too, for the messages of a script and for reflection"
+        + " (repeatable): the output of protoc --include_imports --descriptor_set_out=FILE",
+      parse: Parse.text, store: { $0.protosets.append($1) }),
     .flag(
       "require-token", .common,
       "refuse calls that send no bearer token with UNAUTHENTICATED, as Fleet Engine does; which one it is"
         + " does not matter",
       store: { $0.requiresToken = true }),
+    .flag(
+      "verbose", short: "v", .common,
+      "tell on stderr of each call when it is over: when, from where, the method, what it asks for, the"
+        + " status, how long it took, and why if nothing matched",
+      store: { $0.isVerbose = true }),
   ]
 }
 
 extension ReplayOptions {
+  func contradiction(_ files: [String]) -> UsageError? {
+    if let file = record.file, files.contains(file) {
+      return UsageError(
+        message: "--record \(escaped(file)): what is replayed would grow by its own replay",
+        hint: "name another file")
+    }
+    return record.contradiction
+  }
+
+  /// Has `body` tell of calls if that is wanted.
+  func logged(
+    _ console: Console,
+    _ body: (AccessLog?) async throws(ErrorReport) -> ExitCode
+  ) async throws(ErrorReport) -> ExitCode {
+    guard isVerbose else { return try await body(nil) }
+    let lines: LineQueue
+    do throws(IOError) {
+      lines = try LineQueue(console)
+    } catch {
+      throw ErrorReport(local: "\(error)")
+    }
+    let code = try await body(AccessLog(lines, clock: console.clock))
+    // Nobody may read stderr.
+    endProcessSoon(code)
+    await lines.close()
+    return code
+  }
+
   func configuration() throws(ErrorReport) -> ReplayConfiguration {
     var configuration = playback.configuration
     configuration.listen = listen
@@ -124,7 +196,8 @@ private func files(_ line: ParsedCommandLine) throws(ErrorReport) -> [String] {
 private let help =
   HelpText(
     usage: "tripwire replay FILE... [--listen HOST:PORT] [--speed 1|10|max] [--loop]\n"
-      + "                           [--require-token] [--tls-cert FILE [--tls-key FILE]]",
+      + "                           [--require-token] [--tls-cert FILE [--tls-key FILE]]\n"
+      + "                           [--record FILE] [-v]",
     about:
       "Serves the calls of a recording (gRPC binary log), all files of it if it was rotated, or of a"
       + " script, over HTTP/2, in plaintext unless there is a certificate, until Ctrl-C or SIGTERM. The"

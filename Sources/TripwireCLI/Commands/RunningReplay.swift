@@ -1,3 +1,4 @@
+import DynamicProtobuf
 import Replay
 
 /// A server in this process that answers from a recording or a script.
@@ -13,20 +14,22 @@ struct RunningReplay: Sendable {
   /// - Parameters:
   ///   - paths: of gRPC binary logs, or of a script.
   ///   - configuration: how it is served.
+  ///   - schema: has types beside those that are known anyway.
   ///   - warn: told what of the recording cannot be used.
   init(
-    of paths: [String], _ configuration: ReplayConfiguration = .init(), warn: (String) -> Void
+    of paths: [String], _ configuration: ReplayConfiguration = .init(), _ schema: Schema? = nil,
+    warn: (String) -> Void
   ) async throws(ErrorReport) {
     let source: ReplaySource
     do throws(ReplayError) {
-      source = try ReplaySource(paths: paths)
+      source = try ReplaySource(paths: paths, types: schema?.pool.jsonType)
     } catch {
       throw ErrorReport(local: escaped(error.description))
     }
     for warning in source.warnings { warn(warning) }
     let name = paths.joined(separator: ", ")
     var configuration = configuration
-    configuration.descriptors = { EmbeddedSchema.placedFiles() }
+    configuration.descriptors = { (schema?.ownFiles ?? []) + EmbeddedSchema.placedFiles() }
     do throws(ReplayError) {
       server = try ReplayServer(source, configuration)
       for warning in server.warnings { warn("\(name): \(warning)") }

@@ -42,7 +42,8 @@ extension ServerOptions {
         if errorFormat == .text { console.warn(warning) }
       }
       return try await record.recorded(warn: warn) {
-        (interceptors) async throws(ErrorReport) -> Success in
+        (recorder) async throws(ErrorReport) -> Success in
+        let interceptors: [any ClientInterceptor] = recorder.map { [$0] } ?? []
         guard let recording = replay else {
           let endpoint = endpoint ?? FleetServices.defaultEndpoint
           return try await body(server(endpoint, security, tokens, interceptors, console))

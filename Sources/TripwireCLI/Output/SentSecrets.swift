@@ -10,8 +10,13 @@ final class SentSecrets: CallObserver {
   /// With the metadata that other interceptors add.
   func observe(_ call: inout StartingCall) {
     call.observe { event in
-      if case .start(let metadata, _) = event { self.known.withLock { $0.learn(metadata) } }
+      if case .start(let metadata, _) = event { self.learn(metadata) }
     }
+  }
+
+  /// What a call was sent with.
+  func learn(_ metadata: Metadata) {
+    known.withLock { $0.learn(metadata) }
   }
 
   /// The text without them, as long as before. What is JSON stays that.

@@ -17,6 +17,11 @@ struct Schema: Sendable {
     case reflection(String)
   }
 
+  /// The source's files.
+  var ownFiles: [FileDescriptorProto] {
+    pool.files.filter { files?.contains($0.name ?? "") ?? true }
+  }
+
   /// The full names of the symbols that a name means: it is one of them or, without what stands
   /// before a dot, the end of some.
   func symbols(named name: String) -> [String] {

@@ -4,6 +4,9 @@
 public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
   private var types: [String: any Message.Type] = [:]
 
+  /// Finds, by its URL, a type that is known at run time only, for what is read.
+  package var others: (@Sendable (String) -> RuntimeJSONType?)?
+
   public init(_ types: [any Message.Type]) {
     for type in types { self.types[type.messageName] = type }
   }
@@ -37,6 +40,22 @@ public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
       StringValue.self, Struct.self, Timestamp.self, UInt32Value.self, UInt64Value.self,
       Value.self, WireDuration.self,
     ] as [any Message.Type]).map { ($0.messageName, $0) })
+}
+
+/// How the JSON of a type is read that is known at run time only.
+package struct RuntimeJSONType {
+  /// Whether it is no object of fields.
+  package let isCustom: Bool
+  /// Reads a message and gives its encoding.
+  package let read: (inout JSONReader) throws(JSONDecodingError.Reason) -> [UInt8]
+
+  package init(
+    isCustom: Bool,
+    read: @escaping (inout JSONReader) throws(JSONDecodingError.Reason) -> [UInt8]
+  ) {
+    self.isCustom = isCustom
+    self.read = read
+  }
 }
 
 extension String {

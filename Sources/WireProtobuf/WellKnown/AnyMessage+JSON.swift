@@ -25,21 +25,21 @@ extension AnyMessage: CustomJSONMessage {
   public mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) {
     let types = reader.options.types
     let inside = try reader.any(
-      find: { types.type(for: $0) }, isCustom: { $0 is any CustomJSONMessage.Type },
-      read: { (reader, type) throws(JSONDecodingError.Reason) in
-        try Self.readValue(type, from: &reader)
-      })
+      find: { types.type(for: $0).map { Self.jsonType($0) } ?? types.others?($0) },
+      isCustom: \.isCustom,
+      read: { (reader, type) throws(JSONDecodingError.Reason) in try type.read(&reader) })
     guard let inside else { return }
     typeUrl = inside.url
     value = inside.value
   }
 
-  private static func readValue<M: Message>(
-    _ type: M.Type, from reader: inout JSONReader
-  ) throws(JSONDecodingError.Reason) -> [UInt8] {
-    var message = M()
-    try message.readJSON(from: &reader)
-    return message.serializedBytes()
+  private static func jsonType<M: Message>(_ type: M.Type) -> RuntimeJSONType {
+    RuntimeJSONType(isCustom: type is any CustomJSONMessage.Type) {
+      reader throws(JSONDecodingError.Reason) in
+      var message = M()
+      try message.readJSON(from: &reader)
+      return message.serializedBytes()
+    }
   }
 }
 

@@ -1,0 +1,182 @@
+import Testing
+import WireGRPC
+import WireHTTP2
+import WireIO
+
+@testable import Recording
+@testable import Replay
+
+/// What those who observe a server are told of its calls.
+@Suite struct ServedCallTests {
+  typealias Pair = ServerCallsTests.Pair
+
+  /// Writes down all that it is told.
+  final class Witness: Sendable {
+    private let said = Locked<[String]>([])
+    var lines: [String] { said.withLock { $0 } }
+
+    var observer: ServedCall.Observer {
+      { call in
+        self.said.withLock { $0.append("\(call.peer) \(call.authority) \(call.path)") }
+        return { event in
+          let line: String
+          switch event {
+          case .requestMessage(let message): line = "request \(message.uncompressed)"
+          case .responseMessage(let message): line = "response \(message.uncompressed)"
+          case .end(.failure(let error)):
+            line = "\(error.origin) \(error.code): \(error.message) \(error.metadata)"
+          default: line = "\(event)"
+          }
+          self.said.withLock { $0.append(line) }
+        }
+      }
+    }
+
+    var end: String? { lines.last }
+  }
+
+  static func script(_ steps: String, asked: String = "") throws -> AnswerBook {
+    AnswerBook(
+      try ReplayScriptTests.script(
+        #"{"calls": [{"method": "/test.Echo/Say"\#(asked), "steps": [\#(steps)]}]}"#))
+  }
+
+  let witness = Witness()
+
+  func pair(_ steps: String, _ limits: ServerLimits = .init()) throws -> Pair {
+    try Pair(book: Self.script(steps), limits, speed: 1, observer: witness.observer)
+  }
+
+  @Test func aCallIsToldAsItHappens() throws {
+    let recorded = Recordings.call(
+      headers: ["x-first": "a"], responses: [[7], [8]], trailers: ["x-last": "z"])
+    let pair = try Pair([recorded], observer: witness.observer)
+    _ = try pair.reply(
+      "/test.Echo/Say", GRPCClient.framed([1]), ["x-user": "anna", "grpc-timeout": "9S"])
+    #expect(
+      witness.lines == [
+        "127.0.0.1:9 localhost /test.Echo/Say",
+        #"start, timeout 9.0 seconds, metadata [te: trailers, x-user: anna]"#,
+        "request [1]", "end of the request", #"response headers [x-first: a]"#,
+        "response [7]", "response [8]", #"end: OK, trailers [x-last: z]"#,
+      ])
+  }
+
+  @Test func aRecordedFailureIsTheServers() throws {
+    let recorded = Recordings.call(
+      headers: nil, responses: [], code: .notFound, message: "é", details: [8, 5])
+    let pair = try Pair([recorded], observer: witness.observer)
+    _ = try pair.reply()
+    #expect(witness.end == #"server NOT_FOUND: é [grpc-status-details-bin: CAU]"#)
+  }
+
+  @Test func whatThisServerSaysByItselfIsLocal() throws {
+    let pair = try Pair(requiresToken: true, observer: witness.observer)
+    _ = try pair.reply("/test.Echo/Shout")
+    #expect(witness.end?.hasPrefix("local UNIMPLEMENTED: /test.Echo/Shout is not in this") == true)
+    _ = try pair.reply()
+    #expect(witness.end?.hasPrefix("local UNAUTHENTICATED") == true)
+    #expect(witness.end?.contains("grpc-status-details-bin") == true)
+    _ = try pair.reply(
+      "/test.Echo/Say", GRPCClient.framed([2]), ["authorization": "Bearer some.token.or-other"])
+    #expect(witness.end?.hasPrefix("local NOT_FOUND: this request is not in the") == true)
+    _ = try pair.reply("/", [], ["content-type": "text/html"])
+    #expect(witness.end?.hasPrefix("local UNKNOWN: content-type") == true)
+    #expect(witness.lines.filter { $0.hasPrefix("127.0.0.1:9 ") }.count == 4)
+    #expect(!witness.lines.contains { $0.contains("some.token") })
+  }
+
+  @Test func aMessageThatComesInPiecesIsToldOnce() throws {
+    let pair = try pair(
+      #"{"data": {"bytes": "AAAAAA=="}}, {"data": {"bytes": "AQc="}}, {"trailers": {}}"#)
+    _ = try pair.reply()
+    #expect(
+      witness.lines.suffix(3) == [
+        "response headers []", "response [7]", "end: OK, trailers []",
+      ])
+  }
+
+  @Test(arguments: [
+    (#"{"reset": "REFUSED_STREAM"}"#, "transport UNAVAILABLE: the server refused the stream []"),
+    (
+      #"{"reset": "CANCEL"}"#,
+      "transport CANCELLED: the server reset the stream with CANCEL []"
+    ),
+    (
+      #"{"data": {"bytes": "", "endStream": true}}"#,
+      "transport INTERNAL: the server closed the stream without trailers []"
+    ),
+    (
+      #"{"message": {"bytes": "Bw==", "flags": 9}}, {"trailers": {}}"#,
+      "transport INTERNAL: the server's message has the compression flag 9, not 0 or 1 []"
+    ),
+    (
+      #"{"headers": {"status": 503, "endStream": true}}"#,
+      "transport UNAVAILABLE: the answer is HTTP status 503, not gRPC"
+        + " (content-type \"application/grpc\") []"
+    ),
+  ])
+  func whatIsNoAnswerIsToldAsClientsTakeIt(steps: String, end: String) throws {
+    _ = try pair(steps).reply()
+    #expect(witness.end == end)
+    #expect(witness.lines.filter { $0 == end }.count == 1)
+  }
+
+  @Test func aClientThatGivesUpOrGoesIsTold() throws {
+    let silent = try pair("")
+    let stream = try silent.client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    silent.run()
+    #expect(witness.end == "end of the request")
+    silent.client.session.reset(stream, errorCode: .cancel)
+    silent.run()
+    #expect(witness.end == "local CANCELLED: the client gave up []")
+    _ = try silent.client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    silent.run()
+    #expect(witness.end == "end of the request")
+    silent.calls.abandon()
+    #expect(witness.end == "local CANCELLED: the client gave up []")
+  }
+
+  @Test func aScriptThatHangsUpIsTold() throws {
+    let pair = try pair(#"{"close": {}}"#)
+    _ = try pair.client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    pair.run()
+    #expect(pair.calls.hangsUp)
+    pair.calls.abandon()
+    #expect(witness.end == "local UNAVAILABLE: the script closed the connection []")
+  }
+
+  @Test func aDeadlineThatPassesIsTold() throws {
+    let pair = try pair(#"{"headers": {}}, {"delay": "9s", "trailers": {}}"#)
+    _ = try pair.reply("/test.Echo/Say", GRPCClient.framed([1]), ["grpc-timeout": "2S"])
+    pair.wait(.seconds(3))
+    #expect(
+      witness.end == "local DEADLINE_EXCEEDED: the call took longer than its grpc-timeout []")
+  }
+
+  @Test func anEndIsToldOnceWhateverComesAfter() throws {
+    let pair = try Pair(observer: witness.observer)
+    let stream = try pair.client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    pair.run()
+    pair.client.session.reset(stream, errorCode: .cancel)
+    pair.run()
+    pair.calls.abandon()
+    #expect(
+      witness.lines.filter { $0.hasPrefix("end") } == [
+        "end of the request", "end: OK, trailers []",
+      ])
+  }
+
+  @Test func requestsAreToldThatComeBeforeOneThatIsRefused() throws {
+    let pair = try Pair(observer: witness.observer)
+    _ = try pair.reply("/test.Echo/Say", GRPCClient.framed([1]) + GRPCClient.framed([2], flag: 7))
+    #expect(witness.lines.contains("request [1]"))
+    #expect(witness.end?.hasPrefix("local INTERNAL: a message begins with 7") == true)
+  }
+
+  @Test func whoDoesNotWantToHearIsNotTold() throws {
+    let pair = try Pair(observer: { _ in nil })
+    #expect(try pair.reply().status("grpc-status") == "0")
+    #expect(pair.service.isObserved)
+  }
+}

@@ -1,0 +1,58 @@
+import Replay
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+@testable import WireGRPC
+
+@Suite struct AccessLogTests {
+  private static let getTrip = "/maps.fleetengine.v1.TripService/GetTrip"
+
+  /// The line of a call, without its latency.
+  private static func line(
+    _ path: String = getTrip, _ request: [UInt8]? = Array("\u{1a}\u{2}ab".utf8),
+    _ end: Result<Metadata, CallError> = .success(Metadata())
+  ) async throws -> String {
+    let test = TestConsole()
+    let lines = try LineQueue(test.console)
+    let log = AccessLog(lines, clock: test.console.clock)
+    let listener = log.listener(
+      to: ServedCall(path: path, authority: "localhost", peer: "127.0.0.1:9"))
+    listener(.start(metadata: Metadata(), timeout: nil))
+    if let request {
+      listener(
+        .requestMessage(
+          CallMessage(message: .init(isCompressed: false, bytes: request), limit: .max)))
+    }
+    listener(.requestEnd)
+    listener(.end(end))
+    await lines.close()
+    return test.error.replacing(#/\d+\.\d ms/#, with: "TIME")
+  }
+
+  @Test func tellsOfACallInALine() async throws {
+    #expect(
+      try await Self.line()
+        == "2026-11-21T09:30:00.000Z 127.0.0.1:9 \(Self.getTrip) ab OK TIME\n")
+    #expect(
+      try await Self.line("/test.Echo/Say", nil)
+        == "2026-11-21T09:30:00.000Z 127.0.0.1:9 /test.Echo/Say — OK TIME\n")
+  }
+
+  @Test func tellsWhyThisServerAnsweredByItself() async throws {
+    let recorded = CallError(code: .notFound, message: "no such trip", origin: .server)
+    #expect(
+      try await Self.line(Self.getTrip, nil, .failure(recorded)).hasSuffix("NOT_FOUND TIME\n"))
+    let own = CallError(code: .notFound, message: "t2 is not in this recording", origin: .local)
+    #expect(
+      try await Self.line(Self.getTrip, nil, .failure(own))
+        .hasSuffix("NOT_FOUND TIME: t2 is not in this recording\n"))
+  }
+
+  @Test func escapesWhatClientsSay() async throws {
+    let name = Array("\u{1a}\u{7}a\u{1b}[2J\nb".utf8)
+    let line = try await Self.line("/a b/\u{202e}", nil)
+    #expect(line.contains(#" /a\u{20}b/\u{202e} — OK"#))
+    #expect(try await Self.line(Self.getTrip, name).contains(#" a\u{1b}[2J\nb OK"#))
+  }
+}
