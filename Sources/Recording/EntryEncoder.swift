@@ -55,10 +55,9 @@ struct EntryEncoder {
   /// The last address, as it is written.
   private var address: (peer: String, bytes: [UInt8]) = ("", [])
 
-  /// Begins anew, with room for so many bytes.
-  mutating func clear(expecting size: Int) {
-    bytes = []
-    bytes.reserveCapacity(size)
+  /// Begins anew, in the memory of what is empty.
+  mutating func clear(into memory: [UInt8]) {
+    bytes = memory
     count = 0
   }
 
@@ -69,8 +68,8 @@ struct EntryEncoder {
       add(.clientHeader, head, room: room) { encoder, head, writer in
         let header = writer.open(6, limit: room)
         let isCutShort = encoder.put(metadata, head, limit: room, to: &writer)
-        writer.put(2, head.call.method.utf8)
-        writer.put(3, head.call.authority.utf8)
+        writer.put(2, head.call.method.utf8, without: head.call.secrets)
+        writer.put(3, head.call.authority.utf8, without: head.call.secrets)
         if let timeout {
           let timeout = WireDuration(timeout)
           writer.put(4, messageOf: Int64(timeout.seconds), timeout.nanos)

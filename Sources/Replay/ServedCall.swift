@@ -15,7 +15,9 @@ package struct ServedCall: Sendable {
   }
 
   /// Whether the path may be that of a method.
-  package var namesMethod: Bool { RequestHead.isMethod(path) }
+  package var namesMethod: Bool {
+    RequestHead.isMethod(path) && !path.utf8.contains(UInt8(ascii: "?"))
+  }
 
   /// Is told what becomes of a call, on the server's thread: it must return soon. `start` comes first,
   /// and `end` once, last: what this server found by itself has the origin

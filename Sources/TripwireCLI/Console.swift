@@ -15,6 +15,8 @@ struct Console: Sendable {
   let outputIsTerminal: @Sendable () -> Bool
   /// Everything else: errors, warnings, traces. Without `secrets`.
   let error: @Sendable (String) -> Void
+  /// The same for JSON of which `secrets` has them struck out already.
+  let errorJSON: @Sendable (String) -> Void
   let errorIsTerminal: @Sendable () -> Bool
   let environment: @Sendable (String) -> String?
   var clock: @Sendable () -> WallClock
@@ -37,6 +39,7 @@ struct Console: Sendable {
     }
     self.outputIsTerminal = outputIsTerminal
     self.error = { text in error(secrets.struck(text)) }
+    errorJSON = error
     self.errorIsTerminal = errorIsTerminal
     self.environment = environment
     self.clock = clock

@@ -11,6 +11,7 @@ package struct KnownSecrets {
   /// The secrets of the last calls, the latest last: to prepare the search takes time.
   private var known: [(entry: Metadata.Entry, secrets: [Secret])] = []
   private let memory: Int
+  private static let mostOfACall = 64
 
   /// - Parameter memory: of how many tokens, keys and headers of cookies `recent` has the secrets at
   ///   most, besides those of the last call. Each of them is searched for by itself.
@@ -33,7 +34,7 @@ package struct KnownSecrets {
     }
     // Calls for several trips may have as many tokens, in turn.
     known.removeFirst(max(0, known.count - own.count - max(memory, 16)))
-    recent = known.suffix(own.count + memory).flatMap(\.secrets)
+    recent = known.suffix(own.count + memory).flatMap(\.secrets).suffix(memory + Self.mostOfACall)
   }
 
   /// Those of one call.
@@ -50,6 +51,8 @@ package struct KnownSecrets {
   private static func secrets(of entry: Metadata.Entry) -> [Secret] {
     var kinds = MetadataKinds()
     let values = kinds.isSecret(entry) ? values(of: entry) : entry.value.webTokens
+    // Each is searched for by itself. Longer ones are found in all of them, too.
+    if values.count > mostOfACall { return [Secret(Array(values.joined()))].compactMap(\.self) }
     return values.compactMap { Secret($0) }
   }
 

@@ -1,8 +1,8 @@
 /// What proves who asks, a token, a key or a cookie, which is found in whatever bytes hold it as it is or
 /// in Base64, or a piece of it that is longer than chance would have it.
 ///
-/// All eight bytes in a row that it has, in either form, are in a hash table. Of the bytes that are searched only every
-/// ninth place is looked up, as a piece of 16 bytes cannot hide between two of them; so the search takes
+/// All eight bytes in a row that it has, in any form, are in a hash table. Of the bytes that are searched
+/// only every ninth place is looked up, as a piece of 16 bytes cannot hide between two of them; so the search takes
 /// less time than to copy them, and no longer when somebody has filled them with what is nearly a secret.
 package struct Secret: Sendable {
   /// What is shorter is found by chance, and is no secret for long.
@@ -16,6 +16,9 @@ package struct Secret: Sendable {
   /// no others.
   private let places: [UInt32]
   private let shift: UInt64
+  /// Odd, and another one in each process: who knew it could choose secrets that are all in one slot.
+  private let multiplier: UInt64
+  private static let randomMultiplier = UInt64.random(in: 0 ... .max) | 1
 
   /// Nil when it is too short.
   init?(_ bytes: [UInt8]) {
@@ -27,11 +30,12 @@ package struct Secret: Sendable {
     // At most half of it is ever full.
     let bits = UInt64(UInt.bitWidth - all.count.leadingZeroBitCount) + 1
     let shift = 64 - bits
+    let multiplier = Self.randomMultiplier
     var places = [UInt32](repeating: 0, count: 1 << Int(bits))
     unsafe all.withUnsafeBytes { bytes in
       for start in 0...bytes.count - Self.width {
         let word = unsafe Self.word(bytes, start)
-        var slot = Self.slot(word, shift)
+        var slot = Self.slot(word, multiplier, shift)
         var others = 0
         while places[slot] != 0 {
           if unsafe Self.word(bytes, Int(places[slot]) - 1) == word { others += 1 }
@@ -42,20 +46,26 @@ package struct Secret: Sendable {
       }
     }
     self.shift = shift
+    self.multiplier = multiplier
     self.places = places
   }
 
-  /// In the alphabet of RFC 4648 §4, and in that for URLs where it differs, without padding.
+  /// In the alphabet of RFC 4648 §4, and in that for URLs where it differs, without padding: as it is
+  /// encoded behind one byte, or two, too.
   private static func inBase64(_ bytes: [UInt8]) -> [[UInt8]] {
-    let text = Array(Base64.encode(bytes).utf8)
-    let other: [UInt8] = text.map { digit in
-      switch digit {
-      case UInt8(ascii: "+"): UInt8(ascii: "-")
-      case UInt8(ascii: "/"): UInt8(ascii: "_")
-      default: digit
+    (0..<3).flatMap { count in
+      // Of the digits that tell of what is before it, too, there are none, 2 and 3.
+      let all = Base64.encode([UInt8](repeating: 0, count: count) + bytes).utf8
+      let text = Array(all.dropFirst(count == 0 ? 0 : count + 1))
+      let other: [UInt8] = text.map { digit in
+        switch digit {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: digit
+        }
       }
+      return text == other ? [text] : [text, other]
     }
-    return text == other ? [text] : [text, other]
   }
 
   /// Writes asterisks over all pieces of it that are in some text.
@@ -96,7 +106,7 @@ package struct Secret: Sendable {
       var index = start
       while index <= last {
         let word = unsafe Self.word(UnsafeRawBufferPointer(text), index)
-        if unsafe places[Self.slot(word, shift)] != 0 { break }
+        if unsafe places[Self.slot(word, multiplier, shift)] != 0 { break }
         index += step
       }
       return index
@@ -109,7 +119,7 @@ package struct Secret: Sendable {
     from floor: Int
   ) -> Range<Int> {
     let word = unsafe Self.word(UnsafeRawBufferPointer(text), index)
-    var slot = Self.slot(word, shift)
+    var slot = Self.slot(word, multiplier, shift)
     var longest = index..<index
     while case let place = places[slot], place != 0 {
       let start = Int(place) - 1
@@ -136,8 +146,8 @@ package struct Secret: Sendable {
     unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
   }
 
-  private static func slot(_ word: UInt64, _ shift: UInt64) -> Int {
-    Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> shift)
+  private static func slot(_ word: UInt64, _ multiplier: UInt64, _ shift: UInt64) -> Int {
+    Int(truncatingIfNeeded: (word &* multiplier) &>> shift)
   }
 }
 

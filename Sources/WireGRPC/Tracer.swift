@@ -78,7 +78,12 @@ extension TraceEvent.Step {
 extension TraceEvent.Header {
   fileprivate func without(_ secrets: [Secret]) -> TraceEvent.Header {
     var header = TraceEvent.Header(name: secrets.struck(name), value: secrets.struck(value))
-    if name.hasSuffix("-bin"), let bytes = Base64.decode(value) {
+    if name == "grpc-message" {
+      // As a peer may encode any of it.
+      let said = StatusMessage.decode(value)
+      let shown = secrets.struck(said)
+      if shown != said { header.value = shown }
+    } else if name.hasSuffix("-bin"), let bytes = Base64.decode(value) {
       var struck = bytes
       secrets.strikeOut(of: &struck)
       if struck != bytes { header.value = Base64.encode(struck) }

@@ -58,6 +58,21 @@ import Testing
     #expect(known.recent.count == 3)
   }
 
+  /// As each is searched for by itself.
+  @Test func thereAreNotCountlessOnes() {
+    var known = KnownSecrets(memory: 3)
+    for call in 0..<20 {
+      let cookies = (0..<1_000).map { "a=\(call)-\(10_000_000 + $0)" }
+      known.learn(["cookie": .text(cookies.joined(separator: "; "))])
+    }
+    #expect(known.recent.count == 4)
+    #expect(known.recent.struck("19-1000012319-10000124") == "**********************")
+    var many = Metadata()
+    for number in 0..<200 { many.append(unchecked: "x-token", .text("hushhush-\(number)")) }
+    known.learn(many)
+    #expect(known.recent.count == 67)
+  }
+
   @Test func allOfACallAreKnown() {
     let metadata: Metadata = [
       "authorization": "Bearer hushhush", "x-session": "whispers",

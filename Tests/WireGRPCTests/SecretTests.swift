@@ -43,6 +43,42 @@ import Testing
     #expect(struck == "a \(String(repeating: "*", count: 36))= b")
   }
 
+  /// Behind whatever is encoded with it.
+  @Test(arguments: ["", "x", "xy", "Bearer ", "anna:"])
+  func inBase64OfMoreItIsStruckOut(before: String) throws {
+    let secret = "an-opaque-one~~~of-somebody"
+    let code = Base64.encode(Array((before + secret + ", they say").utf8))
+    let struck = try Self.struck(code, secret)
+    #expect(struck.utf8.count == code.utf8.count)
+    // But for digits at both ends, which tell of other bytes, too.
+    #expect(struck.count { $0 == "*" } >= secret.utf8.count * 4 / 3 - 3)
+    let rest = Base64.decode(struck.replacing("*", with: "A")) ?? []
+    #expect(!String(decoding: rest, as: UTF8.self).contains("opaque"))
+  }
+
+  /// Each next byte has the hash of the eight that end with it begin with zeros, as it was once.
+  @Test func nobodyChoosesWhereItIsInTheTable() throws {
+    var chosen: [UInt8] = []
+    var word: UInt64 = 0
+    for _ in 0..<4_000 {
+      let best = (33...126).map { UInt8($0) }.min { one, other in
+        let ends = [one, other].map { ((word >> 8 | UInt64($0) << 56) &* 0x9E37_79B9_7F4A_7C15) }
+        return ends[0] < ends[1]
+      }
+      let byte = try #require(best)
+      word = word >> 8 | UInt64(byte) << 56
+      chosen.append(byte)
+    }
+    var dice = SplitMix(state: 4)
+    let other = chosen.map { _ in UInt8.random(in: 33...126, using: &dice) }
+    func time(_ bytes: [UInt8]) throws -> Duration {
+      try (0..<5).map { _ in
+        try ContinuousClock().measure { _ = try #require(Secret(bytes)) }
+      }.min() ?? .zero
+    }
+    #expect(try time(chosen) < time(other) * 5)
+  }
+
   @Test func whatIsTooShortIsNoSecret() {
     #expect(Secret(Array("hushhus".utf8)) == nil)
   }

@@ -81,6 +81,9 @@ TYPE = f"text/{TOKEN[:40]}".encode()
 
 ERRORS = {
     "grpc-message": [status(16, f"the token {TOKEN} is stale")],
+    "all of it percent-encoded": [trailers_only((b"grpc-status", b"7"), (
+        b"grpc-message", "".join(f"%{ord(letter):02X}" for letter in TOKEN).encode()))],
+    "Base64 of the header": [status(16, base64.b64encode(f"Bearer {TOKEN}".encode()).decode())],
     "percent-encoded": [trailers_only(
         (b"grpc-status", b"7"), (b"grpc-message", "%{:02X}{}".format(ord(TOKEN[0]), TOKEN[1:]).encode()))],
     "Base64": [status(16, f"{base64.b64encode(TOKEN.encode()).decode()} is stale")],

@@ -59,6 +59,22 @@ import WireProtobuf
     #expect(test.error == shown)
   }
 
+  @Test(arguments: [
+    ("a\"b\\c\"d\\e\"f\\g\"h", #"a\"b\\c\"d\\e\"f\\g\"h"#),
+    ("gru\u{df}-gru\u{df}", "gru\u{df}-gru\u{df}"), (",\"message\":\"", #",\"message\":\""#),
+    ("\"attempts\":1", #"\"attempts\":1"#), ("earlierAttempts", "earlierAttempts"),
+  ])
+  func reportsStayJSON(secret: String, escaped: String) async throws {
+    let (test, console) = try await console(after: ["x-api-key": .text(secret)])
+    let error = CallError(code: .unauthenticated, message: "no: \(secret)", origin: .server)
+    _ = console.report(ErrorReport(error, hint: nil), as: .json)
+    let shown = try Struct(jsonString: test.error)
+    let stars = String(repeating: "*", count: secret.utf8.count)
+    #expect(shown.fields["message"] == "no: \(stars)")
+    #expect(shown.fields["code"] == "UNAUTHENTICATED")
+    #expect(!test.error.dropFirst(20).contains("no: " + escaped))
+  }
+
   @Test func detailsInBase64AreWithoutThem() async throws {
     let (test, console) = try await console(after: ["authorization": "Bearer hushhush"])
     let value = [10, 8] + Array("hushhush".utf8)
