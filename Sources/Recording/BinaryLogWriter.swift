@@ -123,6 +123,9 @@ final class BinaryLogWriter: Sendable {
       output.write(batches)
       return output.report
     }
-    state.withLock { $0.report = report }
+    state.withLock { state in
+      state.report = report
+      state.queue.takeBack(batches)
+    }
   }
 }

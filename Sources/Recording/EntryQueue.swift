@@ -23,6 +23,8 @@ struct EntryQueue: Sendable {
   /// What comes behind them.
   private var encoder = EntryEncoder()
   private var rests: [Int] = []
+  /// Memory for what comes next.
+  private var spare: [UInt8] = []
   /// Calls that have begun and not ended.
   private var openCalls = 0
 
@@ -70,6 +72,16 @@ struct EntryQueue: Sendable {
     return batches
   }
 
+  /// Takes back the memory of what is written: to get as much anew each time takes longer than to fill it.
+  mutating func takeBack(_ batches: consuming [EntryBatch]) {
+    guard case .entries(var bytes, _, _)? = batches.popLast() else { return }
+    bytes.removeAll(keepingCapacity: true)
+    if Self.sparedCapacities ~= bytes.capacity, bytes.capacity > spare.capacity { spare = bytes }
+  }
+
+  /// In bytes: what is smaller is had soon, and what is larger was a burst.
+  private static let sparedCapacities = 1 << 14...1 << 20
+
   private mutating func add(_ message: CallMessage, isRequest: Bool, _ head: EntryHead) {
     endBatch()
     batches.append(.compressed(message, isRequest: isRequest, head))
@@ -80,8 +92,8 @@ struct EntryQueue: Sendable {
     guard encoder.count > 0 else { return }
     batchedSize += encoder.bytes.count
     batches.append(.entries(encoder.bytes, count: encoder.count, rests: rests))
-    // As much will come again.
-    encoder.clear(expecting: encoder.bytes.count)
+    encoder.clear(into: spare)
+    spare = []
     rests = []
   }
 }
