@@ -84,17 +84,18 @@ struct BinaryLogFile {
     for number in stride(from: 1, through: keptFiles, by: 1)
     where LocalFile.exists("\(path).\(number)") {
       let name = "\(path).\(number)"
-      var isLog = false
-      do {
-        var reader = try BinaryLogReader(path: name)
-        isLog = try reader.next()?.isPlausible ?? (reader.end == 0 && reader.tornTail == nil)
-      } catch {}
-      guard isLog else {
+      // To open a FIFO may take for ever.
+      guard LocalFile.identity(of: name) != nil, (try? Self.isLog(name)) == true else {
         throw RecordingError(
           description: "\(name) is no gRPC binary log, and would be moved or lost when \(path) is"
             + " followed by another: move it away, or record to another file")
       }
     }
+  }
+
+  private static func isLog(_ path: String) throws(BinaryLogError) -> Bool {
+    var reader = try BinaryLogReader(path: path)
+    return try reader.next()?.isPlausible ?? (reader.end == 0 && reader.tornTail == nil)
   }
 
   private static func open(_ path: String) throws(RecordingError) -> AppendedFile {

@@ -18,6 +18,9 @@ package struct BinaryLogReader: ~Copyable {
   /// The longest entry taken: 64 MiB. A longer length means the file is no binary log.
   package static let entryLimit = 64 << 20
 
+  /// So many bytes without an entry, and the file is no binary log: 16 MiB.
+  private static let searchLimit = 16 << 20
+
   private let path: String
   private let file: UnpackedFile
   private let skipsDamage: Bool
@@ -89,6 +92,13 @@ package struct BinaryLogReader: ~Copyable {
       if !isAtEnd {
         let bytes = try file.next()
         isAtEnd = bytes.isEmpty
+        if isAtEnd, let defect = file.defect {
+          let reason = "what gzip packed is damaged: \(defect)"
+          guard hasFound || framer.hasFrame else {
+            throw BinaryLogError(path: path, reason: reason)
+          }
+          damage.append("\(path): \(reason): the rest is left out")
+        }
         framer.lookahead = isAtEnd ? 0 : lookahead
         framer.append(bytes)
       } else if try !goOnBehindTornTail() {
@@ -190,7 +200,9 @@ package struct BinaryLogReader: ~Copyable {
   private mutating func lose(
     _ frame: EntryFramer.Frame?, _ error: BinaryLogError
   ) throws(BinaryLogError) {
-    guard skipsDamage, !isTired else { throw loss ?? error }
+    // Or what never ends would be searched for ever.
+    let isHopeless = !hasFound && error.offset ?? 0 > Self.searchLimit
+    guard skipsDamage, !isTired, !isHopeless else { throw loss ?? error }
     if loss == nil { loss = error }
     framer.lose(frame)
   }

@@ -26,7 +26,20 @@ package struct BinaryLogSet: Sendable {
       guard sources.contains(where: { RotatedName($0.path).base == base }) else { throw error }
       warnings.append("\(error): left out")
     }
+    leaveOutPacked()
     warnOfUnread()
+  }
+
+  /// What gzip was told to keep, or is not done with.
+  private mutating func leaveOutPacked() {
+    let paths = Set(sources.map(\.path))
+    sources.removeAll { source in
+      guard source.path.hasSuffix(".gz"), case let plain = String(source.path.dropLast(3)),
+        paths.contains(plain)
+      else { return false }
+      warnings.append("\(source.path): \(plain) packed: read once")
+      return true
+    }
   }
 
   /// Returns why it cannot be opened when there is no such file.
@@ -49,16 +62,22 @@ package struct BinaryLogSet: Sendable {
   /// The calls of a rotated set go on from one file to the next, and what is answered in one may be no
   /// more than what changed since the one before.
   private mutating func warnOfUnread() {
-    let newest = Dictionary(grouping: sources.map { RotatedName($0.path) }, by: \.base)
-      .compactMapValues { $0.map(\.number).min() }
-    for (base, number) in newest.sorted(by: { $0.key < $1.key })
-    where number == 0 || LocalFile.exists(base) {
+    let sets = Dictionary(grouping: sources.map { RotatedName($0.path) }, by: \.base)
+      .mapValues { $0.map(\.number).sorted() }
+    for (base, numbers) in sets.sorted(by: { $0.key < $1.key }) {
+      guard let number = numbers.first, let oldest = numbers.last,
+        number == 0 || LocalFile.exists(base)
+      else { continue }
       var unread: [String] = []
       for number in stride(from: number + 1, through: RecordingOptions.mostKeptFiles, by: 1) {
         let names = RotatedName.names(base, number)
         guard let name = names.first(where: { LocalFile.identity(of: $0) != nil }),
           let file = LocalFile.identity(of: name)
-        else { break }
+        else {
+          guard number < oldest else { break }
+          warnings.append("\(base).\(number): there is none: what was in it is missing")
+          continue
+        }
         if !files.contains(file) { unread.append(name) }
       }
       guard let first = unread.first, let last = unread.last else { continue }

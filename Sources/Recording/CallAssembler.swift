@@ -11,7 +11,8 @@ struct CallAssembler {
     var reason: String
   }
 
-  private static let omissionLimit = 10
+  /// So many are told one by one.
+  static let omissionLimit = 10
 
   private struct Key: Hashable {
     var logger: BinlogGrpcLogEntry.Logger

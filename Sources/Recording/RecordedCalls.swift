@@ -12,9 +12,9 @@ package struct RecordedCalls: Hashable, Sendable {
 }
 
 extension RecordedCalls {
-  /// Reads a whole log. A last entry that was cut short is a warning.
+  /// Reads a whole log. What is damaged in it is a warning.
   ///
-  /// Throws when the file cannot be read, an entry is corrupt or the log is above 1 GiB.
+  /// Throws when the file cannot be read, has no entry or is above 1 GiB.
   package init(path: String) throws(BinaryLogError) {
     try self.init(path: path, sizeLimit: Self.sizeLimit)
   }
@@ -37,9 +37,17 @@ extension RecordedCalls {
   }
 
   private init(_ sources: [BinaryLogSource], sizeLimit: Int) throws(BinaryLogError) {
-    let logs = BinaryLogSequence(sources)
+    let logs = BinaryLogSequence(sources, skipsDamage: true)
     var assembler = CallAssembler()
+    var damage: [String] = []
+    var damageCount = 0
+    func noteDamage() {
+      damageCount += logs.warnings.count
+      damage += logs.warnings.prefix(CallAssembler.omissionLimit - damage.count)
+      logs.warnings = []
+    }
     while let entry = try logs.next() {
+      noteDamage()
       var failure = BinaryLogError(
         path: logs.path, entry: entry.number, offset: entry.offset, reason: "")
       guard logs.offset + entry.offset < sizeLimit else {
@@ -54,9 +62,9 @@ extension RecordedCalls {
       }
     }
     calls = assembler.calls
-    warnings = assembler.omissions
-    let more = assembler.omissionCount - warnings.count
-    if more > 0 { warnings.append("left out: \(more) more like that") }
-    warnings += logs.warnings
+    noteDamage()
+    warnings = assembler.omissions + damage
+    let more = assembler.omissionCount + damageCount - warnings.count
+    if more > 0 { warnings.append("\(more) more warnings like that") }
   }
 }

@@ -10,6 +10,8 @@ import WireIO
   private let path: String
   private let isFollowed: Bool
   private var file: LocalFile
+  /// Whether another one is followed once this one is read.
+  private var isReplaced = false
   /// What was read, and how much of it is dealt with.
   private var input: [UInt8]
   private var position = 0
@@ -34,6 +36,9 @@ import WireIO
     unsafe stream.deallocate()
   }
 
+  /// Why not all of it could be unpacked, in words, at the end of what could.
+  private(set) var defect: String?
+
   /// Whether it is packed, as far as it is known: from the first bytes on.
   var isPacked: Bool { unsafe stream != nil }
 
@@ -48,7 +53,7 @@ import WireIO
 
   /// The next bytes; empty at the end.
   ///
-  /// Throws when the file cannot be read, or is damaged.
+  /// Throws when the file cannot be read. See ``defect``.
   func next() throws(BinaryLogError) -> [UInt8] {
     if !isBegun { try begin() }
     if let stream = unsafe stream { return try unsafe unpack(stream) }
@@ -70,7 +75,7 @@ import WireIO
     // 15 bits of window, and 16 for the form of gzip.
     guard unsafe inflateInit2_(stream, 15 + 16, ZLIB_VERSION, size) == Z_OK else {
       unsafe stream.deallocate()
-      throw failure("zlib cannot start")
+      throw BinaryLogError(path: path, reason: "zlib cannot start")
     }
     unsafe self.stream = unsafe stream
   }
@@ -80,11 +85,21 @@ import WireIO
       if isDrained, position == input.count {
         (input, position) = (try read(), 0)
         if input.isEmpty {
-          guard isBetweenMembers else { throw failure("it ends too early") }
+          if !isBetweenMembers { defect = defect ?? "it ends too early" }
           return []
         }
       }
-      if isBetweenMembers { unsafe inflateReset(stream) }
+      if isBetweenMembers {
+        guard
+          input[position...].prefix(Self.magic.count).elementsEqual(
+            Self.magic.prefix(input.count - position))
+        else {
+          // Tapes and blocks are filled up with zeros.
+          if input[position...].contains(where: { $0 != 0 }) { defect = "there is more behind it" }
+          return end()
+        }
+        unsafe inflateReset(stream)
+      }
       isBetweenMembers = false
       var status = Z_OK
       let output = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
@@ -105,10 +120,19 @@ import WireIO
       case Z_STREAM_END: (isBetweenMembers, isDrained) = (true, true)
       // Without input there may be nothing to do.
       case Z_OK, Z_BUF_ERROR: break
-      default: throw failure(unsafe stream.pointee.msg.map { unsafe String(cString: $0) })
+      default:
+        defect = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "zlib has no words"
+        // What it says next time, too.
+        isDrained = false
+        if output.isEmpty { return end() }
       }
       if !output.isEmpty { return output }
     }
+  }
+
+  private func end() -> [UInt8] {
+    (input, position, isDrained, isBetweenMembers) = ([], 0, true, true)
+    return []
   }
 
   private func read() throws(BinaryLogError) -> [UInt8] {
@@ -116,20 +140,28 @@ import WireIO
       while true {
         let bytes = try file.next()
         if !bytes.isEmpty || !isFollowed || file.identity == nil { return bytes }
-        LocalFile.pause()
-        guard file.isReplaced else { continue }
-        // What was written since, before the next one was begun.
-        let last = try file.next()
-        file = try LocalFile(path)
-        if !last.isEmpty { return last }
+        // While files are renamed there is none for a moment.
+        if isReplaced, let next = try? LocalFile(successor) {
+          file = next
+          isReplaced = false
+        } else {
+          LocalFile.pause()
+          // What was written to it since comes first.
+          isReplaced = isReplaced || file.isReplaced(at: path)
+        }
       }
     } catch {
       throw BinaryLogError(path: path, reason: error.code.description)
     }
   }
 
-  private func failure(_ words: String?) -> BinaryLogError {
-    BinaryLogError(
-      path: path, reason: "what gzip packed is damaged: \(words ?? "zlib has no words")")
+  /// The one that was begun behind the present one, which may have been moved more than once since.
+  private var successor: String {
+    let identity = file.identity
+    for number in stride(from: 1, through: RecordingOptions.mostKeptFiles, by: 1) {
+      guard let found = LocalFile.identity(of: "\(path).\(number)") else { break }
+      if found == identity { return number == 1 ? path : "\(path).\(number - 1)" }
+    }
+    return path
   }
 }

@@ -51,9 +51,9 @@ package final class LocalFile: Sendable {
     return unsafe stat(path, &found) == 0 ? Identity(found) : nil
   }
 
-  /// Whether what is written next is not behind what was read: another file has its path, or it was cut
-  /// off before.
-  package var isReplaced: Bool {
+  /// Whether what is written next to a path is not behind what was read: another file has it, or this one
+  /// was cut off before.
+  package func isReplaced(at path: String) -> Bool {
     var found = stat()
     guard let identity, unsafe stat(path, &found) == 0 else { return false }
     return Identity(found) != identity || lseek(descriptor, 0, SEEK_CUR) > found.st_size

@@ -39,11 +39,11 @@ import Testing
       #expect(file.identity == LocalFile.identity(of: path) && file.identity != nil)
       #expect(file.identity != LocalFile.identity(of: other))
       #expect(try LocalFile("/dev/null").identity == nil && LocalFile.identity(of: folder) == nil)
-      #expect(!file.isReplaced)
+      #expect(!file.isReplaced(at: path))
       unlink(path)
-      #expect(!file.isReplaced)
+      #expect(!file.isReplaced(at: path))
       rename(other, path)
-      #expect(file.isReplaced)
+      #expect(file.isReplaced(at: path))
     }
   }
 
@@ -51,9 +51,9 @@ import Testing
     try withTemporaryFile([1, 2]) { path in
       let file = try LocalFile(path)
       #expect(try file.next() == [1, 2])
-      #expect(!file.isReplaced)
+      #expect(!file.isReplaced(at: path))
       truncate(path, 1)
-      #expect(file.isReplaced)
+      #expect(file.isReplaced(at: path))
     }
   }
 

@@ -66,8 +66,8 @@ def test_what_logrotate_compressed_is_read(tmp_path):
     packed = gzip.compress((tmp_path / "whole").read_bytes())
     assert tripwire("log", "-", stdin=packed) == whole
     half = tripwire("log", "-", stdin=packed[:len(packed) // 2])
-    assert half.code == 1
-    assert half.stderr == "error: -: what gzip packed is damaged: it ends too early\n"
+    assert half.code == 0
+    assert "-: what gzip packed is damaged: it ends too early: the rest is left out\n" in half.stderr
     assert len(half.stdout.splitlines()) > 2
     # A thousand times as large, and not so in memory.
     bomb = gzip.compress(bytes(1 << 24), 9)
@@ -87,6 +87,16 @@ def test_a_set_that_is_not_whole_is_told(tmp_path):
             assert begins in result.stderr
             assert command == "get" or missing in result.stderr
     assert begins not in tripwire("log", *paths[1:]).stderr
+    # One of them is not there, and one is there twice.
+    paths[2].unlink()
+    result = tripwire("log", paths[0], paths[1], paths[3])
+    assert result.stderr.startswith(
+        f"warning: {paths[2]}: there is none: what was in it is missing\n")
+    packed = tmp_path / "r.binlog.1.gz"
+    packed.write_bytes(gzip.compress(paths[1].read_bytes()))
+    twice = tripwire("log", paths[0], packed, paths[1], paths[3])
+    assert twice.stdout == result.stdout
+    assert f"warning: {packed}: {paths[1]} packed: read once\n" in twice.stderr
     # What is called like that, and is no part of it.
     for name in "day.2025", "day.2026", "day.2027":
         binary_log.write(tmp_path / name, [])
@@ -157,6 +167,41 @@ def test_what_is_written_later_is_shown(tmp_path, options, begins):
         until("RESOURCE_EXHAUSTED" if "--json" not in options else '"statusCode":8')
         process.send_signal(signal.SIGINT)
         assert process.wait(LONGEST) == -signal.SIGINT
+        assert process.stderr.read() == ""
+    finally:
+        watch.cancel()
+        process.kill()
+        process.communicate()
+
+
+def test_what_is_written_before_a_rotation_is_shown(tmp_path):
+    """However much it is, and however often the file is moved before the next look."""
+    path, log = tmp_path / "r", LogWriter()
+    calls = []
+    for _ in range(303):
+        begin = len(log.entries)
+        log.call(GET_TRIP, REQUEST, code=5, message="x" * 3_000)
+        calls.append(binary_log.encoded(log.entries[begin:]))
+    path.write_bytes(calls[0])
+    process = start("log", path, "-f", text=True)
+    watch = threading.Timer(LONGEST, process.kill)
+    watch.start()
+    try:
+        while "NOT_FOUND" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGSTOP)
+        with path.open("ab") as file:
+            file.write(b"".join(calls[1:200]))
+        path.rename(tmp_path / "r.1")
+        path.write_bytes(b"".join(calls[200:300]))
+        (tmp_path / "r.1").rename(tmp_path / "r.2")
+        path.rename(tmp_path / "r.1")
+        path.write_bytes(b"".join(calls[300:]))
+        process.send_signal(signal.SIGCONT)
+        for _ in range(302):
+            assert "NOT_FOUND" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        process.wait(LONGEST)
         assert process.stderr.read() == ""
     finally:
         watch.cancel()

@@ -208,14 +208,27 @@ def test_a_missing_recording_is_told(command):
 
 
 @pytest.mark.parametrize("damage", [
-    lambda data: b"\xff" + data, lambda data: data[:4] + b"\xff" * 40,
+    lambda data: data[:4] + b"\xff" * 40,
     lambda data: b"not a recording", lambda data: b"\x00\x00", lambda data: b"",
-], ids=["shifted", "overwritten", "another-file", "two-bytes", "empty"])
+], ids=["overwritten", "another-file", "two-bytes", "empty"])
 @pytest.mark.parametrize("command", [["replay"], ["get", TRIP[1], "--replay"]])
 def test_a_damaged_recording_is_told(tmp_path, command, damage):
     path = tmp_path / "damaged.binlog"
     path.write_bytes(damage(DEMO.read_bytes()))
     assert_failed(tripwire(*command, path), 1, "damaged.binlog")
+
+
+@pytest.mark.parametrize("damage", [
+    lambda data: b"\xff" + data, lambda data: data + b"\xff" * 40 + data,
+    lambda data: data[:-30] + data,
+], ids=["shifted", "garbage-between", "written-on-behind-what-is-cut-short"])
+def test_what_is_left_of_a_damaged_recording_is_replayed(tmp_path, damage):
+    path = tmp_path / "damaged.binlog"
+    path.write_bytes(damage(DEMO.read_bytes()))
+    whole = tripwire("get", TRIP[1], "--replay", DEMO)
+    result = tripwire("get", TRIP[1], "--replay", path)
+    assert (result.code, result.stdout) == (0, whole.stdout)
+    assert re.match(r"warning: .*damaged\.binlog: entry \d+ at byte \d+: .* left out", result.stderr)
 
 
 def test_a_recording_that_breaks_off_is_replayed_as_far_as_it_goes(tmp_path):

@@ -10,9 +10,17 @@ struct RecordOptions: Sendable {
   var maxFileAge: Duration?
   var keptFiles: Int?
 
-  /// What says how to record, and not where, or how many files to keep, and not when to begin one; or nil.
-  var contradiction: UsageError? {
-    guard file == nil else {
+  /// What says how to record, and not where, or how many files to keep, and not when to begin one, or to
+  /// record to what is played; or nil.
+  ///
+  /// - Parameter played: the files that are replayed.
+  func contradiction(with played: [String]) -> UsageError? {
+    if let file {
+      if played.contains(file) {
+        return UsageError(
+          message: "--record \(escaped(file)): what is replayed would grow by its own replay",
+          hint: "name another file")
+      }
       guard keptFiles != nil, maxFileSize == nil, maxFileAge == nil else { return nil }
       return UsageError(
         message:

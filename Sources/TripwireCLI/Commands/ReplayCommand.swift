@@ -22,7 +22,7 @@ let replayCommand = Command(
     do throws(ErrorReport) {
       let files = try files(line)
       let configuration = try options.configuration()
-      if let error = options.contradiction(files) {
+      if let error = options.record.contradiction(with: files) {
         throw ErrorReport(error, command: "replay")
       }
       let schema = options.protosets.isEmpty ? nil : try Schema(protosets: options.protosets)
@@ -113,15 +113,6 @@ struct ReplayOptions: Sendable {
 }
 
 extension ReplayOptions {
-  func contradiction(_ files: [String]) -> UsageError? {
-    if let file = record.file, files.contains(file) {
-      return UsageError(
-        message: "--record \(escaped(file)): what is replayed would grow by its own replay",
-        hint: "name another file")
-    }
-    return record.contradiction
-  }
-
   /// Has `body` tell of calls if that is wanted.
   func logged(
     _ console: Console,

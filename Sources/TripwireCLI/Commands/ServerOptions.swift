@@ -79,7 +79,7 @@ struct ServerOptions: Sendable {
     if revocationFile != nil, skipsVerification {
       return UsageError(message: "--crlfile: nothing is verified with --insecure-skip-verify")
     }
-    if let error = record.contradiction { return error }
+    if let error = record.contradiction(with: replay.map { [$0] } ?? []) { return error }
     guard isPlaintext else { return nil }
     let idle = [
       ("cert", certificateFile != nil), ("crlfile", revocationFile != nil),

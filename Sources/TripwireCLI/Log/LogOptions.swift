@@ -48,12 +48,12 @@ struct LogOptions: Sendable {
           + " replaced and their places moved, the same way in all of it; what is not known to be"
           + " harmless is left out, and stderr says what. It keeps times and, to some metres, the"
           + " shapes of routes, which a map may know",
-        parse: Parse.text, store: { $0.copy = $1 }),
+        parse: Parse.newFile, store: { $0.copy = $1 }),
       .value(
         "mapping", "FILE", .common,
         "write what stands for which id in the copy to the new file FILE, a JSON object a line: for"
           + " yourself",
-        parse: Parse.text, store: { $0.mapping = $1 }),
+        parse: Parse.newFile, store: { $0.mapping = $1 }),
     ] + SelectionOptions.all.map { $0.inside(\.selection) }
     + SchemaOptions.all.map { $0.inside(\.schema) }
 
@@ -115,6 +115,11 @@ struct LogOptions: Sendable {
 }
 
 extension Parse {
+  fileprivate static func newFile(_ text: String) throws(BadValue) -> String {
+    guard text != "-" else { throw BadValue("wants a new file: stdout says what is in it") }
+    return text
+  }
+
   fileprivate static func callNumber(_ text: String) throws(BadValue) -> Int {
     guard let number = Int(text), number > 0, text.first != "+" else {
       throw BadValue("wants the number of a call, from 1")
