@@ -32,7 +32,7 @@ struct BinaryLogFile {
     birth = found.birth.map { min($0, WallTime.exact.seconds) }
     highestCallID =
       if let highest = found.highestCallID { highest } else {
-        (try? Self.read("\(path).1").highestCallID) ?? 0
+        (try? Self.read(RotatedName.path(path, 1)).highestCallID) ?? 0
       }
     do throws(IOError) {
       var warnings: [String] = []
@@ -81,9 +81,9 @@ struct BinaryLogFile {
 
   /// What is moved up when the file is followed by another must be logs: the oldest is lost by it.
   private func checkPredecessors() throws(RecordingError) {
-    for number in stride(from: 1, through: keptFiles, by: 1)
-    where LocalFile.exists("\(path).\(number)") {
-      let name = "\(path).\(number)"
+    for number in stride(from: 1, through: keptFiles, by: 1) {
+      let name = RotatedName.path(path, number)
+      guard LocalFile.exists(name) else { continue }
       // To open a FIFO may take for ever.
       guard LocalFile.identity(of: name) != nil, (try? Self.isLog(name)) == true else {
         throw RecordingError(
@@ -125,11 +125,11 @@ struct BinaryLogFile {
     guard keptFiles > 0 else { return try file.truncate(to: 0) }
     // Who moved it away has it, and wants those before it left alone.
     if file.isInPlace {
-      for number in stride(from: keptFiles, to: 1, by: -1)
-      where LocalFile.exists("\(path).\(number - 1)") {
-        try AppendedFile.rename("\(path).\(number - 1)", to: "\(path).\(number)")
+      for number in stride(from: keptFiles, through: 1, by: -1) {
+        let name = RotatedName.path(path, number - 1)
+        guard number == 1 || LocalFile.exists(name) else { continue }
+        try AppendedFile.rename(name, to: RotatedName.path(path, number))
       }
-      try AppendedFile.rename(path, to: "\(path).1")
     }
     try beginAnew()
   }

@@ -70,19 +70,20 @@ package struct BinaryLogSet: Sendable {
       else { continue }
       var unread: [String] = []
       for number in stride(from: number + 1, through: RecordingOptions.mostKeptFiles, by: 1) {
-        let names = RotatedName.names(base, number)
+        let path = RotatedName.path(base, number)
+        let names = [path, path + ".gz"]
         guard let name = names.first(where: { LocalFile.identity(of: $0) != nil }),
           let file = LocalFile.identity(of: name)
         else {
           guard number < oldest else { break }
-          warnings.append("\(base).\(number): there is none: what was in it is missing")
+          warnings.append("\(path): there is none: what was in it is missing")
           continue
         }
         if !files.contains(file) { unread.append(name) }
       }
       guard let first = unread.first, let last = unread.last else { continue }
       let names = unread.count == 1 ? first : "\(first) to \(last)"
-      let path = number == 0 ? base : "\(base).\(number)"
+      let path = RotatedName.path(base, number)
       warnings.append(
         "\(path): the recording begins before it, in \(names), which \(unread.count == 1 ? "is" : "are")"
           + " not read: \(base)* names all of it")

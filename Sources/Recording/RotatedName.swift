@@ -20,8 +20,8 @@ struct RotatedName: Hashable {
     self.number = number
   }
 
-  /// The one before it, as it may be called.
-  static func names(_ base: String, _ number: Int) -> [String] {
-    ["\(base).\(number)", "\(base).\(number).gz"]
+  /// The path of one; 0 is the one that is written to.
+  static func path(_ base: String, _ number: Int) -> String {
+    number == 0 ? base : "\(base).\(number)"
   }
 }

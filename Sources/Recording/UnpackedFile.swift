@@ -8,10 +8,7 @@ import WireIO
   private static let magic: [UInt8] = [0x1f, 0x8b]
 
   private let path: String
-  private let isFollowed: Bool
-  private var file: LocalFile
-  /// Whether another one is followed once this one is read.
-  private var isReplaced = false
+  private let file: FollowedFile
   /// What was read, and how much of it is dealt with.
   private var input: [UInt8]
   private var position = 0
@@ -25,8 +22,7 @@ import WireIO
 
   init(_ source: BinaryLogSource) {
     path = source.path
-    isFollowed = source.isFollowed
-    file = source.file
+    file = FollowedFile(source)
     input = source.beginning
   }
 
@@ -45,8 +41,7 @@ import WireIO
   /// Whether the next bytes are yet to be written.
   var isWaiting: Bool {
     guard isDrained, position == input.count else { return false }
-    if file.identity == nil { return !file.isReady }
-    guard let bytes = try? file.next() else { return false }
+    guard let bytes = file.ready() else { return false }
     (input, position) = (bytes, 0)
     return input.isEmpty
   }
@@ -58,13 +53,13 @@ import WireIO
     if !isBegun { try begin() }
     if let stream = unsafe stream { return try unsafe unpack(stream) }
     defer { input = [] }
-    return input.isEmpty ? try read() : input
+    return input.isEmpty ? try file.next() : input
   }
 
   private func begin() throws(BinaryLogError) {
     isBegun = true
     while input.count < Self.magic.count {
-      let more = try read()
+      let more = try file.next()
       if more.isEmpty { return }
       input += more
     }
@@ -83,7 +78,7 @@ import WireIO
   private func unpack(_ stream: UnsafeMutablePointer<z_stream>) throws(BinaryLogError) -> [UInt8] {
     while true {
       if isDrained, position == input.count {
-        (input, position) = (try read(), 0)
+        (input, position) = (try file.next(), 0)
         if input.isEmpty {
           if !isBetweenMembers { defect = defect ?? "it ends too early" }
           return []
@@ -133,35 +128,5 @@ import WireIO
   private func end() -> [UInt8] {
     (input, position, isDrained, isBetweenMembers) = ([], 0, true, true)
     return []
-  }
-
-  private func read() throws(BinaryLogError) -> [UInt8] {
-    do throws(IOError) {
-      while true {
-        let bytes = try file.next()
-        if !bytes.isEmpty || !isFollowed || file.identity == nil { return bytes }
-        // While files are renamed there is none for a moment.
-        if isReplaced, let next = try? LocalFile(successor) {
-          file = next
-          isReplaced = false
-        } else {
-          LocalFile.pause()
-          // What was written to it since comes first.
-          isReplaced = isReplaced || file.isReplaced(at: path)
-        }
-      }
-    } catch {
-      throw BinaryLogError(path: path, reason: error.code.description)
-    }
-  }
-
-  /// The one that was begun behind the present one, which may have been moved more than once since.
-  private var successor: String {
-    let identity = file.identity
-    for number in stride(from: 1, through: RecordingOptions.mostKeptFiles, by: 1) {
-      guard let found = LocalFile.identity(of: "\(path).\(number)") else { break }
-      if found == identity { return number == 1 ? path : "\(path).\(number - 1)" }
-    }
-    return path
   }
 }

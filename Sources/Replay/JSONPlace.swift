@@ -1,33 +1,22 @@
-/// Where in JSON text that was read already something stands, as "line:column".
-struct JSONPlace: Equatable, CustomStringConvertible {
+import WireProtobuf
+
+/// Where in JSON text that was read already something stands.
+enum JSONPlace {
   enum Step {
     case key(StaticString)
     case index(Int)
   }
 
-  /// From 1.
-  private(set) var line = 1
-  /// In bytes of the line, from 1.
-  private(set) var column = 1
-
-  /// The nearest thing around it, where a key is written with escapes.
-  init(of path: [Step], in text: [UInt8]) {
+  /// Of the nearest thing around it, where a key is written with escapes.
+  static func find(_ path: [Step], in text: [UInt8]) -> TextPlace {
     var scanner = Scanner(text: text)
     var place = 0
     for step in path {
       guard scanner.enter(step) else { break }
       place = scanner.at
     }
-    for byte in text.prefix(place) {
-      column += 1
-      if byte == UInt8(ascii: "\n") {
-        line += 1
-        column = 1
-      }
-    }
+    return TextPlace(behind: text.prefix(place))
   }
-
-  var description: String { "\(line):\(column)" }
 
   private struct Scanner {
     let text: [UInt8]

@@ -32,7 +32,7 @@ package struct ReplayScript: Sendable {
       } catch {
         var place: [JSONPlace.Step] = [.key("calls"), .index(index)]
         if let step = error.step { place += [.key("steps"), .index(step)] }
-        throw ReplayError("\(path):\(JSONPlace(of: place, in: text)): \(error.reason)")
+        throw ReplayError("\(path):\(JSONPlace.find(place, in: text)): \(error.reason)")
       }
     }
     self.calls = calls

@@ -51,15 +51,7 @@ struct SecureLayer {
   }
 
   /// Appends what is to go to the socket.
-  func drain(into output: inout [UInt8]) {
-    let start = output.count
-    output.append(contentsOf: repeatElement(0, count: engine.pendingCiphertext))
-    let count = output.withUnsafeMutableBytes { bytes in
-      let free = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-      return free.isEmpty ? 0 : engine.drain(into: free)
-    }
-    output.removeLast(output.count - start - count)
-  }
+  func drain(into output: inout [UInt8]) { engine.drain(to: &output) }
 
   /// Says that nothing more comes, once.
   mutating func close() {

@@ -29,7 +29,7 @@ package struct KnownSecrets {
     self.own = own
     for entry in own {
       let index = known.firstIndex { $0.entry == entry }
-      let secrets = index.map { known.remove(at: $0).secrets } ?? Self.secrets(of: entry)
+      let secrets = index.map { known.remove(at: $0).secrets } ?? secrets(of: entry)
       if !secrets.isEmpty { known.append((entry, secrets)) }
     }
     // Calls for several trips may have as many tokens, in turn.
@@ -48,11 +48,12 @@ package struct KnownSecrets {
     kinds.isSecret(entry) || entry.value.mayHaveWebToken
   }
 
-  private static func secrets(of entry: Metadata.Entry) -> [Secret] {
-    var kinds = MetadataKinds()
-    let values = kinds.isSecret(entry) ? values(of: entry) : entry.value.webTokens
+  private mutating func secrets(of entry: Metadata.Entry) -> [Secret] {
+    let values = kinds.isSecret(entry) ? Self.values(of: entry) : entry.value.webTokens
     // Each is searched for by itself. Longer ones are found in all of them, too.
-    if values.count > mostOfACall { return [Secret(Array(values.joined()))].compactMap(\.self) }
+    if values.count > Self.mostOfACall {
+      return [Secret(Array(values.joined()))].compactMap(\.self)
+    }
     return values.compactMap { Secret($0) }
   }
 

@@ -54,7 +54,7 @@ final class TLSStream: ByteStream, ByteStreamUser {
   /// Ciphertext; of an engine that has failed, the alert that it may have for the peer.
   func streamFill(_ buffer: inout [UInt8]) {
     if isOpen { encrypt() }
-    buffer.drain(engine)
+    engine.drain(to: &buffer)
   }
 
   func streamEnded(_ end: StreamEnd) {
@@ -130,18 +130,5 @@ final class TLSStream: ByteStream, ByteStreamUser {
     isOpen = false
     user = nil
     lower.close()
-  }
-}
-
-extension [UInt8] {
-  /// Appends all the ciphertext that waits.
-  fileprivate mutating func drain(_ engine: TLSEngine) {
-    let start = count
-    append(contentsOf: repeatElement(0, count: engine.pendingCiphertext))
-    let end = unsafe withUnsafeMutableBytes { bytes in
-      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-      return unsafe free.isEmpty ? start : start + engine.drain(into: free)
-    }
-    removeLast(count - end)
   }
 }

@@ -113,6 +113,17 @@ public enum HandshakeState: Sendable, Hashable {
     return count
   }
 
+  /// Appends all that should go to the socket.
+  public func drain(to output: inout [UInt8]) {
+    let start = output.count
+    output.append(contentsOf: repeatElement(0, count: pendingCiphertext))
+    let end = unsafe output.withUnsafeMutableBytes { bytes in
+      let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+      return unsafe free.isEmpty ? start : start + drain(into: free)
+    }
+    output.removeLast(output.count - end)
+  }
+
   // MARK: Handshake
 
   /// Goes on with the handshake as far as the bytes that came allow.

@@ -1,4 +1,5 @@
 import Testing
+import WireProtobuf
 
 @testable import Replay
 
@@ -25,13 +26,13 @@ import Testing
       ([.key("calls"), .index(2)], "2:13"), ([.key("absent"), .index(2)], "1:1"),
     ] as [([JSONPlace.Step], String)])
   func findsThings(path: [JSONPlace.Step], place: String) {
-    #expect(JSONPlace(of: path, in: Self.text).description == place)
+    #expect(JSONPlace.find(path, in: Self.text).description == place)
   }
 
   @Test func neverReadsOnBehindTheEnd() {
     let path: [JSONPlace.Step] = [.key("calls"), .index(1), .key("steps"), .index(2)]
     for count in Self.text.indices {
-      let place = JSONPlace(of: path, in: Array(Self.text[..<count]))
+      let place = JSONPlace.find(path, in: Array(Self.text[..<count]))
       #expect((1...4).contains(place.line))
     }
   }

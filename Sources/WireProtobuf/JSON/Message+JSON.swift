@@ -88,17 +88,10 @@ extension JSONReader {
   func error(
     _ reason: JSONDecodingError.Reason, of type: any PathType
   ) -> JSONDecodingError {
-    var line = 1
-    var column = 1
     let before = unsafe [UInt8](UnsafeBufferPointer(start: start, count: cursor - start))
-    for byte in before {
-      column += 1
-      if byte == UInt8(ascii: "\n") {
-        line += 1
-        column = 1
-      }
-    }
+    let place = TextPlace(behind: before)
     let path = JSONPath(before).description(in: type)
-    return JSONDecodingError(reason: reason, fieldPath: path, line: line, column: column)
+    return JSONDecodingError(
+      reason: reason, fieldPath: path, line: place.line, column: place.column)
   }
 }
