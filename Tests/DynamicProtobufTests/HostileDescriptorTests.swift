@@ -5,7 +5,7 @@ import WireProtobuf
 @testable import DynamicProtobuf
 
 /// Descriptors that no compiler makes end in an error, or in types that can be used, soon.
-@Suite(.timeLimit(.minutes(4))) struct HostileDescriptorTests {
+@Suite(.timeLimit(.minutes(20))) struct HostileDescriptorTests {
   private typealias Tests = DescriptorPoolTests
 
   private static func pool(_ messages: DescriptorProto...) throws(DescriptorError) -> DescriptorPool

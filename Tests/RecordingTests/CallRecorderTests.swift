@@ -6,7 +6,7 @@ import WireProtobuf
 @testable import Recording
 @testable import WireGRPC
 
-@Suite(.timeLimit(.minutes(4))) struct CallRecorderTests {
+@Suite(.timeLimit(.minutes(20))) struct CallRecorderTests {
   typealias Entry = BinlogGrpcLogEntry
 
   static var now: Timestamp {

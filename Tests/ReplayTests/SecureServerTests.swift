@@ -9,7 +9,7 @@ import WireTLS
 @testable import Replay
 
 /// The server behind TLS, for clients over loopback sockets.
-@Suite(.timeLimit(.minutes(4))) struct SecureServerTests {
+@Suite(.timeLimit(.minutes(20))) struct SecureServerTests {
   static func serving(
     _ calls: [RecordedCall] = [Recordings.call()], limits: ServerLimits = .init(),
     _ body: (SocketAddress) async throws -> Void

@@ -6,7 +6,7 @@ import Tripwire
 
 /// Apps in the shape of the SDK's guides, against a server. One after another, as there is one
 /// `GMTCServices`.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct FollowingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct FollowingTests {
   private func serving(
     _ answers: [ScriptedFleet.Answer],
     tokens: GMTCAuthorization = FreeTokenProvider { $1("token", nil) },

@@ -6,7 +6,7 @@ import Tripwire
 @testable import RidesharingConsumer
 
 /// On the main thread, as apps are.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct GMTCMapViewTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct GMTCMapViewTests {
   /// What an app's view controller does with a map.
   private final class MapScreen: GMTCMapViewDelegate {
     enum Event {

@@ -7,7 +7,7 @@ import Testing
 
 #if os(Linux)
   /// In processes of their own, in which nobody else opens or starts anything.
-  @Suite(.timeLimit(.minutes(2))) struct LeakTests {
+  @Suite(.timeLimit(.minutes(20))) struct LeakTests {
     /// What is there of what was made.
     private final class Remains {
       private var objects: [(kind: String, isThere: () -> Bool)] = []

@@ -5,7 +5,7 @@ import WireGRPC
 import WireHTTP2
 
 /// A slow reader stops its server, a slow server stops its sender, and neither anybody else.
-@Suite(.timeLimit(.minutes(4))) struct BackPressureTests {
+@Suite(.timeLimit(.minutes(20))) struct BackPressureTests {
   private static let window = HTTP2Configuration().streamWindow
 
   /// A server that answers the first call with headers, and all others at once.

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WireGRPC
 
-@Suite(.timeLimit(.minutes(4))) struct BoundedWaitTests {
+@Suite(.timeLimit(.minutes(20))) struct BoundedWaitTests {
   private struct Broken: Error {}
 
   private func error(

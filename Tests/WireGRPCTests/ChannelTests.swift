@@ -5,7 +5,7 @@ import WireGRPC
 import WireHTTP2
 import WireIO
 
-@Suite(.timeLimit(.minutes(4))) struct ChannelTests {
+@Suite(.timeLimit(.minutes(20))) struct ChannelTests {
   @Test func aCall() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server)

@@ -6,7 +6,7 @@ import WireIO
 
 /// Servers that do anything, callers that do anything: every call ends, once and in time, and nothing
 /// is left.
-@Suite(.timeLimit(.minutes(2))) struct ChaosTests {
+@Suite(.timeLimit(.minutes(20))) struct ChaosTests {
   /// Dice for both sides.
   private final class Dice: Sendable {
     private let generator: Locked<SplitMix>

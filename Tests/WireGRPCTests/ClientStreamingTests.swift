@@ -5,7 +5,7 @@ import WireGRPC
 import WireHTTP2
 
 /// What callers send on a stream, and how that can end.
-@Suite(.timeLimit(.minutes(4))) struct ClientStreamingTests {
+@Suite(.timeLimit(.minutes(20))) struct ClientStreamingTests {
   private let method = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Record", kind: .clientStreaming)
   private let talk = MethodDescriptor<RPCStatus, RPCStatus>(

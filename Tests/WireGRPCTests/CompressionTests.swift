@@ -4,7 +4,7 @@ import WireGRPC
 import WireHTTP2
 
 /// Requests that are compressed, and answers, over a real socket.
-@Suite(.timeLimit(.minutes(4))) struct CompressionTests {
+@Suite(.timeLimit(.minutes(20))) struct CompressionTests {
   private let zeros = [UInt8](repeating: 0, count: 10_000)
 
   /// The messages in the frames, with whether they were compressed.

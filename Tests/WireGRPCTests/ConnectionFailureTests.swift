@@ -6,7 +6,7 @@ import WireIO
 import WireTLS
 
 /// What is wrong with a connection is named for what it is.
-@Suite(.timeLimit(.minutes(4))) struct ConnectionFailureTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectionFailureTests {
   private func failure(
     at target: String, _ security: ChannelConfiguration.Security = .plaintext,
     authority: String? = nil

@@ -6,7 +6,7 @@ import WireHTTP2
 import WireIO
 
 /// The ways in which a server says goodbye, and what becomes of the calls (RFC 9113 §6.8).
-@Suite(.timeLimit(.minutes(4))) struct GoAwayTests {
+@Suite(.timeLimit(.minutes(20))) struct GoAwayTests {
   /// Calls made one after the other: each has reached the server, or waits here, before the next is
   /// made. Their messages are their numbers.
   private func calls(

@@ -16,7 +16,7 @@ private final class CodeRecorder: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(4))) struct InterceptorTests {
+@Suite(.timeLimit(.minutes(20))) struct InterceptorTests {
   private static let policy = RetryPolicy(
     maxAttempts: 3, initialBackoff: .milliseconds(1), maxBackoff: .milliseconds(1),
     backoffMultiplier: 1, retryableStatusCodes: [.unavailable])

@@ -4,7 +4,7 @@ import Testing
 import WireGRPC
 import WireHTTP2
 
-@Suite(.timeLimit(.minutes(4))) struct KeepaliveTests {
+@Suite(.timeLimit(.minutes(20))) struct KeepaliveTests {
   private func channel(
     to server: ScriptedServer, time: Duration = .milliseconds(50), timeout: Duration = .seconds(20),
     withoutCalls: Bool = false, trace: (@Sendable (TraceEvent) -> Void)? = nil

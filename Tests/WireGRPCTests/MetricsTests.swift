@@ -5,7 +5,7 @@ import WireGRPC
 import WireHTTP2
 import WireIO
 
-@Suite(.timeLimit(.minutes(4))) struct MetricsTests {
+@Suite(.timeLimit(.minutes(20))) struct MetricsTests {
   /// Keeps what it is told, and in words.
   private final class Counter: Sendable {
     private let counted = Mutex<[ChannelMetric]>([])

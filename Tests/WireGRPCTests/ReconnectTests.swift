@@ -5,7 +5,7 @@ import WireHTTP2
 import WireIO
 
 /// GOAWAY, refused streams and lost connections: what becomes of the calls.
-@Suite(.timeLimit(.minutes(4))) struct ReconnectTests {
+@Suite(.timeLimit(.minutes(20))) struct ReconnectTests {
   @Test func whatTheServerDidNotSeeGoesToANewConnection() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in

@@ -5,7 +5,7 @@ import WireGRPC
 import WireIO
 
 /// Names that move, and name servers that do not answer.
-@Suite(.timeLimit(.minutes(4))) struct ResolutionTests {
+@Suite(.timeLimit(.minutes(20))) struct ResolutionTests {
   /// To a name that stands for these in turn, and then for the last.
   private func channel(
     _ answers: [Result<[SocketAddress], ResolverError>],

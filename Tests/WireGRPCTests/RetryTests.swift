@@ -6,7 +6,7 @@ import WireHTTP2
 import WireIO
 
 /// Failed calls that are tried again by their policy, over a real socket.
-@Suite(.timeLimit(.minutes(4))) struct RetryTests {
+@Suite(.timeLimit(.minutes(20))) struct RetryTests {
   private static func policy(
     _ attempts: Int = 5, backoff: Duration = .milliseconds(1)
   ) -> RetryPolicy {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WireGRPC
 
-@Suite(.timeLimit(.minutes(1))) struct SecretTests {
+@Suite(.timeLimit(.minutes(20))) struct SecretTests {
   private static let token = Array("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl".utf8)
 
   static func struck(

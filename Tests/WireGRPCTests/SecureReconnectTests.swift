@@ -5,7 +5,7 @@ import WireGRPC
 import WireTLS
 
 /// A channel's second connection takes up the TLS session of its first.
-@Suite(.timeLimit(.minutes(4))) struct SecureReconnectTests {
+@Suite(.timeLimit(.minutes(20))) struct SecureReconnectTests {
   @Test func theSecondConnectionIsResumed() async throws {
     let server = try await ScriptedServer.start(
       tls: TestCertificate.context(),

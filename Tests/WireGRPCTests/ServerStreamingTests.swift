@@ -4,7 +4,7 @@ import WireGRPC
 import WireHTTP2
 
 /// What servers send on a stream, and how reading it can end.
-@Suite(.timeLimit(.minutes(4))) struct ServerStreamingTests {
+@Suite(.timeLimit(.minutes(20))) struct ServerStreamingTests {
   /// A server that answers a whole request with this.
   private func server(_ frames: RawFrame...) async throws -> (ScriptedServer, Channel) {
     let server = try await ScriptedServer.start(

@@ -4,7 +4,7 @@ import WireGRPC
 import WireHTTP2
 
 /// Further connections when one is full, and their end when nobody needs them.
-@Suite(.timeLimit(.minutes(4))) struct SeveralConnectionsTests {
+@Suite(.timeLimit(.minutes(20))) struct SeveralConnectionsTests {
   /// Allows one stream at a time, and answers on the connections that `answers` names.
   private func narrow(
     _ answers: @escaping @Sendable (_ connection: Int) -> Bool = { _ in false }

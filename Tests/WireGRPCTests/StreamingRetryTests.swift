@@ -4,7 +4,7 @@ import WireGRPC
 import WireHTTP2
 
 /// Streaming calls that the server never acted on.
-@Suite(.timeLimit(.minutes(4))) struct StreamingRetryTests {
+@Suite(.timeLimit(.minutes(20))) struct StreamingRetryTests {
   @Test func whatWasSentIsSentAgain() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in [goodAnswer(stream)] })

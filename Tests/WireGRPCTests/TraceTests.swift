@@ -13,7 +13,7 @@ final class TraceRecorder: Sendable {
   func record(_ event: TraceEvent) { recorded.withLock { $0.append(event) } }
 }
 
-@Suite(.timeLimit(.minutes(4))) struct TraceTests {
+@Suite(.timeLimit(.minutes(20))) struct TraceTests {
   /// What kind of step it was, "requestHeaders".
   private func name(_ event: TraceEvent) -> String {
     Mirror(reflecting: event.step).children.first?.label ?? ""

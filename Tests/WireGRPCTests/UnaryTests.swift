@@ -5,7 +5,7 @@ import WireHTTP2
 import WireProtobuf
 
 /// Calls with messages, through the codec.
-@Suite(.timeLimit(.minutes(4))) struct UnaryTests {
+@Suite(.timeLimit(.minutes(20))) struct UnaryTests {
   private let method = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Echo", timeout: .milliseconds(300))
 

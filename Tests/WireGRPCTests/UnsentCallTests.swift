@@ -5,7 +5,7 @@ import WireGRPC
 import WireIO
 
 /// What observers are told of calls that fail before they are sent.
-@Suite(.timeLimit(.minutes(4))) struct UnsentCallTests {
+@Suite(.timeLimit(.minutes(20))) struct UnsentCallTests {
   private static let refusing = Doing { _ in throw CancellationError() }
 
   @Test func whatFailsOnTheWayToTheLoopIsTold() async throws {

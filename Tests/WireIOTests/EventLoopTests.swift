@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(4))) struct EventLoopTests {
+@Suite(.timeLimit(.minutes(20))) struct EventLoopTests {
   @Test func actorsRunOnTheLoop() async throws {
     try await withLoop { loop, worker in
       #expect(!loop.isOnLoop)
@@ -186,7 +186,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(4))) struct EventLoopEndTests {
+@Suite(.timeLimit(.minutes(20))) struct EventLoopEndTests {
   @Test func stopJoinsTheThreadAndRunsWhatWasQueued() async throws {
     for _ in 0..<20 {
       let loop = try EventLoop.start(name: "test")
@@ -283,7 +283,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(4))) struct LoopTaskExecutorTests {
+@Suite(.timeLimit(.minutes(20))) struct LoopTaskExecutorTests {
   /// A default actor, used from tasks on the loop and from tasks that are not.
   @Test func defaultActorsKeepTheirIsolation() async throws {
     actor Counter {

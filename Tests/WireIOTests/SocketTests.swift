@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(4))) struct SocketTests {
+@Suite(.timeLimit(.minutes(20))) struct SocketTests {
   static let loopbacks = ["127.0.0.1", "::1", "unix"]
 
   /// An address nobody else has: port 0, or a fresh path.

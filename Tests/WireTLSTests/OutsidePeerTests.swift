@@ -5,7 +5,7 @@ import WireIO
 import WireTLS
 
 /// Our engine against the openssl command, over a real socket. The command must be there.
-@Suite(.timeLimit(.minutes(4))) struct OutsidePeerTests {
+@Suite(.timeLimit(.minutes(20))) struct OutsidePeerTests {
   /// `openssl s_server` on a free loopback port, with the good certificate; it sends each line back
   /// reversed. Ended with it.
   final class Server {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TripwireCLI
 
-@Suite(.timeLimit(.minutes(2))) struct LineQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct LineQueueTests {
   @Test func writesLinesInTheirOrder() async throws {
     let test = TestConsole()
     let lines = try LineQueue(test.console)

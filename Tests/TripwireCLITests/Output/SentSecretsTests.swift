@@ -5,7 +5,7 @@ import WireProtobuf
 
 @testable import TripwireCLI
 
-@Suite(.timeLimit(.minutes(1))) struct SentSecretsTests {
+@Suite(.timeLimit(.minutes(20))) struct SentSecretsTests {
   /// A console on which a call was made with some metadata.
   private func console(
     after metadata: Metadata, isTerminal: Bool = false

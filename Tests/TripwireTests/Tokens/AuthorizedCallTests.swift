@@ -3,7 +3,7 @@ import WireGRPC
 
 @testable import Tripwire
 
-@Suite(.timeLimit(.minutes(4))) struct AuthorizedCallTests {
+@Suite(.timeLimit(.minutes(20))) struct AuthorizedCallTests {
   private let source = ScriptedTokens()
   private let cache: TokenCache
   private let channel: Channel

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tripwire
 
-@Suite(.timeLimit(.minutes(4))) struct TokenCacheTests {
+@Suite(.timeLimit(.minutes(20))) struct TokenCacheTests {
   private let clock = ManualWallClock()
   private let source = ScriptedTokens()
   private let cache: TokenCache

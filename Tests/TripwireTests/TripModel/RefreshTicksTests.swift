@@ -5,7 +5,7 @@ import WireGRPC
 
 private final class Listener: TripModelSubscriber, Sendable {}
 
-@Suite(.timeLimit(.minutes(4))) final class RefreshTicksTests {
+@Suite(.timeLimit(.minutes(20))) final class RefreshTicksTests {
   private let server = ScriptedTrips()
   private let clock = VirtualClock()
 

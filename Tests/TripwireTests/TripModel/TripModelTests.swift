@@ -54,7 +54,7 @@ private final class Listener: TripModelSubscriber, Sendable {
   }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(4))) final class TripModelTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) final class TripModelTests {
   private let server = ScriptedTrips()
   private let clock = VirtualClock()
   private let model: TripModel
