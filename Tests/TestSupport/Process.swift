@@ -17,5 +17,15 @@
       while readdir(directory) != nil { count += 1 }
       return count
     }
+
+    /// Waits until a directory of /proc/self has fewer entries than a limit: threads that have been
+    /// joined or detached may take a moment to end. Gives up after some minutes.
+    public static func returns(_ name: String, below limit: Int) async throws -> Bool {
+      for _ in 0..<100_000 {
+        if try count(name) < limit { return true }
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      return false
+    }
   }
 #endif

@@ -51,13 +51,13 @@ import WireIO
   }
 
   @Test func aByteAtATime() async throws {
-    let server = try await ScriptedServer.start(
-      polite { _, stream in
-        guard case .send(let bytes) = goodAnswer(stream) else { return [] }
-        return bytes.map { .send([$0]) }
-      })
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
     let channel = try Channel(to: server)
-    #expect(await channel.call().message == [7, 8])
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    guard case .send(let bytes) = goodAnswer(1) else { return }
+    for byte in bytes { await server.act(0, .send([byte])) }
+    #expect(await outcome.message == [7, 8])
     await server.stop()
   }
 

@@ -39,7 +39,7 @@ import WireTLS
   }
 
   @Test func refused() async throws {
-    let failure = try await failure(at: SocketAddress.closedPort().description)
+    let failure = try await failure(at: SocketAddress.closed.description)
     #expect(failure.reason == .refused)
   }
 
@@ -80,7 +80,7 @@ import WireTLS
   }
 
   @Test func addressesThatAllFailAreAllNamed() async throws {
-    let (one, other) = (try SocketAddress.closedPort(), try SocketAddress.closedPort())
+    let (one, other) = (SocketAddress.closed, SocketAddress.otherClosed)
     let failure = try await failure(at: "ipv4:\(one),\(other)")
     #expect(failure.reason == .refused)
     #expect(failure.detail.contains("\(other): the same"), "\(failure)")

@@ -78,7 +78,7 @@ import WireIO
 
   @Test func aConnectionThatCannotBeMade() async throws {
     let counter = Counter()
-    let address = try SocketAddress.closedPort()
+    let address = SocketAddress.closed
     let channel = try Channel(
       target: address.description,
       configuration: ChannelConfiguration(

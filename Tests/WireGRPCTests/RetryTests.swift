@@ -41,7 +41,7 @@ import WireIO
   }
 
   private func call(
-    _ channel: Channel, _ policy: RetryPolicy = policy(), timeout: Duration = .seconds(30)
+    _ channel: Channel, _ policy: RetryPolicy = policy(), timeout: Duration = .seconds(3600)
   ) async -> CallOutcome {
     await channel.call(timeout: timeout) { $0.retryPolicy = policy }
   }
@@ -185,7 +185,7 @@ import WireIO
   }
 
   @Test func aServerThatIsNotThereYetIsTriedAgain() async throws {
-    let address = try SocketAddress.closedPort()
+    let address = SocketAddress.closed
     let recorder = TraceRecorder()
     let channel = try Channel(
       target: address.description,
@@ -199,7 +199,7 @@ import WireIO
   }
 
   @Test func failingFastDoesNotTryToConnectAgain() async throws {
-    let address = try SocketAddress.closedPort()
+    let address = SocketAddress.closed
     let channel = try Channel(
       target: address.description,
       configuration: ChannelConfiguration(security: .plaintext, failFast: true))
@@ -209,7 +209,7 @@ import WireIO
   }
 
   @Test func connectingCanBeTriedAgainAllTheSame() async throws {
-    let address = try SocketAddress.closedPort()
+    let address = SocketAddress.closed
     let recorder = TraceRecorder()
     var configuration = ChannelConfiguration(
       security: .plaintext, failFast: true, trace: recorder.record)
@@ -228,7 +228,7 @@ import WireIO
     let server = try await ScriptedServer.start(Self.script { _, stream in [Self.failure(stream)] })
     let channel = try Channel(to: server)
     let outcome = await call(
-      channel, Self.policy(backoff: .seconds(3600)), timeout: .milliseconds(300))
+      channel, Self.policy(backoff: .seconds(3600)), timeout: .seconds(2))
     let error = try #require(outcome.error)
     #expect(error.code == .deadlineExceeded)
     #expect(error.message.contains("UNAVAILABLE: try later"), "\(error)")
@@ -243,9 +243,7 @@ import WireIO
     let server = try await ScriptedServer.start(Self.script { _, stream in [Self.failure(stream)] })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
     let task = Task { await call(channel, Self.policy(backoff: .seconds(3600))) }
-    while !recorder.events.contains(where: { if case .retry = $0.step { true } else { false } }) {
-      await Task.yield()
-    }
+    await recorder.waitForRetry()
     task.cancel()
     #expect(await task.value.error?.code == .cancelled)
     // The next call is none the worse for it.
@@ -258,9 +256,7 @@ import WireIO
     let server = try await ScriptedServer.start(Self.script { _, stream in [Self.failure(stream)] })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
     async let outcome = call(channel, Self.policy(backoff: .seconds(3600)))
-    while !recorder.events.contains(where: { if case .retry = $0.step { true } else { false } }) {
-      await Task.yield()
-    }
+    await recorder.waitForRetry()
     await channel.close()
     let error = await outcome.error
     #expect(error?.message == "the channel is closed")
@@ -326,9 +322,7 @@ import WireIO
     let channel = try Channel(to: server) { $0.trace = recorder.record }
     let call = channel.open { $0.retryPolicy = Self.policy() }
     try await call.send([1])
-    while !recorder.events.contains(where: { if case .retry = $0.step { true } else { false } }) {
-      await Task.yield()
-    }
+    await recorder.waitForRetry()
     try await call.send([2])
     call.finish()
     #expect(await call.rest().messages == [[7, 8]])

@@ -99,15 +99,24 @@ actor ScriptedServer {
     for wait in endWaits.removeValue(forKey: number) ?? [] { wait.done.resume() }
   }
 
+  /// Writes the bytes of consecutive sends at once, so that the client reads them at once.
   private func perform(_ actions: [Action], on number: Int) {
+    var unsent: [UInt8] = []
     for action in actions {
-      switch action {
-      case .send(let bytes): peers[number]?.send(bytes)
-      case .close, .reset:
-        if case .reset = action { peers[number]?.reset() } else { peers[number]?.close() }
-        ended(number)
+      if case .send(let bytes) = action {
+        unsent += bytes
+        continue
       }
+      send(unsent, on: number)
+      unsent = []
+      if case .reset = action { peers[number]?.reset() } else { peers[number]?.close() }
+      ended(number)
     }
+    send(unsent, on: number)
+  }
+
+  private func send(_ bytes: [UInt8], on number: Int) {
+    if !bytes.isEmpty { peers[number]?.send(bytes) }
   }
 
   // MARK: For the test
@@ -214,10 +223,8 @@ extension SocketAddress {
   /// A free port of 127.0.0.1.
   static var loopback: SocketAddress { SocketAddress(numericHost: "127.0.0.1", port: 0)! }
 
-  /// A port of 127.0.0.1 on which nobody listens.
-  static func closedPort() throws -> SocketAddress {
-    let listener = try Listener(on: .loopback)
-    defer { listener.close() }
-    return listener.localAddress
-  }
+  /// An address that refuses connections.
+  static let closed = SocketAddress(numericHost: "127.0.0.1", port: ClosedPort.ipv4)!
+  /// Another address that refuses connections.
+  static let otherClosed = SocketAddress(numericHost: "127.0.0.1", port: ClosedPort.otherIPv4)!
 }

@@ -7,10 +7,21 @@ import WireHTTP2
 /// Keeps what a channel tells its trace hook.
 final class TraceRecorder: Sendable {
   private let recorded = Mutex<[TraceEvent]>([])
+  private let (stream, continuation) = AsyncStream.makeStream(of: TraceEvent.self)
 
   var events: [TraceEvent] { recorded.withLock { $0 } }
 
-  func record(_ event: TraceEvent) { recorded.withLock { $0.append(event) } }
+  func record(_ event: TraceEvent) {
+    recorded.withLock { $0.append(event) }
+    continuation.yield(event)
+  }
+
+  /// Waits until a call is to be tried again. May be used once.
+  func waitForRetry() async {
+    for await event in stream {
+      if case .retry = event.step { return }
+    }
+  }
 }
 
 @Suite(.timeLimit(.minutes(20))) struct TraceTests {

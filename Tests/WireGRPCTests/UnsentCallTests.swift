@@ -96,7 +96,7 @@ import WireIO
   @Test func callsWithoutAConnectionAreTold() async throws {
     let notes = Notes()
     let channel = try Channel(
-      target: SocketAddress.closedPort().description,
+      target: SocketAddress.closed.description,
       configuration: ChannelConfiguration(
         security: .plaintext, failFast: true, interceptors: [notes]))
     _ = await channel.call()
@@ -113,7 +113,7 @@ import WireIO
   @Test func callsThatTryToConnectAgainAreToldOnce() async throws {
     let notes = Notes()
     let channel = try Channel(
-      target: SocketAddress.closedPort().description,
+      target: SocketAddress.closed.description,
       configuration: ChannelConfiguration(security: .plaintext, interceptors: [notes]))
     _ = await channel.call {
       $0.retryPolicy = RetryPolicy(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WireIO
@@ -99,9 +100,8 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1", "::1"]) func aRefusedPortIsNamed(host: String) throws {
-    let listener = try Listener(on: Self.freshAddress(host))
-    let address = listener.localAddress
-    listener.close()
+    let port = host == "::1" ? ClosedPort.ipv6 : ClosedPort.ipv4
+    let address = try #require(SocketAddress(numericHost: host, port: port))
     let refused = IOError(code: .connectionRefused, operation: "connect to \(address)")
     #expect(throws: refused) {
       let socket = try Socket(connectingTo: address)

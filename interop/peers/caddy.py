@@ -5,14 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from peers.middlebox import Middlebox, free_port
+from peers.middlebox import Middlebox, reserved_port
 
 COMMAND = Path(sys.executable).with_name("caddy")
 
 
 class Caddy(Middlebox):
     def command(self):
-        self.admin = free_port()
+        self.admin = reserved_port()
         scheme, tls = "http", ""
         if self.certificate:
             scheme, tls = "https", f"tls {self.certificate.chain} {self.certificate.key}"

@@ -11,7 +11,8 @@ from pathlib import Path
 
 # Debian puts some where only root looks.
 PATH = os.environ["PATH"] + os.pathsep + "/usr/sbin"
-PATIENCE = 20
+PATIENCE = 300
+KEEPERS = []
 
 
 class Middlebox:
@@ -25,7 +26,7 @@ class Middlebox:
     def __init__(self, folder, backend, certificate=None, streams=100, idle=60):
         self.folder, self.backend, self.certificate = Path(folder), backend, certificate
         self.streams, self.idle = streams, idle
-        self.port = free_port()
+        self.port = reserved_port()
         self.address = f"127.0.0.1:{self.port}"
         self.log = self.folder / "log"
 
@@ -82,9 +83,17 @@ def stop(process):
         process.wait()
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
+def reserved_port():
+    """A port of 127.0.0.1 on which a server that sets SO_REUSEADDR can listen, as all of ours do.
+
+    A socket that does not listen keeps it until this process ends: the kernel gives a port that is
+    merely free to the next program that asks for one.
+    """
+    keeper = socket.socket()
+    keeper.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    keeper.bind(("127.0.0.1", 0))
+    KEEPERS.append(keeper)
+    return keeper.getsockname()[1]
 
 
 def program(name):

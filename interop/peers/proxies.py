@@ -10,12 +10,14 @@ import sys
 import threading
 import time
 
+from peers.middlebox import PATIENCE, reserved_port
+
 # Debian puts it where not every PATH looks.
 TINYPROXY = shutil.which("tinyproxy", path=os.environ["PATH"] + os.pathsep + "/usr/sbin")
 
 
 def wait_until_it_listens(port, process):
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < deadline:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
@@ -26,8 +28,7 @@ def wait_until_it_listens(port, process):
 @contextlib.contextmanager
 def tinyproxy(folder, *lines):
     """Debian's tinyproxy with these lines in its configuration; its address."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
+    port = reserved_port()
     configuration = folder / "tinyproxy.conf"
     configuration.write_text("\n".join(
         [f"Port {port}", "Listen 127.0.0.1", "Timeout 60", "LogLevel Connect",
@@ -54,7 +55,7 @@ def proxy_py(folder, *arguments):
          "--data-dir", folder, *map(str, arguments)],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while not (port_file.exists() and port_file.read_text().strip()):
             if process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError("proxy.py does not start")
@@ -72,7 +73,7 @@ def proxy_py(folder, *arguments):
 
 
 def wait_for(pattern, log):
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while not re.search(pattern, log.read_text()):
         if time.monotonic() > deadline:
             raise AssertionError(f"there is no {pattern} in {log.read_text()}")

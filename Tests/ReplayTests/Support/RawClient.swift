@@ -1,4 +1,4 @@
-import WireIO
+@testable import WireIO
 
 #if canImport(Darwin)
   import Darwin
@@ -8,7 +8,8 @@ import WireIO
   import Glibc
 #endif
 
-/// A blocking TCP client that sends what a test says. Gives up on a silent server after 10 s.
+/// A blocking TCP client of 127.0.0.1 or ::1 that sends what a test says. Gives up on a silent server
+/// after ten minutes.
 final class RawClient {
   struct Silence: Error {}
 
@@ -20,20 +21,13 @@ final class RawClient {
   #endif
 
   init(_ address: SocketAddress) throws(IOError) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var target = sockaddr_in()
-    target.sin_family = sa_family_t(AF_INET)
-    target.sin_port = (address.port ?? 0).bigEndian
-    target.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    let family = address.family == .ipv6 ? AF_INET6 : AF_INET
+    descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+    var patience = timeval(tv_sec: 600, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
-    let status = withUnsafeBytes(of: &target) {
-      connect(
-        descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self),
-        socklen_t($0.count))
-    }
+    let status = address.withSockaddr { connect(descriptor, $0, $1) }
     guard status == 0 else {
       throw IOError(code: .init(rawValue: errno), operation: "connect to \(address)")
     }
