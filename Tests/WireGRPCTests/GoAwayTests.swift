@@ -14,11 +14,12 @@ import WireIO
   ) async -> [Task<CallOutcome, Never>] {
     var tasks: [Task<CallOutcome, Never>] = []
     for number in 0..<count {
-      tasks.append(Task { await channel.call([UInt8(number)]) })
+      // An immediate task has given its call to the loop when it first suspends.
+      tasks.append(Task.immediate { await channel.call([UInt8(number)]) })
       if number < reaching {
         _ = await server.frame(.data) { $0.payload.last == UInt8(number) }
       } else {
-        // What the loop has taken before its answer to another call is in its queue.
+        // The loop takes calls in order: once it has answered this one, the other is in its queue.
         _ = await channel.call(timeout: .zero)
       }
     }
@@ -139,7 +140,7 @@ import WireIO
       return [.frames(.goAway(last: 0, .enhanceYourCalm, debug: "too busy")), .close]
     }
     let channel = try Channel(to: server)
-    let error = try #require(await channel.call(timeout: .seconds(5)).error)
+    let error = try #require(await channel.call().error)
     #expect(error.code == .unavailable)
     #expect(error.message.contains("GOAWAY ENHANCE_YOUR_CALM \"too busy\""), "\(error)")
     #expect(error.connectionFailure != nil)

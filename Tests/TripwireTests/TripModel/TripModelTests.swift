@@ -118,32 +118,38 @@ private final class Listener: TripModelSubscriber, Sendable {
 
   @Test func anAnswerThatChangesNothingWakesNobody() async {
     let listener = Listener()
-    let turns = Locked(0)
+    let turns = Locked((begun: 0, ended: 0))
     let executor = CallbackExecutor { body in
-      turns.withLock { $0 += 1 }
+      turns.withLock { $0.begun += 1 }
       body()
+      turns.withLock { $0.ended += 1 }
     }
     model.register(listener, on: executor)
     await answer()
     await waitUntil { listener.told.withLock { $0 } == [.enrouteToPickup] }
-    let before = turns.withLock { $0 }
+    // A turn that has not ended would take the next news without another turn.
+    await waitUntil { turns.withLock { $0.begun == $0.ended } }
+    let before = turns.withLock { $0.begun }
     await pass()
     await answer()
-    #expect(turns.withLock { $0 } == before)
+    #expect(turns.withLock { $0.begun } == before)
     await pass()
     await answer { $0.tripStatus = .arrivedAtPickup }
-    await waitUntil { turns.withLock { $0 } == before + 1 }
+    await waitUntil { turns.withLock { $0.ended } == before + 1 }
     #expect(listener.told.withLock { $0 } == [.enrouteToPickup, .arrivedAtPickup])
   }
 
   @Test func anErrorIsToldOnceAndStillHolds() async {
     let recorder = Recorder()
     model.register(recorder)
-    for code in [StatusCode.unavailable, .unavailable, .permissionDenied, .permissionDenied] {
+    // Waits for each report: a subscriber that is slow gets only the newest.
+    for (index, code) in [StatusCode.unavailable, .permissionDenied].enumerated() {
+      await fail(code)
+      await recorder.wait(for: index + 2)
+      await pass()
       await fail(code)
       await pass()
     }
-    await recorder.wait(for: 3)
     #expect(recorder.calls == ["active", "error UNAVAILABLE", "error PERMISSION_DENIED"])
     #expect(model.failure?.error.code == .permissionDenied)
     #expect(model.failure?.count == 2)
@@ -160,6 +166,7 @@ private final class Listener: TripModelSubscriber, Sendable {
   func theEndIsToldLast(status: TripStatus) async {
     let recorder = Recorder()
     model.register(recorder)
+    await recorder.wait(for: 1)
     await answer { $0.tripStatus = status }
     await recorder.wait(for: 4)
     #expect(
@@ -269,6 +276,7 @@ private final class Listener: TripModelSubscriber, Sendable {
       await pass()
     }
     _ = await server.next()
+    await waitUntil { held.withLock { !$0.isEmpty } }
     let bodies = held.withLock { $0 }
     #expect(bodies.count == 1)
     // They hold what holds them.
