@@ -11,16 +11,23 @@ import Testing
   import Darwin
 #endif
 
-@Suite struct ChildProcessTests {
+@Suite(.timeLimit(.minutes(20))) struct ChildProcessTests {
   private func run(
     _ line: String, variables: [String: String?] = [:], limit: Int = 1 << 20,
-    timeout: Duration = .seconds(30)
+    timeout: Duration = .seconds(3600)
   ) async throws(ChildProcess.Failure) -> ChildProcess.Output {
     try await ChildProcess.run(
       ["sh", "-c", line], variables: variables, limit: limit, timeout: timeout)
   }
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  private static func output(
+    of line: String, _ variables: [String: String?] = [:]
+  ) async throws -> String {
+    let tests = ChildProcessTests()
+    return try await tests.text(tests.run(line, variables: variables).standardOutput)
+  }
 
   @Test func hearsWhatItWritesAndHowItEnds() async throws {
     let output = try await run("echo out; echo err >&2; exit 3")
@@ -40,12 +47,17 @@ import Testing
     #expect(try await run("kill -TERM $$").end == .killed(signal: SIGTERM))
   }
 
-  @Test func setsAndRemovesVariables() async throws {
-    setenv("CHILD_PROCESS_TEST", "ours", 1)
-    let line = "echo \"$CHILD_PROCESS_TEST,$CHILD_PROCESS_OTHER\""
-    #expect(try await text(run(line).standardOutput) == "ours,\n")
-    let variables = ["CHILD_PROCESS_TEST": nil, "CHILD_PROCESS_OTHER": "a=b"] as [String: String?]
-    #expect(try await text(run(line, variables: variables).standardOutput) == ",a=b\n")
+  /// In a process of its own: other tests read the environment at the same time.
+  @Test func setsAndRemovesVariables() async {
+    await #expect(processExitsWith: .success) {
+      setenv("CHILD_PROCESS_TEST", "ours", 1)
+      let line = "echo \"$CHILD_PROCESS_TEST,$CHILD_PROCESS_OTHER\""
+      let inherited = try await ChildProcessTests.output(of: line)
+      #expect(inherited == "ours,\n")
+      let changed = try await ChildProcessTests.output(
+        of: line, ["CHILD_PROCESS_TEST": nil, "CHILD_PROCESS_OTHER": "a=b"])
+      #expect(changed == ",a=b\n")
+    }
   }
 
   @Test func readsNothingAndHasNoTerminal() async throws {
@@ -53,18 +65,20 @@ import Testing
     #expect(text(output.standardOutput) == "0\nnone\n")
   }
 
-  /// Neither an ignored SIGPIPE nor our files.
-  @Test func inheritsNeitherSignalsNorFiles() async throws {
-    let file = open("/dev/null", O_RDONLY)
-    defer { close(file) }
-    #expect(file > 2)
-    signal(SIGPIPE, SIG_IGN)
-    let output = try await run("ls /proc/self/fd; grep SigIgn /proc/self/status")
-    let lines = text(output.standardOutput).split(separator: "\n").map(String.init)
-    // The last is that of the folder itself.
-    #expect(lines.prefix(4) == ["0", "1", "2", "3"])
-    let ignored = try #require(lines.last?.split(separator: "\t").last)
-    #expect((UInt64(ignored, radix: 16) ?? .max) & 1 << UInt64(SIGPIPE - 1) == 0)
+  /// Neither an ignored SIGPIPE nor our files. In a process of its own: other tests are to get SIGPIPE
+  /// where they cause it.
+  @Test func inheritsNeitherSignalsNorFiles() async {
+    await #expect(processExitsWith: .success) {
+      #expect(open("/dev/null", O_RDONLY) > 2)
+      signal(SIGPIPE, SIG_IGN)
+      let output = try await ChildProcessTests.output(
+        of: "ls /proc/self/fd; grep SigIgn /proc/self/status")
+      let lines = output.split(separator: "\n").map(String.init)
+      // The last is that of the folder itself.
+      #expect(lines.prefix(4) == ["0", "1", "2", "3"])
+      let ignored = try #require(lines.last?.split(separator: "\t").last)
+      #expect((UInt64(ignored, radix: 16) ?? .max) & 1 << UInt64(SIGPIPE - 1) == 0)
+    }
   }
 
   @Test func saysWhyItCannotBeStarted() async {
@@ -85,7 +99,7 @@ import Testing
   }
 
   /// What it has started dies with it: else the pipeline would hold the pipe open.
-  @Test(.timeLimit(.minutes(20))) func killsOneThatTakesTooLongWithAllThatItStarted() async {
+  @Test func killsOneThatTakesTooLongWithAllThatItStarted() async {
     await #expect(throws: ChildProcess.Failure.timedOut) {
       try await run("sleep 1000 | sleep 1000", timeout: .milliseconds(50))
     }
@@ -104,10 +118,7 @@ import Testing
       try await run("echo $$ > \(name).new; mv \(name).new \(name); sleep 1000; echo never")
     }
     // Waits until the program is there. Nothing here may block: the threads are few.
-    let end = ContinuousClock.now + .seconds(200)
-    while !LocalFile.exists(name), ContinuousClock.now < end {
-      try await Task.sleep(for: .milliseconds(1))
-    }
+    while !LocalFile.exists(name) { try await Task.sleep(for: .milliseconds(1)) }
     let process = try #require(Int32(text(try LocalFile.contents(of: name)).dropLast()))
     running.cancel()
     let outcome = await running.result
