@@ -350,7 +350,7 @@ import WireProtobuf
       let recorder = try CallRecorder(to: "\(folder)/log")
       let call = RecordedCallDriver(recorder)
       call.tell(.start(metadata: Metadata(), timeout: nil), .requestEnd)
-      async let report = recorder.close(grace: .seconds(60))
+      async let report = recorder.close(grace: .seconds(3600))
       while recorder.report.written < 2 { try await Task.sleep(for: .milliseconds(1)) }
       call.tell(.end(.success(Metadata())))
       #expect(await report == RecordingReport(written: 3))

@@ -125,7 +125,7 @@ import WireIO
 
   @Test func servesThousandsAtATime() async throws {
     // Both ends are in this process, and so are other tests.
-    let count = min(2000, (OpenFiles.raiseLimit() - 300) / 2)
+    let count = min(2000, OpenFiles.raiseLimit() / 4)
     try await ReplayServerTests.serving { address in
       var idle: [RawClient] = []
       for _ in 0..<count {

@@ -48,7 +48,7 @@ import WireGRPC
     let call = channel.open(
       path: recorded.method, kind: .bidirectional,
       options: CallOptions(
-        timeout: .seconds(200), metadata: recorded.requestMetadata, retryPolicy: .never))
+        timeout: .seconds(3600), metadata: recorded.requestMetadata, retryPolicy: .never))
     var requests = recorded.requests[...]
     var responses = recorded.responses[...]
     let place: Comment = "call \(recorded.id)"

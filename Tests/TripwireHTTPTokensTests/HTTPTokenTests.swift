@@ -10,7 +10,7 @@ import WireGRPC
   /// What an endpoint that answers so makes of a request.
   private func token(
     _ answer: String?, path: String = "/token/{tripID}", name: String = "token",
-    expiry: TokenExpiry = .unstated, timeout: Duration = .seconds(20)
+    expiry: TokenExpiry = .unstated, timeout: Duration = .seconds(3600)
   ) async throws -> AuthToken {
     let server = try HTTPServer { _ in answer }
     defer { server.stop() }
@@ -112,7 +112,7 @@ import WireGRPC
     let server = try HTTPServer { _ in nil }
     defer { server.stop() }
     let provider = try HTTPToken(
-      url: "http://127.0.0.1:\(server.port)/", timeout: .seconds(200))
+      url: "http://127.0.0.1:\(server.port)/", timeout: .seconds(3600))
     let waiting = Task { try await provider.token(for: trip) }
     while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
     waiting.cancel()

@@ -164,8 +164,8 @@ import WireIO
         }
       }
     }
-    for _ in 0..<200 where gone != nil { try await Task.sleep(for: .milliseconds(10)) }
-    #expect(gone == nil)
+    // The time limit ends this test if the channel is never let go.
+    while gone != nil { try await Task.sleep(for: .milliseconds(10)) }
     await server.stop()
   }
 }

@@ -286,12 +286,12 @@ private final class CodeRecorder: Sendable {
     _ = await channel.call()
     #expect(
       told.withLock { $0 } == [
-        "start, timeout 30.0 seconds, metadata [authorization: <redacted>, x-a: 1]",
+        "start, timeout 3600.0 seconds, metadata [authorization: <redacted>, x-a: 1]",
         "request message of 3 bytes", "end of the request", "attempt 1 at \(server.target)",
         "attempt failed at \(server.target): UNAVAILABLE: down; another after 0.0 seconds",
         "attempt 2 at \(server.target)", "response headers []", "response message of 2 bytes",
         "end: OK, trailers []",
-        "start, timeout 30.0 seconds, metadata []", "request message of 3 bytes",
+        "start, timeout 3600.0 seconds, metadata []", "request message of 3 bytes",
         "end of the request", "end: UNAVAILABLE: the channel is closed (/s/m, never sent)",
       ])
     await server.stop()

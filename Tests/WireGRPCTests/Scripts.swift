@@ -44,7 +44,7 @@ extension Channel {
 
   /// Calls without the codec.
   func call(
-    _ message: [UInt8] = [1, 2, 3], timeout: Duration? = .seconds(30),
+    _ message: [UInt8] = [1, 2, 3], timeout: Duration? = .seconds(3600),
     _ change: (inout CallOptions) -> Void = { _ in }
   ) async -> CallOutcome {
     var options = CallOptions(timeout: timeout)

@@ -44,7 +44,7 @@ import WireHTTP2
     let channel = try Channel(to: server)
     let call = channel.open()
     for _ in 0..<30 { try await call.send([UInt8](repeating: 1, count: 10_000)) }
-    while await server.body().count < 30 * 10_005 { await Task.yield() }
+    await server.receive(30 * 10_005)
     await server.act(0, .frames(.goAway(last: 0)))
     let error = await call.rest().error
     #expect(error?.code == .unavailable)

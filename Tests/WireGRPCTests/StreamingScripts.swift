@@ -57,7 +57,7 @@ extension Channel {
   /// A streaming call without the codec; with a message it is a server streaming one.
   func open(
     _ kind: MethodKind = .bidirectional, _ message: [UInt8]? = nil,
-    timeout: Duration? = .seconds(30), _ change: (inout CallOptions) -> Void = { _ in }
+    timeout: Duration? = .seconds(3600), _ change: (inout CallOptions) -> Void = { _ in }
   ) -> StreamingCall {
     var options = CallOptions(timeout: timeout)
     change(&options)
@@ -70,6 +70,33 @@ extension ScriptedServer {
   func reset(on connection: Int = 0) async -> HTTP2ErrorCode {
     let frame = await frame(.resetStream, on: connection) { $0.stream == 1 }
     return HTTP2ErrorCode(rawValue: frame.number())
+  }
+
+  /// Waits until this many bytes have come on a stream, not counting the headers of frames.
+  func receive(_ count: Int, stream: Int = 1, on connection: Int = 0) async {
+    var total = 0
+    _ = await frame(.data, on: connection) { frame in
+      if frame.stream == UInt32(stream) { total += frame.payload.count }
+      return total >= count
+    }
+  }
+
+  /// Waits until the client has given this much credit for a stream, or for the connection (0).
+  func receiveCredit(_ count: Int, stream: Int) async {
+    var total = 0
+    _ = await frame(.windowUpdate) { frame in
+      if frame.stream == UInt32(stream) { total += Int(frame.number()) }
+      return total >= count
+    }
+  }
+
+  /// Waits until this many frames of a kind have come.
+  func receive(_ count: Int, _ kind: RawFrame.Kind) async {
+    var total = 0
+    _ = await frame(kind) { _ in
+      total += 1
+      return total == count
+    }
   }
 
   /// What came on a stream, without frames.

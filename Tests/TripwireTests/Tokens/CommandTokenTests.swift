@@ -3,7 +3,7 @@ import Testing
 @testable import Tripwire
 
 @Suite struct CommandTokenTests {
-  private func token(_ line: String, timeout: Duration = .seconds(30)) async throws -> AuthToken {
+  private func token(_ line: String, timeout: Duration = .seconds(3600)) async throws -> AuthToken {
     try await CommandToken(shell: line, timeout: timeout).token(for: aTrip())
   }
 

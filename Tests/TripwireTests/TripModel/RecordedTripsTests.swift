@@ -59,7 +59,7 @@ import WireGRPC
         follower.wake(now: now)
         while let poll = follower.poll {
           do throws(CallError) {
-            let options = CallOptions(timeout: .seconds(200), retryPolicy: .never)
+            let options = CallOptions(timeout: .seconds(3600), retryPolicy: .never)
             let answer = try await fleet.tripService.getTrip(poll.request, options: options)
             follower.answered(poll.id, answer.message, now: now, random: 0.5)
           } catch {
@@ -148,7 +148,8 @@ import WireGRPC
         let request = try GetTripRequest(serializedBytes: call.requests[0].bytes)
         guard request.name.hasSuffix("-with-details") else { continue }
         let error = await #expect(throws: CallError.self) {
-          try await fleet.tripService.getTrip(request, options: CallOptions(retryPolicy: .never))
+          try await fleet.tripService.getTrip(
+            request, options: CallOptions(timeout: .seconds(3600), retryPolicy: .never))
         }
         #expect(error?.details.count == 10)
         #expect(error?.details.contains { if case .other = $0 { true } else { false } } == false)
