@@ -70,7 +70,7 @@ class Testee:
     def __exit__(self, *_):
         self._process.stdin.close()
         self._process.stdout.close()
-        assert self._process.wait(timeout=30) == 0
+        assert self._process.wait(timeout=300) == 0
 
     def ask(self, message_type, payload, output, *, ignoring=False):
         """What becomes of bytes or of JSON text: a Response."""

@@ -146,7 +146,7 @@ def openssl_server(script, certificate, set_up=lambda lib, context: None, alpn=b
             with contextlib.suppress(OSError):
                 while True:
                     sock, _ = listener.accept()
-                    sock.settimeout(30)
+                    sock.settimeout(300)
                     peers.append(OpenSSLPeer(sock, context))
                     threads.append(threading.Thread(target=serve, args=peers[-1:]))
                     threads[-1].start()

@@ -56,7 +56,7 @@ class ServerProcess:
         self._wait()
 
     def _wait(self):
-        self.process.wait(20)
+        self.process.wait(300)
         self.process.stdin.close()
         self.process.stdout.close()
 

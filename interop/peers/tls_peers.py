@@ -53,7 +53,7 @@ class OpenSSLServer:
             self.output += data
 
     def wait_for(self, pattern):
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 300
         while not re.search(pattern, self.output):
             if time.monotonic() > deadline:
                 raise AssertionError(f"no {pattern} in {self.output}")
@@ -78,7 +78,7 @@ def python_server(script, certificate, change=lambda context: None, alpn=("h2",)
         def serve():
             with contextlib.suppress(OSError):
                 connection, _ = listener.accept()
-                connection.settimeout(20)
+                connection.settimeout(300)
                 with connection:
                     script(context.wrap_socket(connection, server_side=True))
 
@@ -137,7 +137,7 @@ class Relay:
                         source.shutdown(socket.SHUT_RDWR)
                         break
                     if piece is ...:
-                        self._done.wait(30)
+                        self._done.wait(300)
                         break
                     sink.sendall(piece)
         for one in (source, sink):

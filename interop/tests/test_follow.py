@@ -7,7 +7,7 @@ import signal
 import pytest
 from google.maps.fleetengine_v1 import types
 
-from command import SOON, start
+from command import LONGEST, start
 from fleet_client import asking
 from following import following, trip_of
 from merging import STAMPS
@@ -250,7 +250,7 @@ def test_the_time_is_up_though_nobody_reads(fleet):
         "follow", *[trip.name for trip in trips], "--endpoint", fleet.address, "--plaintext",
         "--interval", "100ms", "--for", "500ms", "-o", "json")
     try:
-        assert process.wait(SOON) == 0
+        assert process.wait(LONGEST) == 0
     finally:
         process.kill()
         process.communicate()

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from command import assert_failed, get, tripwire
+from command import LONGEST, assert_failed, get, tripwire
 
 
 @pytest.fixture
@@ -63,4 +63,4 @@ def test_no_name_and_two_names_are_mistakes_of_usage():
 @pytest.mark.parametrize("trip_id", ["x" * 64, "Fahrt-7_ä.~!$&'()*+;=@ %", "é", "☃😀" * 32])
 def test_every_id_that_is_allowed_arrives(own_server, trip_id):
     get(own_server, f"trips/{trip_id}")
-    assert own_server.arrived.get(timeout=5) == f"providers/p/trips/{trip_id}"
+    assert own_server.arrived.get(timeout=LONGEST) == f"providers/p/trips/{trip_id}"

@@ -20,11 +20,11 @@ def start_slow(server):
 def test_ctrl_c_ends_it_with_130(own_server):
     process = start_slow(own_server)
     process.send_signal(signal.SIGINT)
-    stdout, _ = process.communicate(timeout=5)
+    stdout, _ = process.communicate(timeout=LONGEST)
     # Not -SIGINT: it has cancelled the call before it ends.
     assert process.returncode == 130
     assert stdout == b""
-    assert own_server.ended.get(timeout=5) == "providers/p/trips/slow"
+    assert own_server.ended.get(timeout=LONGEST) == "providers/p/trips/slow"
 
 
 def test_ctrl_c_ends_it_while_it_prints(server):
@@ -32,7 +32,7 @@ def test_ctrl_c_ends_it_while_it_prints(server):
                     "--max-message-size", 8 << 20)
     process.stdout.read(1)
     process.send_signal(signal.SIGINT)
-    assert process.wait(5) == 130
+    assert process.wait(LONGEST) == 130
     process.stdout.close()
     process.stderr.close()
 
@@ -53,7 +53,7 @@ def test_ctrl_c_means_nothing_to_a_command_that_ignores_it(own_server):
 def test_sigterm_ends_it(own_server):
     process = start_slow(own_server)
     process.terminate()
-    stdout, _ = process.communicate(timeout=5)
+    stdout, _ = process.communicate(timeout=LONGEST)
     assert process.returncode in (143, -signal.SIGTERM)
     assert stdout == b""
 

@@ -159,5 +159,5 @@ def programs(tmp_path_factory):
 def test_a_package_that_needs_one_product(programs, name):
     done = subprocess.run(
         [programs / ".build" / "release" / f"With{name}"], capture_output=True, text=True,
-        timeout=60, cwd=programs)
+        timeout=300, cwd=programs)
     assert (done.returncode, done.stdout, done.stderr) == (0, SAYS[name], "")

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from command import LONGEST, SOON, assert_failed, binary, environment, replaying, tripwire
+from command import LONGEST, assert_failed, binary, environment, replaying, tripwire
 from following import following
 from peers import binary_log, demo, telltale
 from peers.fleet import Fleet
@@ -150,7 +150,7 @@ def test_a_token_command_that_fails_is_in_the_story_of_the_trip(server, log):
     with following(server.address, T1, options=options) as follow:
         follow.until_error("UNAUTHENTICATED")
         follow.process.send_signal(signal.SIGINT)
-        follow.process.wait(SOON)
+        follow.process.wait(LONGEST)
     entries = binary_log.read(log)
     assert events(entries, 1) == [
         "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_TRAILER"]
@@ -211,7 +211,7 @@ def test_a_call_that_is_interrupted_is_canceled(log):
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment())
         fleet.journal.wait(lambda calls: calls)
         process.send_signal(signal.SIGINT)
-        assert process.wait(SOON) == 130 and not process.stderr.read()
+        assert process.wait(LONGEST) == 130 and not process.stderr.read()
     assert events(binary_log.read(log), 1)[-1] == "CANCEL"
 
 
@@ -223,12 +223,12 @@ def test_what_was_written_is_there_however_it_ends(log, number):
         options = ["--plaintext", "--interval", "100ms", "--record", log]
         with following(fleet.address, trip, options=options) as follow:
             follow.until_status("ENROUTE_TO_PICKUP")
-            end = time.monotonic() + SOON
+            end = time.monotonic() + LONGEST
             while log.stat().st_size < 5000:
                 assert time.monotonic() < end
                 time.sleep(0.01)
             follow.process.send_signal(number)
-            follow.process.wait(SOON)
+            follow.process.wait(LONGEST)
         # And goes on from there.
         assert get(fleet.address, trip.name, "--record", log).code == 0
     entries = binary_log.read(log)
@@ -365,7 +365,7 @@ def test_a_full_disk_harms_no_call(server, log):
 
     done = subprocess.run(
         [binary(), "get", T1, "--endpoint", server.address, "--plaintext", "--record", log],
-        capture_output=True, text=True, env=environment(), preexec_fn=limited, timeout=SOON)
+        capture_output=True, text=True, env=environment(), preexec_fn=limited, timeout=LONGEST)
     assert done.returncode == 0 and '"name"' in done.stdout
     told = "recorded no further for now: write ", "entries left out: write "
     assert [text in done.stderr and "File too large" in done.stderr for text in told] == [True, True]

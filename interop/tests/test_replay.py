@@ -199,7 +199,7 @@ def test_it_says_where_it_listens_how_and_to_what(certificates, secure):
 def test_a_signal_ends_it(end):
     with replaying(DEMO) as (process, _):
         process.send_signal(end)
-        assert process.wait(5) == 0
+        assert process.wait(LONGEST) == 0
 
 
 @pytest.mark.parametrize("command", [["replay"], ["get", TRIP[1], "--replay"]])

@@ -108,7 +108,7 @@ def test_thousands_of_idle_clients_leave_room_for_another():
             assert one.recv(9)[3] == 4
         with grpc.insecure_channel(address) as channel:
             request = next(entry for entry in read(DEMO) if entry.message.data).message.data
-            assert channel.unary_unary(GET_TRIP)(request, timeout=10)
+            assert channel.unary_unary(GET_TRIP)(request, timeout=LONGEST)
         assert resident(process) - before < 3000 * (64 << 10)
         for one in idle:
             one.close()
@@ -134,7 +134,7 @@ def test_a_client_that_does_not_read_costs_little(tmp_path):
             for talk in talks:
                 talk.cancel()
             # The next is served.
-            assert sum(map(len, channel.unary_stream(METHOD)(b"", timeout=20))) == 4 * len(big)
+            assert sum(map(len, channel.unary_stream(METHOD)(b"", timeout=LONGEST))) == 4 * len(big)
 
 
 def test_countless_frames_cost_little(tmp_path):
@@ -158,5 +158,5 @@ def test_countless_frames_cost_little(tmp_path):
             assert client.recv(1 << 16)
             with grpc.insecure_channel(address) as channel:
                 # Of so many empty frames grpcio wants none.
-                assert channel.unary_unary(METHOD).future(b"", timeout=10).code()
+                assert channel.unary_unary(METHOD).future(b"", timeout=LONGEST).code()
             assert resident(process) - before < 32 << 20

@@ -8,7 +8,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from command import LONGEST, SOON, assert_failed, at, replaying, tripwire
+from command import LONGEST, assert_failed, at, replaying, tripwire
 from peers import binary_log, demo
 from peers.recorder import Recorder
 from places import RECORDINGS
@@ -143,11 +143,11 @@ def test_no_token_is_written(log, name):
     with replaying(DEMO, "--record", log) as (process, address):
         with grpc.insecure_channel(address) as channel:
             channel.unary_unary(GET_TRIP)(
-                request(T1), timeout=SOON, metadata=[(name, value), ("x-user", "anna")])
+                request(T1), timeout=LONGEST, metadata=[(name, value), ("x-user", "anna")])
             with pytest.raises(grpc.RpcError):
                 # In what is asked for, too, and in the answer, which repeats it.
                 channel.unary_unary(GET_TRIP)(
-                    request(f"providers/demo/trips/{TOKEN}"), timeout=SOON,
+                    request(f"providers/demo/trips/{TOKEN}"), timeout=LONGEST,
                     metadata=[(name, value)])
         ended(process)
     data = log.read_bytes()
@@ -168,7 +168,7 @@ def test_what_nobody_answers_is_written(log):
                 ("/a.B/C", T1, []), (GET_TRIP, T1, []),
                 (GET_TRIP, "providers/demo/trips/none", [("authorization", "Bearer x")])]:
             with grpc.insecure_channel(address) as channel, pytest.raises(grpc.RpcError):
-                channel.unary_unary(method)(request(name), timeout=SOON, metadata=metadata)
+                channel.unary_unary(method)(request(name), timeout=LONGEST, metadata=metadata)
         ended(process)
     written = calls(binary_log.read(log))
     assert [call[0].client_header.method_name for call in written] == ["/a.B/C", GET_TRIP, GET_TRIP]
@@ -185,7 +185,7 @@ def test_who_gives_up_is_written(log):
             assert next(watch).status == 1
             watch.cancel()
             check = health_pb2_grpc.HealthStub(channel).Check(
-                health_pb2.HealthCheckRequest(), timeout=SOON)
+                health_pb2.HealthCheckRequest(), timeout=LONGEST)
             assert check.status == 1
         tripwire("list", *at(address))
         ended(process)
@@ -252,7 +252,7 @@ def test_scripts_are_recorded_as_clients_take_them(log, tmp_path):
         with grpc.insecure_channel(address, [("grpc.enable_retries", 0)]) as channel:
             codes = []
             for _ in steps:
-                call = channel.unary_stream("/test.Echo/Say")(b"?", timeout=SOON)
+                call = channel.unary_stream("/test.Echo/Say")(b"?", timeout=LONGEST)
                 with pytest.raises(grpc.RpcError):
                     list(call)
                 codes.append(call.code().value[0])

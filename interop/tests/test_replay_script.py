@@ -15,7 +15,7 @@ import pytest
 from google.protobuf import any_pb2
 from google.rpc import error_details_pb2, status_pb2
 
-from command import SOON, assert_failed, at, replaying, tripwire
+from command import LONGEST, assert_failed, at, replaying, tripwire
 from peers.protosets import compiled
 from places import INTEROP
 
@@ -52,7 +52,7 @@ def channel(script):
 
 
 def ask(channel, method=METHOD, **more):
-    return channel.unary_unary(method).with_call(b"?", timeout=SOON, **more)
+    return channel.unary_unary(method).with_call(b"?", timeout=LONGEST, **more)
 
 
 def failure(channel):
@@ -66,7 +66,7 @@ class Peer:
 
     def __init__(self, address):
         host, port = address.split(":")
-        self.socket = socket.create_connection((host, int(port)), timeout=SOON)
+        self.socket = socket.create_connection((host, int(port)), timeout=LONGEST)
         self.connection = h2.connection.H2Connection()
         self.connection.initiate_connection()
         self.events = []
@@ -162,9 +162,9 @@ def test_delays_and_how_fast_they_go_by(channel):
 
     def seconds(*options):
         channel_ = channel(*steps, options=options)
-        grpc.channel_ready_future(channel_).result(timeout=SOON)
+        grpc.channel_ready_future(channel_).result(timeout=LONGEST)
         start = time.monotonic()
-        assert list(channel_.unary_stream(METHOD)(b"?", timeout=SOON)) == [b"hi", b"hi"]
+        assert list(channel_.unary_stream(METHOD)(b"?", timeout=LONGEST)) == [b"hi", b"hi"]
         return time.monotonic() - start
 
     assert seconds() >= 2
@@ -183,7 +183,7 @@ def test_turns_are_taken(channel):
                 time.sleep(0.001)
 
     answers = []
-    for answer in channel(*steps).stream_stream(METHOD)(requests(), timeout=SOON):
+    for answer in channel(*steps).stream_stream(METHOD)(requests(), timeout=LONGEST):
         answers.append((answer, len(sent)))
     assert answers == [(b"hi", 1), (b"hi", 2)]
 

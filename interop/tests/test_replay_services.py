@@ -90,7 +90,7 @@ def test_grpcio_finds_types(channel):
         assert pool.FindServiceByName(name).methods
     get = pool.FindServiceByName(TRIPS).methods_by_name["GetTrip"]
     request = message_factory.GetMessageClass(get.input_type)(name=TRIP)
-    answer = channel.unary_unary(f"/{TRIPS}/GetTrip")(request.SerializeToString(), timeout=10)
+    answer = channel.unary_unary(f"/{TRIPS}/GetTrip")(request.SerializeToString(), timeout=LONGEST)
     assert message_factory.GetMessageClass(get.output_type).FromString(answer).name == TRIP
 
 
@@ -171,4 +171,4 @@ def test_who_watches_is_told_that_it_stops():
         with pytest.raises(grpc.RpcError):
             next(watch)
         assert watch.code() == grpc.StatusCode.UNAVAILABLE
-        assert process.wait(5) == 0
+        assert process.wait(LONGEST) == 0

@@ -6,7 +6,7 @@ import signal
 import grpc
 import pytest
 
-from command import LONGEST, SOON, start
+from command import LONGEST, start
 from places import RECORDINGS
 from tests.test_replay_record import GET_TRIP, T1, TOKEN, request
 
@@ -29,7 +29,7 @@ def told(process):
 
 def code(channel, method, name):
     try:
-        channel.unary_unary(method)(request(name), timeout=SOON)
+        channel.unary_unary(method)(request(name), timeout=LONGEST)
         return 0
     except grpc.RpcError as error:
         return error.code().value[0]
@@ -57,7 +57,7 @@ def test_no_token_is_told():
     with grpc.insecure_channel(address) as channel:
         with pytest.raises(grpc.RpcError):
             channel.unary_unary(GET_TRIP)(
-                request(f"providers/demo/trips/{TOKEN}"), timeout=SOON,
+                request(f"providers/demo/trips/{TOKEN}"), timeout=LONGEST,
                 metadata=[("authorization", f"Bearer {TOKEN}")])
     line, = told(process)
     assert f"trips/{'*' * len(TOKEN)} NOT_FOUND" in line and TOKEN[:16] not in line
@@ -93,7 +93,7 @@ def test_it_ends_though_nobody_reads_stderr():
             assert code(channel, GET_TRIP, name) == 5
     process.send_signal(signal.SIGTERM)
     try:
-        assert process.wait(SOON) == 0
+        assert process.wait(LONGEST) == 0
     finally:
         process.kill()
         process.communicate()

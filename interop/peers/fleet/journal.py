@@ -72,11 +72,11 @@ class Journal:
             self._bytes.clear()
             self._ended.clear()
 
-    def wait(self, condition, trip_id=None, timeout=30):
+    def wait(self, condition, trip_id=None, timeout=300):
         """Until `condition(calls)` holds of the calls for a trip, or of all; what it returned."""
         return self._wait(lambda: condition(self.of(trip_id)), trip_id, timeout)
 
-    def wait_for_calls(self, count, trip_id=None, timeout=30):
+    def wait_for_calls(self, count, trip_id=None, timeout=300):
         """Until so many calls are over; those."""
         self._wait(lambda: self._ended[trip_id] >= count, trip_id, timeout)
         return [call for call in self.of(trip_id) if call.code]

@@ -60,7 +60,7 @@ CASES += [
     case("503, whose page does not end", [headers(*http(503, HTML)), data(PAGE * 100)],
          "UNAVAILABLE", "Sorry", hears=(("RST_STREAM", 8),)),
     case("503 and nothing more", [headers(*http(503, HTML))], ("UNAVAILABLE", "DEADLINE_EXCEEDED"),
-         timeout=0.5),
+         timeout=1),
     case("503 with control characters",
          [headers(*http(503, HTML)), data(b"\x1b[31m\0red", end=True)],
          "UNAVAILABLE", check=lambda outcome: "a control character got through"
@@ -130,7 +130,7 @@ for kind in ("UNARY", "SERVER_STREAMING"):
              hears=(("RST_STREAM", 1),)),
         case("then DATA", [CONTINUE, message(), trailers()], "INTERNAL", kind=kind),
         case("behind the headers", [headers(), CONTINUE], "INTERNAL", kind=kind),
-        case("then nothing", [CONTINUE], "DEADLINE_EXCEEDED", kind=kind, timeout=0.3,
+        case("then nothing", [CONTINUE], "DEADLINE_EXCEEDED", kind=kind, timeout=1,
              hears=(("RST_STREAM", 8),)),
     ]
 

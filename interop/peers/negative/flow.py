@@ -26,10 +26,10 @@ def received(count):
 
 for kind in KINDS:
     CASES += [
-        case("0 for ever", [], "DEADLINE_EXCEEDED", kind=kind, timeout=0.4, hears=CANCELLED,
+        case("0 for ever", [], "DEADLINE_EXCEEDED", kind=kind, timeout=1, hears=CANCELLED,
              opening=(shut(), begun), order={"requestSize": 1000}, after=None),
         case("of the connection used up for ever", [], "DEADLINE_EXCEEDED", kind=kind,
-             timeout=0.4, hears=CANCELLED, opening=(hello, hold_windows, begun), order=BIG,
+             timeout=1, hears=CANCELLED, opening=(hello, hold_windows, begun), order=BIG,
              after=None),
         case("0, then enough", [update(2**24), rest, good], "OK", kind=kind,
              opening=(settings((4, 0)), begun), order={"requestSize": 1000},
@@ -83,7 +83,7 @@ CASES += [
     case("0, then 10", [change(max_concurrent_streams=0), change(max_concurrent_streams=10),
                         asked, good], "OK",
          opening=(hello_with(max_concurrent_streams=0),), after=None),
-    case("0 for ever", [], "DEADLINE_EXCEEDED", "stream", timeout=0.4,
+    case("0 for ever", [], "DEADLINE_EXCEEDED", "stream", timeout=1,
          opening=(hello_with(max_concurrent_streams=0),), after=None),
     case("1, ten calls", [good, *[asked, good] * 9], "OK",
          opening=(hello_with(max_concurrent_streams=1), asked), order={"calls": 10}, after=None),

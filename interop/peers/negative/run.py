@@ -5,7 +5,7 @@ import time
 from peers.negative.server import ScriptedServer
 
 # What a machine under load may take beyond the deadline, in seconds.
-SLACK = 1
+SLACK = 10
 # What no case is worth in seconds of the processor, even to a client built for debugging.
 COSTLY = 0.8
 
@@ -29,7 +29,7 @@ def run(case, driver, good_port):
     if (cost := driver.processor_time - spent) > COSTLY:
         wrong.append(f"it cost {cost:.2f} s of the processor")
     wrong += [f"the server had this trouble: {fault}" for fault in server.faults]
-    [outcome] = driver.calls(good_port, timeoutMs=10_000)
+    [outcome] = driver.calls(good_port, timeoutMs=60_000)
     if outcome["code"] != "OK":
         wrong.append(f"the next call to a good server ended with {outcome}")
     if not wait(lambda: driver.descriptors <= descriptors):
@@ -59,7 +59,7 @@ def judge(case, outcome):
 
 def again(case, driver, server, connections):
     """What is wrong with the next call over the same channel."""
-    [outcome] = driver.calls(server.port, timeoutMs=10_000)
+    [outcome] = driver.calls(server.port, timeoutMs=60_000)
     if outcome["code"] != "OK":
         yield f"the next call over the channel ended with {outcome}"
     elif (len(server.peers) == connections) != (case.after == "same"):
@@ -67,7 +67,7 @@ def again(case, driver, server, connections):
                f"not over the {case.after} one")
 
 
-def wait(condition, longest=5):
+def wait(condition, longest=60):
     """Waits until the condition holds, and returns whether it does."""
     end = time.monotonic() + longest
     while not condition():
