@@ -109,7 +109,7 @@ import WireIO
   }
 
   @Test func letsOnlySoManyIn() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.connections = 2
     try await ReplayServerTests.serving(limits: limits) { address in
       var idle = try (0..<2).map { _ in try RawClient(address) }

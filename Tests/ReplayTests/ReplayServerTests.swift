@@ -11,7 +11,7 @@ import WireIO
 @Suite struct ReplayServerTests {
   static func server(
     _ calls: [RecordedCall] = [Recordings.call()], listen: String = "127.0.0.1:0",
-    limits: ServerLimits = .init()
+    limits: ServerLimits = .patient
   ) throws -> ReplayServer {
     var configuration = ReplayConfiguration()
     configuration.listen = listen
@@ -21,7 +21,7 @@ import WireIO
 
   /// Runs `body` against a server and stops it.
   static func serving(
-    _ calls: [RecordedCall] = [Recordings.call()], limits: ServerLimits = .init(),
+    _ calls: [RecordedCall] = [Recordings.call()], limits: ServerLimits = .patient,
     _ body: (SocketAddress) throws -> Void
   ) async throws {
     let server = try server(calls, limits: limits)
@@ -104,9 +104,9 @@ import WireIO
   // MARK: The end
 
   @Test func letsACallEndBeforeItStops() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.lingerTime = .zero
-    (limits.drainTime, limits.stallTime) = (.seconds(3600), .seconds(3600))
+    limits.drainTime = .seconds(3600)
     // The servers of other tests listen on 127.0.0.1: none of them can get this port.
     let server = try Self.server(listen: "[::1]:0", limits: limits)
     let address = try await server.start()
@@ -130,7 +130,7 @@ import WireIO
   }
 
   @Test func cutsOffWhoDoesNotEnd() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.drainTime = .milliseconds(100)
     let server = try Self.server(limits: limits)
     let address = try await server.start()

@@ -11,7 +11,7 @@ import WireTLS
 /// The server behind TLS, for clients over loopback sockets.
 @Suite(.timeLimit(.minutes(20))) struct SecureServerTests {
   static func serving(
-    _ calls: [RecordedCall] = [Recordings.call()], limits: ServerLimits = .init(),
+    _ calls: [RecordedCall] = [Recordings.call()], limits: ServerLimits = .patient,
     _ body: (SocketAddress) async throws -> Void
   ) async throws {
     var configuration = ReplayConfiguration()
@@ -54,7 +54,7 @@ import WireTLS
 
   /// What only begins a handshake is thrown out for those who wait.
   @Test func answersThoughOthersStopInTheirHandshakes() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.handshakes = 2
     limits.handshakeTime = .seconds(3600)
     limits.crowdedHandshakeTime = .milliseconds(100)
@@ -68,7 +68,7 @@ import WireTLS
   }
 
   @Test func takesMoreClientsThanHandshakesAtATime() async throws {
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.handshakes = 1
     limits.crowdedHandshakeTime = .seconds(3600)
     try await Self.serving(limits: limits) { address in
@@ -126,7 +126,7 @@ import WireTLS
     let context = try TLSContext(
       client: TLSConfiguration(trust: .pem(TestCertificate.pem)))
     let engine = try TLSEngine(context: context, role: .client(serverName: "localhost"))
-    var limits = ServerLimits()
+    var limits = ServerLimits.patient
     limits.drainTime = .milliseconds(1)
     limits.roundTripTime = .zero
     let client = try GRPCClient()

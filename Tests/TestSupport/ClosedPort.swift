@@ -19,16 +19,24 @@ public enum ClosedPort {
   /// A port of ::1.
   public static let ipv6 = reserve(AF_INET6)
 
-  /// Returns the port, or 0 if none could be bound.
-  private static func reserve(_ family: Int32) -> UInt16 {
+  /// Takes the port of 127.0.0.1 of a listener that has just been closed.
+  public static func keep(_ port: UInt16) { _ = reserve(AF_INET, port) }
+
+  /// Returns the port, any free one unless it is given, or 0 if it could not be bound.
+  private static func reserve(_ family: Int32, _ port: UInt16 = 0) -> UInt16 {
     #if canImport(Glibc)
       let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     #else
       let descriptor = socket(family, SOCK_STREAM, 0)
     #endif
+    // The connections of a former listener may still be there.
+    var reuses: Int32 = 1
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_REUSEADDR, &reuses, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
     address.sin6_family = sa_family_t(family)
+    address.sin6_port = port.bigEndian
     address.sin6_addr = in6addr_loopback
     return withUnsafeMutableBytes(of: &address) { bytes in
       if family == AF_INET {

@@ -19,7 +19,7 @@ import WireGRPC
 
   @Test func givesWhatTheBodyGives() async throws {
     let soon = try await wait(until: nil, for: "") { 1 }
-    let later = try await wait(until: .now + .seconds(60), for: "") {
+    let later = try await wait(until: .now + .seconds(3600), for: "") {
       await Task.yield()
       return 2
     }

@@ -201,6 +201,8 @@ actor ScriptedServer {
   func stopListening() {
     watch?.cancel()
     listener.close()
+    // Or the server of another test could get the port, and the connections.
+    ClosedPort.keep(address.port ?? 0)
   }
 
   func stop() {

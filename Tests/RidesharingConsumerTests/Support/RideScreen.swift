@@ -1,5 +1,7 @@
 import Foundation
-import RidesharingConsumer
+import Tripwire
+
+@testable import RidesharingConsumer
 
 /// What an app's view controller is, without a view: it follows a trip, and says what it was told.
 final class RideScreen: NSObject {
@@ -49,6 +51,8 @@ final class RideScreen: NSObject {
     let tripService = GMTCServices.shared().tripService
     let tripModel = tripService.tripModel(forTripName: tripName)
     tripModel.options.autoRefreshTimeInterval = refreshInterval
+    // On a busy machine a call may have to wait long for its token.
+    tripModel.model.updateOptions { $0.callOptions.timeout = .seconds(3600) }
     tripModel.register(self)
     self.currentTripModel = tripModel
   }
