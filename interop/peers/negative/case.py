@@ -34,7 +34,7 @@ class Case:
     # made (None), as the connection is beyond help and nobody can tell.
     after: str | None = "same"
     # Seconds that the call is given.
-    timeout: float = 10
+    timeout: float = 60
     # What the client is to say, as ("RST_STREAM", 8).
     hears: tuple = ()
     # What the driver is asked besides, as `requestSize=100`.

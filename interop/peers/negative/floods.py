@@ -4,7 +4,7 @@ from peers.negative.case import group
 from peers.negative.steps import (
     continued, data, deaf, flood, frame, goaway, headers, rst, settings, trailers_only, update)
 
-case = group("flood", after="new", timeout=20, attempts=1)
+case = group("flood", after="new", timeout=120, attempts=1)
 CALM = (("GOAWAY", 11),)
 FLOODS = {
     "PING": [flood(frame(6, stream=0, payload=bytes(8)))],
