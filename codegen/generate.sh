@@ -47,14 +47,14 @@ generate Sources/WireProtobuf/Generated access=public,runtime=self,docs=false \
   google/protobuf/any.proto google/protobuf/duration.proto google/protobuf/empty.proto \
   google/protobuf/field_mask.proto google/protobuf/struct.proto google/protobuf/timestamp.proto \
   google/protobuf/wrappers.proto
-generate Sources/ProtobufDescriptors/Generated access=package,docs=false \
+generate Sources/ProtobufDescriptors/Generated access=package,docs=false,registry=false \
   google/protobuf/descriptor.proto google/protobuf/compiler/plugin.proto \
   google/api/routing.proto routing_extension.proto
 generate Sources/WireGRPC/Generated access=public \
   google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto
-generate Sources/Recording/Generated access=package grpc/binlog/v1/binarylog.proto
+generate Sources/Recording/Generated access=package,registry=false grpc/binlog/v1/binarylog.proto
 generate Sources/Replay/Generated access=internal tripwire/script/v1/script.proto
-generate Sources/WireServices/Generated access=package,clients=false \
+generate Sources/WireServices/Generated access=package,clients=false,registry=false \
   grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto
 # Tripwire calls Fleet Engine, with tokens; a client beside it would do so without.
 service=google/maps/fleetengine/v1

@@ -121,7 +121,7 @@ extension DynamicMessage {
       let type = pool.enums[index]
       if type.isNull, reader.takeNull() { return .enum(0) }
       return try reader.enumNumber(
-        of: type.fullName, find: type.number, isNamed: { type.name($0) != nil },
+        of: type.fullName, find: type.number(json:), isNamed: { type.name($0) != nil },
         isOpen: type.isOpen
       ).map(DynamicValue.enum)
     case .message(let index):

@@ -151,7 +151,7 @@ extension DynamicMessage {
       let type = pool.enums[index]
       if type.isNull {
         writer.put(plain: "null")
-      } else if let name = type.name(number) {
+      } else if let name = type.jsonName(number) {
         writer.put(string: name)
       } else {
         writer.put(plain: String(number))

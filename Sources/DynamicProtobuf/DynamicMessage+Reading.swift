@@ -34,6 +34,9 @@ extension DynamicMessage {
   private mutating func readField(
     _ number: Int, from reader: inout WireReader
   ) throws(DecodingError.Reason) {
+    if descriptor.isMessageSet, number == 1, reader.stands(.startGroup) {
+      return try readItem(from: &reader)
+    }
     if let field = descriptor[number] {
       if fields[number] == nil { try reader.account(96) }
       if try read(field, from: &reader) { return }
@@ -41,6 +44,19 @@ extension DynamicMessage {
     let bytes = try reader.unwanted()
     try reader.account(bytes.count + (unknownFields.isEmpty ? 64 : 0))
     unknownFields += bytes
+  }
+
+  /// Reads an item of a message set. One of an unknown type is kept without looking into it.
+  private mutating func readItem(from reader: inout WireReader) throws(DecodingError.Reason) {
+    try reader.messageSetItem { reader, type throws(DecodingError.Reason) in
+      if let field = descriptor[type], case .message(let index) = field.type {
+        if fields[type] == nil { try reader.account(96) }
+        return try readMessage(field, pool.messages[index], as: .messageSetItem, from: &reader)
+      }
+      let message = reader.unknownItemMessage()
+      try reader.account(message.count + (unknownFields.isEmpty ? 96 : 32))
+      unknownFields.put(messageSetItem: type, message)
+    }
   }
 
   /// - Returns: whether the value had a wire type that the field takes; if not, nothing is read.
@@ -51,11 +67,13 @@ extension DynamicMessage {
     case .scalar(let kind): return try read(field, kind, from: &reader)
     case .enum(let index): return try read(field, pool.enums[index], from: &reader)
     case .message(let index):
-      guard reader.stands(field.isDelimited ? .startGroup : .lengthDelimited) else { return false }
+      // An encoder that does not know message sets writes their extensions with a length.
+      let encoding = field.encoding == .group ? MessageEncoding.group : .lengthPrefixed
+      guard reader.stands(encoding == .group ? .startGroup : .lengthDelimited) else { return false }
       if field.cardinality == .map {
         try readEntry(of: field, pool.messages[index], from: &reader)
       } else {
-        try readMessage(field, pool.messages[index], from: &reader)
+        try readMessage(field, pool.messages[index], as: encoding, from: &reader)
       }
       return true
     }
@@ -125,21 +143,30 @@ extension DynamicMessage {
   // MARK: Messages
 
   private mutating func readMessage(
-    _ field: FieldDescriptor, _ type: MessageDescriptor, from reader: inout WireReader
+    _ field: FieldDescriptor, _ type: MessageDescriptor, as encoding: MessageEncoding,
+    from reader: inout WireReader
   ) throws(DecodingError.Reason) {
     try reader.account(MemoryLayout<DynamicValue>.stride)
     var message = DynamicMessage(type, in: pool)
-    // A singular message that is there already is merged with.
-    if field.cardinality == .singular, case .one(.message(let before))? = fields[field.number] {
+    // A singular message that is there already is merged with, unless it comes in an item: as in
+    // upb the last item counts.
+    if field.cardinality == .singular, encoding != .messageSetItem,
+      case .one(.message(let before))? = fields[field.number]
+    {
       fields[field.number] = nil
       message = before
     }
-    if field.isDelimited {
+    switch encoding {
+    case .lengthPrefixed:
+      try reader.submessage { reader throws(DecodingError.Reason) in
+        try message.read(from: &reader)
+      }
+    case .group:
       try reader.group { reader, number throws(DecodingError.Reason) in
         try message.readField(number, from: &reader)
       }
-    } else {
-      try reader.submessage { reader throws(DecodingError.Reason) in
+    case .messageSetItem:
+      try reader.itemMessage { reader throws(DecodingError.Reason) in
         try message.read(from: &reader)
       }
     }

@@ -40,11 +40,14 @@ extension DynamicMessage {
 extension FieldDescriptor {
   /// Writes tag and value.
   fileprivate func write(_ value: DynamicValue, to output: inout [UInt8]) {
-    if case .message(let message) = value, isDelimited {
+    switch (value, encoding) {
+    case (.message(let message), .group):
       output.put(tag: number, .startGroup)
       output += message.serializedBytes()
       output.put(tag: number, .endGroup)
-    } else {
+    case (.message(let message), .messageSetItem):
+      output.put(messageSetItem: number, message.serializedBytes())
+    default:
       output.put(tag: number, type.wireType)
       type.put(value, to: &output)
     }

@@ -144,6 +144,8 @@ struct DynamicType: PathType {
     }
   }
 
+  var isMessageSet: Bool { descriptor.isMessageSet }
+
   func field(_ number: Int) -> PathField? { descriptor[number].map(path) }
 
   func field(json name: ArraySlice<UInt8>) -> PathField? {

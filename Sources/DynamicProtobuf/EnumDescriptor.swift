@@ -1,4 +1,5 @@
 package import ProtobufDescriptors
+import WireProtobuf
 
 /// An enum type.
 package final class EnumDescriptor: Sendable {
@@ -11,6 +12,9 @@ package final class EnumDescriptor: Sendable {
   let isOpen: Bool
   private let numbers: [String: Int32]
   private let names: [Int32: String]
+  /// The numbers of the names that values have in JSON alone, as UTF-8.
+  private let jsonNumbers: [[UInt8]: Int32]
+  private let jsonNames: [Int32: String]
 
   init(fullName: String, proto: EnumDescriptorProto, file: Int, isOpen: Bool) {
     self.fullName = fullName
@@ -19,14 +23,23 @@ package final class EnumDescriptor: Sendable {
     self.isOpen = isOpen
     var numbers: [String: Int32] = [:]
     var names: [Int32: String] = [:]
+    var jsonNumbers: [[UInt8]: Int32] = [:]
+    var jsonNames: [Int32: String] = [:]
     for value in proto.value {
       let (name, number) = (value.name ?? "", value.number ?? 0)
       numbers[name] = number
       // Of several names the first stands for the number.
-      if names[number] == nil { names[number] = name }
+      let isFirst = names[number] == nil
+      if isFirst { names[number] = name }
+      if let jsonName = value.options?.jsonName {
+        if jsonNumbers[Array(jsonName.utf8)] == nil { jsonNumbers[Array(jsonName.utf8)] = number }
+        if isFirst { jsonNames[number] = jsonName }
+      }
     }
     self.numbers = numbers
     self.names = names
+    self.jsonNumbers = jsonNumbers
+    self.jsonNames = jsonNames
   }
 
   /// The number of a name.
@@ -35,11 +48,38 @@ package final class EnumDescriptor: Sendable {
     name.utf8.allSatisfy { $0 < 0x80 } ? numbers[name] : nil
   }
 
+  /// The number of a name in JSON: that in the .proto file or the one for JSON.
+  func number(json name: String) -> Int32? {
+    if let number = number(name) { return number }
+    return jsonNumbers.isEmpty ? nil : jsonNumbers[Array(name.utf8)]
+  }
+
   /// The value of a field that is not set: the first, which in a closed enum need not be 0.
   var initial: Int32 { proto.value.first?.number ?? 0 }
 
   func name(_ number: Int32) -> String? { names[number] }
 
+  /// The name of a number in JSON.
+  func jsonName(_ number: Int32) -> String? { jsonNames[number] ?? names[number] }
+
   /// Whether it is the one whose value is null in JSON.
   var isNull: Bool { fullName == "google.protobuf.NullValue" }
+}
+
+extension EnumValueOptions {
+  /// `(pb.enumvalue.json).string` of edition 2026; nil when it is not set. The descriptor.proto that
+  /// the options were generated from does not know the extension.
+  fileprivate var jsonName: String? {
+    var name: String?
+    for field in unknownFields.fields where field.number == 998 {
+      guard case .lengthDelimited(let bytes) = field.value,
+        let options = try? Empty(serializedBytes: bytes)
+      else { continue }
+      for option in options.unknownFields.fields where option.number == 1 {
+        guard case .lengthDelimited(let bytes) = option.value else { continue }
+        name = String(validating: bytes, as: UTF8.self)
+      }
+    }
+    return name
+  }
 }

@@ -16,8 +16,8 @@ package final class FieldDescriptor: Sendable {
   let isRequired: Bool
   /// Whether numbers are written under one tag.
   let isPacked: Bool
-  /// Whether messages are written as groups.
-  let isDelimited: Bool
+  /// How messages are written.
+  let encoding: MessageEncoding
   /// Whether text that is no UTF-8 is refused.
   let checksUTF8: Bool
   /// The index of the oneof; nil for the one that stands for `optional`.
@@ -26,7 +26,7 @@ package final class FieldDescriptor: Sendable {
   init(
     _ proto: FieldDescriptorProto, number: Int, name: String, jsonName: String, type: FieldType,
     cardinality: WireProtobuf.FieldDescriptor.Cardinality, features: Features, oneof: Int?,
-    isExtension: Bool, isGroup: Bool
+    isExtension: Bool, encoding: MessageEncoding
   ) {
     self.proto = proto
     self.number = number
@@ -42,9 +42,16 @@ package final class FieldDescriptor: Sendable {
         || features.presence != .implicit)
     isRequired = proto.label == .required || features.presence == .required && !isExtension
     isPacked = features.isPacked
-    isDelimited = isGroup
+    self.encoding = encoding
     checksUTF8 = features.checksUTF8
   }
+}
+
+/// How a message in a field is written.
+enum MessageEncoding {
+  case lengthPrefixed
+  case group
+  case messageSetItem
 }
 
 /// What the values of a field are.

@@ -13,6 +13,8 @@ package final class MessageDescriptor: Sendable {
   package let fields: [FieldDescriptor]
   /// Whether the messages are the entries of a map.
   package let isMapEntry: Bool
+  /// Whether extensions are written as the items of a message set (`message_set_wire_format`).
+  let isMessageSet: Bool
   let form: JSONForm
   private let byNumber: [Int: FieldDescriptor]
   private let byName: [String: FieldDescriptor]
@@ -35,6 +37,7 @@ package final class MessageDescriptor: Sendable {
     self.file = file
     self.fields = fields.sorted { $0.number < $1.number }
     isMapEntry = proto.options?.mapEntry == true
+    isMessageSet = proto.isMessageSet
     if fullName == AnyMessage.messageName {
       form = .any
     } else if let type = TypeRegistry.customJSONType(named: fullName) {
@@ -77,4 +80,11 @@ package final class MessageDescriptor: Sendable {
   var hasJSONNull: Bool {
     if case .custom(let type) = form { type == Value.self } else { false }
   }
+}
+
+extension DescriptorProto {
+  var isMessageSet: Bool { options?.messageSetWireFormat == true }
+
+  /// The greatest number of a field. That of an extension of a message set is not in a tag.
+  var greatestFieldNumber: Int { isMessageSet ? 2_147_483_646 : 536_870_911 }
 }

@@ -17,7 +17,8 @@ extension PoolBuilder {
     for declared in extensions {
       let file = files[declared.file]
       let index = try message(declared.proto.extendee ?? "", from: declared.fullName, file)
-      let field = try field(declared.proto, in: declared, isExtension: true, [])
+      let field = try field(
+        declared.proto, in: declared, [], extendee: messages[index].proto)
       // Of two files that give the same number, which must not be, the first counts.
       if taken[index, default: []].insert(field.number).inserted {
         extensionsByType[index, default: []].append(field)
@@ -45,6 +46,11 @@ extension PoolBuilder {
     of declared: Declared<DescriptorProto>
   ) throws(DescriptorError) -> [FieldDescriptor] {
     let proto = declared.proto
+    guard !proto.isMessageSet || proto.field.isEmpty else {
+      throw DescriptorError(
+        files[declared.file].name ?? "",
+        "\(declared.fullName) is a message set, which can only have extensions, and has fields")
+    }
     var fields: [FieldDescriptor] = []
     var numbers: Set<Int> = []
     for field in proto.field {
@@ -52,7 +58,7 @@ extension PoolBuilder {
         field,
         in: Declared(
           proto: field, fullName: declared.fullName, file: declared.file,
-          features: declared.features), isExtension: false, proto.oneofDecl,
+          features: declared.features), proto.oneofDecl,
         isInMapEntry: proto.options?.mapEntry == true)
       guard numbers.insert(made.number).inserted else {
         throw DescriptorError(
@@ -64,13 +70,14 @@ extension PoolBuilder {
   }
 
   private mutating func field(
-    _ proto: FieldDescriptorProto, in declared: Declared<FieldDescriptorProto>, isExtension: Bool,
-    _ oneofs: [OneofDescriptorProto], isInMapEntry: Bool = false
+    _ proto: FieldDescriptorProto, in declared: Declared<FieldDescriptorProto>,
+    _ oneofs: [OneofDescriptorProto], isInMapEntry: Bool = false, extendee: DescriptorProto? = nil
   ) throws(DescriptorError) -> FieldDescriptor {
     let file = files[declared.file]
     let fullName = try fullName(proto.name, in: declared.fullName, file)
     let number = Int(proto.number ?? 0)
-    guard (1...536_870_911).contains(number) else {
+    let isExtension = extendee != nil
+    guard (1...(extendee ?? DescriptorProto()).greatestFieldNumber).contains(number) else {
       throw DescriptorError(file.name ?? "", "\(fullName) has the number \(number)")
     }
     var features = declared.features
@@ -85,13 +92,24 @@ extension PoolBuilder {
     features = features.inside(proto.options)
     let type = try type(of: proto, from: declared.fullName, file)
     let isMap = isMap(type) && proto.label == .repeated
+    var encoding = MessageEncoding.lengthPrefixed
+    if extendee?.isMessageSet == true {
+      guard case .message = type, proto.type != .group, proto.label ?? .optional == .optional else {
+        throw DescriptorError(
+          file.name ?? "",
+          "\(fullName) extends a message set, whose extensions are optional messages")
+      }
+      encoding = .messageSetItem
+    } else if proto.type == .group
+      || proto.type == .message && features.isDelimited && !isMap && !isInMapEntry
+    {
+      encoding = .group
+    }
     return FieldDescriptor(
       proto, number: number, name: isExtension ? "[\(fullName)]" : proto.name ?? "",
       jsonName: isExtension ? "[\(fullName)]" : jsonName(of: proto), type: type,
       cardinality: isMap ? .map : proto.label == .repeated ? .repeated : .singular,
-      features: features, oneof: oneof, isExtension: isExtension,
-      isGroup: proto.type == .group
-        || proto.type == .message && features.isDelimited && !isMap && !isInMapEntry)
+      features: features, oneof: oneof, isExtension: isExtension, encoding: encoding)
   }
 
   private func isMap(_ type: FieldType) -> Bool {

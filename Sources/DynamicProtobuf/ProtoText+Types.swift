@@ -93,7 +93,8 @@ extension ProtoText {
       // The end is one past the last.
       let (first, last) = (start ?? 0, (end ?? 0) &- 1)
       return first == last
-        ? "\(first)" : "\(first) to \(last >= 536_870_911 ? "max" : String(last))"
+        ? "\(first)"
+        : "\(first) to \(last >= message.greatestFieldNumber ? "max" : String(last))"
     }
     for range in message.extensionRange { line("extensions \(text(range.start, range.end));") }
     if !message.reservedRange.isEmpty {

@@ -158,6 +158,16 @@ extension [UInt8] {
     put(varint: UInt64(number) << 3 | UInt64(wireType.rawValue))
   }
 
+  /// Writes a message of a type, which is the number of an extension, as an item of a message set.
+  mutating func put(messageSetItem type: Int, _ message: [UInt8]) {
+    put(tag: 1, .startGroup)
+    put(tag: 2, .varint)
+    put(varint: UInt64(type))
+    put(tag: 3, .lengthDelimited)
+    put(delimited: message)
+    put(tag: 1, .endGroup)
+  }
+
   mutating func put(delimited bytes: [UInt8]) {
     put(varint: UInt64(bytes.count))
     append(contentsOf: bytes)

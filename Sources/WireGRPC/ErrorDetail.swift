@@ -23,6 +23,30 @@ extension ErrorDetail {
     self = Self.known(any) ?? .other(any)
   }
 
+  /// The detail as a message of any type, for `unpack(_:)`, JSON or another status.
+  ///
+  /// A detail in ``other(_:)`` is as the server sent it. The others are encoded again, with the
+  /// fields that this library does not know, and their type URL begins with `type.googleapis.com/`.
+  /// The bytes that the server sent are in the metadata of ``CallError``, as a google.rpc.Status in
+  /// `grpc-status-details-bin`.
+  public var any: AnyMessage {
+    let known: any Message
+    switch self {
+    case .errorInfo(let detail): known = detail
+    case .retryInfo(let detail): known = detail
+    case .debugInfo(let detail): known = detail
+    case .quotaFailure(let detail): known = detail
+    case .preconditionFailure(let detail): known = detail
+    case .badRequest(let detail): known = detail
+    case .requestInfo(let detail): known = detail
+    case .resourceInfo(let detail): known = detail
+    case .help(let detail): known = detail
+    case .localizedMessage(let detail): known = detail
+    case .other(let any): return any
+    }
+    return AnyMessage(packing: known)
+  }
+
   private static func known(_ any: AnyMessage) -> ErrorDetail? {
     func decoded<Detail: Message>(_ type: Detail.Type) -> Detail? {
       try? Detail(serializedBytes: any.value)

@@ -214,6 +214,102 @@ import WireProtobuf
         == "c.json: no such file")
   }
 
+  @Test func editionsAreRefused() {
+    let file = FileDescriptorProto(name: "e.proto", syntax: "editions")
+    let response = Self.response(file)
+    #expect(
+      response.error
+        == "e.proto: editions are not supported; replace the edition with syntax = \"proto3\"")
+    #expect(response.file.isEmpty)
+    // Without these protoc has something to say as well.
+    #expect(response.supportedFeatures == 3)
+    #expect(
+      response.unknownFields.fields.map(\.value) == [.varint(998), .varint(UInt64(Int32.max))])
+    // A file that is only imported, for its options perhaps, is not generated.
+    let user = FileDescriptorProto(name: "u.proto", dependency: ["e.proto"], syntax: "proto3")
+    #expect(Self.response(user, others: [file]).error == nil)
+  }
+
+  /// a.proto with shop.Item and the service shop.Sale, which takes it, and b.proto with `message`.
+  static func withPrefix(_ parameter: String, _ message: String) -> CodeGeneratorResponse {
+    let sale = ServiceDescriptorProto(
+      name: "Sale",
+      method: [
+        MethodDescriptorProto(name: "Sell", inputType: ".shop.Item", outputType: ".other.Far")
+      ])
+    let request = CodeGeneratorRequest(
+      fileToGenerate: ["a.proto", "b.proto"], parameter: parameter,
+      protoFile: [
+        FileDescriptorProto(
+          name: "far.proto", package: "other", messageType: [DescriptorProto(name: "Far")]),
+        FileDescriptorProto(
+          name: "a.proto", package: "shop", dependency: ["far.proto"],
+          messageType: [DescriptorProto(name: "Item")], service: [sale]),
+        FileDescriptorProto(
+          name: "b.proto", package: "mall", messageType: [DescriptorProto(name: message)]),
+      ])
+    return CodeGenerator.response(to: request) { _ throws(GenerationError) in [] }
+  }
+
+  @Test func aPrefixInsteadOfThePackage() throws {
+    let response = Self.withPrefix("prefix=Acme", "Kind")
+    #expect(response.error == nil)
+    let texts = response.file.compactMap(\.content)
+    try #require(texts.count == 2)
+    #expect(texts[0].contains("struct AcmeItem: Hashable"))
+    #expect(texts[0].contains("messageName: String { \"shop.Item\" }"))
+    #expect(texts[0].contains("enum AcmeSaleMethods"))
+    // Not generated here, so that its name is another's choice.
+    #expect(texts[0].contains("MethodDescriptor<AcmeItem, Other_Far>"))
+    #expect(texts[0].contains("static var acmeAProto: TypeRegistry"))
+    #expect(texts[1].contains("struct AcmeKind: Hashable"))
+    #expect(Self.withPrefix("prefix=", "Kind").file[0].content?.contains("struct Item:") == true)
+  }
+
+  @Test(arguments: [("Item", "AcmeItem"), ("SaleClient", "AcmeSaleClient")])
+  func aPrefixThatMakesTwoTypesOne(_ message: String, _ name: String) {
+    #expect(
+      Self.withPrefix("prefix=Acme", message).error
+        == "prefix=Acme: a.proto and b.proto both have a type \(name);"
+        + " generate them with different prefixes")
+    #expect(Self.withPrefix("", message).error == nil)
+  }
+
+  @Test func whoHasARegistry() {
+    let file = FileDescriptorProto(name: "x.proto", messageType: [DescriptorProto(name: "X")])
+    func lines(_ parameter: String) -> [Substring] {
+      let text = Self.response(file, parameter: parameter).file.first?.content ?? ""
+      return text.split(separator: "\n").filter {
+        $0.hasPrefix("  @") || $0.hasSuffix(" TypeRegistry {")
+      }.map { $0.drop { $0 == " " } }
+    }
+    let `extension`: Substring = "nonisolated extension TypeRegistry {"
+    #expect(lines("") == [`extension`, "internal static var xProto: TypeRegistry {"])
+    #expect(
+      lines("access=package") == [`extension`, "package static var xProto: TypeRegistry {"])
+    #expect(
+      lines("access=public") == [
+        `extension`, "@_alwaysEmitIntoClient", "public static var xProto: TypeRegistry {",
+      ])
+    #expect(lines("registry=false").isEmpty)
+    #expect(lines("access=public,runtime=self").isEmpty)
+    let empty = FileDescriptorProto(name: "y.proto")
+    #expect(Self.response(empty).file.first?.content?.contains("TypeRegistry") == false)
+  }
+
+  @Test func registriesOfOneRunHaveDifferentNames() {
+    let request = CodeGeneratorRequest(
+      fileToGenerate: ["a-b.proto", "a_b.proto"],
+      protoFile: ["a-b.proto", "a_b.proto"].enumerated().map { index, name in
+        FileDescriptorProto(name: name, messageType: [DescriptorProto(name: "M\(index)")])
+      })
+    let texts = CodeGenerator.response(to: request) { _ throws(GenerationError) in [] }
+      .file.compactMap(\.content)
+    #expect(texts.count == 2)
+    #expect(texts.first?.contains("static var aBProto1:") == true)
+    #expect(texts.last?.contains("static var aBProto2:") == true)
+  }
+
   @Test func theVersionIsThatOfThePackage() {
     #expect(CodeGenerator.version == UserAgent.version)
   }

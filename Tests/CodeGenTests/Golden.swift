@@ -276,5 +276,13 @@ extension CodeGeneratorTests {
       }
     }
 
+    nonisolated extension TypeRegistry {
+      /// The messages of shop/cart.proto.
+      @_alwaysEmitIntoClient
+      public static var shopCartProto: TypeRegistry {
+        [Cart.self, Cart.Item.self]
+      }
+    }
+
     """
 }

@@ -5,12 +5,16 @@ import Testing
 @Suite struct OptionsTests {
   @Test func all() throws {
     let options = try Options(
-      "access=public,service_config=a/b.json,docs=false,clients=false,runtime=self")
+      "access=public,service_config=a/b.json,docs=false,clients=false,runtime=self,prefix=Acme,registry=false"
+    )
     #expect(options.access == .public)
     #expect(options.serviceConfigPath == "a/b.json")
     #expect(!options.docs)
     #expect(!options.clients)
     #expect(options.isRuntime)
+    #expect(options.prefix == "Acme")
+    #expect(!options.registry)
+    #expect(try Options("prefix=").prefix == "")
     #expect(try Options("") == Options())
   }
 
@@ -20,6 +24,9 @@ import Testing
     ("docs=no", "docs=no: wants true or false"),
     ("clients=", "clients=: wants true or false"),
     ("runtime=", "runtime=: wants self or import"),
+    ("prefix=1a", "prefix=1a: wants a Swift identifier, such as Acme, or nothing"),
+    ("prefix=a.b", "prefix=a.b: wants a Swift identifier, such as Acme, or nothing"),
+    ("registry=no", "registry=no: wants true or false"),
     ("service_config=", "service_config=: wants the path of a file"),
     ("docs=true,acess=public", "acess: unknown option, did you mean access?\(list)"),
     ("serviceconfig=a", "serviceconfig: unknown option, did you mean service_config?\(list)"),
@@ -30,5 +37,5 @@ import Testing
     #expect(error?.description == description)
   }
 
-  static let list = "; there are access, clients, docs, runtime, service_config"
+  static let list = "; there are access, clients, docs, prefix, registry, runtime, service_config"
 }

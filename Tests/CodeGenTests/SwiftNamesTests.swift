@@ -19,7 +19,28 @@ import Testing
       ("google.rpc", nil, "Google_Rpc_"), ("google.rpc", "RPC", "RPC"), ("google.type", "", ""),
     ] as [(String, String?, String)])
   func prefixes(_ package: String, _ option: String?, _ prefix: String) {
-    #expect(SwiftNames.prefix(package: package, option: option) == prefix)
+    #expect(SwiftNames.prefix(package: package, swiftPrefix: option) == prefix)
+  }
+
+  @Test func prefixOfThePlugin() {
+    #expect(SwiftNames.prefix(package: "shop", swiftPrefix: nil, plugin: "Acme") == "Acme")
+    #expect(SwiftNames.prefix(package: "shop", swiftPrefix: nil, plugin: "") == "")
+    #expect(SwiftNames.prefix(package: "shop", swiftPrefix: "Own", plugin: "Acme") == "Own")
+    #expect(SwiftNames.prefix(package: "google.protobuf", swiftPrefix: nil, plugin: "Acme") == "")
+  }
+
+  @Test(arguments: [
+    ("shop.proto", "", "shopProto"), ("shop/v1/cart_item.proto", "", "shopV1CartItemProto"),
+    ("API.proto", "", "apiProto"), ("2/a-b.proto", "", "_2ABProto"),
+    ("shop.proto", "Acme", "acmeShopProto"), ("é.txt", "", "txtProto"),
+  ])
+  func registries(_ path: String, _ prefix: String, _ registry: String) {
+    #expect(SwiftNames.registry(of: path, prefix: prefix) == registry)
+  }
+
+  @Test func identifiers() {
+    #expect(["Acme", "_a1", "a_"].allSatisfy(SwiftNames.isIdentifier))
+    #expect(!["", "1a", "a-b", "é", "a.b", " "].contains(where: SwiftNames.isIdentifier))
   }
 
   static func properties(
@@ -60,18 +81,19 @@ import Testing
   }
 
   @Test func typesOfGoogle() {
-    let index = TypeIndex([
-      FileDescriptorProto(
-        name: "a.proto", package: "google.protobuf",
-        messageType: ["Any", "Duration", "Value"].map { DescriptorProto(name: $0) }),
-      FileDescriptorProto(
-        name: "b.proto", dependency: ["a.proto"],
-        messageType: [
-          DescriptorProto(
-            name: "Value",
-            nestedType: ["Value", "Duration", "AnyMessage"].map { DescriptorProto(name: $0) })
-        ]),
-    ])
+    let index = TypeIndex(
+      [
+        FileDescriptorProto(
+          name: "a.proto", package: "google.protobuf",
+          messageType: ["Any", "Duration", "Value"].map { DescriptorProto(name: $0) }),
+        FileDescriptorProto(
+          name: "b.proto", dependency: ["a.proto"],
+          messageType: [
+            DescriptorProto(
+              name: "Value",
+              nestedType: ["Value", "Duration", "AnyMessage"].map { DescriptorProto(name: $0) })
+          ]),
+      ], toGenerate: [], prefix: nil)
     #expect(
       index.messages.mapValues(\.swiftName) == [
         ".google.protobuf.Any": "AnyMessage", ".google.protobuf.Duration": "WireDuration",

@@ -1,5 +1,6 @@
 import Testing
 import WireGRPC
+import WireProtobuf
 
 @Suite struct StatusDetailsTests {
   @Test func detailsComeFromTheTrailersAndTheTrailersWin() throws {
@@ -21,6 +22,7 @@ import WireGRPC
       return
     }
     #expect(decoded.reason == "IAM")
+    #expect(agreeing.details.first?.any == AnyMessage(packing: ErrorInfo(reason: "IAM")))
     #expect(agreeing.metadata[binary: "grpc-status-details-bin"] == status)
 
     let differing = try #require(
@@ -45,5 +47,26 @@ import WireGRPC
       ]).error)
     #expect(broken.message == "gone")
     #expect(broken.details.isEmpty)
+  }
+
+  @Test func everyDetailIsThereAsAny() throws {
+    let messages: [any Message] = [
+      ErrorInfo(reason: "a"), RetryInfo(retryDelay: WireDuration(seconds: 1)),
+      DebugInfo(detail: "b"), QuotaFailure(violations: [.init(subject: "c")]),
+      PreconditionFailure(violations: [.init(type: "d")]),
+      BadRequest(fieldViolations: [.init(field: "e")]), RequestInfo(requestId: "f"),
+      ResourceInfo(resourceType: "g"), Help(links: [.init(url: "h")]),
+      LocalizedMessage(locale: "i"), Timestamp(seconds: 1),
+    ]
+    for message in messages {
+      // With a field that the type does not have.
+      var any = AnyMessage(packing: message)
+      any.value += [0xF8, 0x3F, 1]
+      let detail = ErrorDetail(any)
+      if case .other = detail { #expect(message is Timestamp) }
+      #expect(detail.any == any)
+    }
+    let foreign = AnyMessage(typeUrl: "example.com/shop.Item", value: [0xFF])
+    #expect(ErrorDetail(foreign).any == foreign)
   }
 }

@@ -17,10 +17,32 @@ package enum CodeGenerator {
     response.supportedFeatures = UInt64(
       CodeGeneratorResponse.Feature.proto3Optional.rawValue)
     do {
+      if let name = fileWithEdition(request) { return refusal(ofEditionIn: name) }
       response.file = try files(for: request, readFile: readFile)
     } catch {
       response.error = error.description
     }
+    return response
+  }
+
+  private static func fileWithEdition(_ request: CodeGeneratorRequest) -> String? {
+    request.protoFile.first {
+      $0.syntax == "editions" && request.fileToGenerate.contains($0.name ?? "")
+    }?.name
+  }
+
+  /// Claims to support every edition, so that protoc prints this error and not its own as well.
+  private static func refusal(ofEditionIn name: String) -> CodeGeneratorResponse {
+    // minimum_edition EDITION_PROTO2, maximum_edition EDITION_MAX: fields that this plugin.proto
+    // does not have yet.
+    let editions: [UInt8] = [0x18, 0xE6, 0x07, 0x20, 0xFF, 0xFF, 0xFF, 0xFF, 0x07]
+    var response =
+      (try? CodeGeneratorResponse(serializedBytes: editions)) ?? CodeGeneratorResponse()
+    let supportsEditions: UInt64 = 2
+    response.supportedFeatures =
+      UInt64(CodeGeneratorResponse.Feature.proto3Optional.rawValue) | supportsEditions
+    response.error =
+      "\(name): editions are not supported; replace the edition with syntax = \"proto3\""
     return response
   }
 
@@ -32,19 +54,41 @@ package enum CodeGenerator {
     if let path = options.serviceConfigPath {
       config = try ServiceConfig(json: try readFile(path), path: path)
     }
-    let types = TypeIndex(request.protoFile)
+    let types = TypeIndex(
+      request.protoFile, toGenerate: request.fileToGenerate, prefix: options.prefix)
+    let toGenerate = request.protoFile.filter { request.fileToGenerate.contains($0.name ?? "") }
+    let registries = SwiftNames.unique(
+      toGenerate.enumerated().map { index, file in
+        (SwiftNames.registry(of: file.name ?? "", prefix: options.prefix ?? ""), index + 1)
+      })
     var files: [CodeGeneratorResponse.File] = []
-    for descriptor in request.protoFile
-    where request.fileToGenerate.contains(descriptor.name ?? "") {
+    var models: [FileModel] = []
+    for (descriptor, registry) in zip(toGenerate, registries) {
       var descriptor = descriptor
       if !options.docs { descriptor.sourceCodeInfo = nil }
-      let model = try FileModel(descriptor, types: types, config: config)
+      let model = try FileModel(descriptor, types: types, config: config, registry: registry)
+      models.append(model)
       var file = CodeGeneratorResponse.File()
       file.name = fileName(for: model.protoPath)
       file.content = FilePrinter.text(of: model, options: options)
       files.append(file)
     }
+    if let prefix = options.prefix { try checkNames(of: models, prefix) }
     return files
+  }
+
+  /// Without their packages, types of two files may get the same name.
+  private static func checkNames(of models: [FileModel], _ prefix: String) throws(GenerationError) {
+    var paths: [String: String] = [:]
+    for model in models {
+      let services = model.services.flatMap { [$0.name, $0.clientName] }
+      for name in model.messages.map(\.name) + model.enums.map(\.name) + services {
+        guard let other = paths.updateValue(model.protoPath, forKey: name) else { continue }
+        throw GenerationError(
+          "prefix=\(prefix): \(other) and \(model.protoPath) both have a type \(name);"
+            + " generate them with different prefixes")
+      }
+    }
   }
 
   /// `google/type/latlng.proto` -> `google_type_latlng.pb.swift`: a Swift module may not have two

@@ -4,10 +4,11 @@ import ProtobufDescriptors
 
 extension FileModel {
   init(
-    _ file: FileDescriptorProto, types: TypeIndex, config: ServiceConfig
+    _ file: FileDescriptorProto, types: TypeIndex, config: ServiceConfig, registry: String
   ) throws(GenerationError) {
     let builder = ModelBuilder(file: file, types: types, config: config)
     protoPath = file.name ?? ""
+    self.registry = registry
     docs = builder.comments.lines(at: [12])
     let scope = builder.packageScope
     enums = file.enumType.enumerated().map { index, `enum` in

@@ -36,6 +36,10 @@ enum FilePrinter {
       printer.line()
       printer.printEnumCodec(`enum`)
     }
+    if options.registry, !options.isRuntime, !model.messages.isEmpty {
+      printer.line()
+      printer.printRegistry(model, options.access)
+    }
     return printer.text
   }
 }

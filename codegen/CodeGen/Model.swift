@@ -2,10 +2,15 @@
 
 struct FileModel {
   let protoPath: String
+  /// The member of `TypeRegistry` that lists the messages.
+  let registry: String
   let docs: [String]
   let enums: [EnumModel]
   let messages: [MessageModel]
   let services: [ServiceModel]
+
+  /// The Swift names of all messages, each before those inside it.
+  var messageNames: [String] { messages.flatMap(\.names) }
 }
 
 struct EnumModel {
@@ -43,6 +48,9 @@ struct MessageModel {
   let isRecord: Bool
 
   var sortedFields: [FieldModel] { fields.sorted { $0.number < $1.number } }
+
+  /// The Swift names of the message and of those inside it.
+  var names: [String] { [qualifiedName] + messages.flatMap(\.names) }
 }
 
 struct OneofModel {

@@ -5,7 +5,6 @@ extension ModelBuilder {
   func service(
     _ descriptor: ServiceDescriptorProto, at path: [Int32]
   ) throws(GenerationError) -> ServiceModel {
-    let prefix = SwiftNames.prefix(package: file.package ?? "", option: file.options?.swiftPrefix)
     let fullName = String((packageScope + "." + (descriptor.name ?? "")).dropFirst())
     let names = SwiftNames.methods(descriptor.method.map { $0.name ?? "" })
     var methods: [ServiceModel.Method] = []
@@ -16,7 +15,8 @@ extension ModelBuilder {
     }
     let typeNames = SwiftNames.types(
       ["Methods", "Client"].map { (name: (descriptor.name ?? "") + $0, suffix: "Service") },
-      prefix: prefix, taken: types.visibleNames[file.name ?? ""] ?? [])
+      prefix: types.prefixes[file.name ?? ""] ?? "",
+      taken: types.visibleNames[file.name ?? ""] ?? [])
     return ServiceModel(
       name: typeNames[0], clientName: typeNames[1], fullName: fullName,
       docs: docs(at: path, isDeprecated: descriptor.options?.deprecated), methods: methods)

@@ -15,6 +15,10 @@ package struct Options: Equatable, Sendable {
   package var docs = true
   /// Whether each service gets a type that calls its methods: `clients=true|false`.
   package var clients = true
+  /// What the names of top-level types begin with instead of the package: `prefix=NAME`.
+  package var prefix: String?
+  /// Whether each file gets a registry of its messages: `registry=true|false`.
+  package var registry = true
   /// Whether the code goes into the runtime itself, which then is not imported:
   /// `runtime=import|self`.
   package var isRuntime = false
@@ -37,6 +41,12 @@ package struct Options: Equatable, Sendable {
         serviceConfigPath = value
       case "docs": docs = try Self.choice(pair, value, yes: "true", no: "false")
       case "clients": clients = try Self.choice(pair, value, yes: "true", no: "false")
+      case "prefix":
+        guard value.isEmpty || SwiftNames.isIdentifier(value) else {
+          throw GenerationError("\(pair): wants a Swift identifier, such as Acme, or nothing")
+        }
+        prefix = value
+      case "registry": registry = try Self.choice(pair, value, yes: "true", no: "false")
       case "runtime": isRuntime = try Self.choice(pair, value, yes: "self", no: "import")
       default: throw Self.unknown(String(key))
       }
@@ -53,7 +63,7 @@ package struct Options: Equatable, Sendable {
   }
 
   private static func unknown(_ key: String) -> GenerationError {
-    let keys = ["access", "clients", "docs", "runtime", "service_config"]
+    let keys = ["access", "clients", "docs", "prefix", "registry", "runtime", "service_config"]
     let meant = keys.first { distance($0, key) <= 2 }
     return GenerationError(
       "\(key): unknown option" + (meant.map { ", did you mean \($0)?" } ?? "")

@@ -19,13 +19,27 @@ enum SwiftNames {
     }.joined()
   }
 
-  /// The prefix of a file's top-level types: the option `swift_prefix`, else the package with
-  /// capitals and underscores, `foo.bar_baz` -> `Foo_BarBaz_`. Google's own well-known types
-  /// have none.
-  static func prefix(package: String, option: String?) -> String {
-    if let option { return option }
+  /// The prefix of a file's top-level types: its option `swift_prefix`, else that of the plugin,
+  /// else the package with capitals and underscores, `foo.bar_baz` -> `Foo_BarBaz_`. Google's own
+  /// well-known types have none.
+  static func prefix(package: String, swiftPrefix: String?, plugin: String? = nil) -> String {
+    if let swiftPrefix { return swiftPrefix }
     if package == "google.protobuf" || package.hasPrefix("google.protobuf.") { return "" }
-    return package.split(separator: ".").map { upperCamel(String($0)) + "_" }.joined()
+    return plugin ?? package.split(separator: ".").map { upperCamel(String($0)) + "_" }.joined()
+  }
+
+  /// The member of `TypeRegistry` that lists the messages of a file, not yet ``unique(_:)``:
+  /// `shop/v1/cart.proto` -> `shopV1CartProto`.
+  static func registry(of protoPath: String, prefix: String) -> String {
+    let path = protoPath.hasSuffix(".proto") ? String(protoPath.dropLast(6)) : protoPath
+    let words = path.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    return lowerCamel("\(prefix)_\(String(words))_Proto")
+  }
+
+  /// Whether a name is an identifier of Swift, in ASCII.
+  static func isIdentifier(_ name: String) -> Bool {
+    let isWord = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" }
+    return isWord && name.first?.isNumber == false
   }
 
   // MARK: Types
@@ -69,7 +83,7 @@ enum SwiftNames {
     "JSONDecodingError", "JSONEncodingError", "JSONReader", "JSONWriter", "Message",
     "MethodDescriptor", "PlainMessage", "ProtoEnum", "RecordBytes", "RecordBytesWriter",
     "RecordMessage", "RequestWriter", "ResponseStream", "RetryPolicy", "RoutingRule", "SizeCounter",
-    "UnknownFields", "WireReader", "WireWriter",
+    "TypeRegistry", "UnknownFields", "WireReader", "WireWriter",
     // The parameters of generic functions.
     "D", "V",
   ]

@@ -19,11 +19,19 @@ struct TypeIndex {
   /// By the names of the files, the Swift names of all top-level types they know.
   private(set) var visibleNames: [String: Set<String>] = [:]
 
+  /// By the names of the files, what the names of their top-level types begin with.
+  private(set) var prefixes: [String: String] = [:]
+
   /// Takes files in protoc's order: each after those it imports.
-  init(_ files: [FileDescriptorProto]) {
+  ///
+  /// - Parameter prefix: the option `prefix`, for the files to generate.
+  init(_ files: [FileDescriptorProto], toGenerate: [String], prefix pluginPrefix: String?) {
     for file in files {
       let package = file.package ?? ""
-      let prefix = SwiftNames.prefix(package: package, option: file.options?.swiftPrefix)
+      let prefix = SwiftNames.prefix(
+        package: package, swiftPrefix: file.options?.swiftPrefix,
+        plugin: toGenerate.contains(file.name ?? "") ? pluginPrefix : nil)
+      prefixes[file.name ?? ""] = prefix
       let scope = package.isEmpty ? "" : "." + package
       let isGoogle = package == "google.protobuf" || package.hasPrefix("google.protobuf.")
       let names = Self.names(

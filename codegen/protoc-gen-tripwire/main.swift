@@ -22,6 +22,8 @@ let usage = """
     access=public|package|internal   who may see the generated code (internal)
     clients=true|false               whether each service gets a type that calls it (true)
     docs=true|false                  whether comments become documentation (true)
+    prefix=NAME                      what names of types begin with, instead of the package
+    registry=true|false              whether TypeRegistry gets a list of each file's messages (true)
     service_config=PATH              a gRPC service config, for timeouts and retries
     runtime=import|self              whether WireProtobuf is imported (import)
 

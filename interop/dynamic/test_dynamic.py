@@ -1,67 +1,16 @@
 """Do dynamic messages agree with Python's protobuf (upb), in binary and in JSON, both ways?"""
 
 import json
-import random
-import subprocess
-import sys
 
 import pytest
-from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
-from google.protobuf.descriptor import FieldDescriptor as Field
+from google.protobuf import json_format, message_factory
 from google.protobuf.message import DecodeError
 
-from dynamic.testee import JSON, PROTOBUF, Testee
+from dynamic.noise import Noise, same
+from dynamic.sources import SOURCES
+from dynamic.testee import JSON, PROTOBUF
 from googleapis.protos import FILES, messages
 from peers.filled import Filler
-from places import INTEROP
-
-SOURCES = {
-    "everything.proto": (INTEROP.parent / "Tests/WireProtobufTests", ["protoc"]),
-    "old.proto": (INTEROP / "dynamic", ["protoc"]),
-    # Debian's protoc knows no editions.
-    "edition.proto": (INTEROP / "dynamic", [sys.executable, "-m", "grpc_tools.protoc"]),
-}
-
-
-def compiled(path, folder):
-    source, protoc = SOURCES[path]
-    protoset = folder / f"{path}.protoset"
-    subprocess.run(
-        [*protoc, f"-I{source}", "--include_imports", f"--descriptor_set_out={protoset}", path],
-        check=True)
-    return descriptor_pb2.FileDescriptorSet.FromString(protoset.read_bytes()).file
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    """The FileDescriptorProtos of all sources and of googleapis, each once."""
-    folder = tmp_path_factory.mktemp("compiled")
-    found = {file.name: file for path in SOURCES for file in compiled(path, folder)}
-
-    def add(file):
-        if file.name not in found:
-            file.CopyToProto(found.setdefault(file.name, descriptor_pb2.FileDescriptorProto()))
-            for imported in file.dependencies:
-                add(imported)
-
-    for file in FILES.values():
-        add(file)
-    return found
-
-
-@pytest.fixture(scope="module")
-def pool(files):
-    """Python's own, where the well-known types are."""
-    pool = descriptor_pool.Default()
-    for path in SOURCES:
-        pool.AddSerializedFile(files[path].SerializeToString())
-    return pool
-
-
-@pytest.fixture(scope="module")
-def testee(files, tmp_path_factory):
-    with Testee(files.values(), tmp_path_factory.mktemp("testee")) as testee:
-        yield testee
 
 
 def samples(pool, descriptor, count=6):
@@ -119,59 +68,6 @@ def test_the_same_bytes_are_written(testee, pool, path):
             assert len(testee.bytes(descriptor.full_name, data)) == len(data)
 
 
-WIRE_TYPES = {
-    Field.TYPE_DOUBLE: 1, Field.TYPE_FIXED64: 1, Field.TYPE_SFIXED64: 1, Field.TYPE_FLOAT: 5,
-    Field.TYPE_FIXED32: 5, Field.TYPE_SFIXED32: 5, Field.TYPE_STRING: 2, Field.TYPE_BYTES: 2,
-    Field.TYPE_MESSAGE: 2, Field.TYPE_GROUP: 3}
-
-
-class Noise:
-    """Bytes that are nearly those of a message."""
-
-    def __init__(self, seed):
-        self.dice = random.Random(seed)
-
-    def message(self, descriptor, extensions, depth=4):
-        data = b""
-        for _ in range(self.dice.randrange(5)):
-            fields = [*descriptor.fields, *extensions, None]
-            data += self.field(self.dice.choice(fields), descriptor, extensions, depth)
-        return data
-
-    def field(self, field, descriptor, extensions, depth):
-        number = field.number if field else self.dice.randrange(1, 200)
-        wire_type = WIRE_TYPES.get(field.type, 0) if field else self.dice.choice([0, 1, 2, 3, 5])
-        if self.dice.random() < 0.2:
-            wire_type = self.dice.choice([0, 1, 2, 3, 5])
-        if field and field.is_repeated and self.dice.random() < 0.5:
-            wire_type = 2 if wire_type in (0, 1, 5) else wire_type
-        inner = field.message_type if field and field.message_type else descriptor
-        inside = self.message(inner, extensions if inner is descriptor else [], depth - 1) \
-            if depth and self.dice.random() < 0.7 \
-            else bytes(self.dice.choice([0, 1, 5, 65, 195, 128]) for _ in range(self.dice.randrange(5)))
-        tag = varint(number << 3 | wire_type)
-        match wire_type:
-            case 0: return tag + varint(self.dice.choice(
-                [0, 1, 5, 7, 2**31 - 1, 2**64 - 3, self.dice.randrange(300)]))
-            case 1 | 5: return tag + self.dice.randbytes(8 if wire_type == 1 else 4)
-            case 2: return tag + varint(len(inside)) + inside
-            case 3: return tag + inside + varint(number << 3 | 4)
-
-    def damaged(self, data):
-        if data and self.dice.random() < 0.3:
-            place = self.dice.randrange(len(data))
-            return data[:place] + self.dice.randbytes(1) + data[place + 1:]
-        return data
-
-
-def varint(number):
-    data = b""
-    while number >= 0x80:
-        data += bytes([number & 0x7F | 0x80])
-        number >>= 7
-    return data + bytes([number])
-
-
 @pytest.mark.parametrize("name", [
     "tripwire.dynamic.Flat", "tripwire.edition.Expanding", "tripwire.edition.Delimited",
     "tripwire.test.Repeated", "tripwire.test.Choices", "tripwire.test.Tree",
@@ -204,12 +100,6 @@ def test_noise_means_the_same(testee, pool, name):
             theirs.DiscardUnknownFields()
         assert same(again, theirs), (data.hex(), response.protobuf_payload.hex())
         read += 1
-
-
-def same(a, b):
-    # NaN is not equal to itself, but in bytes it is.
-    return a == b or a.SerializePartialToString(deterministic=True) == \
-        b.SerializePartialToString(deterministic=True)
 
 
 @pytest.mark.parametrize("name, text", [

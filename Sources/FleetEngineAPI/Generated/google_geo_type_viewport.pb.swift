@@ -86,3 +86,11 @@ nonisolated extension Viewport: Message {
     return a.unknownFields == b.unknownFields
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of google/geo/type/viewport.proto.
+  @_alwaysEmitIntoClient
+  public static var googleGeoTypeViewportProto: TypeRegistry {
+    [Viewport.self]
+  }
+}

@@ -1480,3 +1480,18 @@ nonisolated extension LocationSensor {
     }
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of google/maps/fleetengine/v1/fleetengine.proto.
+  @_alwaysEmitIntoClient
+  public static var googleMapsFleetengineV1FleetengineProto: TypeRegistry {
+    [
+      TerminalPointId.self,
+      TerminalLocation.self,
+      TripWaypoint.self,
+      VehicleAttribute.self,
+      VehicleLocation.self,
+      TripAttribute.self,
+    ]
+  }
+}

@@ -295,3 +295,11 @@ nonisolated extension RequestHeader.Platform {
     }
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of google/maps/fleetengine/v1/header.proto.
+  @_alwaysEmitIntoClient
+  public static var googleMapsFleetengineV1HeaderProto: TypeRegistry {
+    [RequestHeader.self]
+  }
+}

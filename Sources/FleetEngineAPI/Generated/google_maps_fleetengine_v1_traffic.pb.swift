@@ -238,3 +238,11 @@ nonisolated extension ConsumableTrafficPolyline: Message {
     return a.unknownFields == b.unknownFields
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of google/maps/fleetengine/v1/traffic.proto.
+  @_alwaysEmitIntoClient
+  public static var googleMapsFleetengineV1TrafficProto: TypeRegistry {
+    [SpeedReadingInterval.self, ConsumableTrafficPolyline.self]
+  }
+}

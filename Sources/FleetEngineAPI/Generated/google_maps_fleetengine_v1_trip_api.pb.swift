@@ -864,3 +864,19 @@ nonisolated extension SearchTripsResponse: Message {
     return a.unknownFields == b.unknownFields
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of google/maps/fleetengine/v1/trip_api.proto.
+  @_alwaysEmitIntoClient
+  public static var googleMapsFleetengineV1TripApiProto: TypeRegistry {
+    [
+      CreateTripRequest.self,
+      GetTripRequest.self,
+      DeleteTripRequest.self,
+      ReportBillableTripRequest.self,
+      UpdateTripRequest.self,
+      SearchTripsRequest.self,
+      SearchTripsResponse.self,
+    ]
+  }
+}

@@ -810,3 +810,11 @@ nonisolated extension TripView {
     }
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of google/maps/fleetengine/v1/trips.proto.
+  @_alwaysEmitIntoClient
+  public static var googleMapsFleetengineV1TripsProto: TypeRegistry {
+    [Trip.self, StopLocation.self]
+  }
+}

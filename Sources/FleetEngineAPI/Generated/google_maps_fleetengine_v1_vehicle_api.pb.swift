@@ -1792,3 +1792,25 @@ nonisolated extension VehicleAttributeList: Message {
     return a.unknownFields == b.unknownFields
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of google/maps/fleetengine/v1/vehicle_api.proto.
+  @_alwaysEmitIntoClient
+  public static var googleMapsFleetengineV1VehicleApiProto: TypeRegistry {
+    [
+      CreateVehicleRequest.self,
+      GetVehicleRequest.self,
+      DeleteVehicleRequest.self,
+      UpdateVehicleRequest.self,
+      UpdateVehicleAttributesRequest.self,
+      UpdateVehicleAttributesResponse.self,
+      SearchVehiclesRequest.self,
+      SearchVehiclesResponse.self,
+      ListVehiclesRequest.self,
+      ListVehiclesResponse.self,
+      Waypoint.self,
+      VehicleMatch.self,
+      VehicleAttributeList.self,
+    ]
+  }
+}

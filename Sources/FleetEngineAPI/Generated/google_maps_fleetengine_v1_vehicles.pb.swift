@@ -1306,3 +1306,20 @@ nonisolated extension PowerSource {
     }
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of google/maps/fleetengine/v1/vehicles.proto.
+  @_alwaysEmitIntoClient
+  public static var googleMapsFleetengineV1VehiclesProto: TypeRegistry {
+    [
+      Vehicle.self,
+      Vehicle.VehicleType.self,
+      BatteryInfo.self,
+      DeviceSettings.self,
+      LicensePlate.self,
+      VisualTrafficReportPolylineRendering.self,
+      VisualTrafficReportPolylineRendering.RoadStretch.self,
+      TrafficPolylineData.self,
+    ]
+  }
+}

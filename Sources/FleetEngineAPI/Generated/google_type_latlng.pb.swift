@@ -96,3 +96,11 @@ nonisolated extension LatLng: RecordMessage {
     bytes.set(fixed64: longitude.bitPattern, at: 10)
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of google/type/latlng.proto.
+  @_alwaysEmitIntoClient
+  public static var googleTypeLatlngProto: TypeRegistry {
+    [LatLng.self]
+  }
+}

@@ -1692,3 +1692,21 @@ nonisolated extension Script.Frame: Message {
     return a.unknownFields == b.unknownFields
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of tripwire/script/v1/script.proto.
+  internal static var tripwireScriptV1ScriptProto: TypeRegistry {
+    [
+      Script.self,
+      Script.Call.self,
+      Script.Step.self,
+      Script.Field.self,
+      Script.Headers.self,
+      Script.LengthPrefixedMessage.self,
+      Script.Data.self,
+      Script.Trailers.self,
+      Script.GoAway.self,
+      Script.Frame.self,
+    ]
+  }
+}

@@ -1139,3 +1139,26 @@ nonisolated extension LocalizedMessage: Message {
     return a.unknownFields == b.unknownFields
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of google/rpc/error_details.proto.
+  @_alwaysEmitIntoClient
+  public static var googleRpcErrorDetailsProto: TypeRegistry {
+    [
+      ErrorInfo.self,
+      RetryInfo.self,
+      DebugInfo.self,
+      QuotaFailure.self,
+      QuotaFailure.Violation.self,
+      PreconditionFailure.self,
+      PreconditionFailure.Violation.self,
+      BadRequest.self,
+      BadRequest.FieldViolation.self,
+      RequestInfo.self,
+      ResourceInfo.self,
+      Help.self,
+      Help.Link.self,
+      LocalizedMessage.self,
+    ]
+  }
+}

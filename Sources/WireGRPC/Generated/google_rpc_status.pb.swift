@@ -88,3 +88,11 @@ nonisolated extension RPCStatus: Message {
     return a.unknownFields == b.unknownFields
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of google/rpc/status.proto.
+  @_alwaysEmitIntoClient
+  public static var googleRpcStatusProto: TypeRegistry {
+    [RPCStatus.self]
+  }
+}

@@ -28,6 +28,11 @@ private struct FieldPath {
       guard offset < record.end else { continue }
       guard offset >= record.start else { return }
 
+      if type?.isMessageSet == true, record.number == 1, record.wireType == .startGroup,
+        descend(intoItem: message[record.valueStart..<record.end], of: type, to: offset)
+      {
+        return
+      }
       let field = type?.field(record.number)
       text += field?.step ?? ".\(record.number)"
       if let field, field.cardinality != .singular { text += "[\(index)]" }
@@ -40,5 +45,28 @@ private struct FieldPath {
       }
       return
     }
+  }
+
+  /// Adds the extension that an item of a message set holds, and the fields in its message.
+  ///
+  /// - Returns: false when the item does not say which extension it is, or that is unknown.
+  private mutating func descend(
+    intoItem item: ArraySlice<UInt8>, of type: (any PathType)?, to offset: Int
+  ) -> Bool {
+    let records = WireRecord.all(in: item)
+    var typeID = item[item.endIndex...]
+    if let record = records.first(where: { $0.number == 2 && $0.wireType == .varint }) {
+      typeID = item[record.valueStart..<record.end]
+    }
+    guard let number = WireRecord.varint(&typeID),
+      let field = type?.field(Int(UInt32(truncatingIfNeeded: number)))
+    else { return false }
+    text += field.step
+    if let payload = records.first(where: { $0.number == 3 && $0.payload != nil })?.payload,
+      payload.contains(offset)
+    {
+      descend(into: field.type, item[payload.clamped(to: item.indices)], to: offset)
+    }
+    return true
   }
 }

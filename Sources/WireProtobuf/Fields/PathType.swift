@@ -4,10 +4,16 @@ package protocol PathType {
   var shortName: String { get }
   /// Whether its JSON has names of the sender's choice, as Struct has.
   var isFreeform: Bool { get }
+  /// Whether its fields are in the items of a message set.
+  var isMessageSet: Bool { get }
 
   func field(_ number: Int) -> PathField?
   /// - Parameter name: bytes of a name in JSON, its escapes as they are.
   func field(json name: ArraySlice<UInt8>) -> PathField?
+}
+
+extension PathType {
+  package var isMessageSet: Bool { false }
 }
 
 /// One field of it.

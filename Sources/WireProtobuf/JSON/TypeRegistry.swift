@@ -20,6 +20,14 @@ public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
     self.init(types)
   }
 
+  /// The types of both registries: `.shopProto.union(.ordersProto)`.
+  public func union(_ other: TypeRegistry) -> TypeRegistry {
+    var result = self
+    result.types.merge(other.types) { own, _ in own }
+    result.others = others ?? other.others
+    return result
+  }
+
   /// The type of a URL, by what follows its last slash.
   public func type(for url: String) -> (any Message.Type)? {
     guard let name = Self.typeName(in: url) else { return nil }

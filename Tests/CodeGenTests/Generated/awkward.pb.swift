@@ -4151,3 +4151,43 @@ nonisolated extension Shade {
     }
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of awkward.proto.
+  internal static var awkwardProto: TypeRegistry {
+    [
+      Fields.self,
+      Underscores.self,
+      Record.self,
+      Plain.self,
+      Presences.self,
+      SerializedBytes.self,
+      JSONNames.self,
+      Oneofs.self,
+      Oneofs.Choice.self,
+      MessageMessage.self,
+      StringMessageMessage.self,
+      StringMessage.self,
+      Int32Message.self,
+      OptionalMessage.self,
+      ArrayMessage.self,
+      SwiftMessage.self,
+      WireReaderMessage.self,
+      WireProtobuf.self,
+      DMessage.self,
+      TimestampMessage.self,
+      Lower.self,
+      Class.self,
+      Underscore.self,
+      Outer.self,
+      Outer.OuterMessage.self,
+      Outer.TimestampMessageMessage.self,
+      Outer.ShadeMessage.self,
+      Outer.ValueMessage.self,
+      Outer.ValueMessage.OuterMessage.self,
+      Outer.SelfMessage.self,
+      Enums.self,
+      Accessors.self,
+    ]
+  }
+}

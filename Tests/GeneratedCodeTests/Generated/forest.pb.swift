@@ -519,3 +519,10 @@ nonisolated extension Tripwire_Forest_Season {
     }
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of forest.proto.
+  internal static var forestProto: TypeRegistry {
+    [Tripwire_Forest_Tree.self, Tripwire_Forest_Tree.Leaf.self, Tripwire_Forest_Tree.Place.self]
+  }
+}

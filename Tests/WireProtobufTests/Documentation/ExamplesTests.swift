@@ -159,13 +159,21 @@ import WireProtobuf
   @Test func anyInJSON() throws {
     var cart = Self.cart
     cart.extra = AnyMessage(packing: Item(sku: "c-3"))
-    let types = TypeRegistry([Item.self, Cart.self])
+    let types = TypeRegistry.shopProto
     let json = try cart.jsonString(options: JSONEncodingOptions(types: types))
-    var options = JSONDecodingOptions()
-    options.types = types
-    let same = try Cart(jsonString: json, options: options)
+    let same = try Cart(jsonString: json, options: JSONDecodingOptions(types: types))
 
     #expect(same == cart)
+
+    let any = AnyMessage(packing: Item(sku: "c-3"))
+    let text = try any.jsonString(options: JSONEncodingOptions(types: .shopProto))
+    // {"@type":"type.googleapis.com/shop.v1.Item","sku":"c-3"}
+
+    #expect(text == #"{"@type":"type.googleapis.com/shop.v1.Item","sku":"c-3"}"#)
+
+    let two: TypeRegistry = [Item.self, Cart.self]
+
+    #expect(two.type(for: "a/shop.v1.Cart") == Cart.self)
   }
 
   // MARK: Field masks

@@ -1770,3 +1770,22 @@ nonisolated extension Alias {
     }
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of everything.proto.
+  internal static var everythingProto: TypeRegistry {
+    [
+      Point.self,
+      Span.self,
+      Scalars.self,
+      Repeated.self,
+      Optionals.self,
+      Choices.self,
+      Maps.self,
+      Tree.self,
+      WellKnown.self,
+      Awkward.self,
+      Awkward.TypeMessage.self,
+    ]
+  }
+}

@@ -369,3 +369,10 @@ nonisolated extension Size {
     }
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of shop.proto.
+  internal static var shopProto: TypeRegistry {
+    [Cart.self, Item.self, UpdateCartRequest.self]
+  }
+}

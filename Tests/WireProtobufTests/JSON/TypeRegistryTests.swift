@@ -14,6 +14,14 @@ import WireProtobuf
     #expect(registry.type(for: "tripwire.test.Point") == nil)
   }
 
+  @Test func generatedRegistriesHaveEveryMessage() {
+    let registry = TypeRegistry.shopProto.union(.everythingProto)
+    #expect(registry.type(for: "a.com/shop.v1.Item") == Item.self)
+    #expect(registry.type(for: "a.com/tripwire.test.Point") == Point.self)
+    #expect(TypeRegistry.shopProto.type(for: "a.com/tripwire.test.Point") == nil)
+    #expect(TypeRegistry.everythingProto.type(for: "a.com/tripwire.test.Tree") == Tree.self)
+  }
+
   @Test func optionsOfReading() throws {
     let text = #"{"x":1,"any":{"@type":"a.com/tripwire.test.Point","x":1}}"#
     let options = JSONDecodingOptions(ignoresUnknownFields: true, types: [Point.self])

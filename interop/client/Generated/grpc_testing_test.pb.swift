@@ -955,3 +955,21 @@ nonisolated extension TestPayloadType {
     }
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of grpc/testing/test.proto.
+  internal static var grpcTestingTestProto: TypeRegistry {
+    [
+      TestEmpty.self,
+      TestPayload.self,
+      TestEchoStatus.self,
+      TestSimpleRequest.self,
+      TestSimpleResponse.self,
+      TestStreamingInputCallRequest.self,
+      TestStreamingInputCallResponse.self,
+      TestResponseParameters.self,
+      TestStreamingOutputCallRequest.self,
+      TestStreamingOutputCallResponse.self,
+    ]
+  }
+}

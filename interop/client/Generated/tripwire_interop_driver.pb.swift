@@ -478,3 +478,10 @@ nonisolated extension DriverKind {
     }
   }
 }
+
+nonisolated extension TypeRegistry {
+  /// The messages of tripwire/interop/driver.proto.
+  internal static var tripwireInteropDriverProto: TypeRegistry {
+    [DriverOrder.self, DriverField.self, DriverOutcome.self, DriverReport.self]
+  }
+}
