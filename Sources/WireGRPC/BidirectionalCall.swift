@@ -16,4 +16,13 @@ public struct BidirectionalCall<Request: Message, Response: Message>: Sendable {
     requests = RequestWriter(call: call)
     responses = ResponseStream(call: call)
   }
+
+  /// Cancels the call: the server gets RST_STREAM with CANCEL.
+  ///
+  /// Messages that wait to be sent or read are dropped. Sending and reading throw ``CallError`` with
+  /// CANCELLED and the origin ``CallError/Origin/local``.
+  /// Does nothing when the call is canceled already, or when the server has ended it.
+  public func cancel() {
+    responses.cancel()
+  }
 }

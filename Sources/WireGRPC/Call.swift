@@ -24,8 +24,9 @@ final class Call {
     @safe @exclusivity(unchecked)
   #endif
   private var sent: RetryBuffer
-  /// What a unary call has been answered so far.
+  /// The headers of the response; empty before they come.
   private var headers = Metadata()
+  /// The last message that a unary call received.
   private var message = MessageDeframer.Message(isCompressed: false, bytes: [])
   /// Where it is now; nil while it is queued.
   var place: (connection: Connection, stream: StreamID)? {
@@ -164,11 +165,9 @@ final class Call {
 
   func begin(_ headers: Metadata) {
     sent.commit()
+    self.headers = headers
     if isObserved { tell(.responseHeaders(headers)) }
-    switch request.caller {
-    case .waiter: self.headers = headers
-    case .exchange(let exchange): wake(exchange.begin(headers))
-    }
+    if case .exchange(let exchange) = request.caller { wake(exchange.begin(headers)) }
   }
 
   /// Hands messages on, compressed if they are.
@@ -218,6 +217,7 @@ final class Call {
   func fail(_ error: CallError) {
     guard end() else { return }
     var error = error.withoutSecrets(of: request.metadata)
+    if error.headers.isEmpty { error.headers = headers }
     if !earlierAttempts.isEmpty {
       error.earlierAttempts = earlierAttempts
       error.peer = error.peer ?? earlierAttempts.lazy.compactMap(\.peer).last

@@ -45,6 +45,7 @@ extension CallError {
   /// From final headers that do not begin a gRPC answer.
   package init(notGRPC head: ResponseHead) {
     self.init(httpStatus: head.httpStatus, metadata: head.metadata)
+    headers = head.metadata
     retryPushback = RetryPushback(head.fields)
     let type =
       head.contentType.map { "content-type \"\($0.shortened(to: 64))\"" } ?? "no content-type"

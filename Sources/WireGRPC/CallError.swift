@@ -23,11 +23,14 @@ public struct CallError: Error, Sendable, Hashable {
 
   public var code: StatusCode
   /// For people; may be empty. With asterisks where the server says again what the call was sent with
-  /// that proves who asks: ``details`` and ``metadata`` are as it sent them.
+  /// that proves who asks: ``details``, ``headers`` and ``trailers`` are as it sent them.
   public var message: String
   /// What the server added as google.rpc details, in its order.
   public var details: [ErrorDetail]
-  /// The trailers, without `grpc-status` and `grpc-message`.
+  /// The headers that the server sent before the call failed; empty if it sent none before its trailers
+  /// (Trailers-Only). Of an answer that is not gRPC, the headers of the HTTP response.
+  public var headers: Metadata
+  /// The same as ``trailers``.
   public var metadata: Metadata
   public var origin: Origin
   /// How many times the call was sent; 0 when it never left.
@@ -54,7 +57,8 @@ public struct CallError: Error, Sendable, Hashable {
 
   public init(
     code: StatusCode, message: String, details: [ErrorDetail] = [],
-    metadata: Metadata = Metadata(), origin: Origin, attempts: Int = 0,
+    headers: Metadata = Metadata(), metadata: Metadata = Metadata(), origin: Origin,
+    attempts: Int = 0,
     earlierAttempts: [FailedAttempt] = [], retryPushback: RetryPushback? = nil,
     connectionFailure: ConnectionFailure? = nil, peer: String? = nil,
     path: String? = nil
@@ -62,6 +66,7 @@ public struct CallError: Error, Sendable, Hashable {
     self.code = code
     self.message = message
     self.details = details
+    self.headers = headers
     self.metadata = metadata
     self.origin = origin
     self.attempts = attempts
@@ -70,6 +75,13 @@ public struct CallError: Error, Sendable, Hashable {
     self.connectionFailure = connectionFailure
     self.peer = peer
     self.path = path
+  }
+
+  /// The trailers, without `grpc-status` and `grpc-message`. Of an answer that is not gRPC, the headers
+  /// of the HTTP response.
+  public var trailers: Metadata {
+    get { metadata }
+    set { metadata = newValue }
   }
 
   /// Whether the server or the network is to blame, or the caller.

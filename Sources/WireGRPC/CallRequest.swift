@@ -98,6 +98,10 @@ package struct CallOutcome: Sendable {
     error.path = path
     error.attempts = attempts
     error.peer = error.peer ?? peer?.description
+    if case .answered(let answer) = end {
+      error.headers = answer.headers
+      error.trailers = answer.trailers
+    }
     return error
   }
 

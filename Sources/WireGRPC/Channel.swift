@@ -34,12 +34,37 @@ public final class Channel: Sendable {
   /// - Throws: ``CallError`` with the reason ``ConnectionFailure/Reason/configuration`` when the
   ///   target is malformed, the TLS configuration cannot be used or a number is out of its range.
   ///   Nothing is dialled yet.
-  public init(
+  public convenience init(
     target: String, configuration: ChannelConfiguration = ChannelConfiguration()
+  ) throws(CallError) {
+    try self.init(configuration) { () throws(ConnectionFailure) in try Target(target) }
+  }
+
+  /// Creates a channel to a host.
+  ///
+  ///     let channel = try Channel(host: "::1", port: 50051)
+  ///
+  /// - Parameters:
+  ///   - host: a name, an IPv4 address, or an IPv6 address with or without brackets.
+  ///   - port: 1 to 65535; 443 if not given.
+  ///   - configuration: how the server is reached, with TLS unless it says otherwise.
+  /// - Throws: ``CallError`` with the reason ``ConnectionFailure/Reason/configuration`` when the host or
+  ///   the port is malformed, the TLS configuration cannot be used or a number is out of its range.
+  ///   Nothing is dialled yet.
+  public convenience init(
+    host: String, port: Int = 443, configuration: ChannelConfiguration = ChannelConfiguration()
+  ) throws(CallError) {
+    try self.init(configuration) { () throws(ConnectionFailure) in
+      try Target(host: host, port: port)
+    }
+  }
+
+  private init(
+    _ configuration: ChannelConfiguration, _ target: () throws(ConnectionFailure) -> Target
   ) throws(CallError) {
     let context: ConnectionContext
     do throws(ConnectionFailure) {
-      context = try ConnectionContext(Target(target), configuration)
+      context = try ConnectionContext(target(), configuration)
     } catch {
       throw CallError(error)
     }
@@ -238,7 +263,7 @@ public final class Channel: Sendable {
           + " \(options.maxSendMessageSize): neither may be below 0; Int.max is no limit")
     }
     do throws(MetadataError) {
-      for entry in options.metadata { try MetadataRules.check(entry) }
+      try MetadataRules.check(options.metadata.entries)
     } catch {
       throw .local(.internal, error.description)
     }

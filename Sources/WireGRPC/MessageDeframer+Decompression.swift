@@ -41,14 +41,16 @@ extension CallOutcome {
   func decompressed(
     limit: Int, until deadline: ContinuousClock.Instant?, besides loop: EventLoop
   ) async -> CallOutcome {
+    guard case .answered(var answer) = end else { return self }
+    let message = MessageDeframer.Message(isCompressed: isCompressed, bytes: answer.message)
     do throws(CallError) {
-      var answer = try answer()
-      let message = MessageDeframer.Message(isCompressed: isCompressed, bytes: answer.message)
       answer.message = try await message.decompressed(limit: limit, until: deadline, besides: loop)
       return CallOutcome(.answered(answer), attempts: attempts, peer: peer)
     } catch {
       var error = error
       error.peer = error.peer ?? peer?.description
+      error.headers = answer.headers
+      error.trailers = answer.trailers
       return CallOutcome(.failed(error), attempts: attempts)
     }
   }

@@ -12,7 +12,8 @@ extension Metadata.Entry: CustomStringConvertible, CustomDebugStringConvertible,
       displayStyle: .struct)
   }
 
-  private var shown: String {
+  /// The value as it may be shown.
+  var shown: String {
     MetadataRules.shown(
       value.headerValue, of: name, isSensitive: isSensitive || !value.webTokens.isEmpty)
   }

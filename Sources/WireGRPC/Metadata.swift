@@ -6,8 +6,8 @@
 ///     var metadata: Metadata = ["x-request-id": "17", "x-trace-bin": .binary([1, 2])]
 ///     try metadata.append("x-user", "anna")
 ///
-/// `append` checks what it is given and throws. What a literal holds is checked when the call is
-/// made, which then fails before anything is sent.
+/// `append` and the initializers that take a sequence check the entries and throw. The entries of a
+/// literal are checked when the call is made, which then fails before anything is sent.
 public struct Metadata: Sendable, Hashable {
   /// What a name stands for: text, or bytes under a `-bin` name.
   public enum Value: Sendable, Hashable {
@@ -22,7 +22,13 @@ public struct Metadata: Sendable, Hashable {
     /// Never shown in a trace or a log, and never indexed by the header compression.
     public var isSensitive: Bool
 
-    package init(name: String, value: Value, isSensitive: Bool = false) {
+    /// Creates an entry, which is checked when it is added to ``Metadata``. The name is kept in lower
+    /// case; `authorization`, cookies and API keys are sensitive without being marked.
+    public init(name: String, value: Value, isSensitive: Bool = false) {
+      self.init(lowercased: name.lowercasedName, value: value, isSensitive: isSensitive)
+    }
+
+    fileprivate init(lowercased name: String, value: Value, isSensitive: Bool) {
       self.name = name
       self.value = value
       self.isSensitive = isSensitive || MetadataRules.isSecret(name)
@@ -33,6 +39,11 @@ public struct Metadata: Sendable, Hashable {
 
   public init() {
     entries = []
+  }
+
+  /// Creates metadata of checked entries.
+  init(unchecked entries: [Entry]) {
+    self.entries = entries
   }
 
   package init(minimumCapacity: Int) {
@@ -63,7 +74,14 @@ public struct Metadata: Sendable, Hashable {
   public mutating func append(
     _ name: String, _ value: Value, isSensitive: Bool = false
   ) throws(MetadataError) {
-    let entry = Entry(name: name.lowercasedName, value: value, isSensitive: isSensitive)
+    try append(Entry(name: name, value: value, isSensitive: isSensitive))
+  }
+
+  /// Adds an entry, after any of the same name.
+  ///
+  /// - Throws: ``MetadataError`` when the name or the value may not be sent.
+  public mutating func append(_ entry: Entry) throws(MetadataError) {
+    let entry = Entry(name: entry.name, value: entry.value, isSensitive: entry.isSensitive)
     try MetadataRules.check(entry)
     entries.append(entry)
   }
@@ -81,7 +99,7 @@ public struct Metadata: Sendable, Hashable {
 
   /// Adds what a peer sent, or what is checked when the call is made. The name is in lower case.
   package mutating func append(unchecked name: String, _ value: Value, isSensitive: Bool = false) {
-    entries.append(Entry(name: name, value: value, isSensitive: isSensitive))
+    entries.append(Entry(lowercased: name, value: value, isSensitive: isSensitive))
   }
 
   /// The first text of a name.
@@ -117,7 +135,7 @@ extension Metadata: RandomAccessCollection {
 
 extension Metadata: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (String, Value)...) {
-    entries = elements.map { Entry(name: $0.lowercased(), value: $1) }
+    entries = elements.map { Entry(name: $0, value: $1) }
   }
 }
 

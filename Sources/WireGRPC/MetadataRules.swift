@@ -1,8 +1,9 @@
 /// Why a piece of metadata may not be sent.
 public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name as it was given.
+  /// The name, in lower case; the first one if several entries may not be sent.
   public var name: String
-  /// What is wrong, with the place: "the character U+00E9 at offset 3 of the name is not …".
+  /// What is wrong with each entry, with the place: "the character U+00E9 at offset 3 of the name is
+  /// not …".
   public var description: String
 }
 
@@ -75,6 +76,21 @@ package enum MetadataRules {
     if isSensitive || mayBeSecret(name) { return redacted }
     let value = value()
     return isCredential(value) ? redacted : value
+  }
+
+  /// - Throws: one error that names all entries that may not be sent.
+  package static func check(_ entries: [Metadata.Entry]) throws(MetadataError) {
+    var errors: [MetadataError] = []
+    for entry in entries {
+      do throws(MetadataError) {
+        try check(entry)
+      } catch {
+        errors.append(error)
+      }
+    }
+    guard let first = errors.first else { return }
+    throw MetadataError(
+      name: first.name, description: errors.map(\.description).joined(separator: "; "))
   }
 
   package static func check(_ entry: Metadata.Entry) throws(MetadataError) {

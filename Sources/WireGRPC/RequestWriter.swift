@@ -18,4 +18,14 @@ public struct RequestWriter<Request: Message>: Sendable {
   public func finish() {
     call.finish()
   }
+
+  /// Cancels the call: the server gets RST_STREAM with CANCEL.
+  ///
+  /// Messages that wait to be sent are dropped, and ``finish()`` has no effect any more. A task that
+  /// sends, and whoever sends next, gets ``CallError`` with CANCELLED and the origin
+  /// ``CallError/Origin/local``; a client streaming call throws it.
+  /// Does nothing when the call is canceled already, or when the server has ended it.
+  public func cancel() {
+    call.cancel()
+  }
 }

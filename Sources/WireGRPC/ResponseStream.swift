@@ -22,24 +22,46 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
   /// are in its error.
   public var trailers: Metadata? { call.trailers }
 
+  /// Cancels the call: the server gets RST_STREAM with CANCEL.
+  ///
+  /// Drops the messages that have not been read. The task that reads, and whoever reads next, gets
+  /// ``CallError`` with CANCELLED and the origin ``CallError/Origin/local``.
+  ///
+  ///     do {
+  ///       for try await vehicle in vehicles {
+  ///         if isEnough(vehicle) { vehicles.cancel() }
+  ///       }
+  ///     } catch {
+  ///       print(error.code, error.headers)  // CANCELLED, if the server had not ended the call
+  ///     }
+  /// Does nothing when the call is canceled already, or when the server has ended it.
+  public func cancel() { call.cancel() }
+
   public func makeAsyncIterator() -> Iterator {
     Iterator(reading: Reading(call))
   }
 
   /// Ends the call when it is dropped.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let reading: Reading
+    private let reading: Reading
+    private var hasThrown = false
 
-    /// The next message; nil after the last.
+    fileprivate init(reading: Reading) {
+      self.reading = reading
+    }
+
+    /// The next message; nil after the last, and after an error.
     ///
     /// - Throws: the call's error, after the messages that came before it; a deadline or a
     ///   cancellation at once. INTERNAL for a message that does not decode.
     public mutating func next() async throws(CallError) -> Response? {
-      guard let bytes = try await reading.call.next() else { return nil }
-      do throws(DecodingError) {
-        return try Response(serializedBytes: bytes)
+      if hasThrown { return nil }
+      do throws(CallError) {
+        guard let bytes = try await reading.call.next() else { return nil }
+        return try reading.call.decode(bytes)
       } catch {
-        throw reading.call.unreadable(CallError(decoding: error))
+        hasThrown = true
+        throw error
       }
     }
 
@@ -59,6 +81,17 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
 
     deinit {
       call.cancel()
+    }
+  }
+}
+
+extension StreamingCall {
+  /// - Throws: INTERNAL when the message does not decode; that ends the call.
+  fileprivate func decode<Response: Message>(_ bytes: [UInt8]) throws(CallError) -> Response {
+    do throws(DecodingError) {
+      return try Response(serializedBytes: bytes)
+    } catch {
+      throw unreadable(CallError(decoding: error))
     }
   }
 }

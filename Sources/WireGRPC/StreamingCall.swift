@@ -1,3 +1,4 @@
+import Synchronization
 import WireIO
 
 /// A call that sends or receives a stream of messages, as bytes. Made by
@@ -14,6 +15,8 @@ package final class StreamingCall: Sendable {
   private let ending: CallEnding?
   /// What is done before the call is sent; with it the options are as the interceptors leave them.
   private let starting: Task<CallOptions, Never>?
+  /// Whether the caller has cancelled the call, which the loop may not know yet.
+  private let isCancelled = Atomic(false)
 
   init(
     _ channel: Channel, id: UInt64, path: String, exchange: CallExchange, options: CallOptions,
@@ -34,9 +37,9 @@ package final class StreamingCall: Sendable {
     conclude()
   }
 
-  /// Ends the call here and on the server. Does nothing when it is over.
+  /// Ends the call here and on the server. Does nothing when the call is over or canceled already.
   package func cancel() {
-    guard exchange.end == nil else { return }
+    guard exchange.end == nil, !isCancelled.exchange(true, ordering: .relaxed) else { return }
     starting?.cancel()
     channel.inbox.cancel(id)
   }
@@ -61,7 +64,7 @@ package final class StreamingCall: Sendable {
       let frame = try MessageFramer.frame(
         message, options.compression, limit: options.maxSendMessageSize)
       while true {
-        if Task.isCancelled { await cancelAndWait() }
+        if isGivenUp { await cancelAndWait() }
         switch exchange.send(frame) {
         case .sent(let announce):
           if announce { channel.inbox.stir(id) }
@@ -82,9 +85,10 @@ package final class StreamingCall: Sendable {
     }
   }
 
-  /// Tells the server that no more messages come.
+  /// Tells the server that no more messages come, unless the call is canceled: the server must not take
+  /// the request for complete.
   package func finish() {
-    if exchange.finish() { channel.inbox.stir(id) }
+    if !isCancelled.load(ordering: .relaxed), exchange.finish() { channel.inbox.stir(id) }
   }
 
   // MARK: Receiving
@@ -122,7 +126,7 @@ package final class StreamingCall: Sendable {
   package func next(concludes: Bool = true) async throws(CallError) -> [UInt8]? {
     do throws(CallError) {
       while true {
-        if Task.isCancelled { await cancelAndWait() }
+        if isGivenUp { await cancelAndWait() }
         switch exchange.next() {
         case .message(let message, let returnsCredit):
           if returnsCredit { channel.inbox.stir(id) }
@@ -172,6 +176,9 @@ package final class StreamingCall: Sendable {
     return earlier ?? error
   }
 
+  /// Whether the call or the task that uses it is canceled.
+  private var isGivenUp: Bool { isCancelled.load(ordering: .relaxed) || Task.isCancelled }
+
   /// What a call that is cancelled ends with is for the loop to say: it knows where the call was, and
   /// whether the deadline came first.
   private func cancelAndWait() async {
@@ -187,6 +194,8 @@ package final class StreamingCall: Sendable {
     error.path = path
     error.attempts = max(error.attempts, attempts)
     error.peer = error.peer ?? exchange.peer?.description
+    if error.headers.isEmpty { error.headers = exchange.headers ?? Metadata() }
+    if error.trailers.isEmpty { error.trailers = trailers ?? Metadata() }
     return error
   }
 }

@@ -28,11 +28,8 @@ package struct Target: Hashable, Sendable {
 
   /// - Throws: a ``ConnectionFailure`` that says what is wrong with the text.
   package init(_ text: String) throws(ConnectionFailure) {
-    func failure(_ detail: String) -> ConnectionFailure {
-      ConnectionFailure(reason: .configuration, peer: Self.shown(text), detail: detail)
-    }
-    let forms = "write it as host:port, dns:///host:port or unix:/path"
-    guard !text.isEmpty else { throw failure("it is empty; \(forms)") }
+    func failure(_ detail: String) -> ConnectionFailure { Self.failure(text, detail) }
+    guard !text.isEmpty else { throw failure("it is empty; \(Self.forms)") }
     let (scheme, rest) = Self.split(text)
     switch scheme {
     case "unix":
@@ -47,11 +44,13 @@ package struct Target: Hashable, Sendable {
     case "ipv4", "ipv6":
       var addresses: [SocketAddress] = []
       for part in rest.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let part = try? HostAndPort(part),
+        let problem = "\"\(part)\" is no \(scheme) address"
+        let part = try Self.hostAndPort(part, of: text, otherwise: problem)
+        guard
           let address = SocketAddress(
             numericHost: part.host, port: part.port ?? Self.defaultPort),
           (address.family == .ipv6) == (scheme == "ipv6")
-        else { throw failure("\"\(part)\" is no \(scheme) address") }
+        else { throw failure(problem) }
         addresses.append(address)
       }
       endpoint = .addresses(addresses)
@@ -65,21 +64,15 @@ package struct Target: Hashable, Sendable {
         }
         name = name.dropFirst(3)
       }
-      guard var place = try? HostAndPort(name) else { throw failure(forms) }
+      var place = try Self.hostAndPort(name, of: text, otherwise: Self.forms)
       authority = place.description
       let port = place.port ?? Self.defaultPort
       place.port = port
       endpoint = .host(place.host, port: port)
       description = place.description
     default:
-      throw failure("\"\(scheme):\" is not understood; \(forms)")
+      throw failure("\"\(scheme):\" is not understood; \(Self.forms)")
     }
-  }
-
-  /// The text without the user and password that URLs may have before the host.
-  private static func shown(_ text: String) -> String {
-    if text.isEmpty { return "the target" }
-    return text.lastIndex(of: "@").map { "…" + text[$0...] } ?? text
   }
 
   /// The scheme before the first colon, if it is one; `localhost:50051` has none.

@@ -114,6 +114,23 @@ import WireProtobuf
     #expect(entries[7].payload == Logs.trailer(1))
   }
 
+  @Test func aCallThatItsCallerCancelsIsRecordedWithCancel() async throws {
+    try await withTemporaryDirectory { folder in
+      let recorder = try CallRecorder(to: "\(folder)/log")
+      let channel = try Channel(
+        target: "unix:\(folder)/none",
+        configuration: ChannelConfiguration(security: .plaintext, interceptors: [recorder]))
+      let talk = MethodDescriptor<WireDuration, WireDuration>(
+        service: "test.Echo", method: "Talk", kind: .bidirectional)
+      let call = channel.bidirectional(talk, options: CallOptions(waitForReady: true))
+      call.cancel()
+      await #expect(throws: CallError.self) { for try await _ in call.responses {} }
+      await channel.close()
+      await recorder.close()
+      #expect(try Logs.read("\(folder)/log").map(\.type) == [.clientHeader, .cancel])
+    }
+  }
+
   /// A channel that gets no connection, and one whose interceptor refuses the call.
   @Test func aCallThatIsNeverSentIsRecordedWithItsRequest() async throws {
     try await withTemporaryDirectory { folder in

@@ -19,6 +19,18 @@ import WireIO
     await server.stop()
   }
 
+  @Test func aHostAndAPort() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(
+      host: "127.0.0.1", port: Int(try #require(server.address.port)),
+      configuration: ChannelConfiguration(security: .plaintext, failFast: true))
+    #expect(await channel.call().message == [7, 8])
+    await server.stop()
+    let error = #expect(throws: CallError.self) { try Channel(host: "127.0.0.1", port: 0) }
+    #expect(error?.connectionFailure?.reason == .configuration)
+    #expect(error?.kind == .client)
+  }
+
   @Test func channelsOnALoopThatOutlivesThem() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let loop = try EventLoop.start(name: "test")

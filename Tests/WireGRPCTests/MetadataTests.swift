@@ -47,6 +47,35 @@ import WireHTTP2
     #expect(metadata.isEmpty)
   }
 
+  @Test func anEntryIsCheckedWhenItIsAdded() throws {
+    var entry = Metadata.Entry(name: "X-User", value: "anna")
+    #expect(entry.name == "x-user" && !entry.isSensitive)
+    #expect(Metadata.Entry(name: "Authorization", value: "x").isSensitive)
+    #expect(
+      "\(Metadata.Entry(name: "x-pin", value: "1", isSensitive: true))" == "x-pin: <redacted>")
+    var metadata = Metadata()
+    try metadata.append(entry)
+    entry.name = "X-Other"
+    try metadata.append(entry)
+    #expect(metadata.map(\.name) == ["x-user", "x-other"])
+    entry.name = "te"
+    #expect(throws: MetadataError.self) { try metadata.append(entry) }
+    #expect(metadata.count == 2)
+  }
+
+  @Test func aCallNamesAllEntriesThatMayNotBeSent() async throws {
+    let channel = try Channel(target: "localhost:1")
+    let metadata: Metadata = ["te": "x", "x-good": "1", "x-bin": "text", "x user": "2"]
+    let error = try #require(await channel.call { $0.metadata = metadata }.error)
+    #expect(error.code == .internal && error.attempts == 0)
+    #expect(
+      error.message == "metadata \"te\": this name belongs to the transport; "
+        + "metadata \"x-bin\": a name that ends in \"-bin\" takes bytes, not text; "
+        + "metadata \"x user\": the character U+0020 at offset 1 of the name is not one of "
+        + "a-z 0-9 _ - .")
+    #expect(await channel.open { $0.metadata = metadata }.rest().error?.message == error.message)
+  }
+
   @Test func bytesNeedTheSuffix() {
     var metadata = Metadata()
     #expect(throws: MetadataError.self) { try metadata.append("x", [1]) }
@@ -102,13 +131,15 @@ import WireHTTP2
     try metadata.append("x-pin", "hidden", isSensitive: true)
     let received = Metadata(received: [HeaderField("set-cookie", "hidden")])
     var error = CallError(code: .unknown, message: "", origin: .server)
-    error.metadata = received
+    error.headers = received
+    error.trailers = received
     let bytes = "\(Array("hidden".utf8))"
     for value in [
       metadata, received, metadata[0], error, Array(metadata), CallOptions(metadata: metadata),
       CallResponse(message: RPCStatus(), headers: metadata, trailers: received),
       CallEvent.start(metadata: metadata, timeout: nil), CallEvent.end(.success(received)),
-      Result<Metadata, CallError>.failure(error),
+      Result<Metadata, CallError>.failure(error), metadata.groupedByName,
+      metadata.groupedByName[0],
     ] as [any Sendable] {
       var dumped = ""
       dump(value, to: &dumped)

@@ -125,6 +125,33 @@ import WireHTTP2
     await server.stop()
   }
 
+  @Test func anIteratorThatHasThrownIsAtItsEnd() async throws {
+    let (server, channel) = try await server(
+      headers, .data(1, framed([8, 5])),
+      .headers(1, fields(["grpc-status": "8"]), endStream: true))
+    let stream = channel.serverStreaming(method, RPCStatus())
+    var iterator = stream.makeAsyncIterator()
+    #expect(try await iterator.next()?.code == 5)
+    let error = await #expect(throws: CallError.self) { try await iterator.next() }
+    #expect(error?.code == .resourceExhausted)
+    #expect(try await iterator.next() == nil)
+    #expect(try await iterator.next(isolation: nil) == nil)
+    // Another loop learns of the failure, too.
+    let again = await #expect(throws: CallError.self) { for try await _ in stream {} }
+    #expect(again == error)
+    await server.stop()
+  }
+
+  @Test func anIteratorIsAtItsEndAfterAMessageThatDoesNotDecode() async throws {
+    let (server, channel) = try await server(
+      headers, .data(1, framed([0x12, 200]) + framed([8, 5])))
+    var iterator = channel.serverStreaming(method, RPCStatus()).makeAsyncIterator()
+    let error = await #expect(throws: CallError.self) { try await iterator.next() }
+    #expect(error?.code == .internal)
+    #expect(try await iterator.next() == nil)
+    await server.stop()
+  }
+
   @Test func leavingTheLoopCancelsTheCall() async throws {
     let (server, channel) = try await server(headers, .data(1, framed([8, 5]) + framed([8, 6])))
     let stream = channel.serverStreaming(method, RPCStatus())
