@@ -28,16 +28,16 @@ RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
 
 .PHONY: help demo demo-trip fleet build test interop soak sanitize conformance fuzz fuzz-session
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
-.PHONY: thresholds runtime-order generate docs lint install clean static
-.PHONY: deps deps-test deps-interop deps-conformance deps-bench
+.PHONY: thresholds runtime-order generate docs lint install clean static command check-swift
+.PHONY: deps deps-generate deps-test deps-interop deps-conformance deps-bench
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
-demo: build ## serve a recorded trip on loopback, get it, show it: no account, no network
+demo: command ## serve a recorded trip on loopback, get it, show it: no account, no network
 	@sh interop/demo.sh "$$($(SWIFT) build --show-bin-path)/tripwire"
 
-demo-trip: build ## follow a recorded trip to its end on this terminal: no account, no network
+demo-trip: command ## follow a recorded trip to its end on this terminal: no account, no network
 	@"$$($(SWIFT) build --show-bin-path)/tripwire" follow providers/demo/trips/t1 \
 	  --replay interop/recordings/trip.binlog --interval 1s
 
@@ -46,6 +46,9 @@ SPEED = 10
 PORT = 0
 fleet: deps-test ## run a moving fleet on the loopback, to follow its trips (TRIPS=3 SPEED=10 PORT=50051)
 	@cd interop && ../$(PYTHON) -m peers.fleet --trips $(TRIPS) --speed $(SPEED) --port $(PORT)
+
+command: deps
+	$(BUILD) --product tripwire
 
 build: deps ## build the library and the command (debug)
 	$(BUILD)
@@ -137,7 +140,8 @@ codec-benchmark: deps-bench static
 rpc-benchmark: deps-bench static
 	$(RELEASE) --product rpc-benchmark
 
-generate: build ## regenerate the Swift code from protos/
+generate: deps-generate ## regenerate the Swift code from protos/
+	$(BUILD) --product protoc-gen-tripwire
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
 
 # What a module exports is documented with it, or links to it would lead nowhere.
@@ -177,33 +181,48 @@ static:
 clean: ## remove what was built
 	rm -rf .build .venv
 
-# What is missing is found with pkg-config and command -v and installed with apt-get.
+# The first line of Package.swift says which version it takes.
+NEEDED = $(shell sed -n '1s/.*: *//p' Package.swift)
+check-swift:
+	@found=$$($(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p'); \
+	if [ -z "$$found" ]; then \
+	  echo "error: $(SWIFT) is not installed: tripwire needs Swift $(NEEDED) or later" >&2; \
+	elif [ "$$(printf '%s\n' $(NEEDED) "$$found" | sort -V | head -n 1)" != $(NEEDED) ]; then \
+	  echo "error: $(SWIFT) is version $$found: tripwire needs Swift $(NEEDED) or later" >&2; \
+	else exit 0; fi; \
+	echo "hint: install it from https://www.swift.org/install" >&2; exit 1
+
+# pkg-config and command -v find what is missing, and apt-get installs it.
 # $(call need,CHECK,PACKAGE): PACKAGE is missing when CHECK fails.
 need = $(1) >/dev/null 2>&1 || missing="$$missing $(2)";
 INSTALL = [ -z "$$missing" ] || { \
-	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib pkg-config protobuf"; exit 1; }; \
-	  command -v apt-get >/dev/null || { echo "please install what provides:$$missing"; exit 1; }; \
-	  echo "installing:$$missing"; \
-	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing >/dev/null; }
+	  [ "$$(uname)" != Darwin ] || { echo "run: brew install libnghttp2 openssl@3 zlib pkg-config protobuf" >&2; exit 1; }; \
+	  command -v apt-get >/dev/null || { echo "install what provides:$$missing" >&2; exit 1; }; \
+	  sh interop/install_packages.sh $$missing; }
 
-deps: ## install what a build needs (called by the others)
+# Only what the command is built from.
+deps: check-swift ## install what a build needs (called by the others)
 	@missing=; \
 	$(call need,command -v pkg-config,pkg-config) \
 	$(call need,pkg-config --exists libnghttp2,libnghttp2-dev) \
 	$(call need,pkg-config --exists openssl,libssl-dev) \
 	$(call need,pkg-config --exists zlib,zlib1g-dev) \
+	$(INSTALL)
+
+deps-generate: deps
+	@missing=; \
 	$(call need,command -v protoc,protobuf-compiler) \
 	$(call need,pkg-config --exists protobuf,libprotobuf-dev) \
 	$(INSTALL)
 
-deps-test: deps ## install the test peers too
+deps-test: deps-generate ## install the test peers too
 	@missing=; \
 	$(call need,python3 -c 'import ensurepip',python3-venv) \
 	$(call need,command -v nghttpx,nghttp2-proxy) \
 	$(call need,command -v h2load,nghttp2-client) \
-	$(call need,PATH=$$PATH:/usr/sbin command -v tinyproxy,tinyproxy) \
+	$(call need,PATH=$$PATH:/usr/sbin command -v tinyproxy,tinyproxy-bin) \
 	$(call need,command -v openssl,openssl) \
+	$(call need,[ "$$(uname)" = Darwin ] || test -s /etc/ssl/certs/ca-certificates.crt,ca-certificates) \
 	$(call need,[ "$$(uname)" = Darwin ] || PATH=$$PATH:/sbin ldconfig -p | grep libcurl.so.4,libcurl4) \
 	$(call need,command -v g++,g++) \
 	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \
@@ -218,7 +237,7 @@ deps-interop: deps-test ## install the middleboxes too
 	$(call need,command -v ip,iproute2) \
 	$(INSTALL)
 
-deps-conformance: deps
+deps-conformance: deps-generate
 	@missing=; \
 	$(call need,command -v g++,g++) \
 	$(INSTALL)
@@ -227,7 +246,7 @@ deps-bench: deps-test
 	@missing=; \
 	$(call need,command -v hyperfine,hyperfine) \
 	$(call need,test -x /usr/bin/time,time) \
-	$(call need,command -v valgrind,valgrind) \
+	$(call need,command -v valgrind,valgrind libc6-dbg) \
 	$(INSTALL)
 
 .venv/installed: interop/requirements.txt

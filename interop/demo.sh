@@ -3,11 +3,11 @@
 set -eu
 tripwire=$1
 recordings=$(dirname "$0")/recordings
-log=$(mktemp)
+log=$(mktemp) json=$(mktemp)
 
 "$tripwire" replay "$recordings/demo.binlog" >"$log" 2>&1 &
 server=$!
-trap 'kill $server 2>/dev/null && wait $server; rm -f "$log"' EXIT
+trap 'kill $server 2>/dev/null && wait $server; rm -f "$log" "$json"' EXIT
 
 # The server says where it listens as soon as it does.
 until endpoint=$(grep -o '127\.0\.0\.1:[0-9]*' "$log"); do
@@ -17,5 +17,7 @@ done
 run() { printf '\n$ tripwire %s\n' "$*"; "$tripwire" "$@"; }
 
 printf '$ tripwire replay interop/recordings/demo.binlog &\n'; cat "$log"
-run get providers/demo/trips/t1 --endpoint "$endpoint" --plaintext
 run get providers/demo/trips/t1 --endpoint "$endpoint" --plaintext -o text
+printf '\n$ tripwire get providers/demo/trips/t1 --endpoint %s --plaintext | head -n 15\n' "$endpoint"
+"$tripwire" get providers/demo/trips/t1 --endpoint "$endpoint" --plaintext >"$json"
+head -n 15 "$json"
