@@ -52,6 +52,14 @@ class Following:
     def until_recovered(self):
         return self.until(lambda line: "trip" in line and "stale" not in line)
 
+    def wait_until(self, condition):
+        """Waits until the condition holds, whatever lines come meanwhile."""
+        deadline = time.monotonic() + LONGEST
+        while not condition():
+            if time.monotonic() > deadline:
+                pytest.fail(f"it did not happen in {LONGEST} s")
+            time.sleep(0.02)
+
     def end(self):
         """What it ends with by itself, and all its lines."""
         code = self.process.wait(LONGEST)

@@ -15,7 +15,8 @@ struct Console: Sendable {
   let outputIsTerminal: @Sendable () -> Bool
   /// Everything else: errors, warnings, traces. Without `secrets`.
   let error: @Sendable (String) -> Void
-  /// The same for JSON of which `secrets` has them struck out already.
+  /// The same for JSON in which `secrets` are masked already. What a terminal must not be sent is
+  /// written as escapes.
   let errorJSON: @Sendable (String) -> Void
   let errorIsTerminal: @Sendable () -> Bool
   let environment: @Sendable (String) -> String?
@@ -39,7 +40,7 @@ struct Console: Sendable {
     }
     self.outputIsTerminal = outputIsTerminal
     self.error = { text in error(secrets.struck(text)) }
-    errorJSON = error
+    errorJSON = { json in error(escapedJSON(json)) }
     self.errorIsTerminal = errorIsTerminal
     self.environment = environment
     self.clock = clock

@@ -10,6 +10,8 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
   static let usage = ExitCode(rawValue: 2)
   /// A trip that was followed ended otherwise than was awaited.
   static let otherEnd = ExitCode(rawValue: 3)
+  /// A trip that was followed did not reach the awaited status in time.
+  static let timedOut = ExitCode(rawValue: 4)
   /// Whoever read stdout has gone: 128 + SIGPIPE.
   static let brokenPipe = ExitCode(rawValue: 141)
 

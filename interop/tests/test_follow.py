@@ -1,13 +1,15 @@
 """Does `tripwire follow` follow a moving fleet to the end, whatever comes in between?"""
 
 import collections
+import json
 import random
 import signal
 
 import pytest
 from google.maps.fleetengine_v1 import types
+from google.rpc import error_details_pb2
 
-from command import LONGEST, start
+from command import LONGEST, assert_failed, at, start, tripwire
 from fleet_client import asking
 from following import following, trip_of
 from merging import STAMPS
@@ -80,9 +82,64 @@ def test_it_follows_until_a_status(fleet, trip):
 
 
 def test_it_follows_for_a_time(fleet, trip):
-    with following(fleet.address, trip, options=["--plaintext", "--for", "300ms"]) as follow:
+    with following(fleet.address, trip, options=["--plaintext", "--for", "2s"]) as follow:
         assert follow.end() == 0
     assert follow.statuses == ["ENROUTE_TO_PICKUP"]
+
+
+@pytest.fixture(scope="module")
+def nobody():
+    """The address of a server that is no more."""
+    with Fleet() as fleet:
+        address = fleet.address
+    return address
+
+
+def until_for(address, *trips, seconds=2, options=()):
+    return tripwire("follow", *[trip.name for trip in trips], *at(address), "--interval", "100ms",
+                    "--until", "arrived-at-pickup", "--for", f"{seconds}s", *options)
+
+
+def test_a_status_that_does_not_come_in_time_is_another_end(fleet, trip):
+    result = until_for(fleet.address, trip)
+    assert result.code == 4
+    assert result.stderr == (
+        "error: timed out after 2 s: not yet arrived-at-pickup: providers/p/trips/t1"
+        " (enroute-to-pickup)\nhint: raise --for to wait longer\n")
+    trip.go("ARRIVED_AT_PICKUP")
+    assert until_for(fleet.address, trip).code == 0
+
+
+def test_the_trips_that_are_not_there_in_time_are_named(fleet, trip):
+    there, failing = fleet.add_trip("t2"), fleet.add_trip("t3")
+    there.go("ENROUTE_TO_DROPOFF")
+    fleet.faults.fail("NOT_FOUND", trip_id="t3")
+    result = until_for(fleet.address, trip, there, failing, options=["--error-format", "json"])
+    assert result.code == 4
+    error = json.loads(result.stderr)
+    assert error["message"] == (
+        "timed out after 2 s: not yet arrived-at-pickup: providers/p/trips/t1 (enroute-to-pickup),"
+        " providers/p/trips/t3 (no answer, NOT_FOUND)")
+    assert error["code"] is None
+
+
+@pytest.mark.parametrize("options", [[], ["--until", "arrived-at-pickup"]])
+def test_a_server_that_never_answers_is_an_error_in_the_end(fleet, trip, nobody, options):
+    other = fleet.add_trip("t2")
+    asked = ["follow", trip.name, other.name, "--for", "2s", "--interval", "100ms", *options]
+    result = tripwire(*asked, *at(nobody))
+    assert result.code == 78
+    assert "error: UNAVAILABLE: no connection to " in result.stderr
+    assert trip.name in result.stderr and other.name not in result.stderr
+    fleet.faults.hang()
+    assert_failed(tripwire(*asked, *at(fleet.address)), 68, "no answer within 2 s", "--for")
+
+
+def test_one_answer_is_enough_without_a_status(fleet, trip):
+    other = fleet.add_trip("t2")
+    fleet.faults.fail("NOT_FOUND", trip_id="t2")
+    result = tripwire("follow", trip.name, other.name, *at(fleet.address), "--for", "2s")
+    assert (result.code, result.stderr) == (0, "")
 
 
 def test_ctrl_c_ends_it(fleet, trip):
@@ -101,6 +158,33 @@ def test_several_trips_end_with_the_last(fleet, trip):
         trip.go("COMPLETE")
         assert follow.end() == 0
     assert {line["trip"]["name"] for line in follow.lines} == {trip.name, other.name}
+
+
+# What has changed
+
+
+def test_what_has_changed_are_the_fields_that_differ(fleet, trip):
+    """Such that jq '.trip[.changed[]]' writes what is new; null for what is gone."""
+    names = {field.json_name for field in types.Trip.pb().DESCRIPTOR.fields}
+    silent = {field.json_name for field in types.Trip.pb().DESCRIPTOR.fields
+              if field.name in STAMPS} | {"remainingTimeToFirstWaypoint"}
+    with following(fleet.address, trip) as follow:
+        for status in WAY[1:]:
+            trip.go(status)
+            follow.until_status(status)
+            fleet.advance(20)
+        assert follow.end() == 0
+    before = {}
+    for line in follow.lines:
+        changed, now = line["changed"], line["trip"]
+        assert set(changed) <= names and len(set(changed)) == len(changed)
+        differ = {name for name in now.keys() | before.keys() if now.get(name) != before.get(name)}
+        # A location changes by its age, too.
+        assert set(changed) <= differ
+        assert differ - set(changed) <= silent | {"lastLocation"}
+        before = now
+    gone = {name for line in follow.lines for name in line["changed"] if name not in line["trip"]}
+    assert {"etaToFirstWaypoint", "remainingDistanceMeters"} <= gone
 
 
 # What is merged
@@ -204,6 +288,45 @@ def test_an_error_that_says_something_else_is_told(fleet, trip):
             fleet.journal.wait_for_calls(len(fleet.journal.of()) + 2)
             fault.withdraw()
     assert all(line["name"] == trip.name for line in follow.lines)
+
+
+def test_a_token_program_that_says_how_long_it_took_is_one_error(fleet, trip, tmp_path):
+    """As curl does."""
+    program = tmp_path / "token"
+    program.write_text(
+        "#!/bin/sh\necho x >> $0.calls\n"
+        "echo \"curl: (7) Failed to connect after $(wc -l < $0.calls) ms: refused\" >&2\nexit 7\n")
+    program.chmod(0o755)
+    calls = tmp_path / "token.calls"
+    options = ["--plaintext", "--token-command", str(program)]
+    with following(fleet.address, trip, options=options) as follow:
+        line = follow.until_error("UNAUTHENTICATED")
+        assert "after 1 ms: refused" in line["error"]["message"]
+        follow.wait_until(lambda: len(calls.read_text().split()) >= 3)
+        program.write_text("#!/bin/sh\necho after 1 ms: not found >&2\nexit 7\n")
+        follow.until(lambda line: "not found" in line["error"]["message"])
+    assert follow.errors == ["UNAUTHENTICATED"] * 2
+
+
+RISKY = "".join(map(chr, [
+    0x7f, *range(0x80, 0xa0), 0x200e, 0x200f, *range(0x2028, 0x202f), *range(0x2066, 0x206a),
+    0xfeff]))
+
+
+def test_errors_in_json_steer_no_terminal(fleet, trip):
+    info = error_details_pb2.ErrorInfo(reason=RISKY, domain="d", metadata={RISKY: RISKY})
+    fleet.faults.fail("NOT_FOUND", RISKY, info, error_details_pb2.Help(
+        links=[{"description": RISKY, "url": RISKY}]))
+    result = tripwire("get", trip.name, *at(fleet.address), "--error-format", "json")
+    assert result.code == 69
+    assert result.stderr.isascii() and "\x7f" not in result.stderr
+    error = json.loads(result.stderr)
+    assert error["message"] == RISKY
+    info, links = error["details"]
+    assert info["reason"] == RISKY and info["metadata"] == {RISKY: RISKY}
+    assert links["links"] == [{"description": RISKY, "url": RISKY}]
+    with following(fleet.address, trip) as follow:
+        assert follow.until_error("NOT_FOUND")["error"]["details"] == error["details"]
 
 
 def test_fail_fast_does_not_survive_and_says_which_trip(fleet, trip):

@@ -61,8 +61,8 @@ def test_it_moves(story):
     places = {trip.last_location.location.SerializeToString() for trip in trips(follow)}
     assert len(places) > 40
     changed = {field for line in follow.lines for field in line.get("changed", [])}
-    assert {"vehicleID", "activeRoute", "activeRouteTraffic", "remainingWaypoints",
-            "intermediateDestinationIndex", "remainingDistanceOfActiveRoute"} <= changed
+    assert {"vehicleId", "route", "currentRouteSegmentTraffic", "remainingWaypoints",
+            "intermediateDestinationIndex", "remainingDistanceMeters"} <= changed
 
 
 def test_it_is_whole_all_the_way(story):

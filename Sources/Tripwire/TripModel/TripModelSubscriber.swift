@@ -64,10 +64,11 @@ public protocol TripModelSubscriber: AnyObject {
   /// Nil when nothing is known of the traffic, or it cannot be decoded.
   func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: RouteTraffic?)
 
-  /// The trip could not be refreshed. Told once for each error that comes in place of another, or of
-  /// an answer: one with another code, origin or message. ``TripModel/failure`` says whether it still
-  /// holds. The trip is followed on: server and
-  /// network errors pass by themselves, what a client error complains of only the app can mend.
+  /// The trip could not be refreshed. Called once for each error that follows an answer or another
+  /// error: one with another code, origin, cause or message. A message that differs in durations only
+  /// ("after 3 ms") is the same. ``TripModel/failure`` says whether the error still holds. The trip is
+  /// followed on: server and network errors pass by themselves, a client error lasts until the app
+  /// changes something.
   func tripModel(_ tripModel: TripModel, didFailUpdateTripWithError error: CallError)
 }
 

@@ -108,7 +108,7 @@ extension TripPropertyFields {
 
 extension VehicleLocation {
   /// Without what grows with every answer while the vehicle says nothing.
-  fileprivate var withoutAge: VehicleLocation {
+  package var withoutAge: VehicleLocation {
     var location = self
     location.timeSinceUpdate = nil
     location.numStaleUpdates = nil

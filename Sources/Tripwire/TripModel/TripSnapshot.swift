@@ -24,10 +24,11 @@ public struct TripFailure: Sendable, Hashable {
 }
 
 extension TripFailure? {
-  /// Whether one who was told of the other has to hear of this one: as it began anew, or says
-  /// something else now.
+  /// Whether a reader who knows of the other has to be notified of this one: it began later, or is
+  /// another failure.
   func isNews(since other: TripFailure?) -> Bool {
-    self?.since != other?.since || self?.error.message != other?.error.message
+    guard let self, let other else { return (self == nil) != (other == nil) }
+    return self.since != other.since || !self.error.isSameFailure(as: other.error)
   }
 }
 

@@ -5,8 +5,8 @@ public struct TripUpdate: Sendable {
   public let changed: TripPropertyFields
   /// Whether ``state`` does.
   public let stateChanged: Bool
-  /// Whether ``failure`` does: another code, origin or message, or no error any more. That one still
-  /// holds is no news.
+  /// Whether ``failure`` does: another code, origin, cause or message, or no error any more. An error
+  /// that lasts, and one whose message differs in durations only ("after 3 ms"), is no change.
   public let failureChanged: Bool
   /// Whether ``isStale`` does.
   public let stalenessChanged: Bool

@@ -43,14 +43,14 @@ private let help =
           ("tripwire follow providers/my-project/trips/t1 --token-file token.jwt", ""),
           (
             "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m",
-            "wait for the vehicle, at most ten minutes"
+            "wait for the vehicle, at most ten minutes: exit with 4 if it has not come"
           ),
           (
             "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
             "one object a line: {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} with the whole"
-              + " trip, and \"stale\":true as long as it is that; \"changed\":[] says only that an error"
-              + " is over, or that the trip is stale now or no longer; or"
-              + " {\"time\":…,\"name\":…,\"error\":{…}}, when there is one and when it changes"
+              + " trip, the names of its fields that changed (jq '.trip[.changed[]]'), and \"stale\":true"
+              + " while it is stale; \"changed\":[] where only an error is over, or staleness changed;"
+              + " or {\"time\":…,\"name\":…,\"error\":{…}}, when an error starts or changes"
           ),
         ])
     ] + HelpText.sections(of: FollowOptions.all) + [
@@ -59,18 +59,27 @@ private let help =
         rows: [
           (
             "0",
-            "the trip, or each of several, has the awaited status, or has passed it; or the time of --for"
-              + " is up, whatever the trips are then"
+            "the trip, or each of several, has reached the awaited status; or the time of --for is up"
+              + " without --until, and a trip was answered"
           ),
           (
             "3",
             "the trip was canceled first; with --until canceled: it is complete; of several, one was,"
               + " and the others have come to their ends"
           ),
+          (
+            "4",
+            "the time of --for is up and a trip has not reached the status of --until; stderr says"
+              + " which"
+          ),
         ]
           + ExitCode.table.filter { $0.term != "0" }.map { row in
             let isCall = row.term == "64 + gRPC code"
-            return isCall ? (row.term, "with --fail-fast: " + row.meaning) : row
+            return isCall ? (row.term, whenACallFails + row.meaning) : row
           })
     ]
   ).description
+
+private let whenACallFails =
+  "with --fail-fast, or when the time of --for is up and no trip was answered (of the first NAME that"
+  + " has an error): "

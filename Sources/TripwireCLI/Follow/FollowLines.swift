@@ -1,16 +1,19 @@
 import Tripwire
 
-/// What programs are told of followed trips, an object a line:
+/// What `tripwire follow` writes for programs, one object a line:
 ///
 ///     {"time":…,"name":…,"changed":[…],"trip":{…}}
 ///     {"time":…,"name":…,"error":{…}}
 ///
-/// with the whole trip as it is now, and the error as --error-format json has it. A trip that is stale
-/// says so with `"stale":true`; one that does not, after an error, says that this has passed. Nothing
-/// has changed in a line that says no more than one of that.
+/// `trip` is the whole trip as it is now, and `error` is as --error-format json writes it. `changed`
+/// has the names of the fields of `trip` that differ from the line before with that trip, so a field
+/// that is gone is in `changed` and not in `trip`. A stale trip has `"stale":true`. A trip without that
+/// after an error says that the error is over; where nothing else is new, `changed` is empty.
 struct FollowLines {
-  /// Of trips whose last answer cannot be written: why, and what has changed unsaid.
-  private var unwritten: [String: (reason: String, changed: TripPropertyFields)] = [:]
+  /// The trip of the last line, by name.
+  private var written: [String: Trip] = [:]
+  /// Why the last answer cannot be written, by the name of the trip.
+  private var flaws: [String: String] = [:]
 
   /// What no error shows.
   private let secrets: SentSecrets
@@ -19,32 +22,34 @@ struct FollowLines {
     self.secrets = secrets
   }
 
-  /// The lines of an update, and what is wrong with its trip if that cannot be written now: it is told
-  /// once, and what changed meanwhile with the next trip that can.
+  /// Returns the lines of an update, and the error if its trip cannot be written as JSON. That error is
+  /// reported once.
   ///
-  /// - Parameter report: of the failure, if that is to be told.
+  /// - Parameter report: of the failure, if that is to be reported.
   mutating func lines(
     _ name: String, _ update: TripUpdate, _ report: ErrorReport?, at clock: WallClock
   ) -> (text: String, unwritable: ErrorReport?) {
     let start = "{\"time\":\"\(clock.utc)\",\"name\":\(quoted(name)),"
     var text = ""
     var unwritable: ErrorReport?
-    let last = unwritten[name]
-    let changed = update.changed.union(last?.changed ?? [])
     let hasRecovered = update.failureChanged && update.failure == nil
     if let trip = update.trip,
-      last != nil || !changed.isEmpty || hasRecovered || update.stalenessChanged
+      flaws[name] != nil || !update.changed.isEmpty || hasRecovered || update.stalenessChanged
     {
       do throws(JSONEncodingError) {
-        let names = changed.names.map { "\"\($0)\"" }.joined(separator: ",")
-        text += start + "\"changed\":[\(names)]," + (update.isStale ? "\"stale\":true," : "")
-        text += "\"trip\":\(try trip.jsonString())}\n"
-        unwritten[name] = nil
+        let json = try trip.jsonString()
+        let changed = ChangedFields.names(from: written[name] ?? Trip(), to: trip)
+        text += start + "\"changed\":[\(changed.map { "\"\($0)\"" }.joined(separator: ","))],"
+        text += (update.isStale ? "\"stale\":true," : "") + "\"trip\":\(json)}\n"
+        written[name] = trip
+        flaws[name] = nil
       } catch {
         let report = ErrorReport(unwritable: error, path: TripServiceMethods.getTrip.path)
-        text = last?.reason == report.message ? "" : line(start, report)
-        if !text.isEmpty { unwritable = report }
-        unwritten[name] = (report.message, changed)
+        if flaws[name] != report.message {
+          text = line(start, report)
+          unwritable = report
+        }
+        flaws[name] = report.message
       }
     }
     if let report { text += line(start, report) }

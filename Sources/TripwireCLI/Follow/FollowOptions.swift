@@ -33,7 +33,8 @@ extension FollowOptions {
         parse: Parse.refreshInterval, store: { $0.interval = $1 }),
       .value(
         "until", "STATUS", .common,
-        "stop when the trip has this status, or has passed it: "
+        "stop when the trip has this status, or has passed it; with --for, exit with 4 if it has not by"
+          + " then: "
           + awaited.map(\.0).joined(separator: ", "),
         parse: Parse.choice(awaited), store: { $0.goal = $1 }),
       .value(
@@ -57,8 +58,8 @@ extension FollowOptions {
   private static let timeout =
     "how long the server may take for each answer, such as 500ms or 2m; 15s if not given"
 
-  private static let awaited = TripStatus.allCases.filter { $0 != .unknown }.compactMap { status in
-    status.name.map { ($0.lowercased().replacingUnderscores, status) }
+  private static let awaited = TripStatus.allCases.filter { $0 != .unknown }.map {
+    ($0.optionValue, $0)
   }
 }
 
@@ -70,8 +71,4 @@ extension Parse {
     }
     return interval
   }
-}
-
-extension String {
-  fileprivate var replacingUnderscores: String { String(map { $0 == "_" ? "-" : $0 }) }
 }

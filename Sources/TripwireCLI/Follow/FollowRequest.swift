@@ -8,7 +8,7 @@ struct FollowRequest: Sendable {
 
   private enum End: Sendable {
     case reached(ExitCode)
-    case timeIsUp
+    case timeIsUp(Result<ExitCode, ErrorReport>)
     case failed(ErrorReport)
     /// Cancelled, as the command ends for another reason.
     case left
@@ -47,8 +47,10 @@ struct FollowRequest: Sendable {
         // Where nobody waits for a reader of stdout.
         tasks.addTask(executorPreference: console.loop?.taskExecutor) {
           guard (try? await Task.sleep(for: limit)) != nil else { return .left }
-          endProcessSoon(.success)
-          return .timeIsUp
+          let outcome = FollowTimeout(limit: limit, goal: options.goal).outcome(
+            of: trips.map(\.sight))
+          endProcessSoon(outcome.exitCode)
+          return .timeIsUp(outcome)
         }
       }
       tasks.addTask {
@@ -63,7 +65,8 @@ struct FollowRequest: Sendable {
     }
     switch end {
     case .reached(let code): return code
-    case .timeIsUp, .left: return .success
+    case .timeIsUp(let outcome): return try outcome.get()
+    case .left: return .success
     case .failed(let report): throw report
     }
   }
@@ -129,5 +132,14 @@ struct FollowRequest: Sendable {
     let isTraced = options.server.isVerbose && console.errorIsTerminal()
     return console.outputIsTerminal() && !isTraced
       && ![nil, "", "dumb"].contains(console.environment("TERM"))
+  }
+}
+
+extension Result<ExitCode, ErrorReport> {
+  fileprivate var exitCode: ExitCode {
+    switch self {
+    case .success(let code): code
+    case .failure(let report): report.exitCode
+    }
   }
 }

@@ -95,7 +95,7 @@ final class TripHistory {
   func fail(
     _ code: StatusCode, _ message: String, isLocal: Bool, at time: Timestamp?
   ) -> [StoryEvent] {
-    if outage?.code == code, outage?.message == message {
+    if let last = outage, last.code == code, isSameText(last.message, message) {
       outage?.count += 1
       return []
     }

@@ -23,7 +23,7 @@ import Tripwire
   @Test mutating func aChangeHasTheNameThatWasAskedFor() {
     #expect(
       tell(TripUpdate(trip: trip())).text
-        == Self.start + #""changed":["tripName"],"trip":{"name":"providers/p/trips/t"}}"# + "\n")
+        == Self.start + #""changed":["name"],"trip":{"name":"providers/p/trips/t"}}"# + "\n")
   }
 
   @Test mutating func whatCannotBeWrittenIsToldOnceAndWhatChangedLater() {
@@ -57,7 +57,24 @@ import Tripwire
       }, since: worse)
     #expect(
       tell(mended).text.hasPrefix(
-        Self.start + #""changed":["vehicleID","tripStatus","pickupTime"],"trip":{"#))
+        Self.start + #""changed":["vehicleId","tripStatus"],"trip":{"#))
+  }
+
+  @Test mutating func aFieldThatIsGoneHasChanged() {
+    let first = TripUpdate(
+      trip: trip {
+        $0.tripStatus = .new
+        $0.etaToFirstWaypoint = Timestamp(seconds: 90)
+        $0.remainingDistanceMeters = 842
+      })
+    #expect(
+      tell(first).text.hasPrefix(
+        Self.start + #""changed":["name","tripStatus","remainingDistanceMeters","#
+          + #""etaToFirstWaypoint"],"trip":{"#))
+    let second = TripUpdate(trip: trip { $0.remainingDistanceMeters = 842 }, since: first)
+    #expect(
+      tell(second).text == Self.start + #""changed":["tripStatus","etaToFirstWaypoint"],"trip":"#
+        + #"{"name":"providers/p/trips/t","remainingDistanceMeters":842}}"# + "\n")
   }
 
   @Test mutating func aTripThatGetsStaleSaysSo() {
@@ -73,6 +90,7 @@ import Tripwire
     let failure = TripFailure(
       error: CallError(code: .unavailable, message: "away", origin: .server))
     let first = TripUpdate(trip: trip())
+    _ = tell(first)
     let failing = TripUpdate(trip: trip(), failure: failure, since: first)
     let report = ErrorReport(failure.error, hint: nil)
     #expect(

@@ -31,8 +31,8 @@ actor ScriptedTrips {
       end(.success(trip))
     }
 
-    func fail(_ code: StatusCode) {
-      end(.failure(CallError(code: code, message: "scripted", origin: .server)))
+    func fail(_ code: StatusCode, _ message: String = "scripted") {
+      end(.failure(CallError(code: code, message: message, origin: .server)))
     }
 
     private func end(_ result: Result<Trip, CallError>) {

@@ -82,9 +82,9 @@ private final class Listener: TripModelSubscriber, Sendable {
   }
 
   /// Has the next poll fail, and waits until that is known.
-  private func fail(_ code: StatusCode) async {
+  private func fail(_ code: StatusCode, _ message: String = "scripted") async {
     let before = model.failure
-    await server.next().fail(code)
+    await server.next().fail(code, message)
     await waitUntil { model.failure != before }
   }
 
@@ -160,6 +160,26 @@ private final class Listener: TripModelSubscriber, Sendable {
     await fail(.permissionDenied)
     await recorder.wait(for: 6)
     #expect(recorder.calls.last == "error PERMISSION_DENIED")
+  }
+
+  @Test func anErrorThatSaysHowLongItTookIsReportedOnce() async throws {
+    let recorder = Recorder()
+    model.register(recorder)
+    var updates = model.updates.makeAsyncIterator()
+    _ = await updates.next()
+    for duration in ["0 ms", "3 ms", "1.2s"] {
+      await fail(.unavailable, "cannot connect after \(duration): refused")
+      await pass()
+    }
+    #expect(model.failure?.count == 3)
+    #expect(model.failure?.error.message == "cannot connect after 1.2s: refused")
+    #expect(await updates.next()?.failureChanged == true)
+    await fail(.unavailable, "cannot connect after 2 ms: no route")
+    let update = try #require(await updates.next())
+    #expect(update.failureChanged)
+    #expect(update.failure?.error.message == "cannot connect after 2 ms: no route")
+    await recorder.wait(for: 3)
+    #expect(recorder.calls == ["active", "error UNAVAILABLE", "error UNAVAILABLE"])
   }
 
   @Test(arguments: [TripStatus.complete, .canceled])

@@ -1,0 +1,74 @@
+import WireGRPC
+
+extension CallError {
+  /// Whether another error reports the same failure.
+  ///
+  /// Texts of errors may say how long something took ("after 3 ms", of libcurl and URLSession), which
+  /// makes no other failure: durations are not compared. An error of the caller's code that has a
+  /// domain and a code of its own, as an NSError does, is known by these.
+  package func isSameFailure(as other: CallError) -> Bool {
+    guard code == other.code, origin == other.origin,
+      connectionFailure?.reason == other.connectionFailure?.reason
+    else { return false }
+    if let failure = connectionFailure, let other = other.connectionFailure {
+      return isSameText(failure.detail, other.detail)
+    }
+    if let error = underlyingError, let other = other.underlyingError,
+      error.hasOwnDomain, other.hasOwnDomain
+    {
+      return error._domain == other._domain && error._code == other._code
+    }
+    return isSameText(message, other.message)
+  }
+}
+
+extension Error {
+  /// Of a plain Swift type the domain is the name of the type, and the code of a struct always 1.
+  fileprivate var hasOwnDomain: Bool { _domain != String(reflecting: type(of: self)) }
+}
+
+/// Whether two texts differ in nothing but durations.
+package func isSameText(_ text: String, _ other: String) -> Bool {
+  text == other || withoutDurations(text) == withoutDurations(other)
+}
+
+/// The text with a 0 byte in place of each duration: "3 ms", "1m30.5s", "2 seconds".
+func withoutDurations(_ text: String) -> [UInt8] {
+  var rest = Array(text.utf8)[...]
+  var result: [UInt8] = []
+  while let byte = rest.first {
+    let isInWord = result.last.map { $0.isASCIILetter || $0.isASCIIDigit } ?? false
+    if byte.isASCIIDigit, !isInWord, let length = durationLength(rest) {
+      rest = rest.dropFirst(length)
+      // A duration of several units is one.
+      if result.last != 0 { result.append(0) }
+    } else {
+      rest = rest.dropFirst()
+      result.append(byte)
+    }
+  }
+  return result
+}
+
+/// How many bytes the number and the unit take that the text begins with; nil if it does not.
+private func durationLength(_ text: ArraySlice<UInt8>) -> Int? {
+  let afterNumber = text.drop { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
+  let unitAndRest = afterNumber.first == UInt8(ascii: " ") ? afterNumber.dropFirst() : afterNumber
+  let unit = unitAndRest.prefix { $0.isASCIILetter || $0 >= 0x80 }
+  guard units.contains(String(decoding: unit, as: UTF8.self)) else { return nil }
+  return unit.endIndex - text.startIndex
+}
+
+private let units: Set<String> = [
+  "ns", "us", "µs", "μs", "ms", "s", "m", "h", "sec", "secs", "min", "mins",
+  "nanosecond", "nanoseconds", "microsecond", "microseconds", "millisecond", "milliseconds",
+  "second", "seconds", "minute", "minutes", "hour", "hours",
+]
+
+extension UInt8 {
+  fileprivate var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  fileprivate var isASCIILetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+  }
+}

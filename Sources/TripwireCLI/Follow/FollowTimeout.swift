@@ -1,0 +1,60 @@
+import Tripwire
+
+/// What `tripwire follow` ends with when the time of `--for` is up.
+struct FollowTimeout: Sendable {
+  let limit: Duration
+  /// The status of `--until`; nil if that was not given.
+  let goal: TripStatus?
+
+  /// Returns the exit code, unless there is an error to report:
+  ///
+  /// - No trip has been answered: the error of the first trip that has one.
+  /// - A trip has not reached the status of `--until`: which ones, with ``ExitCode/timedOut``.
+  func outcome(of trips: [TripSight]) -> Result<ExitCode, ErrorReport> {
+    if trips.allSatisfy({ $0.trip == nil }) {
+      return .failure(trips.lazy.compactMap(\.problem?.report).first ?? unanswered)
+    }
+    guard let goal else { return .success(.success) }
+    let outcomes = trips.map { trip in
+      trip.trip.flatMap { FollowGoal(status: goal).outcome(at: $0.tripStatus) }
+    }
+    let missing = zip(trips, outcomes).filter { $0.1 == nil }.map(\.0)
+    guard missing.isEmpty else { return .failure(timedOut(missing, goal)) }
+    return .success(outcomes.contains(.otherEnd) ? .otherEnd : .success)
+  }
+
+  /// The server has neither answered nor failed.
+  private var unanswered: ErrorReport {
+    ErrorReport(
+      code: .deadlineExceeded, message: "no answer within \(words(limit))",
+      kind: .serverOrNetwork, hint: "raise --for, or trace the call with -v",
+      method: String(TripServiceMethods.getTrip.path.dropFirst()),
+      exitCode: .call(StatusCode.deadlineExceeded.rawValue))
+  }
+
+  private func timedOut(_ trips: [TripSight], _ goal: TripStatus) -> ErrorReport {
+    let names = trips.map { "\($0.name) (\(state(of: $0)))" }.joined(separator: ", ")
+    var report = ErrorReport(
+      local: "timed out after \(words(limit)): not yet \(goal.optionValue): \(names)",
+      hint: "raise --for to wait longer")
+    report.exitCode = .timedOut
+    return report
+  }
+
+  private func state(of trip: TripSight) -> String {
+    if let status = trip.trip?.tripStatus { return status.optionValue }
+    return "no answer" + (trip.problem.map { ", \($0.error.code)" } ?? "")
+  }
+
+  private func words(_ time: Duration) -> String {
+    let (seconds, attoseconds) = time.components
+    return Units.seconds(seconds, nanos: Int32(attoseconds / 1_000_000_000))
+  }
+}
+
+extension TripStatus {
+  /// As `--until` takes it: "arrived-at-pickup". The number of a status without a name.
+  var optionValue: String {
+    name.map { String($0.lowercased().map { $0 == "_" ? "-" : $0 }) } ?? String(rawValue)
+  }
+}
