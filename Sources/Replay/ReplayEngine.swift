@@ -11,17 +11,18 @@ actor ReplayEngine {
   private var nextID = 0
   private var sweeper: LoopTimer?
   private var drained: [CheckedContinuation<Void, Never>] = []
-
-  private static let sweepInterval: Duration = .milliseconds(250)
+  private let sweepInterval: Duration
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+  /// - Parameter sweepInterval: how often the server ends what takes too long.
   init(
     _ book: AnswerBook, _ configuration: ReplayConfiguration, listener: sending Listener,
-    loop: EventLoop
+    loop: EventLoop, sweepInterval: Duration = .milliseconds(250)
   ) {
     self.loop = loop
     self.listener = listener
+    self.sweepInterval = sweepInterval
     service = ReplayService(book, configuration)
   }
 
@@ -84,7 +85,7 @@ actor ReplayEngine {
 
   private func scheduleSweep() {
     guard sweeper == nil else { return }
-    sweeper = loop.schedule(at: .now + Self.sweepInterval) {
+    sweeper = loop.schedule(at: .now + sweepInterval) {
       self.sweeper = nil
       self.sweep(now: .now)
       self.accepting?.update(.read)

@@ -13,7 +13,7 @@ package struct FileVersion: Hashable, Sendable {
   private let file: UInt64
   private let size: Int64
   /// When the file or what is known of it last changed, in nanoseconds since 1970.
-  private let change: Int64
+  let change: Int64
 
   /// Nil when it is no regular file.
   package init?(of path: String) throws(IOError) {

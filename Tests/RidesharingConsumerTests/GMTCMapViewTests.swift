@@ -186,6 +186,8 @@ import Tripwire
       // The delegate is told, and the options were copied.
       for await case .journey(let journey) in screen.events {
         let style = try #require(journey.polylines.first?.style)
+        // An update that came before has the color of the first one.
+        if style.color == .blue { continue }
         #expect(style.color == .orange)
         #expect(style.width == 8)
         #expect(style.zIndex == 1000)
