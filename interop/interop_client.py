@@ -13,7 +13,7 @@ CASES = [
     "timeout_on_sleeping_server", "status_code_and_message", "special_status_message",
     "custom_metadata", "unimplemented_method", "unimplemented_service",
     "server_compressed_unary", "server_compressed_streaming", "big_unary",
-    "timeout_on_slow_server",
+    "timeout_on_slow_server", "cancel_and_read_on", "error_metadata",
 ]
 
 CHECKING_CASES = ["client_compressed_unary", "client_compressed_streaming"]

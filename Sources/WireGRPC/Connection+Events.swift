@@ -54,6 +54,7 @@ extension Connection {
       } else {
         withCall(id) { $0.streamClosed(closure, now: now) }
       }
+      if context.trace.isOn { noteClosed(id) }
       calls[SequenceNumber(id)] = nil
       perform(machine.callEnded(now: now))
       watchIdleness()
@@ -70,9 +71,9 @@ extension Connection {
     case .failed(let error):
       fail(error)
     case .frameReceived(let frame):
-      context.trace(.frame(.received, frame.description))
+      trace(frame, .received)
     case .frameSent(let frame):
-      context.trace(.frame(.sent, frame.description))
+      trace(frame, .sent)
     case .pingAcknowledged:
       break
     }
@@ -114,7 +115,7 @@ extension Connection {
     for message in messages {
       let size = message.isCompressed ? nil : message.bytes.count
       context.trace(
-        call: call.request.id,
+        call: call.request,
         .responseMessage(bytes: message.bytes.count, decompressed: size))
     }
   }
@@ -128,7 +129,21 @@ extension Connection {
 
   private func trace(_ id: StreamID, _ step: @autoclosure () -> TraceEvent.Step) {
     guard context.trace.isOn, let call = calls[SequenceNumber(id)] else { return }
-    context.trace(call: call.request.id, step())
+    context.trace(call: call.request, step())
+  }
+
+  private func trace(_ frame: HTTP2Frame, _ direction: TraceEvent.Direction) {
+    let id = frame.streamID
+    let request =
+      calls[SequenceNumber(id)]?.request ?? closedCalls.last { $0.stream == id }?.request
+    context.trace(call: request, .frame(direction, frame.description))
+  }
+
+  /// A stream that is reset closes before its RST_STREAM is sent, and frames of the peer may follow.
+  private func noteClosed(_ id: StreamID) {
+    guard let call = calls[SequenceNumber(id)] else { return }
+    closedCalls.append((id, call.request))
+    if closedCalls.count > 16 { closedCalls.removeFirst() }
   }
 
   private func fail(_ error: HTTP2Error) {

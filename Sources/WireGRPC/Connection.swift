@@ -54,6 +54,8 @@ final class Connection {
     @safe @exclusivity(unchecked)
   #endif
   var calls: [SequenceNumber: Call] = [:]
+  /// The calls of the streams that closed last, for the trace of their last frames; empty without one.
+  var closedCalls: [(stream: StreamID, request: CallRequest)] = []
   /// Streams whose calls ended with trailers, until the session says that they are closed.
   #if !DEBUG
     @safe @exclusivity(unchecked)
@@ -162,7 +164,7 @@ final class Connection {
     machine.callStarted()
     if context.trace.isOn {
       context.trace.hide(secretsOf: request.metadata)
-      context.trace(call: request.id, .requestHeaders(Tracer.headers(headers.list.fields)))
+      context.trace(call: request, .requestHeaders(Tracer.headers(headers.list.fields)))
       traceMessages(of: call, in: body)
     }
     scheduleFlush()
@@ -192,7 +194,7 @@ final class Connection {
 
   private func traceMessages(of call: Call, in frames: [UInt8]) {
     for message in MessageFramer.messages(in: frames) {
-      context.trace(call: call.request.id, .requestMessage(bytes: message.bytes.count))
+      context.trace(call: call.request, .requestMessage(bytes: message.bytes.count))
     }
   }
 
@@ -309,7 +311,7 @@ extension Connection {
       call.begin(headers)
     case .succeed(let trailers):
       answered.append(id)
-      context.trace(call: call.request.id, .finished(.ok))
+      context.trace(call: call.request, .finished(.ok))
       call.succeed(trailers)
       handler(self, .callEnded(call))
     case .fail(let error, let reset):
@@ -330,7 +332,7 @@ extension Connection {
     if let error = call.moveElsewhere(error, hadNoRoom: hadNoRoom) {
       fail(call, error)
     } else {
-      context.trace(call: call.request.id, .transparentRetry(reason: reason))
+      context.trace(call: call.request, .transparentRetry(reason: reason))
       displaced.append(call)
     }
   }

@@ -185,12 +185,12 @@ extension Dispatcher {
     }
     switch call.attemptFailed(error, throttle: &throttle) {
     case .end(let reason):
-      if let reason { context.trace(call: call.request.id, .notRetried(reason: reason)) }
+      if let reason { context.trace(call: call.request, .notRetried(reason: reason)) }
       finish(call, error)
     case .retry(let delay):
       if let failure = call.earlierAttempts.last {
         context.trace(
-          call: call.request.id, .retry(attempt: call.earlierAttempts.count, failure: failure))
+          call: call.request, .retry(attempt: call.earlierAttempts.count, failure: failure))
       }
       call.pause(
         context.loop.schedule(at: .now + delay) {
@@ -231,7 +231,7 @@ extension Dispatcher {
 
   func finish(_ call: Call, _ error: CallError) {
     calls[SequenceNumber(call.request.id)] = nil
-    context.trace(call: call.request.id, .finished(error.code))
+    context.trace(call: call.request, .finished(error.code))
     call.fail(error)
   }
 

@@ -10,7 +10,7 @@ extension Metadata {
 
   /// The entries grouped by name, in the order in which the names appear first.
   ///
-  ///     for group in response.headers.groupedByName { print(group.name, group.values) }
+  ///     for group in response.headers.groupedByName { print(group) }  // x-user: anna, bert
   ///
   /// Takes time in proportion to the number of entries, each time.
   public var groupedByName: [Group] {

@@ -25,7 +25,8 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
   /// Cancels the call: the server gets RST_STREAM with CANCEL.
   ///
   /// Drops the messages that have not been read. The task that reads, and whoever reads next, gets
-  /// ``CallError`` with CANCELLED and the origin ``CallError/Origin/local``.
+  /// ``CallError`` with CANCELLED and the origin ``CallError/Origin/local``. Does nothing when the call is
+  /// canceled already, or when the server has ended it.
   ///
   ///     do {
   ///       for try await vehicle in vehicles {
@@ -34,7 +35,6 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
   ///     } catch {
   ///       print(error.code, error.headers)  // CANCELLED, if the server had not ended the call
   ///     }
-  /// Does nothing when the call is canceled already, or when the server has ended it.
   public func cancel() { call.cancel() }
 
   public func makeAsyncIterator() -> Iterator {

@@ -1,3 +1,45 @@
+extension TraceEvent: CustomStringConvertible {
+  /// What `tripwire -v` prints of the step, without times: a line, or a line for each header, without a
+  /// line end.
+  ///
+  ///     * connected to 127.0.0.1:443
+  ///     [2 GetTrip] > :path: /maps.fleetengine.v1.TripService/GetTrip
+  ///     [2 GetTrip] { DATA stream=3 length=12
+  ///
+  /// `>` and `<` are what is sent and received, `}` and `{` its HTTP/2 frames, `*` everything else. In
+  /// brackets is the number of the call, with its method.
+  public var description: String { lines.map { label + $0 }.joined(separator: "\n") }
+
+  /// "[2 GetTrip] "; empty when the step is not about a call.
+  package var label: String {
+    guard let call else { return "" }
+    let method = path?.split(separator: "/").last.map { " " + $0 } ?? ""
+    return "[\(call)\(method)] "
+  }
+
+  /// The lines of the description without the label.
+  package var lines: [String] {
+    switch step {
+    case .requestHeaders(let headers): headers.map { "> \($0)" }
+    case .requestMessage(let bytes): ["> [\(TraceEvent.size(bytes))]"]
+    case .informational(let headers), .responseHeaders(let headers), .trailers(let headers):
+      headers.map { "< \($0)" }
+    case .responseMessage(let bytes, let decompressed):
+      ["< [\(TraceEvent.size(bytes, decompressed: decompressed))]"]
+    case .frame(.sent, let text): ["} \(text)"]
+    case .frame(.received, let text): ["{ \(text)"]
+    default: ["* \(step)"]
+    }
+  }
+
+  fileprivate static func size(_ bytes: Int) -> String { bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+
+  fileprivate static func size(_ bytes: Int, decompressed: Int?) -> String {
+    if decompressed == bytes { return size(bytes) }
+    return size(bytes) + (decompressed.map { ", \($0) decompressed" } ?? ", compressed")
+  }
+}
+
 extension TraceEvent.Header: CustomStringConvertible {
   /// "x-user: anna". The channel has redacted already; a second look costs little.
   public var description: String { "\(name): \(MetadataRules.shown(value, of: name))" }
@@ -21,13 +63,11 @@ extension TraceEvent.Step: CustomStringConvertible {
       "HTTP/2 ready at \(address) for"
         + " \(calls >= Int(Int32.max) ? "any number of" : "up to \(calls)") calls at once"
     case .requestHeaders(let headers): "request headers \(headers)"
-    case .requestMessage(let bytes): "request message of \(bytes) bytes"
+    case .requestMessage(let bytes): "request message of \(TraceEvent.size(bytes))"
     case .informational(let headers): "informational headers \(headers)"
     case .responseHeaders(let headers): "response headers \(headers)"
     case .responseMessage(let bytes, let decompressed):
-      "response message of \(bytes) bytes"
-        + (decompressed == bytes
-          ? "" : decompressed.map { ", \($0) decompressed" } ?? ", compressed")
+      "response message of \(TraceEvent.size(bytes, decompressed: decompressed))"
     case .trailers(let headers): "trailers \(headers)"
     case .frame(.sent, let text): "sent \(text)"
     case .frame(.received, let text): "received \(text)"

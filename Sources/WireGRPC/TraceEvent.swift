@@ -62,13 +62,17 @@ public struct TraceEvent: Sendable {
   }
 
   public var time: ContinuousClock.Instant
-  /// Counts the calls of a channel from 1; nil when the step is not about a call.
+  /// The number of the call, which counts the calls of a channel from 1; nil when the step is not about
+  /// a call. A frame of a stream has the number of the stream's call.
   public var call: UInt64?
+  /// The `:path` of the call, "/maps.fleetengine.v1.TripService/GetTrip"; nil when `call` is.
+  public var path: String?
   public var step: Step
 
-  public init(time: ContinuousClock.Instant, call: UInt64?, step: Step) {
+  public init(time: ContinuousClock.Instant, call: UInt64?, path: String? = nil, step: Step) {
     self.time = time
     self.call = call
+    self.path = path
     self.step = step
   }
 }

@@ -16,16 +16,17 @@ struct Tracer {
     sink?.secrets.withLock { $0.learn(metadata) }
   }
 
-  func callAsFunction(call: UInt64? = nil, _ step: @autoclosure () -> TraceEvent.Step) {
+  func callAsFunction(call: CallRequest? = nil, _ step: @autoclosure () -> TraceEvent.Step) {
     if isOn { tell(call, step()) }
   }
 
   /// Apart, so that nothing is set up where there is no hook.
   @inline(never)
-  private func tell(_ call: UInt64?, _ step: TraceEvent.Step) {
+  private func tell(_ call: CallRequest?, _ step: TraceEvent.Step) {
     guard let sink else { return }
     let secrets = sink.secrets.withLock { $0.recent }
-    sink.body(TraceEvent(time: .now, call: call, step: step.without(secrets)))
+    sink.body(
+      TraceEvent(time: .now, call: call?.id, path: call?.path, step: step.without(secrets)))
   }
 
   /// The fields as they may be shown: no secret goes further than here.

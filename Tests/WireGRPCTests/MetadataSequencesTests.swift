@@ -14,7 +14,8 @@ import WireGRPC
     #expect(metadata == ["x-a": "1", "x-b-bin": .binary([7])])
     let name = "x-b-bin"
     #expect(try Metadata([("x-a", "1"), (name, .binary([7]))]) == metadata)
-    #expect(try Metadata(zip(["x-a", name], [.text("1"), Metadata.Value.binary([7])])) == metadata)
+    #expect(
+      try Metadata(zip(["x-a", name], [.text("1"), Metadata.Value.binary([7])])) == metadata)
   }
 
   @Test func aDictionaryIsInTheOrderOfItsNames() throws {

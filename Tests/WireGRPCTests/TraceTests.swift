@@ -153,6 +153,51 @@ final class TraceRecorder: Sendable {
     #expect(steps.contains { $0.hasPrefix("sent SETTINGS ") })
   }
 
+  /// Two calls whose frames alternate.
+  @Test func eventsOfAStreamNameItsCall() async throws {
+    let recorder = TraceRecorder()
+    let server = try await ScriptedServer.start(attentive { _, _ in [] })
+    let channel = try Channel(to: server) { $0.trace = recorder.record }
+    let calls = [
+      channel.open(path: "/s/A", kind: .bidirectional, options: CallOptions()),
+      channel.open(path: "/s/B", kind: .bidirectional, options: CallOptions()),
+    ]
+    for call in calls + calls { try await call.send([1]) }
+    _ = await server.frame(.data) { $0.stream == 1 }
+    _ = await server.frame(.data) { $0.stream == 3 }
+    await server.act(0, .frames(.headers(1, goodHeaders), .headers(3, goodHeaders)))
+    for call in calls { _ = try await call.headers }
+    await server.act(0, goodTrailers(3))
+    _ = await calls[1].rest()
+    calls[0].cancel()
+    _ = await calls[0].rest()
+    await channel.close()
+    await server.stop()
+
+    let events = recorder.events
+    #expect(events.allSatisfy { $0.path == [nil, "/s/A", "/s/B"][Int($0.call ?? 0)] })
+    for event in events {
+      guard case .frame(_, let text) = event.step else { continue }
+      let stream = text.split(separator: " ").first { $0.hasPrefix("stream=") }
+      #expect(event.call == ["stream=1": 1, "stream=3": 2][stream ?? ""], "\(event)")
+    }
+    let lines = events.map(\.description)
+    for line in [
+      "[1 A] > [1 byte]", "[1 A] } RST_STREAM stream=1 length=4", "[2 B] < grpc-status: 0",
+      "[2 B] * finished with OK", "[1 A] * finished with CANCELLED",
+    ] {
+      #expect(lines.contains(line), "\(lines)")
+    }
+    #expect(lines.contains { $0.hasPrefix("[2 B] > :method: POST\n[2 B] > :scheme: http\n") })
+    #expect(lines.contains("[2 B] < :status: 200\n[2 B] < content-type: application/grpc"))
+    #expect(lines.contains { $0.hasPrefix("* HTTP/2 ready at ") })
+    #expect(lines.contains { $0.hasPrefix("{ SETTINGS stream=0") })
+  }
+
+  private func goodTrailers(_ stream: Int) -> ScriptedServer.Action {
+    .frames(.headers(stream, okTrailers, endStream: true))
+  }
+
   @Test func sizesAreOfTheMessages() async throws {
     let events = try await trace(goodAnswer(1, [1, 2, 3, 4]))
     #expect(

@@ -59,6 +59,37 @@ extension InteropCases {
     try await expect(.cancelled) { try await call.value }
   }
 
+  /// The caller cancels each kind of stream itself, and learns of it from the call.
+  func cancelAndReadOn() async throws {
+    func check(_ call: () async throws -> Void) async throws {
+      do {
+        try await call()
+      } catch let error as CallError {
+        try expect("the status", error.code, .cancelled)
+        return try expect("the origin", error.origin, .local)
+      }
+      throw Disappointment(description: "the call went well")
+    }
+    let full = client.fullDuplexCall(options: options)
+    try await full.requests.send(request(sizes: [31_415], payload: 27_182))
+    try await check { for try await _ in full.responses { full.cancel() } }
+    try await check { try await full.requests.send(request(sizes: [1])) }
+    let output = client.streamingOutputCall(
+      TestStreamingOutputCallRequest(
+        responseParameters: [
+          TestResponseParameters(size: 9), TestResponseParameters(size: 9, intervalUs: 1_000_000),
+        ]), options: options)
+    try await check { for try await _ in output { output.cancel() } }
+    try await check {
+      _ = try await client.streamingInputCall(options: options) { writer in
+        try await writer.send(TestStreamingInputCallRequest(payload: payload(8)))
+        writer.cancel()
+      }
+    }
+    // The connection is as good as before.
+    try await emptyUnary()
+  }
+
   func timeoutOnSleepingServer() async throws {
     let call = client.fullDuplexCall(options: CallOptions(timeout: .milliseconds(1)))
     try await expect(.deadlineExceeded) {

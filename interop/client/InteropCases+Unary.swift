@@ -68,6 +68,47 @@ extension InteropCases {
     try check(try await call.responses.headers, call.responses.trailers)
   }
 
+  /// What comes with a failure: headers and trailers, of calls of each kind.
+  func errorMetadata() async throws {
+    let (initial, trailing) = ("x-grpc-test-echo-initial", "x-grpc-test-echo-trailing-bin")
+    var options = options
+    options.metadata = try Metadata([
+      (initial, "test_initial_metadata_value"), (trailing, .binary([0xAB, 0xAB, 0xAB])),
+      ("x-status", "9"),
+    ])
+
+    func check(_ call: () async throws -> Void) async throws {
+      do {
+        try await call()
+      } catch let error as CallError {
+        try expect("the status", error.code, .failedPrecondition)
+        try expect(initial, error.headers[initial], "test_initial_metadata_value")
+        try expect(trailing, error.headers[binary: trailing], nil)
+        return try expect(trailing, error.trailers[binary: trailing], [0xAB, 0xAB, 0xAB])
+      }
+      throw Disappointment(description: "the call went well")
+    }
+
+    let status = TestEchoStatus(code: 9, message: "no")
+    let request = TestStreamingOutputCallRequest(responseStatus: status)
+    try await check {
+      _ = try await client.unaryCall(TestSimpleRequest(responseStatus: status), options: options)
+    }
+    try await check {
+      for try await _ in client.streamingOutputCall(request, options: options) {}
+    }
+    try await check {
+      _ = try await client.streamingInputCall(options: options) { writer in
+        try await writer.send(TestStreamingInputCallRequest(payload: payload(8)))
+      }
+    }
+    try await check {
+      let call = client.fullDuplexCall(options: options)
+      try await call.requests.send(request)
+      for try await _ in call.responses {}
+    }
+  }
+
   func unimplementedMethod() async throws {
     try await expect(.unimplemented) {
       _ = try await client.unimplementedCall(TestEmpty(), options: options)

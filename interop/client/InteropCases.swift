@@ -26,6 +26,8 @@ struct InteropCases: Sendable {
     "unimplemented_service": { try await $0.unimplementedService() },
     // None of gRPC's.
     "big_unary": { try await $0.bigUnary() },
+    "cancel_and_read_on": { try await $0.cancelAndReadOn() },
+    "error_metadata": { try await $0.errorMetadata() },
     "timeout_on_slow_server": { try await $0.timeoutOnSlowServer() },
   ]
 

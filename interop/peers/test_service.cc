@@ -49,14 +49,18 @@ std::string Header(const ServerContext& context, const char* name) {
   return {found->second.data(), found->second.size()};
 }
 
-template <typename Request>
-Status Echo(ServerContext* context, const Request& request) {
+void EchoMetadata(ServerContext* context) {
   if (auto value = Header(*context, kInitial); !value.empty()) {
     context->AddInitialMetadata(kInitial, value);
   }
   if (auto value = Header(*context, kTrailing); !value.empty()) {
     context->AddTrailingMetadata(kTrailing, value);
   }
+}
+
+template <typename Request>
+Status Echo(ServerContext* context, const Request& request) {
+  EchoMetadata(context);
   if (request.has_response_status() && request.response_status().code() != 0) {
     return Status(static_cast<grpc::StatusCode>(request.response_status().code()),
                   request.response_status().message());
@@ -113,6 +117,10 @@ class Service final : public TestService::Service {
     while (reader->Read(&request)) {
       if (auto status = CheckCompression(*context, request); !status.ok()) return status;
       size += request.payload().body().size();
+    }
+    EchoMetadata(context);
+    if (auto code = Header(*context, "x-status"); !code.empty()) {
+      return Status(static_cast<grpc::StatusCode>(std::stoi(code)), "as asked for");
     }
     response->set_aggregated_payload_size(static_cast<int32_t>(size));
     return Status::OK;

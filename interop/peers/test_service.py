@@ -93,6 +93,10 @@ class TestService:
 
     def _sum(self, requests, context):
         size = sum(len(request.payload.body) for request in requests)
+        echo_metadata(context)
+        code = int(dict(context.invocation_metadata()).get("x-status", 0))
+        if code:
+            context.abort(status(code), "as asked for")
         return self.messages["StreamingInputCallResponse"](aggregated_payload_size=size)
 
     def _responses(self, request, context):
@@ -118,15 +122,21 @@ def compression(wanted):
 
 def echo(request, context):
     """Sends back what the metadata and the request ask for."""
+    echo_metadata(context)
+    if request.response_status.code:
+        context.abort(status(request.response_status.code), request.response_status.message)
+
+
+def status(number):
+    return next(code for code in grpc.StatusCode if code.value[0] == number)
+
+
+def echo_metadata(context):
     metadata = dict(context.invocation_metadata())
     if ECHO_INITIAL in metadata:
         context.send_initial_metadata([(ECHO_INITIAL, metadata[ECHO_INITIAL])])
     if ECHO_TRAILING in metadata:
         context.set_trailing_metadata([(ECHO_TRAILING, metadata[ECHO_TRAILING])])
-    if request.response_status.code:
-        status = next(
-            code for code in grpc.StatusCode if code.value[0] == request.response_status.code)
-        context.abort(status, request.response_status.message)
 
 
 def main():

@@ -3,6 +3,7 @@
 import collections
 import json
 import random
+import re
 import signal
 
 import pytest
@@ -158,6 +159,25 @@ def test_several_trips_end_with_the_last(fleet, trip):
         trip.go("COMPLETE")
         assert follow.end() == 0
     assert {line["trip"]["name"] for line in follow.lines} == {trip.name, other.name}
+
+
+def test_the_trace_of_several_trips_names_the_calls(fleet, trip):
+    other = fleet.add_trip("t2")
+    with following(fleet.address, trip, other, options=["--plaintext", "-v"]) as follow:
+        for each in trip, other:
+            each.go("COMPLETE")
+        assert follow.end() == 0
+        trace = follow.process.stderr.read().decode()
+    calls = {}
+    for number, line in re.findall(r"^\[(\d+) GetTrip\] (.*)$", trace, re.MULTILINE):
+        calls.setdefault(int(number), []).append(line)
+    assert 2 in calls
+    # The first lines of the first call come before there is another.
+    calls.pop(1, None)
+    for call in calls.values():
+        assert any(line.startswith("{ HEADERS stream=") for line in call)
+        assert "< grpc-status: 0" in call
+        assert any(re.match(r"\* OK after .* ms: answer ", line) for line in call)
 
 
 # What has changed

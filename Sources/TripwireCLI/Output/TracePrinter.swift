@@ -2,53 +2,76 @@ import Tripwire
 import WireIO
 
 /// Writes what a channel does as lines for people, in the manner of curl -v: `*` for what happens,
-/// `>` and `<` for what goes out and comes in, `}` and `{` for the HTTP/2 frames below.
+/// `>` and `<` for what goes out and comes in, `}` and `{` for the HTTP/2 frames below. From the second
+/// call on, the lines of a call begin with its number and method.
 struct TracePrinter {
-  /// When the command began.
-  let start: ContinuousClock.Instant
+  private typealias Steps = [(name: String, time: Duration)]
+
+  /// A call in flight.
+  private struct CallTimes {
+    let begin: ContinuousClock.Instant
+    /// When its last step ended.
+    var last: ContinuousClock.Instant
+    var steps: Steps = []
+  }
+
+  /// When the command or the last connection began; nil once a call has ended that waited for it.
+  private var setupBegin: ContinuousClock.Instant?
+  /// When the last step of a connection ended.
   private var last: ContinuousClock.Instant
-  private var steps: [(name: String, time: Duration)] = []
+  /// What was done for connections, and to learn types, since the last call ended.
+  private var setup: Steps = []
+  private var calls: [UInt64: CallTimes] = [:]
+  private var firstCall: UInt64?
+  private var hasSeveralCalls = false
   /// The call that asks the server for its types, the last if there were several.
   private var reflection: UInt64?
 
+  /// - Parameter start: when the command began.
   init(start: ContinuousClock.Instant) {
-    self.start = start
+    setupBegin = start
     last = start
   }
 
   /// The lines for one step, each with its line end.
   mutating func lines(for event: TraceEvent) -> String {
-    lines(event).map { escaped($0) + "\n" }.joined()
+    if let call = event.call { see(call, event.time) }
+    let label = hasSeveralCalls ? event.label : ""
+    return lines(event).map { escaped(label + $0) + "\n" }.joined()
+  }
+
+  private mutating func see(_ call: UInt64, _ time: ContinuousClock.Instant) {
+    firstCall = firstCall ?? call
+    hasSeveralCalls = hasSeveralCalls || call != firstCall
+    if calls[call] == nil { calls[call] = CallTimes(begin: time, last: time) }
   }
 
   private mutating func lines(_ event: TraceEvent) -> [String] {
-    var said: String { "* \(event.step)" }
     switch event.step {
     case .resolving, .connecting:
       last = event.time
-      return [said]
+      setupBegin = setupBegin ?? event.time
+      return event.lines
     case .resolved, .resolveFailed:
-      return [said + ended("resolve", event)]
+      return event.lines.map { $0 + setupEnded("resolve", event) }
     case .connectFailed, .connected:
-      return [said + ended("connect", event)]
+      return event.lines.map { $0 + setupEnded("connect", event) }
     case .tunnelled:
-      return [said + ended("proxy", event)]
+      return event.lines.map { $0 + setupEnded("proxy", event) }
     case .tls:
-      return [said + ended("TLS", event)]
+      return event.lines.map { $0 + setupEnded("TLS", event) }
     case .ready:
-      return [said + ended("settings", event)]
+      return event.lines.map { $0 + setupEnded("settings", event) }
     case .requestHeaders(let headers):
-      last = event.time
+      if let call = event.call { calls[call]?.last = event.time }
       if headers.contains(where: { $0.name == ":path" && $0.value.hasPrefix(Reflection.prefix) }) {
         reflection = event.call
       }
-      return headers.map { "> \($0)" }
+      return event.lines
     case .requestMessage(let bytes):
       return ["> [\(Units.bytes(bytes))]"]
-    case .informational(let headers), .trailers(let headers):
-      return headers.map { "< \($0)" }
-    case .responseHeaders(let headers):
-      return headers.map { "< \($0)" } + ["* answer began" + ended("answer", event)]
+    case .responseHeaders:
+      return event.lines + ["* answer began" + ended("answer", event)]
     case .responseMessage(let bytes, let decompressed):
       let size =
         switch decompressed {
@@ -57,20 +80,14 @@ struct TracePrinter {
         case .some(let count): ", \(Units.bytes(count)) decompressed"
         }
       return ["< [\(Units.bytes(bytes))\(size)]" + ended("message", event)]
-    case .frame(.sent, let text):
-      return ["} " + text]
-    case .frame(.received, let text):
-      return ["{ " + text]
     case .finished(let code):
-      // Nobody waits for the end of a reflection that has told enough.
-      let isEnough = code == .cancelled && isReflection(event)
-      let end = isEnough ? "reflection over" : code.description
-      return ["* \(end) after \(Units.milliseconds(event.time - start))" + summary]
+      return ["* \(end(code, event))"]
     case .retry(let attempt, let failure):
       let delay = Units.milliseconds(failure.delay)
       return ["* attempt \(attempt) failed: \(failure); the next in \(delay)"]
-    case .goAway, .keepaliveSlowed, .transparentRetry, .notRetried, .closed:
-      return [said]
+    case .informational, .trailers, .frame, .goAway, .keepaliveSlowed, .transparentRetry,
+      .notRetried, .closed:
+      return event.lines
     }
   }
 
@@ -80,23 +97,52 @@ struct TracePrinter {
   }
 
   /// " in 1.2 ms": since the step before.
-  private mutating func ended(_ name: String, _ event: TraceEvent) -> String {
-    let name = isReflection(event) ? "reflection" : name
+  private mutating func setupEnded(_ name: String, _ event: TraceEvent) -> String {
     let time = event.time - last
     last = event.time
+    Self.add(name, time, to: &setup)
+    return " in \(Units.milliseconds(time))"
+  }
+
+  /// The same for a step of a call.
+  private mutating func ended(_ name: String, _ event: TraceEvent) -> String {
+    guard let call = event.call, var times = calls[call] else { return "" }
+    let time = event.time - times.last
+    times.last = event.time
+    if isReflection(event) {
+      Self.add("reflection", time, to: &setup)
+    } else {
+      Self.add(name, time, to: &times.steps)
+    }
+    calls[call] = times
+    return " in \(Units.milliseconds(time))"
+  }
+
+  /// The messages of a stream are one step, however many there are.
+  private static func add(_ name: String, _ time: Duration, to steps: inout Steps) {
     if let step = steps.last, step.name == name {
-      // The messages of a stream are one step, however many there are.
       steps[steps.count - 1].time += time
     } else {
       steps.append((name, time))
     }
-    return " in \(Units.milliseconds(time))"
   }
 
-  private var summary: String {
-    steps.isEmpty
-      ? ""
-      : ": " + steps.map { "\($0.name) \(Units.milliseconds($0.time))" }.joined(separator: ", ")
+  /// How the call ended, and what took how long.
+  private mutating func end(_ code: StatusCode, _ event: TraceEvent) -> String {
+    let times = event.call.flatMap { calls.removeValue(forKey: $0) }
+    let begin = times?.begin ?? event.time
+    let time = Units.milliseconds(event.time - min(setupBegin ?? begin, begin))
+    let steps = setup + (times?.steps ?? [])
+    // Nobody waits for the end of a reflection that has told enough.
+    let isEnough = code == .cancelled && isReflection(event)
+    if !isReflection(event) {
+      setup = []
+      setupBegin = nil
+    }
+    return "\(isEnough ? "reflection over" : code.description) after \(time)"
+      + (steps.isEmpty
+        ? ""
+        : ": " + steps.map { "\($0.name) \(Units.milliseconds($0.time))" }.joined(separator: ", "))
   }
 }
 

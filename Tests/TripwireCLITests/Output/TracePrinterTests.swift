@@ -111,7 +111,7 @@ import WireGRPC
         * attempt 2 failed: UNAVAILABLE: down; the next in 972.3 ms
         * not tried again: the server asks not to
         < :status: 103
-        < [10 bytes, 40 bytes decompressed] in 4.0 ms
+        < [10 bytes, 40 bytes decompressed] in 5.0 ms
         * closed: the peer closed
 
         """)
@@ -151,13 +151,54 @@ import WireGRPC
     _ = line(7, 2, .requestHeaders([.init(name: ":path", value: "/s/m")]))
     #expect(
       line(8, 1, .finished(.cancelled))
-        == "* reflection over after 8.0 ms: connect 1.0 ms, reflection 5.0 ms\n")
+        == "[1] * reflection over after 8.0 ms: connect 1.0 ms, reflection 5.0 ms\n")
     _ = line(9, 2, .responseHeaders([]))
     _ = line(10, 2, .responseMessage(bytes: 1, decompressed: 1))
     #expect(
       line(11, 2, .finished(.ok))
-        == "* OK after 11.0 ms: connect 1.0 ms, reflection 5.0 ms, answer 2.0 ms, message 1.0 ms\n"
+        == "[2] * OK after 11.0 ms: connect 1.0 ms, reflection 5.0 ms, answer 2.0 ms, message 1.0 ms\n"
     )
+  }
+
+  /// The second call begins before the first is over; the third, when both are.
+  @Test func callsInFlightAreToldApart() {
+    var printer = TracePrinter(start: start)
+    func lines(_ milliseconds: Int, _ call: UInt64?, _ step: TraceEvent.Step) -> String {
+      printer.lines(
+        for: TraceEvent(
+          time: start + .milliseconds(milliseconds), call: call, path: call.map { _ in "/s/Get" },
+          step: step))
+    }
+    let text = [
+      lines(0, nil, .connecting(address: "h:1")), lines(2, nil, .connected(address: "h:1")),
+      lines(3, 1, .requestHeaders([.init(name: ":path", value: "/s/Get")])),
+      lines(5, 2, .requestHeaders([.init(name: ":path", value: "/s/Get")])),
+      lines(6, 1, .responseHeaders([.init(name: ":status", value: "200")])),
+      lines(9, 2, .responseHeaders([])), lines(10, 1, .finished(.ok)),
+      lines(12, 2, .responseMessage(bytes: 1, decompressed: 1)), lines(12, 2, .finished(.ok)),
+      lines(1_000, 3, .requestHeaders([])), lines(1_004, 3, .responseHeaders([])),
+      lines(1_005, nil, .frame(.received, "PING stream=0 length=8")),
+      lines(1_005, 3, .frame(.received, "HEADERS stream=5 length=9")),
+      lines(1_006, 3, .finished(.ok)),
+    ].joined()
+    #expect(
+      text == """
+        * connect to h:1
+        * connected to h:1 in 2.0 ms
+        > :path: /s/Get
+        [2 Get] > :path: /s/Get
+        [1 Get] < :status: 200
+        [1 Get] * answer began in 3.0 ms
+        [2 Get] * answer began in 4.0 ms
+        [1 Get] * OK after 10.0 ms: connect 2.0 ms, answer 3.0 ms
+        [2 Get] < [1 byte] in 3.0 ms
+        [2 Get] * OK after 7.0 ms: answer 4.0 ms, message 3.0 ms
+        [3 Get] * answer began in 4.0 ms
+        { PING stream=0 length=8
+        [3 Get] { HEADERS stream=5 length=9
+        [3 Get] * OK after 6.0 ms: answer 4.0 ms
+
+        """)
   }
 
   @Test(arguments: [
