@@ -130,6 +130,18 @@ def test_keys_that_are_typed_leave_no_remains(fleet, following):
             lambda rows: names(rows) == NAMES and any("arrived at pickup" in row for row in rows))
 
 
+def test_warnings_come_below_the_last_view(fleet, following, tmp_path):
+    trip = fleet.add_trip("t1")
+    trip.go("ENROUTE_TO_PICKUP")
+    recording = tmp_path / "full.binlog"
+    with Terminal("ulimit -f 1; " + follow(*following(), "--record", recording)) as terminal:
+        terminal.wait(lambda rows: names(rows) == NAMES and any("±" in row for row in rows))
+        trip.go("COMPLETE")
+        code, rows = terminal.wait_for_end()
+        assert (code, names(rows[2:14])) == (0, NAMES)
+        assert rows[14].startswith("warning: ") and "recorded no further" in "".join(rows[14:])
+
+
 def test_ctrl_c_leaves_the_view_below_what_was_there_before(fleet, following):
     fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")
     with Terminal(follow(*following())) as terminal:
