@@ -223,6 +223,7 @@ deps-test: deps-generate ## install the test peers too
 	$(call need,PATH=$$PATH:/usr/sbin command -v tinyproxy,tinyproxy-bin) \
 	$(call need,command -v openssl,openssl) \
 	$(call need,[ "$$(uname)" = Darwin ] || test -s /etc/ssl/certs/ca-certificates.crt,ca-certificates) \
+	$(call need,command -v tmux,tmux) \
 	$(call need,[ "$$(uname)" = Darwin ] || PATH=$$PATH:/sbin ldconfig -p | grep libcurl.so.4,libcurl4) \
 	$(call need,command -v g++,g++) \
 	$(call need,command -v grpc_cpp_plugin,protobuf-compiler-grpc) \

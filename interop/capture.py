@@ -19,7 +19,10 @@ import struct
 import sys
 import termios
 
-UP = re.compile(r"\x1b\[(\d+)A\x1b\[J")
+# Where a screen begins: the first row of the alternate screen, or the end of that.
+BEGIN = re.compile(r"\x1b\[H|\x1b\[\?1049l")
+# The end of a row, where the cursor is put, and the beginning of the alternate screen.
+REST = re.compile(r"\x1b\[K|\x1b\[\d+;1H|\x1b\[\?1049h")
 
 
 def screens(command, columns=100, rows=24):
@@ -32,10 +35,9 @@ def screens(command, columns=100, rows=24):
     text = b""
     while part := read(terminal):
         text += part
-    # Each screen begins where it goes up to the first line of the last one, and clears it.
-    shown = UP.split(text.decode().replace("\r\n", "\n"))[::2]
+    shown = [each.rstrip("\n") for each in BEGIN.split(REST.sub("", text.decode()).replace("\r", ""))]
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    return [screen.splitlines() for screen in shown], code
+    return [screen.splitlines() for screen in shown if screen], code
 
 
 def read(terminal):

@@ -14,7 +14,7 @@ struct Console: Sendable {
   let output: @Sendable (String) throws(OutputError) -> Void
   let outputIsTerminal: @Sendable () -> Bool
   /// Everything else: errors, warnings, traces. Without `secrets`.
-  let error: @Sendable (String) -> Void
+  var error: @Sendable (String) -> Void
   /// The same for JSON in which `secrets` are masked already. What a terminal must not be sent is
   /// written as escapes.
   let errorJSON: @Sendable (String) -> Void

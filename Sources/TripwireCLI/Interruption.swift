@@ -33,8 +33,13 @@ func interruptible<Success: Sendable>(
 func endProcessSoon(_ code: ExitCode) {
   try? Thread(for: "the end") {
     sleep(1)
-    _exit(code.rawValue)
+    exitNow(code)
   }.detach()
+}
+
+private func exitNow(_ code: ExitCode) -> Never {
+  LiveScreen.abandon()
+  _exit(code.rawValue)
 }
 
 /// The task that a signal cancels.
@@ -76,7 +81,7 @@ private final class Running<Success: Sendable>: Sendable {
 
   func interrupt(by signal: Int32) {
     let task = state.withLock { state in
-      if state.signal != nil || state.isOver { _exit(ExitCode.signal(signal).rawValue) }
+      if state.signal != nil || state.isOver { exitNow(.signal(signal)) }
       state.signal = signal
       return state.task
     }

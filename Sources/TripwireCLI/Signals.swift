@@ -47,14 +47,19 @@ func onSignals(_ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void) 
   }
   arrivals.store(ends[1], ordering: .releasing)
   for number in signals {
-    let before = signal(number) { number in
+    onSignal(number) { number in
       let reason = errno
       var byte = UInt8(truncatingIfNeeded: number)
       _ = write(arrivals.load(ordering: .acquiring), &byte, 1)
       errno = reason
     }
-    if isIgnored(before) { _ = signal(number, SIG_IGN) }
   }
+}
+
+/// Sets the handler of a signal, unless whoever started us had it ignored.
+func onSignal(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+  let before = signal(number, handler)
+  if isIgnored(before) { _ = signal(number, SIG_IGN) }
 }
 
 private func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {

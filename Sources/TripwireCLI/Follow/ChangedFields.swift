@@ -1,8 +1,8 @@
 import Tripwire
 
 /// The fields of a trip whose changes ``FollowLines`` reports: those that the properties of
-/// `TripPropertyFields` are read from. Not among them are the version stamps and what only says that
-/// time has passed.
+/// `TripPropertyFields` are read from. Not among them are the version stamps, what only says that time
+/// has passed, and the end point of the route segment, which the stops have too.
 enum ChangedFields {
   private struct Field: Sendable {
     let name: String

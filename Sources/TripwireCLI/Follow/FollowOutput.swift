@@ -18,7 +18,7 @@ actor FollowOutput {
   private let view: FollowView
   private let console: Console
   private var jsonLines: FollowLines
-  private var screen = LiveScreen()
+  private let screen = LiveScreen()
 
   /// - Parameters:
   ///   - failsFast: whether the first error ends it.
@@ -66,19 +66,30 @@ actor FollowOutput {
     if failsFast, let report { throw report }
   }
 
-  /// Keeps a terminal up to date, the ages on it too, until the task is cancelled.
+  /// Redraws the trips on a terminal whenever what is shown of them changes, and after a resize, until
+  /// the task is cancelled.
   func keepFresh() async throws(ErrorReport) {
     guard form == .live else { return }
-    var last: [String] = []
+    let signals = TerminalSignals()
+    var last: [String]?
     while true {
-      // One row is the cursor's.
+      // Once more at the end, for what came last.
+      let isLast = Task.isCancelled
+      let isStopping = !isLast && signals.takeStop()
+      if signals.takeResize() { last = nil }
       let (columns, rows) = LiveScreen.size()
       let clock = clock(of: trips.map(\.model.currentTrip))
+      // One row is the cursor's.
       let lines = view.lines(trips, clock, columns: columns - 1, rows: rows - 1)
-      if lines != last { try write(screen.replace(with: lines, columns: columns)) }
+      if isLast || isStopping {
+        try write(screen.end(lines, columns: columns, rows: rows))
+        if isLast { return }
+        signals.stop()
+        last = nil
+        continue
+      }
+      if lines != last { try write(screen.draw(lines, columns: columns, rows: rows)) }
       last = lines
-      // Once more at the end, for what came last.
-      if Task.isCancelled { return }
       try? await Task.sleep(for: .milliseconds(200))
     }
   }

@@ -6,6 +6,9 @@ struct FollowRequest: Sendable {
   let names: [TripName]
   let options: FollowOptions
 
+  /// How many bytes of warnings are kept for the end of a live view.
+  private static let warningLimit = 1 << 16
+
   private enum End: Sendable {
     case reached(ExitCode)
     case timeIsUp(Result<ExitCode, ErrorReport>)
@@ -15,9 +18,22 @@ struct FollowRequest: Sendable {
   }
 
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
+    var console = console
+    let write = console.error
+    let warnings = Locked("")
+    if form(console) == .live, console.errorIsTerminal() {
+      // The next draw would erase them.
+      console.error = { text in
+        warnings.withLock { if $0.utf8.count < Self.warningLimit { $0 += text } }
+      }
+    }
+    defer {
+      let text = warnings.withLock { $0 }
+      if !text.isEmpty { write(text) }
+    }
     // Not on the console's own loop: a reader of stdout that is slow must not hold up the calls.
-    try await options.server.withServer(console, isShort: false) {
-      (server) async throws(ErrorReport) -> ExitCode in
+    return try await options.server.withServer(console, isShort: false) {
+      [console] (server) async throws(ErrorReport) -> ExitCode in
       try await follow(on: server, console)
     }
   }

@@ -28,7 +28,7 @@ struct FollowView {
   ///   - rows: how many there may be.
   func lines(_ trips: [FollowedTrip], _ clock: WallClock, columns: Int, rows: Int) -> [String] {
     if trips.count == 1, let trip = trips.first {
-      return Array(detail(trip.sight, clock).prefix(rows))
+      return detail(trip.sight, clock, columns: columns, rows: rows)
     }
     let shown = trips.prefix(max(1, rows - 1)).map(\.sight)
     var lines = table(shown, clock, columns: columns, rows: rows - 1)
@@ -40,22 +40,37 @@ struct FollowView {
     return Array(lines.joined())
   }
 
-  /// One trip in some detail.
-  func detail(_ trip: TripSight, _ clock: WallClock) -> [String] {
+  /// One trip in some detail. Where there are too few rows, the last facts are left out, and neither
+  /// its age nor its error.
+  func detail(
+    _ trip: TripSight, _ clock: WallClock, columns: Int = .max, rows: Int = .max
+  ) -> [String] {
     let say = Phrases(clock: clock)
     let known = trip.trip
     var table = TextTable()
     table.add("trip", trip.name)
     table.add("status", status(known, say))
-    table.add("ETA at next stop", say.time(known?.etaToNextWaypoint))
+    table.add(Self.widestName, say.time(known?.etaToNextWaypoint))
     table.add("distance left", say.distance(known?.remainingDistanceOfActiveRoute))
     table.add("next stop", known?.nextTripWaypoint.flatMap { stop($0, say) })
     table.add("vehicle", known?.vehicleId)
     table.add(known?.lastLocation, say)
+    let factCount = table.lines.count
     table.add("refreshed", trip.age.map { ago($0) + (trip.isStale ? ", stale" : "") })
-    table.add("error", trip.problem.map(words))
-    if let hint = trip.problem?.report.hint { table.add("hint", hint) }
-    return table.description.split(separator: "\n").map(String.init)
+    let width = max(20, columns - Self.widestName.utf8.count - 2)
+    table.add("error", trip.problem.map { Self.prose(words($0), width: width) } ?? [])
+    if let hint = trip.problem?.report.hint { table.add("hint", Self.prose(hint, width: width)) }
+    let lines = table.lines
+    let health = lines[factCount...]
+    return Array((lines[..<min(factCount, max(1, rows - health.count))] + health).prefix(rows))
+  }
+
+  private static let widestName = "ETA at next stop"
+
+  /// At most four lines: a server may send messages of any length.
+  private static func prose(_ text: String, width: Int) -> [String] {
+    let lines = wrapped(escaped(text), width: width)
+    return lines.count > 4 ? lines.prefix(3) + [lines[3] + " …"] : lines
   }
 
   /// Of each of several trips its line, and a second one if there is an error or the trip is stale: as

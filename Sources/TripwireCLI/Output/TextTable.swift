@@ -14,16 +14,17 @@ struct TextTable {
     rows.append((name, values.isEmpty ? [Self.unset] : values.map(escaped)))
   }
 
-  var description: String {
+  var description: String { lines.map { $0 + "\n" }.joined() }
+
+  /// Without their ends.
+  var lines: [String] {
     let width = rows.map(\.name.count).max() ?? 0
-    var text = ""
-    for row in rows {
-      for (index, line) in row.lines.enumerated() {
+    return rows.flatMap { row in
+      row.lines.enumerated().map { index, line in
         let name = index == 0 ? row.name : ""
-        text += name + String(repeating: " ", count: width - name.count + 2) + line + "\n"
+        return name + String(repeating: " ", count: width - name.count + 2) + line
       }
     }
-    return text
   }
 }
 

@@ -89,6 +89,34 @@ import Tripwire
     #expect(!view.detail(sight(name), clock).joined().contains("hint"))
   }
 
+  @Test func errorAndHintAreWrapped() {
+    let name = "providers/p/trips/t1"
+    let view = FollowView([name])
+    let error = denied("the token is for another trip than this one")
+    let lines = view.detail(sight(name, error: error), clock, columns: 60)
+    #expect(
+      lines.suffix(3) == [
+        "error             PERMISSION_DENIED (client error): the",
+        "                  token is for another trip than this one",
+        "hint              do something",
+      ])
+    let long = denied(String(repeating: "no way ", count: 300))
+    let cut = view.detail(sight(name, error: long), clock, columns: 60).suffix(6)
+    #expect(cut.map(firstWord) == ["refreshed", "error", "", "", "", "hint"])
+    #expect(cut.dropLast().last?.hasSuffix("no way …") == true)
+  }
+
+  @Test func aLowTerminalHasTheErrorAndTheFirstFacts() {
+    let name = "providers/p/trips/t1"
+    let view = FollowView([name])
+    let lines = view.detail(sight(name, error: denied()), clock, columns: 80, rows: 5)
+    #expect(lines.map(firstWord) == ["trip", "status", "refreshed", "error", "hint"])
+    let lowest = view.detail(sight(name, error: denied()), clock, columns: 80, rows: 2)
+    #expect(lowest.map(firstWord) == ["trip", "refreshed"])
+  }
+
+  private func firstWord(_ line: String) -> String { String(line.prefix { $0 != " " }) }
+
   @Test func aStaleTripSaysSinceWhen() {
     let name = "providers/p/trips/t1"
     let line = FollowView([name]).line(sight(name, isStale: true), clock)

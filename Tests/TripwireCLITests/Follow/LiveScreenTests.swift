@@ -2,18 +2,28 @@ import Testing
 
 @testable import TripwireCLI
 
-@Suite struct LiveScreenTests {
-  private var screen = LiveScreen()
+/// Serialized, as a process has one terminal.
+@Suite(.serialized) struct LiveScreenTests {
+  private let screen = LiveScreen()
 
-  @Test mutating func linesAreWrittenOverTheLastOnes() {
-    #expect(screen.replace(with: ["a", "b"], columns: 80) == "a\nb\n")
-    #expect(screen.replace(with: ["c"], columns: 80) == "\u{1b}[2A\u{1b}[Jc\n")
-    #expect(screen.replace(with: ["d"], columns: 80) == "\u{1b}[1A\u{1b}[Jd\n")
+  private func readable(_ text: String) -> String { text.replacing("\u{1b}[", with: "^") }
+
+  @Test func linesAreDrawnOnTheAlternateScreen() {
+    let texts = [
+      screen.draw(["a", "b"], columns: 80, rows: 4), screen.draw(["c"], columns: 80, rows: 3),
+      screen.end(["d"], columns: 80, rows: 2), screen.end(["e"], columns: 80, rows: 2),
+    ]
+    #expect(
+      texts.map(readable) == [
+        "^?1049h^Ha^K\r\nb^K\r\n^K\r\n^K^3;1H", "^Hc^K\r\n^K\r\n^K^2;1H", "^H^K\r\n^K^?1049ld\n",
+        "e\n",
+      ])
   }
 
-  @Test mutating func aLineThatIsTooLongIsCut() {
-    #expect(screen.replace(with: ["abcdef"], columns: 4) == "ab…\n")
-    #expect(screen.replace(with: ["車両車両"], columns: 6) == "\u{1b}[1A\u{1b}[J車両…\n")
-    #expect(screen.replace(with: ["a"], columns: 0) == "\u{1b}[1A\u{1b}[Ja\n")
+  @Test(arguments: [
+    ("abcdef", 4, "ab…"), ("車両車両", 6, "車両…"), ("a", 0, "a"), ("abc", 1, "…"), ("abc", 4, "abc"),
+  ])
+  func aLineThatIsTooLongIsCut(line: String, columns: Int, shown: String) {
+    #expect(screen.end([line], columns: columns, rows: 24) == shown + "\n")
   }
 }

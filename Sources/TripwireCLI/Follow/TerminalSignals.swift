@@ -1,0 +1,47 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The signals of a terminal that what is shown on it has to follow: SIGWINCH for a resize and SIGTSTP
+/// for Ctrl-Z. Once in a process.
+struct TerminalSignals {
+  init() {
+    hasResized.store(false, ordering: .relaxed)
+    isToStop.store(false, ordering: .relaxed)
+    _ = signal(SIGWINCH) { _ in hasResized.store(true, ordering: .relaxed) }
+    catchStop()
+  }
+
+  /// Whether the terminal was resized since the last call.
+  func takeResize() -> Bool { hasResized.exchange(false, ordering: .relaxed) }
+
+  /// Whether Ctrl-Z was pressed since the last call.
+  func takeStop() -> Bool { isToStop.exchange(false, ordering: .relaxed) }
+
+  /// Stops the process as Ctrl-Z does. Returns when it is continued.
+  func stop() {
+    _ = signal(SIGTSTP, SIG_DFL)
+    // The threads of the concurrent pool block signals.
+    var (stop, before) = (sigset_t(), sigset_t())
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTSTP)
+    pthread_sigmask(SIG_UNBLOCK, &stop, &before)
+    raise(SIGTSTP)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    catchStop()
+  }
+
+  private func catchStop() {
+    onSignal(SIGTSTP) { _ in isToStop.store(true, ordering: .relaxed) }
+  }
+}
+
+// Handlers of signals may do no more than this.
+private let hasResized = Atomic(false)
+private let isToStop = Atomic(false)
