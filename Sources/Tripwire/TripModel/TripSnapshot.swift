@@ -27,7 +27,19 @@ extension TripFailure? {
   /// Whether one who was told of the other has to hear of this one: as it began anew, or says
   /// something else now.
   func isNews(since other: TripFailure?) -> Bool {
-    self?.since != other?.since || self?.error.message != other?.error.message
+    self?.since != other?.since || self?.error.words != other?.error.words
+  }
+}
+
+extension CallError {
+  /// What people are told of it. A call whose token the server refused, and those that are not sent for that
+  /// reason afterwards, say the same.
+  fileprivate var words: String { refusedToken?.description ?? message }
+
+  /// Whether both failed in the same way: with the same code, found by the same side.
+  fileprivate func isSimilar(to other: CallError) -> Bool {
+    code == other.code
+      && (origin == other.origin || refusedToken != nil && other.refusedToken != nil)
   }
 }
 
@@ -87,7 +99,7 @@ struct TripSnapshot: Sendable {
 
   mutating func fail(_ error: CallError, now: ContinuousClock.Instant) {
     var (since, count) = (now, 1)
-    if let failure, failure.error.code == error.code, failure.error.origin == error.origin {
+    if let failure, failure.error.isSimilar(to: error) {
       (since, count) = (failure.since, failure.count + 1)
     }
     health = .failing(TripFailure(error: error, since: since, count: count))
