@@ -73,8 +73,9 @@ def tripwire(*arguments, stdin=b"", **variables):
 def start(*arguments, **streams):
     """Starts the command and does not wait for it."""
     return subprocess.Popen(
-        [binary(), *map(str, arguments)], env=environment(),
-        **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        [binary(), *map(str, arguments)],
+        **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
+           "env": environment()}
         | streams)
 
 

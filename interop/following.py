@@ -10,7 +10,7 @@ import pytest
 from google.maps.fleetengine_v1 import types
 from google.protobuf import json_format
 
-from command import LONGEST, start
+from command import LONGEST, environment, start
 
 
 class Following:
@@ -42,6 +42,15 @@ class Following:
             self.lines.append(line)
             if condition(line):
                 return line
+
+    def quiet(self, seconds):
+        """The lines that come within this time."""
+        lines = []
+        deadline = time.monotonic() + seconds
+        while (left := deadline - time.monotonic()) > 0:
+            with contextlib.suppress(queue.Empty):
+                lines.append(self._coming.get(timeout=left))
+        return lines
 
     def until_status(self, status):
         return self.until(lambda line: status == line.get("trip", {}).get("tripStatus"))
@@ -83,12 +92,13 @@ class Following:
 
 
 @contextlib.contextmanager
-def following(address, *trips, options=("--plaintext",), interval="100ms"):
+def following(address, *trips, options=("--plaintext",), interval="100ms", **variables):
     """Follows trips, or names of trips, until the end of the test; without an address, `options`
-    say where."""
+    say where. `variables` are those of its environment."""
     names = [getattr(trip, "name", trip) for trip in trips]
     endpoint = ["--endpoint", address] if address else []
-    process = start("follow", *names, *endpoint, "--interval", interval, "-o", "json", *options)
+    process = start("follow", *names, *endpoint, "--interval", interval, "-o", "json", *options,
+                    env=environment(**variables))
     try:
         yield Following(process)
     finally:

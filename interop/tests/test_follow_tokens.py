@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from command import assert_failed, get
+from command import assert_failed, at, get, tripwire
 from following import following
 from peers.fleet import Fleet, ServiceAccount
 
@@ -83,6 +83,89 @@ def test_a_token_that_nobody_renews_is_told_once_and_survived(fleet, account, tm
         trip.go("COMPLETE")
         assert follow.end() == 0
     assert follow.errors == ["UNAUTHENTICATED"]
+
+
+def refused(fleet):
+    return codes(fleet).count("UNAUTHENTICATED")
+
+
+def until_message(follow, words):
+    """Reads on until an error says these words; its message."""
+    line = follow.until(lambda line: words in line.get("error", {}).get("message", ""))
+    return line["error"]["message"]
+
+
+def counting(path, counter):
+    """A line for the shell that writes a token file, and a line into another file each time."""
+    return f"echo >> {counter}; cat {path}"
+
+
+def test_a_refused_token_is_not_sent_while_its_command_returns_it(fleet, account, tmp_path):
+    path, runs = tmp_path / "token.jwt", tmp_path / "runs"
+    write(path, account.mint("t1", issued=time.time() - 3500))
+    options = ["--plaintext", "--token-command", counting(path, runs)]
+    trip = fleet.trips["t1"]
+    with following(fleet.address, trip, options=options) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        fleet.guard.ahead = 200
+        follow.until_error("UNAUTHENTICATED")
+        message = until_message(follow, "asking again in 4 s")
+        assert "the server refused the token" in message and "has expired" in message
+        assert "returned the same" in message
+        # At the start, after the refusal, and 2 s later.
+        assert (refused(fleet), runs.read_text().count("\n")) == (1, 3)
+        write(path, account.mint("t1"))
+        follow.until_recovered()
+        trip.go("COMPLETE")
+        assert follow.end() == 0
+    assert (refused(fleet), runs.read_text().count("\n")) == (1, 4)
+
+
+def test_the_trace_shows_when_the_source_is_asked_again(fleet, account, tmp_path):
+    path = tmp_path / "token.jwt"
+    write(path, account.mint("t1", issued=time.time() - 3601))
+    result = tripwire("follow", fleet.trips["t1"].name, *at(fleet.address), "--token-command",
+                      f"cat {path}", "--for", "3s", "-v", "-o", "text")
+    assert result.code == 0, result.stderr
+    trace = [line for line in result.stderr.splitlines() if "the server refused the token" in line]
+    assert [line[-19:] for line in trace] == ["asking again in 2 s", "asking again in 4 s"]
+    assert all(line.startswith("* ") for line in trace)
+    assert "asking again in 4 s" in result.stdout
+
+
+def test_a_refused_token_of_a_file_is_not_sent_until_the_file_changes(fleet, account, tmp_path):
+    path = tmp_path / "token.jwt"
+    write(path, account.mint("t1", issued=time.time() - 3500))
+    trip = fleet.trips["t1"]
+    with following(fleet.address, trip, options=["--plaintext", "--token-file", path]) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        fleet.guard.ahead = 200
+        message = until_message(follow, "has not changed since")
+        assert str(path) in message and "the server refused the token" in message
+        # Long enough for several polls.
+        assert not [line for line in follow.quiet(1) if "error" in line]
+        assert refused(fleet) == 1
+        write(path, account.mint("t1"))
+        follow.until_recovered()
+        trip.go("COMPLETE")
+        assert follow.end() == 0
+
+
+def test_a_refused_token_that_is_the_only_one_is_sent_again_later_and_later(fleet, account):
+    token = account.mint("t1", issued=time.time() - 3500)
+    trip = fleet.trips["t1"]
+    with following(fleet.address, trip, TRIPWIRE_TOKEN=token) as follow:
+        follow.until_status("ENROUTE_TO_PICKUP")
+        fleet.guard.ahead = 200
+        until_message(follow, "sending it again in 2 s")
+        assert refused(fleet) == 1
+        until_message(follow, "sending it again in 4 s")
+        assert refused(fleet) == 2
+        # What the server takes again is used again.
+        fleet.guard.ahead = 0
+        follow.until_recovered()
+        trip.go("COMPLETE")
+        assert follow.end() == 0
 
 
 def test_what_inspect_finds_wrong_the_server_refuses(fleet, account, tmp_path):

@@ -1,11 +1,13 @@
 """Do deadlines and limits hold?"""
 
+import json
 import time
 
 import pytest
 
-from command import LONGEST, SOON, assert_failed, get
+from command import LONGEST, SOON, assert_failed, at, get, tripwire
 from peers import demo
+from peers.reflecting import V1, reflecting_test_service
 
 MEBIBYTE = 1 << 20
 
@@ -39,6 +41,18 @@ def test_a_malformed_timeout_is_a_mistake_of_usage(server, timeout):
 def test_a_message_beyond_four_mebibytes_is_too_large(server):
     result = get(server, "trips/large")
     assert_failed(result, 72, "RESOURCE_EXHAUSTED", "--max-message-size")
+
+
+def test_the_limit_of_the_server_is_named(test_protoset, tmp_path):
+    """grpcio's is four mebibytes, as that of most."""
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps({"payload": {"body": "A" * (4 * 5 * MEBIBYTE // 3)}}))
+    with reflecting_test_service(test_protoset.read_bytes(), V1) as address:
+        result = tripwire("call", "UnaryCall", "-d", f"@{request}", *at(address),
+                          "--protoset", test_protoset)
+    assert_failed(result, 72, "send a smaller request: at most 4194304 bytes are allowed",
+                  "the server's limit")
+    assert "quota" not in result.stderr
 
 
 def test_the_limit_can_be_raised(server):

@@ -83,6 +83,12 @@ def test_an_error_in_json_has_no_details_when_there_are_none(source):
     assert json_error(source, "trips/fails-NOT_FOUND")[1]["details"] == []
 
 
+def test_a_server_that_fails_is_not_to_be_called_again(source):
+    result = get(source, "trips/fails-UNKNOWN")
+    assert_failed(result, 66, "the server itself failed", "the server's log")
+    assert "try again" not in result.stderr
+
+
 def test_the_kind_of_error_tells_who_has_to_act(source):
     kinds = {code: json_error(source, f"trips/fails-{code}")[1]["kind"]
              for code in PASSING | NEEDS_ACTION}

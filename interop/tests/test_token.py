@@ -1,5 +1,7 @@
 """Where does the token come from, where does it go, and where does it never show?"""
 
+import json
+
 import pytest
 
 from command import assert_failed, get, tripwire
@@ -75,5 +77,16 @@ def test_a_missing_file_is_named(server, tmp_path):
 def test_a_file_that_holds_no_token_is_not_sent(own_server, tmp_path, content):
     path = tmp_path / "bad.jwt"
     path.write_bytes(content)
-    assert_failed(get(own_server, "trips/echo", "--token-file", path), 1, "token")
+    assert_failed(get(own_server, "trips/echo", "--token-file", path), 1, str(path))
+    assert own_server.arrived.empty()
+
+
+def test_the_credentials_of_a_user_lead_to_their_access_token(own_server, tmp_path):
+    path = tmp_path / "application_default_credentials.json"
+    path.write_text(json.dumps({"type": "authorized_user", "client_id": "x", "client_secret": "hush",
+                                "refresh_token": "hush"}))
+    result = get(own_server, "trips/echo", "--credentials", path)
+    assert_failed(result, 1, str(path), "authorized_user",
+                  "--token-command 'gcloud auth print-access-token' --token-for-all")
+    assert "hush" not in result.stderr
     assert own_server.arrived.empty()

@@ -73,6 +73,11 @@ class Keys:
     (["--trip", "t1"], {"tripid": "t1"}),
     (["--vehicle", "v1"], {"vehicleid": "v1"}),
     (["--role", "server"], {"tripid": "*", "vehicleid": "*"}),
+    (["--task-ids", "t1,t2"], {"taskids": ["t1", "t2"]}),
+    (["--claim", 'taskids=["*"]'], {"taskids": ["*"]}),
+    (["--claim", 'own="12"'], {"own": "12"}),
+    (["--role", "delivery-server"],
+     {"deliveryvehicleid": "*", "taskid": "*", "taskids": ["*"], "trackingid": "*"}),
     (["--claim", "ö=\"ü\\"], {"ö": "\"ü\\"}),
 ])
 def test_google_verifies_what_is_minted(keys, arguments, authorization):
@@ -110,6 +115,15 @@ def test_it_is_not_valid_before_its_signature_is_checked(keys, has_key, outcome,
     assert (outcomes["signature"], report["valid"]) == (outcome, valid)
     text = inspect(keys.signed(), *options).stdout
     assert ("signature was not checked" in text and "--key" in text) == (not has_key)
+
+
+def test_the_tasks_of_a_token_are_an_array(keys):
+    token = keys.signed(authorization={"taskids": ["a", "b"]})
+    result = inspect(token, "--task-ids", "a,b", "--key", keys.public_path)
+    assert (result.code, "none failed" in result.stdout) == (0, True), result.stdout
+    assert inspect(token, "--task-ids", "c").code == 1
+    result = inspect(keys.signed(authorization={"taskids": "*"}))
+    assert result.code == 1 and "taskids is not an array of strings" in result.stdout
 
 
 def test_there_is_nothing_in_an_access_token():
@@ -235,9 +249,11 @@ def test_a_command_may_write_json(server):
 
 
 def test_a_command_that_fails_says_why(own_server):
-    result = get(own_server, "trips/echo", "--token-command", "echo secret; echo why >&2; exit 7")
-    assert_failed(result, 80, "exit code 7: why", "nothing was sent", "never sent")
-    assert "secret" not in result.stderr
+    line = "echo secret; (echo no account; echo; echo password=hunter2; echo log in) >&2; exit 7"
+    result = get(own_server, "trips/echo", "--token-command", line)
+    assert_failed(result, 80, "exit code 7: no account | password=*** | log in", "nothing was sent",
+                  "never sent", "run the token command by hand")
+    assert "secret" not in result.stderr and "hunter2" not in result.stderr
     assert own_server.arrived.empty()
 
 
@@ -269,7 +285,7 @@ def test_a_secret_on_standard_error_is_not_repeated(own_server, keys):
     result = get(own_server, "trips/echo", "--token-command",
                  f"{os.environ['TRIPWIRE_BIN']} token mint --credentials {keys.path} --trip t1 >&2;"
                  " exit 1")
-    assert_failed(result, 80, "exit code 1 (its standard error is not shown")
+    assert_failed(result, 80, "exit code 1: ***")
     assert "eyJ" not in result.stderr
 
 

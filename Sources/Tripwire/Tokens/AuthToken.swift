@@ -4,6 +4,9 @@ public struct AuthToken: Sendable, Hashable {
   public let value: String
   /// When it expires, in seconds since 1970-01-01T00:00:00Z; nil when nobody says.
   public let expiration: Double?
+  /// When it was issued (`iat` of a JWT, RFC 7519 §4.1.6), in seconds since 1970; nil when it does not
+  /// say.
+  package let issued: Double?
 
   /// - Parameters:
   ///   - value: without "Bearer ".
@@ -11,7 +14,9 @@ public struct AuthToken: Sendable, Hashable {
   ///     says so itself (`exp`, RFC 7519 §4.1.4), the earlier of the two counts.
   public init(_ value: String, expiration: Double? = nil) {
     self.value = value
-    self.expiration = [expiration, JSONWebToken.expiration(of: value)]
+    let times = JSONWebToken.times(of: value)
+    issued = times.issued
+    self.expiration = [expiration, times.expiration]
       .compactMap { $0 }.filter { !$0.isNaN }.min()
   }
 }

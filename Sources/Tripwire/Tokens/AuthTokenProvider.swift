@@ -65,4 +65,10 @@ extension AuthorizationContext {
 package protocol ImmediateTokenProvider: AuthTokenProvider {
   /// The token as it is now, without a wait.
   func immediateToken(for context: AuthorizationContext) throws -> AuthToken
+
+  /// Whether it never has another token.
+  var isFixed: Bool { get }
+
+  /// Why it has no other token than one that the server refused, after "and".
+  var lackOfOthers: String { get }
 }

@@ -48,16 +48,16 @@ package struct AuthorizedCall {
     after error: CallError, _ complete: (CallOptions) -> CallOptions = { $0 }
   ) async throws(CallError) {
     if let refusal { throw Self.complete(error, after: refusal.error, delay: refusal.delay) }
-    guard let tokens, error.code == .unauthenticated, error.origin == .server,
-      let refused = sent?.token
-    else { throw error }
+    guard let tokens, error.code == .unauthenticated else { throw error }
+    guard error.origin == .server, let refused = sent?.token else { throw Self.plain(error) }
+    tokens.refuse(refused, because: error.message, for: context)
     var options = complete(given)
     let deadline = Timeout.deadline(options.timeout, from: start)
     let end = ContinuousClock.now
-    let token: AuthToken?
+    let token: AuthToken
     do throws(CallError) {
       token = try await wait(until: deadline, for: TokenInterceptor.who) { [context] in
-        try await tokens.replacement(for: refused, context)
+        try await tokens.token(for: context)
       }
     } catch let failure {
       if failure.code == .cancelled {
@@ -65,14 +65,24 @@ package struct AuthorizedCall {
       }
       var refusal = error
       refusal.underlyingError = failure.underlyingError
-      refusal.message += " (and there is no other token: \(failure.message))"
+      if failure.refusedToken == nil {
+        refusal.message += " (and there is no other token: \(failure.message))"
+      }
       throw refusal
     }
-    guard let token else { throw error }
+    guard token.value != refused.value else { throw error }
     refusal = (error, .now - end)
     options.timeout = deadline.map { $0 - .now }
     tokens.authorize(&options, on: channel, for: context, with: token)
     self.options = options
+  }
+
+  /// A refused token says all there is to say: its provider has not failed.
+  private static func plain(_ error: CallError) -> CallError {
+    guard let refusedToken = error.refusedToken else { return error }
+    var error = error
+    error.message = refusedToken.description
+    return error
   }
 
   /// What the call failed with at last, with what is known of it since before.
@@ -86,6 +96,14 @@ package struct AuthorizedCall {
     error.attempts += refusal.attempts
     error.peer = error.peer ?? refusal.peer
     error.path = refusal.path
+    return error
+  }
+}
+
+extension CallError {
+  /// Why the call was not sent, or not sent again, if that is since the server refused its token.
+  package var refusedToken: TokenError? {
+    guard let error = underlyingError as? TokenError, case .refused = error else { return nil }
     return error
   }
 }

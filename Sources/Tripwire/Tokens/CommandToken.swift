@@ -9,9 +9,9 @@ import WireProtobuf
 /// The program writes to its standard output either the token alone, on one line, or a JSON object
 /// with the string `token` and perhaps `expirationTimestamp` (RFC 3339) or `expiresIn` (seconds),
 /// which may be the member `status` of another, as kubectl's credential plugins have it; `access_token`
-/// and `expires_in`, as OAuth has them (RFC 6749 §5.1), will do, too. It exits with 0; if not, the
-/// last line of its standard error is in the error, unless that looks as if there were a token, a key
-/// or a password in it.
+/// and `expires_in`, as OAuth has them (RFC 6749 §5.1), will do, too. It exits with 0; if not, the error
+/// has the end of its standard error, with asterisks in place of what looks like a token, a key or a
+/// password.
 ///
 /// It runs without a shell, is found in `PATH`, and knows from its environment what the token is for:
 /// `TRIPWIRE_RESOURCE` (`providers/p/trips/t1`), and `TRIPWIRE_TRIP_ID` or `TRIPWIRE_VEHICLE_ID` if it
@@ -74,20 +74,15 @@ public struct CommandToken: AuthTokenProvider {
     }
     switch output.end {
     case .exited(0), .unknown: break
-    case .exited(let code): throw failed("failed with exit code \(code)\(lastLine(output))")
-    case .killed(let signal): throw failed("was ended by signal \(signal)\(lastLine(output))")
+    case .exited(let code): throw failed("failed with exit code \(code)\(said(output))")
+    case .killed(let signal): throw failed("was ended by signal \(signal)\(said(output))")
     }
     return try Self.token(output.standardOutput, now: WallTime.now)
   }
 
-  private func lastLine(_ output: ChildProcess.Output) -> String {
-    let lines = String(decoding: output.standardError, as: UTF8.self)
-      .split(whereSeparator: \.isNewline)
-    guard let line = lines.last(where: { $0.contains { !$0.isWhitespace } }) else { return "" }
-    guard !SecretText.isLikely(in: line) else {
-      return " (its standard error is not shown: there may be a secret in it)"
-    }
-    return ": \(line.prefix(500))"
+  private func said(_ output: ChildProcess.Output) -> String {
+    let text = SecretText.masked(String(decoding: output.standardError, as: UTF8.self))
+    return text.isEmpty ? "" : ": " + text
   }
 
   /// The token in what the program wrote.

@@ -50,6 +50,10 @@ public struct FileToken: ImmediateTokenProvider {
     }
   }
 
+  package var isFixed: Bool { false }
+
+  package var lackOfOthers: String { "\(TokenError.shown(path)) has not changed since" }
+
   private func lastGoodToken(or error: TokenError) throws(TokenError) -> AuthToken {
     guard let token = last.token, let expiration = token.expiration, expiration > now() else {
       throw error
@@ -60,13 +64,21 @@ public struct FileToken: ImmediateTokenProvider {
   /// The token that a file holds now, without the white space around it.
   ///
   /// - Parameter path: a file's, or `-` for standard input.
-  /// - Throws: ``TokenError`` when the file cannot be read, or what it holds may not be sent.
+  /// - Throws: ``TokenError/unreadable(path:reason:)`` when the file cannot be read, or what it holds may
+  ///   not be sent.
   public static func token(in path: String) throws(TokenError) -> String {
-    let bytes = try contents(of: path)
-    let token = String(decoding: bytes.trimmingWhitespace(), as: UTF8.self)
-    try TokenError.check(token)
-    return token
+    do throws(TokenError) {
+      let token = String(decoding: try contents(of: path).trimmingWhitespace(), as: UTF8.self)
+      try TokenError.check(token)
+      return token
+    } catch {
+      if case .unreadable = error { throw error }
+      throw .unreadable(
+        path: shown(path), reason: error == .empty ? "it is empty" : error.description)
+    }
   }
+
+  private static func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
 
   private static func contents(of path: String) throws(TokenError) -> [UInt8] {
     let bytes: [UInt8]
@@ -74,8 +86,7 @@ public struct FileToken: ImmediateTokenProvider {
       let file = path == "-" ? LocalFile() : try LocalFile(path)
       bytes = try file.contents(limit: TokenError.longest)
     } catch {
-      let name = path == "-" ? "standard input" : path
-      throw .unreadable(path: name, reason: error.code.description)
+      throw .unreadable(path: shown(path), reason: error.code.description)
     }
     guard bytes.count <= TokenError.longest else { throw .tooLong }
     return bytes

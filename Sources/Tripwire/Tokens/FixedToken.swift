@@ -11,6 +11,10 @@ public struct FixedToken: ImmediateTokenProvider {
   public func token(for context: AuthorizationContext) -> AuthToken { token }
 
   package func immediateToken(for context: AuthorizationContext) -> AuthToken { token }
+
+  package var isFixed: Bool { true }
+
+  package var lackOfOthers: String { "there is no other" }
 }
 
 extension FixedToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -79,12 +79,15 @@ package struct JSONWebToken: Sendable {
       cure: "copy it as it was made: it was changed or cut on the way")
   }
 
-  /// The claim `exp` of what may be a JWT, in seconds since 1970.
-  static func expiration(of token: String) -> Double? {
+  /// The claims `iat` and `exp` of a token that may be a JWT, in seconds since 1970.
+  static func times(of token: String) -> (issued: Double?, expiration: Double?) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let claims = try? object(parts[1], "") else { return nil }
-    return claims.object.number("exp")
+    guard parts.count == 3, let claims = try? object(parts[1], "") else { return (nil, nil) }
+    return (claims.object.number("iat"), claims.object.number("exp"))
   }
+
+  /// How far in the future Fleet Engine allows `iat` to lie, in seconds: 10 minutes.
+  package static let allowedSkew = 600.0
 }
 
 extension Struct {

@@ -1,38 +1,61 @@
 import WireGRPC
 
-/// Which tokens there are, which are being fetched, and who waits for them. Times are in seconds
-/// since 1970.
+/// Which tokens there are, which are being fetched, who waits for them, and which the server refused.
 struct KeptTokens {
   typealias Waiter = Race<Result<AuthToken, any Error>>
 
-  /// How long before it expires a token is fetched anew.
-  static let margin = 300.0
-  /// How long one is kept that does not say how long it is good.
-  static let unstatedLifetime = 300.0
-  /// How long after a refresh that failed the next is tried.
+  /// How long after a refresh that failed the next is tried, in seconds.
   static let pause = 10.0
   /// For how long a failure stands when it is the first: each that follows stands twice as long, up to
   /// `pause`.
   static let firstPause = 2.0
-  /// A context's token is replaced at most once in this time because the server refused it.
-  static let replacementInterval = 60.0
 
-  /// What there is for one context.
+  /// What there is for one key.
   private struct Entry {
-    var token: AuthToken?
-    /// When the token is no longer good.
-    var expiration = -Double.infinity
-    /// From when on it is fetched anew.
-    var refresh = -Double.infinity
+    var kept: KeptToken?
+    /// Before which uptime the token is not renewed, as that has just failed.
+    var nextRenewal = -Double.infinity
     var fetch: Fetch?
-    /// When the server's refusal last had it dropped.
-    var replacement = -Double.infinity
     /// What the last fetch failed with.
     var failure: Failure?
+    /// By the context of the call that the server refused the token for: a token that is good for one
+    /// trip may be refused for another.
+    var refused: [AuthorizationContext: RefusedToken] = [:]
+    var backoff: RefusalBackoff?
 
-    func isIdle(_ now: Double) -> Bool {
-      fetch == nil && expiration <= now && replacement + KeptTokens.replacementInterval <= now
-        && (failure?.end ?? now) <= now
+    /// The token if it may be sent.
+    func token(for context: AuthorizationContext, _ now: TokenTime) -> AuthToken? {
+      guard let kept, kept.isGood(at: now), !isRefused(kept.token, for: context, now) else {
+        return nil
+      }
+      return kept.token
+    }
+
+    func isRefused(_ token: AuthToken, for context: AuthorizationContext, _ now: TokenTime) -> Bool
+    {
+      guard !refused.isEmpty, let refusal = refused[context] else { return false }
+      return refusal.value == token.value && refusal.stands(at: now)
+    }
+
+    /// Why the source is not asked for another token yet; nil if it may be.
+    func refusal(for context: AuthorizationContext, _ now: TokenTime) -> TokenError? {
+      guard let backoff, now.uptime < backoff.next, let refusal = refused[context],
+        refusal.stands(at: now)
+      else { return nil }
+      let wait = backoff.next - now.uptime
+      return refusal.error(
+        backoff.isSameToken
+          ? ", and its source returned the same one again; asking again in \(wait.inSeconds)"
+          : "; asking for another in \(wait.inSeconds)", retryAfter: wait)
+    }
+
+    func isIdle(_ now: TokenTime) -> Bool {
+      fetch == nil && kept?.isGood(at: now) != true && (failure?.end ?? now.uptime) <= now.uptime
+        && !refused.values.contains { $0.stands(at: now) } && backoff?.isOver(at: now) != false
+    }
+
+    var isEmpty: Bool {
+      fetch == nil && kept == nil && failure == nil && refused.isEmpty && backoff == nil
     }
   }
 
@@ -40,19 +63,20 @@ struct KeptTokens {
   private struct Failure {
     let error: any Error
     let pause: Double
+    /// In seconds of uptime.
     let end: Double
 
-    init(_ error: any Error, after last: Failure?, now: Double) {
+    init(_ error: any Error, after last: Failure?, now: TokenTime) {
       self.error = error
       pause = last.map { min(2 * $0.pause, KeptTokens.pause) } ?? KeptTokens.firstPause
-      end = now + pause
+      end = now.uptime + pause
     }
   }
 
   private struct Fetch {
     let id: UInt64
     var task: Task<Void, Never>?
-    var waiters: [ObjectIdentifier: Waiter] = [:]
+    var waiters: [ObjectIdentifier: (waiter: Waiter, context: AuthorizationContext)] = [:]
   }
 
   private let limit: Int
@@ -73,35 +97,44 @@ struct KeptTokens {
   /// The tasks of all fetches.
   func fetches() -> [Task<Void, Never>] { entries.values.compactMap(\.fetch?.task) }
 
-  /// The token if it is good, and the fetch that is to begin now, if one is.
+  /// The token if it may be sent, and the fetch that is to begin now, if one is.
   mutating func use(
-    _ key: AuthorizationContext, now: Double
+    _ key: AuthorizationContext, for context: AuthorizationContext, now: TokenTime
   ) -> (token: AuthToken?, fetch: UInt64?) {
-    guard let entry = entries[key], let token = entry.token, entry.expiration > now else {
+    guard let entry = entries[key], let token = entry.token(for: context, now) else {
       return (nil, nil)
     }
-    guard entry.refresh <= now, entry.fetch == nil else { return (token, nil) }
+    guard entry.kept?.needsRenewal(at: now) == true, entry.nextRenewal <= now.uptime,
+      entry.fetch == nil
+    else { return (token, nil) }
     return (token, newFetch(for: key))
   }
 
-  /// Has somebody wait for the token, unless it is there, or the last fetch has just failed. Returns
-  /// the fetch that is to begin now.
+  /// Has somebody wait for the token, unless it is there, the last fetch has just failed, or it is too
+  /// early to ask for another than a refused one. Returns the fetch that is to begin now.
   mutating func wait(
-    _ waiter: Waiter, for key: AuthorizationContext, now: Double
+    _ waiter: Waiter, for key: AuthorizationContext, _ context: AuthorizationContext,
+    now: TokenTime
   ) -> UInt64? {
-    if let entry = entries[key], let token = entry.token, entry.expiration > now {
-      waiter.end(.success(token))
-      return nil
+    if let entry = entries[key] {
+      if let token = entry.token(for: context, now) {
+        waiter.end(.success(token))
+        return nil
+      }
+      if entry.fetch == nil {
+        if let failure = entry.failure, failure.end > now.uptime {
+          waiter.end(.failure(failure.error))
+          return nil
+        }
+        if let refusal = entry.refusal(for: context, now) {
+          waiter.end(.failure(refusal))
+          return nil
+        }
+      }
     }
-    if let failure = entries[key]?.failure, failure.end > now, failure.end - now <= failure.pause,
-      entries[key]?.fetch == nil
-    {
-      waiter.end(.failure(failure.error))
-      return nil
-    }
-    if entries.count >= min(sweep, limit) { makeRoom(now: now) }
+    makeRoom(for: key, now: now)
     let id = entries[key]?.fetch == nil ? newFetch(for: key) : nil
-    entries[key]?.fetch?.waiters[ObjectIdentifier(waiter)] = waiter
+    entries[key]?.fetch?.waiters[ObjectIdentifier(waiter)] = (waiter, context)
     return id
   }
 
@@ -132,54 +165,99 @@ struct KeptTokens {
   mutating func stopRefreshing(_ key: AuthorizationContext) -> Task<Void, Never>? {
     guard let fetch = entries[key]?.fetch, fetch.waiters.isEmpty else { return nil }
     entries[key]?.fetch = nil
-    if entries[key]?.isIdle(-.infinity) == true { entries[key] = nil }
+    if entries[key]?.isEmpty == true { entries[key] = nil }
     return fetch.task
   }
 
-  /// What a fetch came to. Returns who waits for it; nobody if it is no longer wanted.
+  /// What a fetch came to. Returns who waits for it, and with what each wait ends; nobody if it is no
+  /// longer wanted.
   mutating func end(
     _ fetch: UInt64, _ outcome: Result<AuthToken, any Error>, for key: AuthorizationContext,
-    now: Double
-  ) -> [Waiter] {
+    now: TokenTime
+  ) -> [(Waiter, Result<AuthToken, any Error>)] {
     guard var entry = entries[key], let ended = entry.fetch, ended.id == fetch else { return [] }
     entry.fetch = nil
     switch outcome {
     case .success(let token):
       entry.failure = nil
-      entry.token = token
-      entry.expiration = token.expiration ?? now + Self.unstatedLifetime
-      let early = entry.expiration - Self.margin
-      entry.refresh = early > now ? early : entry.expiration
+      entry.kept = KeptToken(token, at: now)
+      entry.nextRenewal = -.infinity
+      if !entry.refused.isEmpty {
+        entry.refused = entry.refused.filter { $0.value.value == token.value }
+        entry.backoff = RefusalBackoff(
+          after: entry.backoff, isSameToken: !entry.refused.isEmpty, now: now)
+      }
     case .failure(let error):
       entry.failure = Failure(error, after: entry.failure, now: now)
-      entry.refresh = now + Self.pause
+      entry.nextRenewal = now.uptime + Self.pause
     }
     entries[key] = entry.isIdle(now) ? nil : entry
-    return Array(ended.waiters.values)
+    return ended.waiters.values.map { waiter, context in
+      (
+        waiter,
+        outcome.flatMap { token in
+          guard entry.isRefused(token, for: context, now),
+            let refusal = entry.refusal(for: context, now)
+          else { return .success(token) }
+          return .failure(refusal)
+        }
+      )
+    }
   }
 
-  /// Drops the token that the server refused. Returns whether to ask for another: not soon after the
-  /// last time.
-  mutating func drop(_ refused: AuthToken, for key: AuthorizationContext, now: Double) -> Bool {
-    if let entry = entries[key], entry.token?.value != refused.value { return true }
+  // MARK: Refused tokens
+
+  /// Notes that the server refused a token, unless there is another by now.
+  ///
+  /// - Parameter isOnly: whether its source never has another, so that it is sent again after a while.
+  mutating func refuse(
+    _ token: AuthToken, because reason: String, for key: AuthorizationContext,
+    _ context: AuthorizationContext, isOnly: Bool, now: TokenTime
+  ) {
+    makeRoom(for: key, now: now)
     var entry = entries[key] ?? Entry()
-    guard entry.replacement + Self.replacementInterval <= now else { return false }
-    entry.token = nil
-    entry.expiration = -.infinity
-    entry.replacement = now
+    if let kept = entry.kept, kept.token.value != token.value, kept.isGood(at: now) { return }
+    let last = entry.refused[context].flatMap { $0.value == token.value ? $0 : nil }
+    // Several calls may have been made with it at the same time.
+    if let last, last.stands(at: now) { return }
+    if entry.backoff?.isOver(at: now) == true { entry.backoff = nil }
+    var pause = RefusedToken.lifetime
+    if isOnly {
+      let isRecent = last.map { now.uptime < $0.end + RefusalBackoff.longest } ?? false
+      pause = RefusalBackoff.pause(after: isRecent ? last?.pause : nil)
+    }
+    if entry.refused.count >= limit { entry.refused = [:] }
+    entry.refused[context] = RefusedToken(token, reason, pause: pause, now: now)
     entries[key] = entry
-    return true
   }
 
-  /// Drops what is of no use, and if that is too little, the tokens that expire first.
-  private mutating func makeRoom(now: Double) {
+  /// Whether a token that is always at hand was refused.
+  func refusal(
+    of token: AuthToken, for key: AuthorizationContext, _ context: AuthorizationContext
+  ) -> RefusedToken? {
+    guard !entries.isEmpty, let refusal = entries[key]?.refused[context] else { return nil }
+    return refusal.value == token.value ? refusal : nil
+  }
+
+  // MARK: Memory
+
+  /// Before an entry is added: drops what is of no use, and if that is too little, the tokens that
+  /// expire first.
+  private mutating func makeRoom(for key: AuthorizationContext, now: TokenTime) {
+    guard entries[key] == nil, entries.count >= min(sweep, limit) else { return }
     entries = entries.filter { !$0.value.isIdle(now) }
     if entries.count >= limit {
       // About half of them.
-      let sum = entries.values.reduce(0) { $0 + max(now, $1.expiration) }
+      func lifetime(_ entry: Entry) -> Double { max(0, entry.kept?.lifetime(at: now) ?? 0) }
+      let sum = entries.values.reduce(0) { $0 + lifetime($1) }
       let middle = sum / Double(entries.count)
-      entries = entries.filter { $0.value.fetch != nil || $0.value.expiration > middle }
+      entries = entries.filter { $0.value.fetch != nil || lifetime($0.value) > middle }
     }
     sweep = max(64, 2 * entries.count)
   }
+}
+
+extension Double {
+  /// "4 s": whole seconds, rounded up.
+  var inSeconds: String { "\(Int64(rounded(.up))) s" }
 }

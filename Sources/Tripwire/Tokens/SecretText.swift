@@ -1,20 +1,58 @@
 import WireGRPC
 
-/// Whether there could be a secret in what somebody else's program says, which then is not to be in an
-/// error. By its looks: rather too often than not often enough.
+/// Masks possible secrets in the output of another program, so that it can be part of an error. It goes by
+/// their looks, and masks too much rather than too little.
 enum SecretText {
+  /// How much of the output is kept, in characters.
+  private static let longest = 500
+  private static let mask = "***"
+
   /// What stands before one, in lower case.
   private static let signs =
     ["bearer ", "basic ", "authorization:", "private key", "password:", "passwd", "passphrase:"]
     + ["token", "secret", "password", "key"].flatMap { ["\($0)=", "\($0)\":", "\($0)':"] }
 
-  /// Whether a line has in it what could be a token or a key, what usually stands before one, or a
-  /// command as a shell traces it (`set -x`), with its arguments.
-  static func isLikely(in line: some StringProtocol) -> Bool {
-    if line.first(where: { $0 != " " }) == "+" { return true }
-    let lower = line.lowercased()
-    if signs.contains(where: lower.mentions) { return true }
-    return line.utf8.split { !isLetter($0) && !isDigit($0) }.contains { isRandom(Array($0)) }
+  /// The end of a program's output on one line, with asterisks in place of secrets.
+  static func masked(_ text: String) -> String {
+    var lines: [String] = []
+    var isSecret = false
+    for line in text.split(whereSeparator: \.isNewline) {
+      let words = line.split(whereSeparator: \.isWhitespace)
+      guard let first = words.first else { continue }
+      if isSecret || first.hasPrefix("+") {
+        // A shell that traces its commands (`set -x`) shows their arguments.
+        lines.append(isSecret ? mask : "+ " + mask)
+        isSecret = false
+      } else {
+        let line = words.joined(separator: " ")
+        let end = endOfSign(in: line)
+        let rest = line.utf8.dropFirst(end ?? line.utf8.count)
+        isSecret = end != nil && rest.allSatisfy { $0 == UInt8(ascii: " ") }
+        let shown = String(decoding: line.utf8.prefix(end ?? line.utf8.count), as: UTF8.self)
+        lines.append(maskedWords(shown) + (end == nil || isSecret ? "" : mask))
+      }
+    }
+    let said = lines.joined(separator: " | ")
+    return said.count <= longest ? said : "…" + said.suffix(longest)
+  }
+
+  /// How many bytes of a line there are up to where a secret may begin.
+  private static func endOfSign(in line: String) -> Int? {
+    let lower = line.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+    return signs.compactMap { sign -> Int? in
+      let sign = Array(sign.utf8)
+      guard lower.count >= sign.count else { return nil }
+      let start = (0...lower.count - sign.count).first { lower[$0...].starts(with: sign) }
+      return start.map { $0 + sign.count }
+    }.min()
+  }
+
+  private static func maskedWords(_ line: String) -> String {
+    line.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      let isURL = word.utf8.contains(UInt8(ascii: "@")) && String(word).mentions("://")
+      let parts = word.utf8.split { !isLetter($0) && !isDigit($0) }
+      return isURL || parts.contains { isRandom(Array($0)) } ? mask : String(word)
+    }.joined(separator: " ")
   }
 
   /// Whether no word is so: not "central1", but "a1b2c3d4e5" and "wJalrXUtnFEMI". Of base64 and

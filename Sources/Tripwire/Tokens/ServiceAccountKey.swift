@@ -51,8 +51,11 @@ public struct ServiceAccountKey: Sendable {
       return text
     }
     let type = fields.text("type")
-    guard type == nil || type == "service_account" else {
-      throw bad("is of another type than service_account: neither users nor others can sign")
+    if let type, type != "service_account" {
+      // Others may be anything.
+      let known = ["authorized_user", "external_account", "impersonated_service_account"]
+      throw .cannotSign(
+        origin: origin, type: known.contains(type) ? type : "another than service_account")
     }
     clientEmail = try field("client_email")
     privateKeyID = try field("private_key_id")
@@ -118,7 +121,7 @@ public struct ServiceAccountKey: Sendable {
       let issuer = try Self.quoted(clientEmail)
       let header = try "{\"alg\":\"RS256\",\"kid\":\(Self.quoted(privateKeyID)),\"typ\":\"JWT\"}"
       let payload =
-        try "{\"aud\":\(Self.quoted(audience)),\"authorization\":\(claims.json.jsonString()),"
+        try "{\"aud\":\(Self.quoted(audience)),\"authorization\":\(claims.json),"
         + "\"exp\":\(start + Int64(lifetime)),\"iat\":\(start),\"iss\":\(issuer),\"sub\":\(issuer)}"
       let text = [header, payload].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
       let signature = try key.signature(of: Array(text.utf8))

@@ -16,8 +16,15 @@ import WireIO
 /// - When there is no token and the provider fails, that is told to whoever asks in the next two
 ///   seconds, and if it fails again in the next four, eight, ten, without asking it: a call that comes
 ///   after that finds what was mended.
-/// - When the server refuses a token with UNAUTHENTICATED, that token is dropped, once however many
-///   calls it was refused to, and at most once a minute for each context.
+/// - A token is renewed, too, when the wall clock is set back so far that the token's `iat` lies more than
+///   10 minutes in the future, which is what Fleet Engine allows. How long a token lasts is measured by a
+///   clock that never steps, as well.
+/// - When the server refuses a token with UNAUTHENTICATED, the provider is asked for another at once.
+///   If it returns the same one, calls fail with ``TokenError/refused(reason:retryAfter:isOnly:)`` without being
+///   sent, and the provider is asked again after 2, 4, 8 … 60 s. Another token is used at once. A provider
+///   that returns the same token for five minutes has no other: it is sent once more.
+/// - A ``FixedToken`` that was refused is sent again after 2, 4, 8 … 60 s. A ``FileToken`` is sent again
+///   when the file changes.
 ///
 /// Expired tokens are dropped; of more than 65,536 those that expire first.
 ///
@@ -25,22 +32,27 @@ import WireIO
 public final class TokenCache: AuthTokenProvider {
   private let provider: any AuthTokenProvider
   private let immediate: (any ImmediateTokenProvider)?
-  private let now: @Sendable () -> Double
+  private let now: @Sendable () -> TokenTime
+  private let report: @Sendable (TokenError) -> Void
   private let tokens: Locked<KeptTokens>
 
   public convenience init(_ provider: any AuthTokenProvider) {
-    self.init(provider, now: { WallTime.now })
+    self.init(provider, report: { _ in })
   }
 
   /// - Parameters:
   ///   - limit: how many tokens are kept at most.
-  ///   - now: the time in seconds since 1970.
+  ///   - now: the time.
+  ///   - report: called with each ``TokenError/refused(reason:retryAfter:isOnly:)`` that a call fails with.
   package init(
-    _ provider: any AuthTokenProvider, limit: Int = 65_536, now: @escaping @Sendable () -> Double
+    _ provider: any AuthTokenProvider, limit: Int = 65_536,
+    now: @escaping @Sendable () -> TokenTime = { TokenTime.now },
+    report: @escaping @Sendable (TokenError) -> Void = { _ in }
   ) {
     self.provider = provider
     immediate = provider as? any ImmediateTokenProvider
     self.now = now
+    self.report = report
     tokens = Locked(KeptTokens(limit: limit))
   }
 
@@ -64,20 +76,29 @@ public final class TokenCache: AuthTokenProvider {
 
   /// The token if it is at hand; nil when it has to be waited for.
   package func current(for context: AuthorizationContext) throws -> AuthToken? {
-    if let immediate { return try immediate.immediateToken(for: context) }
+    if let immediate { return try admitted(immediate.immediateToken(for: context), context) }
     let key = provider.sharedContext(for: context)
     let now = now()
-    let (token, fetch) = tokens.withLock { $0.use(key, now: now) }
+    let (token, fetch) = tokens.withLock { $0.use(key, for: context, now: now) }
     if let fetch { begin(fetch, context, key) }
     return token
   }
 
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
+    do {
+      return try await allowedToken(for: context)
+    } catch let error as TokenError {
+      if case .refused = error { report(error) }
+      throw error
+    }
+  }
+
+  private func allowedToken(for context: AuthorizationContext) async throws -> AuthToken {
     if let token = try current(for: context) { return token }
     let key = provider.sharedContext(for: context)
     let waiter = KeptTokens.Waiter()
     let now = now()
-    if let fetch = tokens.withLock({ $0.wait(waiter, for: key, now: now) }) {
+    if let fetch = tokens.withLock({ $0.wait(waiter, for: key, context, now: now) }) {
       begin(fetch, context, key)
     }
     return try await withTaskCancellationHandler {
@@ -88,17 +109,33 @@ public final class TokenCache: AuthTokenProvider {
     }.get()
   }
 
-  /// Another token than the one that the server has refused; nil when there is none, or not yet.
-  package func replacement(
-    for refused: AuthToken, _ context: AuthorizationContext
-  ) async throws -> AuthToken? {
+  /// Keeps a token that the server refused with UNAUTHENTICATED from being sent for this context.
+  ///
+  /// - Parameter reason: the server's message.
+  package func refuse(
+    _ token: AuthToken, because reason: String, for context: AuthorizationContext
+  ) {
     let key = provider.sharedContext(for: context)
     let now = now()
-    guard immediate != nil || tokens.withLock({ $0.drop(refused, for: key, now: now) }) else {
-      return nil
+    tokens.withLock {
+      $0.refuse(
+        token, because: reason, for: key, context, isOnly: immediate?.isFixed ?? false, now: now)
     }
-    let token = try await token(for: context)
-    return token.value == refused.value ? nil : token
+  }
+
+  /// A token that is always at hand, unless the server refused it.
+  private func admitted(_ token: AuthToken, _ context: AuthorizationContext) throws -> AuthToken {
+    let key = provider.sharedContext(for: context)
+    guard let immediate, let refusal = tokens.withLock({ $0.refusal(of: token, for: key, context) })
+    else { return token }
+    let now = now()
+    guard refusal.stands(at: now) else { return token }
+    let wait = refusal.end - now.uptime
+    let reason = ", and " + immediate.lackOfOthers
+    throw immediate.isFixed
+      ? refusal.error(
+        "\(reason); sending it again in \(wait.inSeconds)", retryAfter: wait, isOnly: true)
+      : refusal.error(reason, retryAfter: nil)
   }
 
   /// Ends a fetch for which no call waits, unless it is for other contexts, too.
@@ -133,7 +170,7 @@ public final class TokenCache: AuthTokenProvider {
   ) {
     let now = now()
     let waiters = tokens.withLock { $0.end(fetch, outcome, for: key, now: now) }
-    for waiter in waiters { waiter.end(outcome) }
+    for (waiter, outcome) in waiters { waiter.end(outcome) }
   }
 }
 

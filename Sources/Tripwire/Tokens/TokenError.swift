@@ -2,9 +2,9 @@ import WireGRPC
 
 /// Why there is no token. Never holds the token, nor a part of it.
 public enum TokenError: Error, Hashable, Sendable {
-  /// The file cannot be read, for the reason that the system gives.
+  /// The file cannot be read, or what it holds is not a token that may be sent.
   case unreadable(path: String, reason: String)
-  /// The file, or the string, holds nothing.
+  /// There is nothing.
   case empty
   /// Longer than 64 KiB: that is no token.
   case tooLong
@@ -18,10 +18,17 @@ public enum TokenError: Error, Hashable, Sendable {
   case none
   /// What is no service-account key that can sign; `origin` is its file.
   case badKey(origin: String, reason: String)
+  /// Credentials of Google Cloud that are not a service account's key, and cannot sign; `type` is theirs,
+  /// `authorized_user` for example.
+  case cannotSign(origin: String, type: String)
   /// A claim that Fleet Engine would not take.
   case badClaim(name: String, reason: String)
   /// The program that was to write it failed.
   case commandFailed(program: String, reason: String)
+  /// The server refused the token, and there is no other yet. After `retryAfter` a call asks the source
+  /// for another, or, if the token is the only one that its source has, sends it again; nil if every call
+  /// looks for another.
+  case refused(reason: String, retryAfter: Duration?, isOnly: Bool)
   /// What should be the token, and when it expires, in JSON, is not.
   case badAnswer(reason: String)
 }
@@ -40,8 +47,11 @@ extension TokenError: CustomStringConvertible {
         + " (it must be printable ASCII without spaces, on one line)"
     case .none: "no token came, and no reason"
     case .badKey(let origin, let reason): "\(Self.shown(origin)): \(reason)"
+    case .cannotSign(let origin, let type):
+      "\(Self.shown(origin)): has credentials of the type \(type), which cannot sign tokens"
     case .badClaim(let name, let reason): "the claim \(name) \(reason)"
     case .commandFailed(let program, let reason): "the token command \(program) \(reason)"
+    case .refused(let reason, _, _): reason
     case .badAnswer(let reason): "the JSON with the token \(reason)"
     }
   }

@@ -33,6 +33,11 @@ struct RefreshSchedule: Sendable {
     if error.kind == .client {
       failures = 0
       let next = next(after: began, now: now, interval: interval, random: random)
+      if case .refused(_, let wait?, let isOnly)? = error.refusedToken {
+        // Before that nothing is sent. To ask for another token costs the server nothing.
+        let end = now + wait * (1 + random / 10)
+        return isOnly ? max(next, end) : end
+      }
       return error.delayAsked.map { max(next, now + $0 * (1 + random / 10)) } ?? next
     }
     failures += 1

@@ -7,9 +7,11 @@ extension CallError {
   /// makes no other failure: durations are not compared. An error of the caller's code that has a
   /// domain and a code of its own, as an NSError does, is known by these.
   package func isSameFailure(as other: CallError) -> Bool {
-    guard code == other.code, origin == other.origin,
-      connectionFailure?.reason == other.connectionFailure?.reason
+    guard isSimilar(to: other), connectionFailure?.reason == other.connectionFailure?.reason
     else { return false }
+    if let refused = refusedToken, let other = other.refusedToken {
+      return isSameText(refused.description, other.description)
+    }
     if let failure = connectionFailure, let other = other.connectionFailure {
       return isSameText(failure.detail, other.detail)
     }
@@ -19,6 +21,13 @@ extension CallError {
       return error._domain == other._domain && error._code == other._code
     }
     return isSameText(message, other.message)
+  }
+
+  /// Whether both have the same code and come from the same side. A call whose token the server
+  /// refused and the calls that are not sent because of that count as one side.
+  func isSimilar(to other: CallError) -> Bool {
+    code == other.code
+      && (origin == other.origin || refusedToken != nil && other.refusedToken != nil)
   }
 }
 

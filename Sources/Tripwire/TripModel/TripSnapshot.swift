@@ -88,7 +88,7 @@ struct TripSnapshot: Sendable {
 
   mutating func fail(_ error: CallError, now: ContinuousClock.Instant) {
     var (since, count) = (now, 1)
-    if let failure, failure.error.code == error.code, failure.error.origin == error.origin {
+    if let failure, failure.error.isSimilar(to: error) {
       (since, count) = (failure.since, failure.count + 1)
     }
     health = .failing(TripFailure(error: error, since: since, count: count))

@@ -48,8 +48,21 @@ func resourceName<Name>(
       excerpt: [
         escaped(error.name),
         String(repeating: " ", count: before) + String(repeating: "^", count: max(1, wrong.count)),
-      ])
+      ], hint: wholeName(text))
   }
+}
+
+/// How to write a name that begins with its collection, or is only an ID; nil for any other.
+private func wholeName(_ text: String) -> String? {
+  let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+  let name: String
+  switch parts.count {
+  case 1: name = "trips/\(text)"
+  case 2 where parts[0] == "trips" || parts[0] == "vehicles": name = text
+  default: return nil
+  }
+  guard !parts.contains(where: \.isEmpty), text != "providers" else { return nil }
+  return "give the whole name: providers/PROJECT/\(escaped(name))"
 }
 
 private let help =

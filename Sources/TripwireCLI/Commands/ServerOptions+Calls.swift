@@ -35,7 +35,13 @@ extension ServerOptions {
     _ console: Console, isShort: Bool = true,
     _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success
   ) async throws(ErrorReport) -> Success {
-    let tokens = try token.map { (source) throws(ErrorReport) in TokenCache(try source.provider()) }
+    let tokens = try token.map { (source) throws(ErrorReport) in
+      TokenCache(
+        try source.provider(),
+        report: { [isVerbose] refusal in
+          if isVerbose { console.error("* \(escaped(refusal.description))\n") }
+        })
+    }
     return try await interruptible(on: isShort ? console.loop : nil) {
       () async throws(ErrorReport) -> Success in
       let warn = { @Sendable (warning: String) in

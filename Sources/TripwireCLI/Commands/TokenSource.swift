@@ -28,7 +28,7 @@ enum TokenSource: Equatable, Sendable {
       case .command(let line, let isForAll): CommandToken(shell: line, dependsOnContext: !isForAll)
       }
     } catch {
-      throw ErrorReport(local: describe(error), hint: hint)
+      throw ErrorReport(local: describe(error), hint: hint(for: error))
     }
   }
 
@@ -63,13 +63,25 @@ enum TokenSource: Equatable, Sendable {
     return path.hasSuffix(".jwt") || !folder.isEmpty && LocalFile.exists(String(folder))
   }
 
-  private var hint: String {
+  /// How to use the account of credentials that cannot sign.
+  static let accessToken = "--token-command 'gcloud auth print-access-token' --token-for-all"
+
+  private func hint(for error: TokenError) -> String {
     switch self {
+    case .credentials where error.isOfAnotherType:
+      "use the access token of that account: \(Self.accessToken)"
     case .file: "check --token-file"
     case .variable: "check TRIPWIRE_TOKEN, or use --token-file"
     case .credentials: "check --credentials"
     case .command: "check --token-command"
     }
+  }
+}
+
+extension TokenError {
+  /// Whether the credentials are of a type that cannot sign.
+  var isOfAnotherType: Bool {
+    if case .cannotSign = self { true } else { false }
   }
 }
 

@@ -146,7 +146,7 @@ struct FollowView {
     if let next = problem.next, next >= .seconds(1) {
       text += ", asks again in \(Self.words(next))"
     }
-    return text + (problem.error.message.isEmpty ? ")" : "): " + problem.error.message)
+    return text + (problem.report.message.isEmpty ? ")" : "): " + problem.report.message)
   }
 
   private func ago(_ age: Duration) -> String {

@@ -9,6 +9,8 @@ struct FollowedTrip: Sendable {
   func report(of failure: TripFailure) -> ErrorReport {
     var report = ErrorReport(failure.error, hint: hint.text(for: failure.error))
     report.subject = name
+    // The server's own words are in it, and the time of the next attempt, too.
+    if let refused = failure.error.refusedToken { report.message = refused.description }
     return report
   }
 

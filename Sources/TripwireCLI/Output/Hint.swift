@@ -35,7 +35,10 @@ struct Hint {
     if let failure = error.connectionFailure { return text(for: failure) }
     let wait = "try again later"
     switch error.code.named {
-    case .invalidArgument, .failedPrecondition, .outOfRange:
+    case .resourceExhausted, .outOfRange:
+      return text(forExhausted: error)
+        ?? "the server found the request wrong: mend what it names above"
+    case .invalidArgument, .failedPrecondition:
       return "the server found the request wrong: mend what it names above"
     case .deadlineExceeded:
       return "give it more time with --timeout, or see with -v where the time goes"
@@ -49,21 +52,11 @@ struct Hint {
           + " is enabled in the project ('\(inspection)' says what it is for)"
         : "check that the token is for \(endpoint), and that whose it is may use \(subject.name)"
     case .unauthenticated where error.origin == .local:
-      return "see to the token: nothing was sent"
+      return text(for: error.underlyingError as? TokenError)
     case .unauthenticated:
       guard hasToken else { return tokenOption }
       return "get a new token: this one is expired or not valid here"
         + (subject.isOfFleetEngine ? " ('tripwire token inspect' says why)" : "")
-    case .resourceExhausted where error.origin == .local && error.attempts == 0:
-      if case .reflection = subject { return "give its descriptors with --protoset FILE" }
-      return "send less: fewer or shorter headers, or a shorter token"
-    case .resourceExhausted where error.origin == .local:
-      return "allow larger answers with --max-message-size"
-    case .resourceExhausted where error.origin == .transport:
-      return wait
-    case .resourceExhausted:
-      return "wait, or ask for more quota"
-        + (subject.isOfFleetEngine ? " (for Fleet Engine in the Cloud console)" : "")
     case .unimplemented:
       switch subject {
       case .resource: return "\(endpoint) does not serve Fleet Engine: check --endpoint"
@@ -76,9 +69,46 @@ struct Hint {
     case .unavailable, .aborted, .cancelled:
       return wait
     case .internal, .unknown, .dataLoss:
-      return "try again; should it stay, ask who runs the server, whose log may say more"
+      return (error.origin == .server ? "the server itself failed: " : "")
+        + "look in the server's log, or ask who runs the server"
     default:
       return nil
+    }
+  }
+
+  /// Too large, too many, or too often.
+  private func text(forExhausted error: CallError) -> String? {
+    if error.origin != .transport, let limit = RequestSizeLimit(error.message) {
+      return "send a smaller request: \(limit)"
+        + (error.origin == .server ? "; or have the server's limit raised" : "")
+    }
+    guard error.code == .resourceExhausted else { return nil }
+    switch error.origin {
+    case .local where error.attempts == 0:
+      if case .reflection = subject { return "give its descriptors with --protoset FILE" }
+      return "send less: fewer or shorter headers, or a shorter token"
+    case .local:
+      return "allow larger answers with --max-message-size"
+    case .transport:
+      return "try again later"
+    case .server:
+      return "wait, or ask for more quota"
+        + (subject.isOfFleetEngine ? " (for Fleet Engine in the Cloud console)" : "")
+    }
+  }
+
+  /// Of a call that had no token to be sent with.
+  private func text(for error: TokenError?) -> String {
+    switch error {
+    case .commandFailed:
+      "run the token command by hand: it has to write a token and exit with 0 (nothing was sent)"
+    case .refused:
+      "get a new token: the server does not take this one"
+        + (subject.isOfFleetEngine ? " ('\(inspection)' says why)" : "")
+    case .unreadable(let path, _):
+      "write a token to \(escaped(TokenError.shown(path)))"
+    default:
+      "check where the token comes from: nothing was sent"
     }
   }
 

@@ -39,6 +39,10 @@ struct InspectOptions: Sendable {
         parse: Parse.bareID(claim), store: { $0.wanted.append((claim, $1.id)) })
     } + [
       .value(
+        "task-ids", "ID,...", .common, "check that it is good for these, by its claim taskids",
+        parse: Parse.taskIDs,
+        store: { options, ids in options.wanted += ids.map { ("taskids", $0) } }),
+      .value(
         "key", "FILE", .common,
         "check the signature with this key: PEM (a certificate, a public or a private key), or the JSON"
           + " of a service account",

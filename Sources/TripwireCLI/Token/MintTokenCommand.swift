@@ -1,10 +1,11 @@
 import Tripwire
+import WireProtobuf
 
 let mintTokenCommand = Command.local(
   name: "token mint", summary: "sign a token with the key of a service account", MintOptions(),
   MintOptions.all, help: { help },
   run: { (line, options, console) throws(LocalFailure) in
-    let claims: [String: String]
+    let claims: [String: Value]
     do throws(UsageError) {
       claims = try options.checkedClaims(line)
     } catch {
@@ -18,7 +19,12 @@ let mintTokenCommand = Command.local(
         .custom(claims), lifetime: options.lifetime / .seconds(1),
         at: Double(console.clock().now))
     } catch {
-      throw .report(ErrorReport(local: escaped(error.description), hint: "check --credentials"))
+      throw .report(
+        ErrorReport(
+          local: escaped(error.description),
+          hint: error.isOfAnotherType
+            ? "give the key of a service account, or call without a key: \(TokenSource.accessToken)"
+            : "check --credentials"))
     }
     for (option, project) in options.projects where key.projectID.map({ $0 != project }) ?? false {
       console.warn(
@@ -37,7 +43,9 @@ struct MintOptions: Sendable {
   var role: TokenRole?
   var lifetime = Duration.seconds(ServiceAccountKey.longestLifetime)
   /// In their order, with their names in the token.
-  var given: [(name: String, value: String)] = []
+  var given: [(name: String, value: Value)] = []
+  /// Of the claim `taskids`.
+  var taskIDs: [String] = []
   /// Those of the trips and vehicles that were given by their whole names.
   var projects: [(option: String, project: String)] = []
 
@@ -63,25 +71,31 @@ struct MintOptions: Sendable {
         name, "ID", .common, "let the bearer see this one: the claim \(claim)",
         parse: Parse.bareID(claim),
         store: { options, given in
-          options.given.append((claim, given.id))
+          options.given.append((claim, "\(given.id)"))
           if let project = given.project { options.projects.append((name, project)) }
         })
     } + [
       .value(
+        "task-ids", "ID,...", .common,
+        "let the bearer create these tasks at once: the claim taskids", parse: Parse.taskIDs,
+        store: { $0.taskIDs += $1 }),
+      .value(
         "role", "ROLE", .common,
         "whom it is for, to have the claims checked: "
           + TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
-          + "; server and fleet-reader are for everything",
+          + "; server, delivery-server and fleet-reader are for everything",
         parse: Parse.choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
       .value(
-        "claim", "NAME=VALUE", .common, "a claim of authorization of your own (repeatable)",
+        "claim", "NAME=VALUE", .common,
+        "add a claim to authorization (repeatable); a VALUE that is JSON is taken as such, any other is a"
+          + " string: 'ids=[1,2]', 'id=\"12\"' for a string of digits",
         parse: Parse.claim, store: { $0.given.append($1) }),
       .value(
         "lifetime", "TIME", .common, "how long it is good, from 1s to 1h; 1h if not given",
         parse: Parse.lifetime, store: { $0.lifetime = $1 }),
     ]
 
-  func checkedClaims(_ line: ParsedCommandLine) throws(UsageError) -> [String: String] {
+  func checkedClaims(_ line: ParsedCommandLine) throws(UsageError) -> [String: Value] {
     if let word = line.operands.first {
       let isKey = credentialsFile == nil && word.hasSuffix(".json")
       throw UsageError(
@@ -95,11 +109,15 @@ struct MintOptions: Sendable {
         message: "--credentials is missing",
         hint: "as in: tripwire token mint --credentials key.json --trip t1")
     }
-    var claims: [String: String] = [:]
-    for (name, value) in given {
+    var claims: [String: Value] = [:]
+    let tasks: [Value] = taskIDs.map { "\($0)" }
+    let all =
+      given + (tasks.isEmpty ? [] : [("taskids", Value(kind: .listValue(.init(values: tasks))))])
+    for (name, value) in all {
       if let other = claims.updateValue(value, forKey: name), other != value {
         throw UsageError(
-          message: "\(escaped(name)) is \(escaped(other)), and \(escaped(value)): a token has one",
+          message:
+            "\(escaped(name)) is \(Self.shown(other)), and \(Self.shown(value)): a token has one",
           hint: "mint one token for each, or give * for all")
       }
     }
@@ -110,6 +128,11 @@ struct MintOptions: Sendable {
         hint: "--trip ID for one trip, --vehicle ID for one vehicle, --role server for everything")
     }
     return claims
+  }
+
+  /// A string as it is, all else as JSON.
+  private static func shown(_ value: Value) -> String {
+    escaped(value.text ?? (try? value.jsonString()) ?? "")
   }
 }
 
@@ -135,11 +158,22 @@ extension Parse {
     }
   }
 
-  private static func check(_ value: String, claim name: String) throws(BadValue) {
+  private static func check(_ id: String, claim name: String) throws(BadValue) {
+    try check("\(id)" as Value, claim: name)
+  }
+
+  private static func check(_ value: Value, claim name: String) throws(BadValue) {
     if let (reason, cure) = AuthorizationClaims.problem(name, value) {
       throw BadValue("\(reason): \(cure)")
     }
-    if let reason = problem(ofID: value, claim: name) { throw BadValue(reason) }
+    if let id = value.text, let reason = problem(ofID: id, claim: name) { throw BadValue(reason) }
+  }
+
+  /// `t1,t2`: no ID has a comma in it.
+  static func taskIDs(_ text: String) throws(BadValue) -> [String] {
+    let ids = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    for id in ids { try check(id, claim: "taskid") }
+    return ids
   }
 
   /// Why no trip or vehicle can have this ID; nil if one can, or the claim is for something else.
@@ -154,11 +188,20 @@ extension Parse {
     }
   }
 
-  /// `tripid=t1`.
-  fileprivate static func claim(_ text: String) throws(BadValue) -> (name: String, value: String) {
+  /// `tripid=t1`, or with a value in JSON: `taskids=["t1"]`.
+  fileprivate static func claim(_ text: String) throws(BadValue) -> (name: String, value: Value) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw BadValue("wants NAME=VALUE, as in tripid=t1") }
-    let (name, value) = (String(parts[0]), String(parts[1]))
+    let name = String(parts[0])
+    let value = (try? Value(jsonString: String(parts[1]))) ?? "\(parts[1])"
+    if case .numberValue(let number)? = value.kind {
+      let isString = AuthorizationClaims.known.contains(name)
+      // Past 2^53 it would become another number.
+      guard !isString, number.magnitude <= 0x1p53 else {
+        throw BadValue(
+          "is a number: for a string, quote it, as in --claim '\(name)=\"\(parts[1])\"'")
+      }
+    }
     try check(value, claim: name)
     return (name, value)
   }
@@ -186,6 +229,10 @@ private let help =
         rows: [
           ("tripwire token mint --credentials key.json --trip t1 > token.jwt", "for a rider's app"),
           ("tripwire token mint --credentials key.json --vehicle v1", "for a driver's app"),
+          (
+            "tripwire token mint --credentials key.json --task-ids t1,t2",
+            "for a backend that creates these tasks"
+          ),
           (
             "tripwire token mint --credentials key.json --role server --lifetime 5m",
             "for a backend: every trip and vehicle"

@@ -12,8 +12,7 @@ struct TokenChecks {
 
   /// Longer than this no token may last, in seconds.
   private static let longest = ServiceAccountKey.longestLifetime
-  /// So far may the clock of who issued it be ahead.
-  private static let skew = 600.0
+  private static let skew = JSONWebToken.allowedSkew
   /// A token for an app must last so long when it is handed out.
   private static let shortest = 300.0
 
@@ -209,43 +208,43 @@ struct TokenChecks {
           "set it to what it is for, such as {\"tripid\": \"t1\"}")
       ]
     }
-    let wildcards = AuthorizationClaims.wildcards(in: object.fields.compactMapValues(\.text))
+    let wildcards = AuthorizationClaims.wildcards(in: object.fields)
     return object.members.map { check($0.name, $0.value, isForApps: !wildcards.contains($0.name)) }
       + wanted.map { check($0.claim, $0.id, object) }
   }
 
   /// One member of the claim.
   private func check(_ name: String, _ value: Value, isForApps: Bool) -> TokenCheck {
-    guard let id = value.text else {
-      return .failed(name, "is not a string", "set it to the bare ID, or to * for all")
+    if let (reason, cure) = AuthorizationClaims.problem(name, value) {
+      let resource = value.ids.first { $0.contains("/") }
+      return .failed(name, reason + (resource.map { ": \($0)" } ?? ""), cure)
     }
-    if let (reason, cure) = AuthorizationClaims.problem(name, id) {
-      return .failed(name, "\(reason)\(id.contains("/") ? ": \(id)" : "")", cure)
-    }
-    if let reason = Parse.problem(ofID: id, claim: name) {
-      return .failed(name, reason, "set it to the ID of a \(name.dropLast(2)), or to * for all")
-    }
-    if id.first?.isWhitespace == true || id.last?.isWhitespace == true {
-      return .warning(name, "has white space around it", "leave that out")
-    }
-    if AuthorizationClaims.fleetReader.values[name] == nil {
+    guard AuthorizationClaims.known.contains(name) else {
       return .warning(
         name, "is nothing that Fleet Engine knows",
-        "it knows " + AuthorizationClaims.fleetReader.values.keys.sorted().joined(separator: ", "))
+        "it knows " + AuthorizationClaims.known.joined(separator: ", "))
+    }
+    for id in value.ids {
+      if let reason = Parse.problem(ofID: id, claim: name) {
+        return .failed(name, reason, "set it to the ID of a \(name.dropLast(2)), or to * for all")
+      }
+      if id.first?.isWhitespace == true || id.last?.isWhitespace == true {
+        return .warning(name, "has white space around it", "leave that out")
+      }
     }
     if !isForApps {
       return .warning(name, "is *: it is good for every one", "do not hand it to an app")
     }
-    return .ok(name, id)
+    return .ok(name, value.ids.joined(separator: ", "))
   }
 
   /// Whether it is good for what it is to be used for.
   private func check(_ name: String, _ id: String, _ object: Struct) -> TokenCheck {
-    switch object.text(name) {
-    case id, "*": .ok("for \(id)", "it has this \(name)")
-    case let other?:
-      .failed("for \(id)", "its \(name) is \(other)", "get one with the \(name) \(id)")
-    case nil: .failed("for \(id)", "it has no \(name)", "get one with the \(name) \(id)")
-    }
+    let ids = object.fields[name]?.ids ?? []
+    let cure = "get one with the \(name) \(id)"
+    if ids.contains(id) || ids.contains("*") { return .ok("for \(id)", "it has this \(name)") }
+    return ids.isEmpty
+      ? .failed("for \(id)", "it has no \(name)", cure)
+      : .failed("for \(id)", "its \(name) is \(ids.joined(separator: ", "))", cure)
   }
 }

@@ -53,23 +53,7 @@ struct TokenReport {
 
   /// A string as it is, all else as JSON.
   private static func words(_ value: Value) -> String {
-    if case .stringValue(let text)? = value.kind { text } else { json(value) }
-  }
-
-  /// With whole numbers as such: times are.
-  private static func json(_ value: Value) -> String {
-    switch value.kind {
-    case .numberValue(let number)?: Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-    case .stringValue(let text)?: quoted(text)
-    case .structValue(let object)?: json(object)
-    case .listValue(let list)?: "[" + list.values.map(json).joined(separator: ",") + "]"
-    case .boolValue, .nullValue, nil: (try? value.jsonString()) ?? "null"
-    }
-  }
-
-  private static func json(_ object: Struct) -> String {
-    let members = object.members.map { quoted($0.name) + ":" + json($0.value) }
-    return "{" + members.joined(separator: ",") + "}"
+    if case .stringValue(let text)? = value.kind { text } else { value.claimJSON }
   }
 
   /// For programs: one object on one line.

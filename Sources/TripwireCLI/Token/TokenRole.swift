@@ -1,10 +1,12 @@
 import Tripwire
+import WireProtobuf
 
 /// Whom a token is for, and which of its claims have to be said.
 enum TokenRole: String, CaseIterable, Sendable {
   case consumer
   case driver
   case server
+  case deliveryServer = "delivery-server"
   case fleetReader = "fleet-reader"
   case deliveryConsumer = "delivery-consumer"
   case untrustedDeliveryDriver = "delivery-driver-untrusted"
@@ -13,11 +15,12 @@ enum TokenRole: String, CaseIterable, Sendable {
   /// The claims of such a token.
   ///
   /// - Parameter given: by their names, what the command line says.
-  func claims(_ given: [String: String]) throws(UsageError) -> [String: String] {
+  func claims(_ given: [String: Value]) throws(UsageError) -> [String: Value] {
     switch self {
     case .consumer: return try only(["tripid"], given)
     case .driver: return try only(["vehicleid"], given)
     case .server: return try all(AuthorizationClaims.server.values, given)
+    case .deliveryServer: return try all(AuthorizationClaims.deliveryServer.values, given)
     case .fleetReader: return try all(AuthorizationClaims.fleetReader.values, given)
     case .deliveryConsumer:
       return try only(given["trackingid"] == nil ? ["taskid"] : ["trackingid"], given)
@@ -30,8 +33,8 @@ enum TokenRole: String, CaseIterable, Sendable {
 
   /// All of these, and no others.
   private func only(
-    _ names: [String], _ given: [String: String]
-  ) throws(UsageError) -> [String: String] {
+    _ names: [String], _ given: [String: Value]
+  ) throws(UsageError) -> [String: Value] {
     for name in names where given[name] == nil {
       let option = MintOptions.option(for: name)
       let other = self == .deliveryConsumer ? " or --tracking ID" : ""
@@ -47,8 +50,8 @@ enum TokenRole: String, CaseIterable, Sendable {
 
   /// Everything: there is nothing to say.
   private func all(
-    _ claims: [String: String], _ given: [String: String]
-  ) throws(UsageError) -> [String: String] {
+    _ claims: [String: Value], _ given: [String: Value]
+  ) throws(UsageError) -> [String: Value] {
     guard let extra = given.keys.min() else { return claims }
     throw UsageError(
       message: "--role \(rawValue) is for everything, and not for one \(extra)",

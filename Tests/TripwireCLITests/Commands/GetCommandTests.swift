@@ -33,6 +33,28 @@ import Tripwire
       """
     ),
     (
+      ["trips/t1"],
+      """
+      error: NAME: a name starts with "providers/": \
+      providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}
+        trips/t1
+        ^^^^^
+      hint: give the whole name: providers/PROJECT/trips/t1
+
+      """
+    ),
+    (
+      ["t\u{7}1"],
+      """
+      error: NAME: a name starts with "providers/": \
+      providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}
+        t\\u{7}1
+        ^^^^^^^
+      hint: give the whole name: providers/PROJECT/trips/t\\u{7}1
+
+      """
+    ),
+    (
       ["providers/p/trips/a", "b"],
       "error: one NAME at a time: what is b?\nhint: 'tripwire get --help' lists what there is\n"
     ),

@@ -15,7 +15,9 @@ import Tripwire
     let error = #expect(throws: ErrorReport.self) {
       try TokenSource.variable("/dev/null").provider()
     }
-    #expect(error?.message == "the token is empty")
+    #expect(
+      error?.message
+        == "cannot read the token from /dev/null, which TRIPWIRE_TOKEN names: it is empty")
     #expect(error?.hint == "check TRIPWIRE_TOKEN, or use --token-file")
     #expect(error?.exitCode == .localFailure)
   }
@@ -47,7 +49,20 @@ import Tripwire
 
   @Test func readsTheFileOfTheOption() {
     let error = #expect(throws: ErrorReport.self) { try TokenSource.file("/dev/zero").provider() }
-    #expect(error?.message == "the token is longer than 64 KiB")
+    #expect(
+      error?.message == "cannot read the token from /dev/zero: the token is longer than 64 KiB")
+  }
+
+  @Test func leadsTheCredentialsOfAUserToTheirAccessToken() throws {
+    let path = try keyFile(#"{"type": "authorized_user", "client_id": "x"}"#)
+    defer { removeKeyFile(path) }
+    let error = #expect(throws: ErrorReport.self) { try TokenSource.credentials(path).provider() }
+    #expect(
+      error?.message
+        == "\(path): has credentials of the type authorized_user, which cannot sign tokens")
+    #expect(
+      error?.hint == "use the access token of that account: --token-command 'gcloud auth"
+        + " print-access-token' --token-for-all")
   }
 
   @Test func runsACommandOnceForAllIfItIsTold() throws {

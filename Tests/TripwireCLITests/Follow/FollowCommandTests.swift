@@ -19,7 +19,7 @@ import Tripwire
       error: NAME: a name starts with "providers/": providers/{provider}/trips/{trip}
         t1
         ^^
-      hint: 'tripwire follow --help' lists what there is
+      hint: give the whole name: providers/PROJECT/trips/t1
 
       """
     ),

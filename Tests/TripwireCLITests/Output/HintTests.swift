@@ -89,6 +89,50 @@ import Tripwire
     #expect(hint(.method(fleet)) == hint(.resource(fleet)))
   }
 
+  @Test(
+    arguments: [
+      (
+        .commandFailed(program: "/bin/sh", reason: ""),
+        "run the token command by hand: it has to write a token and exit with 0 (nothing was sent)"
+      ),
+      (.unreadable(path: "t.jwt", reason: ""), "write a token to t.jwt"),
+      (
+        .refused(reason: "", retryAfter: nil, isOnly: false),
+        "get a new token: the server does not take this one"
+          + " ('tripwire token inspect FILE --trip t' says why)"
+      ),
+      (.empty, "check where the token comes from: nothing was sent"),
+    ] as [(TokenError, String)])
+  func saysWhereAMissingTokenIsToCome(error: TokenError, hint: String) {
+    var failure = CallError(code: .unauthenticated, message: "", origin: .local)
+    failure.underlyingError = error
+    let subject = Hint.Subject.resource("providers/p/trips/t")
+    #expect(Hint(endpoint: "h:1", subject: subject, hasToken: true).text(for: failure) == hint)
+  }
+
+  @Test(arguments: [
+    (StatusCode.resourceExhausted, CallError.Origin.server, "; or have the server's limit raised"),
+    (.outOfRange, .server, "; or have the server's limit raised"),
+    (.resourceExhausted, .local, ""),
+  ])
+  func namesTheLimitOfRequests(code: StatusCode, origin: CallError.Origin, end: String) {
+    let error = CallError(
+      code: code, message: "Received message larger than max (5243495 vs. 4194304)", origin: origin)
+    let hint = Hint(endpoint: "h:1", subject: .method("a.S/M"), hasToken: true).text(for: error)
+    #expect(
+      hint == "send a smaller request: at most 4194304 bytes are allowed, and this one has 5243495"
+        + end)
+  }
+
+  @Test func doesNotHaveAFailedServerAskedAgain() {
+    let error = CallError(code: .unknown, message: "KeyError", origin: .server, attempts: 1)
+    let hint = Hint(endpoint: "h:1", subject: .method("a.S/M"), hasToken: true)
+    #expect(
+      hint.text(for: error)
+        == "the server itself failed: look in the server's log, or ask who runs the server")
+    #expect(ErrorReport(error, hint: nil).text.contains("trying again may not help"))
+  }
+
   /// It is the server's reflection that has too much.
   @Test func reflectionWithTooManyFilesWantsOthers() {
     let hint = Hint(endpoint: "h:1", subject: .reflection, hasToken: true)

@@ -8,13 +8,13 @@ import TestSupport
   import Darwin
 #endif
 
-/// The path of a new file that holds a service account's key, to be removed.
-func keyFile() throws -> String {
+/// The path of a new file that holds a service account's key, or other JSON, to be removed.
+func keyFile(_ json: String = RSATestKey.json()) throws -> String {
   var template = Array("/tmp/tripwire-key-XXXXXX".utf8CString)
   let descriptor = mkstemp(&template)
   guard descriptor != -1 else { throw NoTemporaryFile() }
   defer { close(descriptor) }
-  let json = Array(RSATestKey.json().utf8)
+  let json = Array(json.utf8)
   guard write(descriptor, json, json.count) == json.count else { throw NoTemporaryFile() }
   return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

@@ -15,6 +15,10 @@ import Tripwire
   }
 
   private func claims(_ arguments: String...) async throws -> String {
+    try await claims(arguments)
+  }
+
+  private func claims(_ arguments: [String]) async throws -> String {
     let path = try keyFile()
     defer { removeKeyFile(path) }
     let test = TestConsole()
@@ -22,7 +26,7 @@ import Tripwire
       ["token", "mint", "--credentials", path] + arguments, test.console)
     try #require(code == .success, "\(test.error)")
     let token = try JSONWebToken(String(test.output.dropLast()))
-    return try #require(token.claims.object("authorization")).jsonString()
+    return try #require(token.claims.fields["authorization"]).claimJSON
   }
 
   @Test func printsTheTokenAlone() async throws {
@@ -49,6 +53,9 @@ import Tripwire
         == #"{"deliveryvehicleid":"*","taskid":"*","trackingid":"*","tripid":"*","vehicleid":"*"}"#)
     #expect(try await claims("--role", "delivery-consumer", "--task", "k") == #"{"taskid":"k"}"#)
     #expect(
+      try await claims("--role", "delivery-server")
+        == #"{"deliveryvehicleid":"*","taskid":"*","taskids":["*"],"trackingid":"*"}"#)
+    #expect(
       try await claims("--role", "delivery-consumer", "--tracking", "r") == #"{"trackingid":"r"}"#)
     #expect(
       try await claims("--role", "delivery-driver-untrusted", "--delivery-vehicle", "d")
@@ -56,6 +63,19 @@ import Tripwire
     #expect(
       try await claims("--role", "delivery-driver-trusted", "--delivery-vehicle", "d")
         == #"{"deliveryvehicleid":"d","taskid":"*"}"#)
+  }
+
+  @Test(arguments: [
+    (["--task-ids", "t1,t2"], #"{"taskids":["t1","t2"]}"#),
+    (["--task-ids", "t1", "--task-ids", "*"], #"{"taskids":["t1","*"]}"#),
+    (["--claim", #"taskids=["*"]"#], #"{"taskids":["*"]}"#),
+    (["--claim", #"own={"a":[1,true,null]}"#], #"{"own":{"a":[1,true,null]}}"#),
+    (["--claim", "own=12"], #"{"own":12}"#), (["--claim", #"own="12""#], #"{"own":"12"}"#),
+    (["--claim", #"tripid="12""#], #"{"tripid":"12"}"#),
+    (["--claim", "tripid=*"], #"{"tripid":"*"}"#), (["--claim", "own=[1"], #"{"own":"[1"}"#),
+  ])
+  func takesClaimsInJSON(arguments: [String], json: String) async throws {
+    #expect(try await claims(arguments) == json)
   }
 
   @Test func lastsAsLongAsItIsTold() async throws {
@@ -85,6 +105,19 @@ import Tripwire
     (["--claim", "vehicleid=a?b"], "is no ID: a vehicle ID has no"),
     (["--trip", "a", "--claim", "tripid=b"], "tripid is a, and b: a token has one"),
     (["--claim", "tripid"], "wants NAME=VALUE"), (["--claim", "tripId=t1"], "write tripid"),
+    (["--claim", "tripid=12"], #"quote it, as in --claim 'tripid="12"'"#),
+    (["--claim", "own=12345678901234567890"], "is a number: for a string, quote it"),
+    (["--claim", "taskids=t1"], "is not an array of strings"),
+    (["--claim", #"taskids=["a","b/c"]"#], "is a resource name: give the bare ID, c"),
+    (["--task-ids", "t1,"], "is empty"), (["--task-ids", "a/b"], "give the bare ID, b"),
+    (
+      ["--task-ids", "t1", "--claim", #"taskids=["t2"]"#],
+      #"taskids is ["t2"], and ["t1"]: a token has one"#
+    ),
+    (
+      ["--role", "delivery-server", "--task-ids", "t1"],
+      "is for everything, and not for one taskids"
+    ),
     (["--trip", "t1", "--lifetime", "2h"], "wants 1s to 1h"),
     (["--trip", "t1", "--lifetime", "10ms"], "wants 1s to 1h"),
     (["--role", "consumer"], "--role consumer wants --trip ID"),
@@ -110,6 +143,14 @@ import Tripwire
     #expect(
       test.error == "error: /none/key.json: cannot be read: No such file or directory\n"
         + "hint: check --credentials\n")
+    let user = try keyFile(#"{"type": "authorized_user"}"#)
+    defer { removeKeyFile(user) }
+    let other = TestConsole()
+    #expect(
+      await other.run("token", "mint", "--trip", "t", "--credentials", user) == .localFailure)
+    #expect(
+      other.error.hasSuffix(
+        "--token-command 'gcloud auth print-access-token' --token-for-all\n"), "\(other.error)")
     let missing = TestConsole()
     #expect(await missing.run("token", "mint", "--trip", "t") == .usage)
     #expect(missing.error.contains("--credentials is missing"))

@@ -118,6 +118,12 @@ import WireGRPC
       #""tripid":"t1""#, #""tripid":"providers/p/trips/t1""#,
       ["failed: tripid is a resource name: providers/p/trips/t1"]
     ),
+    (#""tripid":"t1""#, #""taskids":["a","b"]"#, []),
+    (#""tripid":"t1""#, #""taskids":"*""#, ["failed: taskids is not an array of strings"]),
+    (#""tripid":"t1""#, #""taskids":["a",1]"#, ["failed: taskids is not an array of strings"]),
+    (#""tripid":"t1""#, #""taskids":[]"#, ["failed: taskids is empty"]),
+    (#""tripid":"t1""#, #""taskids":["a/b"]"#, ["failed: taskids is a resource name: a/b"]),
+    (#""tripid":"t1""#, #""taskids":["*"]"#, ["warning: taskids is *: it is good for every one"]),
     (#""tripid":"t1""#, #""trip":"t1""#, ["warning: trip is nothing that Fleet Engine knows"]),
     (#""tripid":"t1""#, #""tripid":"*""#, ["warning: tripid is *: it is good for every one"]),
   ])

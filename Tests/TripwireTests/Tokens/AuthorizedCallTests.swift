@@ -100,8 +100,26 @@ import WireGRPC
 
   @Test func fallsBackOnTheRefusalWhenTheSameTokenComesAgain() async throws {
     var call = try await call()
-    #expect(try await retry(&call, after: refusal) { $0.answer("a") } == refusal)
+    let error = try await retry(&call, after: refusal) { $0.answer("a") }
+    #expect(error == refusal)
+    #expect(error?.refusedToken?.description.hasSuffix("asking again in 2 s") == true)
     #expect(call.earlierAttempts == 0)
+  }
+
+  /// The provider of a refused token has not failed, unlike one that has none.
+  @Test func failsUnsentWithARefusedToken() async throws {
+    let cache = TokenCache(try FixedToken("a"))
+    cache.refuse("a", because: "stale", for: aTrip())
+    let fleet = try FleetServices(providerID: "p", endpoint: "unix:/none", tokenProvider: cache)
+    let error = await #expect(throws: CallError.self) {
+      try await fleet.tripService.getTrip(fleet.tripName("t1"))
+    }
+    #expect(error?.code == .unauthenticated)
+    #expect(error?.origin == .local)
+    #expect(error?.attempts == 0)
+    #expect(
+      error?.message == "the server refused the token (\"stale\"), and there is no other;"
+        + " sending it again in 2 s")
   }
 
   @Test func waitsForAnotherTokenNoLongerThanItsDeadline() async throws {

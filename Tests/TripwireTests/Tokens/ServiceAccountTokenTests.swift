@@ -50,7 +50,7 @@ import WireTLS
   }
 
   @Test func hasTheClaimsOfEachRole() {
-    let claims: [(AuthorizationClaims, [String: String])] = [
+    let claims: [(AuthorizationClaims, [String: Value])] = [
       (.consumer(tripID: "t"), ["tripid": "t"]),
       (.driver(vehicleID: "v"), ["vehicleid": "v"]),
       (.server, ["tripid": "*", "vehicleid": "*"]),
@@ -68,21 +68,26 @@ import WireTLS
         .trustedDeliveryDriver(deliveryVehicleID: "d", taskID: "k"),
         ["deliveryvehicleid": "d", "taskid": "k"]
       ),
-      (.custom(["own": "x"]), ["own": "x"]),
+      (
+        .deliveryServer,
+        ["deliveryvehicleid": "*", "taskid": "*", "taskids": ["*"], "trackingid": "*"]
+      ),
+      (.custom(["own": ["x": 1]]), ["own": ["x": 1]]),
     ]
     for (claims, values) in claims { #expect(claims.values == values) }
   }
 
-  @Test(arguments: [
-    ("providers/p/trips/t1", ["tripid": "t1"]), ("providers/p/vehicles/v1", ["vehicleid": "v1"]),
-    ("providers/p", ["tripid": "*", "vehicleid": "*"]), ("", ["tripid": "*", "vehicleid": "*"]),
-  ])
-  func followsTheCall(name: String, values: [String: String]) throws {
+  @Test(
+    arguments: [
+      ("providers/p/trips/t1", ["tripid": "t1"]), ("providers/p/vehicles/v1", ["vehicleid": "v1"]),
+      ("providers/p", ["tripid": "*", "vehicleid": "*"]), ("", ["tripid": "*", "vehicleid": "*"]),
+    ] as [(String, [String: Value])])
+  func followsTheCall(name: String, values: [String: Value]) throws {
     let provider = ServiceAccountToken(key: key)
     let context = AuthorizationContext(of: name)
     let token = try provider.token(for: context)
     let claims = try JSONWebToken(token.value).claims.object("authorization")
-    #expect(claims?.fields.mapValues { $0.kind } == values.mapValues { .stringValue($0) })
+    #expect(claims?.fields == values)
     #expect(AuthorizationClaims(for: context).values == values)
   }
 
@@ -98,16 +103,24 @@ import WireTLS
     #expect(try server.token(for: aTrip()).expiration != nil)
   }
 
-  @Test(arguments: [
-    (["tripid": ""], "the claim tripid is empty: give the ID, or * for all"),
-    (
-      ["tripid": "providers/p/trips/t1"],
-      "the claim tripid is a resource name: give the bare ID, t1"
-    ),
-    (["tripId": "t1"], "the claim tripId is not in lower case: write tripid"),
-    ([:], "the claim authorization is empty"),
-  ])
-  func refusesClaimsThatFleetEngineDoesNotTake(values: [String: String], message: String) {
+  @Test(
+    arguments: [
+      (["tripid": ""], "the claim tripid is empty: give the ID, or * for all"),
+      (
+        ["tripid": "providers/p/trips/t1"],
+        "the claim tripid is a resource name: give the bare ID, t1"
+      ),
+      (["tripid": 1], "the claim tripid is not a string: set it to the bare ID, or to * for all"),
+      (
+        ["taskids": "*"],
+        "the claim taskids is not an array of strings: set it to an array of bare IDs, or to [\"*\"] for all"
+      ),
+      (["taskids": []], "the claim taskids is empty: give the IDs, or * for all"),
+      (["taskids": ["a", "b/c"]], "the claim taskids is a resource name: give the bare ID, c"),
+      (["tripId": "t1"], "the claim tripId is not in lower case: write tripid"),
+      ([:], "the claim authorization is empty"),
+    ] as [([String: Value], String)])
+  func refusesClaimsThatFleetEngineDoesNotTake(values: [String: Value], message: String) {
     let error = #expect(throws: TokenError.self) { try key.token(.custom(values), at: now) }
     #expect(error?.description == message)
   }
@@ -120,7 +133,14 @@ import WireTLS
   @Test(arguments: [
     ("", "is empty"), ("{\"private_key\": \"MII", "is cut short: copy the whole file"),
     ("[]", "is not a JSON object"),
-    ("{\"type\": \"authorized_user\"}", "is of another type than service_account"),
+    (
+      "{\"type\": \"authorized_user\"}",
+      "has credentials of the type authorized_user, which cannot sign tokens"
+    ),
+    (
+      "{\"type\": \"hush\"}",
+      "has credentials of the type another than service_account, which cannot sign tokens"
+    ),
     ("{}", "has no client_email"),
     ("{\"client_email\": \"a\", \"private_key_id\": \"b\"}", "has no private_key:"),
     (RSATestKey.json("hush"), "its private_key is no usable PEM private key"),

@@ -4,7 +4,7 @@ import Testing
 @testable import Tripwire
 
 @Suite(.timeLimit(.minutes(20))) struct TokenCacheTests {
-  private let clock = ManualWallClock()
+  private let clock = ManualTokenClock()
   private let source = ScriptedTokens()
   private let cache: TokenCache
 
@@ -14,7 +14,7 @@ import Testing
 
   /// Good for an hour, if not said otherwise.
   private func token(_ value: String, lasts seconds: Double = 3600) -> AuthToken {
-    AuthToken(value, expiration: clock.now + seconds)
+    AuthToken(value, expiration: clock.now.wall + seconds)
   }
 
   /// Has the cache fetch `token` for a context.
@@ -39,7 +39,7 @@ import Testing
 
   @Test func keepsOneTokenForContextsThatShareIt() async throws {
     let source = ScriptedTokens(isShared: true)
-    let cache = TokenCache(source, now: { 0 })
+    let cache = TokenCache(source, now: { TokenTime(wall: 0, uptime: 0) })
     let got = Task { try await cache.token(for: aTrip("t1")) }
     await source.next().answer(AuthToken("a", expiration: 1000))
     #expect(try await got.value.value == "a")
@@ -190,9 +190,10 @@ import Testing
     try await fill(token("a"), aTrip("t2"))
   }
 
-  @Test func asksAgainAfterAFailureOfALaterTime() async throws {
+  @Test func aWallClockThatIsSetBackDoesNotProlongAFailure() async throws {
     await fail()
-    clock.advance(by: -86_400)
+    clock.step(by: -86_400)
+    clock.advance(by: 2)
     try await fill(token("a"))
   }
 
@@ -301,71 +302,48 @@ import Testing
     await waitUntil { source.cancelled == 1 }
   }
 
-  // MARK: Replacing
+  // MARK: Clocks
 
-  @Test func replacesARefusedTokenOnceForAll() async throws {
-    let refused = token("refused")
-    try await fill(refused)
-    try await withThrowingTaskGroup(of: AuthToken?.self) { group in
-      for _ in 0..<50 { group.addTask { try await cache.replacement(for: refused, aTrip()) } }
-      let fetch = await source.next()
-      await waitUntil { cache.waiting(for: aTrip()) == 50 }
-      fetch.answer(token("fresh"))
-      for try await token in group { #expect(token?.value == "fresh") }
-    }
-    // Who comes late gets what is there.
-    #expect(try await cache.replacement(for: refused, aTrip())?.value == "fresh")
-    #expect(source.fetched == 2)
+  /// An unsigned JWT.
+  private func jwt(issued: Double, lasts seconds: Double = 3600) -> AuthToken {
+    let claims = "{\"iat\":\(Int64(issued)),\"exp\":\(Int64(issued + seconds))}"
+    return AuthToken("eyJhbGciOiJub25lIn0.\(Base64URL.encode(Array(claims.utf8))).c2ln")
   }
 
-  @Test func replacesNoMoreThanOnceAMinute() async throws {
+  @Test func renewsATokenThatIsIssuedInTheFutureOnceTheWallClockIsSetBack() async throws {
+    let token = jwt(issued: clock.now.wall)
+    try await fill(token)
+    clock.step(by: -600)
+    #expect(try cache.current(for: aTrip()) == token)
+    clock.step(by: -1)
+    #expect(try cache.current(for: aTrip()) == nil)
+    try await fill(jwt(issued: clock.now.wall))
+    #expect(try cache.current(for: aTrip()) != nil)
+  }
+
+  /// As on a machine whose clock is late: a new one would be issued in the future, too.
+  @Test func keepsATokenThatIsIssuedInTheFutureWhenItComes() async throws {
+    let token = jwt(issued: clock.now.wall + 3000)
+    try await fill(token)
+    #expect(try cache.current(for: aTrip()) == token)
+    clock.step(by: -10)
+    #expect(try cache.current(for: aTrip()) == token)
+  }
+
+  @Test(arguments: [300.0, nil])
+  func aWallClockThatIsSetBackDoesNotProlongAToken(lifetime: Double?) async throws {
+    try await fill(AuthToken("a", expiration: lifetime.map { clock.now.wall + $0 }))
+    clock.step(by: -86_400)
+    clock.advance(by: 299)
+    #expect(try cache.current(for: aTrip())?.value == "a")
+    clock.advance(by: 1)
+    #expect(try cache.current(for: aTrip()) == nil)
+  }
+
+  @Test func renewsATokenThatHasExpiredOnceTheWallClockIsSetForward() async throws {
     try await fill(token("a"))
-    let second = Task { try await cache.replacement(for: token("a"), aTrip()) }
-    await source.next().answer(token("b"))
-    let b = try #require(try await second.value)
-    #expect(try await cache.replacement(for: b, aTrip()) == nil)
-    // It is used on all the same.
-    #expect(try cache.current(for: aTrip()) == b)
-    clock.advance(by: 60)
-    let third = Task { try await cache.replacement(for: b, aTrip()) }
-    await source.next().answer(token("c"))
-    #expect(try await third.value?.value == "c")
-  }
-
-  @Test func hasNoReplacementWhenTheSameComesAgain() async throws {
-    try await fill(token("a"))
-    let replacement = Task { try await cache.replacement(for: token("a"), aTrip()) }
-    await source.next().answer(token("a"))
-    #expect(try await replacement.value == nil)
-  }
-
-  @Test func replacesATokenThatDoesNotSayWhenItExpires() async throws {
-    try await fill("opaque")
-    let replacement = Task { try await cache.replacement(for: "opaque", aTrip()) }
-    await source.next().answer("another")
-    #expect(try await replacement.value == "another")
-  }
-
-  @Test func replacesATokenThatIsNotKeptOnceAMinute() async throws {
-    let first = AuthToken("a", expiration: 0)
-    try await fill(first)
-    let second = Task { try await cache.replacement(for: first, aTrip()) }
-    await source.next().answer(AuthToken("b", expiration: 0))
-    let b = try #require(try await second.value)
-    #expect(try await cache.replacement(for: b, aTrip()) == nil)
-    #expect(source.fetched == 2)
-  }
-
-  @Test func hasNoReplacementForAFixedToken() async throws {
-    let fixed = TokenCache(try FixedToken("fixed"))
-    #expect(try await fixed.replacement(for: "fixed", aTrip()) == nil)
-  }
-
-  @Test func saysWhyThereIsNoReplacement() async throws {
-    try await fill(token("a"))
-    let replacement = Task { try await cache.replacement(for: token("a"), aTrip()) }
-    await source.next().fail(TokenError.none)
-    await #expect(throws: TokenError.none) { try await replacement.value }
+    clock.step(by: 3600)
+    #expect(try cache.current(for: aTrip()) == nil)
   }
 
   // MARK: Memory

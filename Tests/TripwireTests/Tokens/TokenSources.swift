@@ -3,13 +3,21 @@ import Tripwire
 import WireGRPC
 import WireIO
 
-/// Time in seconds since 1970 that moves only when a test says so.
-final class ManualWallClock: Sendable {
-  static let start = 1_795_253_400.0
-  private let time = Locked(start)
+/// Time that moves only when a test says so.
+final class ManualTokenClock: Sendable {
+  private let time = Locked(TokenTime(wall: 1_795_253_400, uptime: 1000))
 
-  var now: Double { time.withLock { $0 } }
-  func advance(by seconds: Double) { time.withLock { $0 += seconds } }
+  var now: TokenTime { time.withLock { $0 } }
+
+  func advance(by seconds: Double) {
+    time.withLock {
+      $0.wall += seconds
+      $0.uptime += seconds
+    }
+  }
+
+  /// Sets the wall clock forward, or back by a negative number of seconds.
+  func step(by seconds: Double) { time.withLock { $0.wall += seconds } }
 }
 
 /// A provider whose answers the test gives, one for each fetch, in the order of the fetches.

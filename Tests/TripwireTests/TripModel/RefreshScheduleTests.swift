@@ -56,6 +56,23 @@ import WireGRPC
     #expect(failed(.deadlineExceeded) == .seconds(5))
   }
 
+  @Test(arguments: [
+    (2.0, false, 2.0), (60.0, false, 60.0), (2.0, true, 5.0), (60.0, true, 60.0),
+    (nil, false, 5.0),
+  ])
+  mutating func aRefusedTokenHasItWaitForAnother(
+    retryAfter: Double?, isOnly: Bool, delay: Double
+  ) {
+    _ = answered()
+    var error = CallError(code: .unauthenticated, message: "", origin: .local)
+    error.underlyingError = TokenError.refused(
+      reason: "", retryAfter: retryAfter.map { .seconds($0) }, isOnly: isOnly)
+    let next = schedule.failed(
+      error, began: begin, now: begin, interval: .seconds(5), random: isOnly ? 0.5 : 0)
+    let expected = retryAfter == nil ? delay * 0.95 : isOnly && delay > 5 ? delay * 1.05 : delay
+    #expect(abs((next - begin) / .seconds(1) - expected) < 0.001)
+  }
+
   @Test mutating func aShortIntervalBacksOffFromASecond() {
     #expect(failed(.unavailable, interval: .milliseconds(200)) == .seconds(1))
   }

@@ -152,6 +152,30 @@ import WireGRPC
     #expect(follower.snapshot.held?.trip.name == (name.isEmpty ? follower.name : name))
   }
 
+  /// The server refuses a token, and the calls after that are not sent.
+  @Test mutating func aRefusedTokenIsOneFailureAndNewsWhenItSaysSomethingElse() {
+    func error(_ origin: CallError.Origin, _ message: String, _ reason: String) -> CallError {
+      var error = CallError(code: .unauthenticated, message: message, origin: origin)
+      error.underlyingError = TokenError.refused(reason: reason, retryAfter: nil, isOnly: false)
+      return error
+    }
+    follow()
+    follower.failed(
+      follower.poll?.id ?? 0, error(.server, "expired", "refused; in 2 s"), now: now, random: 0.5)
+    let first = follower.snapshot
+    advance(10)
+    follower.failed(
+      follower.poll?.id ?? 0, error(.local, "refused; in 2 s", "refused; in 2 s"), now: now,
+      random: 0.5)
+    #expect(!follower.snapshot.isNews(since: first))
+    #expect(follower.snapshot.failure?.since == first.failure?.since)
+    advance(10)
+    follower.failed(
+      follower.poll?.id ?? 0, error(.server, "expired", "refused; in 4 s"), now: now, random: 0.5)
+    #expect(follower.snapshot.isNews(since: first))
+    #expect(follower.snapshot.failure?.count == 3)
+  }
+
   @Test mutating func itSaysWhenItAsksAgain() {
     #expect(follower.nextPoll == nil)
     follow()

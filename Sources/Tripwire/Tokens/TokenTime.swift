@@ -1,0 +1,20 @@
+import WireIO
+
+/// A moment on two clocks: the one that tokens name, and one that nobody can set.
+package struct TokenTime: Sendable {
+  /// Seconds since 1970-01-01T00:00:00Z. It steps when the clock is set.
+  package var wall: Double
+  /// Seconds since an arbitrary start. It never steps, and counts while the machine sleeps.
+  package var uptime: Double
+
+  package init(wall: Double, uptime: Double) {
+    self.wall = wall
+    self.uptime = uptime
+  }
+
+  package static var now: TokenTime {
+    TokenTime(wall: WallTime.now, uptime: (ContinuousClock.now - start) / .seconds(1))
+  }
+
+  private static let start = ContinuousClock.now
+}

@@ -1,0 +1,32 @@
+import WireProtobuf
+
+extension Value {
+  /// The IDs in a claim: a string, or the strings of an array.
+  package var ids: [String] {
+    switch kind {
+    case .stringValue(let id)?: [id]
+    case .listValue(let list)?: list.values.compactMap(\.text)
+    default: []
+    }
+  }
+
+  /// JSON with whole numbers as such, without ".0": times and IDs are.
+  package var claimJSON: String {
+    switch kind {
+    case .numberValue(let number)?:
+      Int64(exactly: number).map { "\($0)" } ?? (try? jsonString()) ?? "null"
+    case .structValue(let object)?: object.claimJSON
+    case .listValue(let list)?: "[" + list.values.map(\.claimJSON).joined(separator: ",") + "]"
+    case .stringValue, .boolValue, .nullValue, nil: (try? jsonString()) ?? "null"
+    }
+  }
+}
+
+extension Struct {
+  fileprivate var claimJSON: String {
+    let members = members.map { name, value in
+      Value(kind: .stringValue(name)).claimJSON + ":" + value.claimJSON
+    }
+    return "{" + members.joined(separator: ",") + "}"
+  }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct RequestSizeLimitTests {
+  @Test(arguments: [
+    ("Received message larger than max (5243495 vs. 4194304)", 4_194_304, 5_243_495),
+    ("SERVER: Received message larger than max (5243495 vs. 4194304)", 4_194_304, 5_243_495),
+    ("Received message larger than max (5243495 vs 4194304)", 4_194_304, 5_243_495),
+    ("grpc: received message larger than max (5243495 vs. 4194304)", 4_194_304, 5_243_495),
+    ("grpc: received message after decompression larger than max 4194304", 4_194_304, nil),
+    ("gRPC message exceeds maximum size 4194304: 5243495", 4_194_304, 5_243_495),
+    (
+      "Error, decoded message length too large: found 5243495 bytes, the limit is: 4194304 bytes",
+      4_194_304, 5_243_495
+    ),
+    ("the request message has 5243495 bytes; this server takes 4194304", 4_194_304, 5_243_495),
+    ("the request message has more than 4194304 bytes decompressed", 4_194_304, nil),
+    (
+      "the request has 5243495 bytes, more than the 4194304 that this call allows", 4_194_304,
+      5_243_495
+    ),
+  ])
+  func isReadFromTheMessage(message: String, limit: Int, size: Int?) {
+    let found = RequestSizeLimit(message)
+    #expect(found?.limit == limit)
+    #expect(found?.size == size)
+  }
+
+  @Test(arguments: [
+    "Quota exceeded for quota metric 'GetTrip requests' of 100 per minute", "",
+    "larger than max", "Received message larger than max (99999999999999999999)",
+    "the server's message has 5 bytes, more than the 4 that this call allows",
+  ])
+  func isInNoOtherMessage(message: String) {
+    #expect(RequestSizeLimit(message) == nil)
+  }
+}

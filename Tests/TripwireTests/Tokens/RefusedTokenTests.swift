@@ -1,0 +1,229 @@
+import TestSupport
+import Testing
+import WireIO
+
+@testable import Tripwire
+
+@Suite(.timeLimit(.minutes(4))) struct RefusedTokenTests {
+  private let clock = ManualTokenClock()
+  private let source = ScriptedTokens()
+  private let cache: TokenCache
+
+  init() {
+    cache = TokenCache(source, limit: 100, now: { [clock] in clock.now })
+  }
+
+  private func refuse(_ token: AuthToken, _ context: AuthorizationContext = aTrip()) {
+    cache.refuse(token, because: "it is stale", for: context)
+  }
+
+  /// What a call gets whose provider answers with `token`.
+  private func ask(
+    _ token: AuthToken, _ context: AuthorizationContext = aTrip()
+  ) async throws -> AuthToken {
+    async let got = cache.token(for: context)
+    await source.next().answer(token)
+    return try await got
+  }
+
+  /// What a call fails with, which does not ask the provider.
+  private func failure(
+    _ cache: TokenCache, _ context: AuthorizationContext = aTrip()
+  ) async -> TokenError? {
+    await #expect(throws: TokenError.self) { try await cache.token(for: context) }
+  }
+
+  /// What a call fails with whose provider answers with a refused token.
+  private func failure(after token: AuthToken) async -> TokenError? {
+    await #expect(throws: TokenError.self) { try await ask(token) }
+  }
+
+  // MARK: A source that can return another
+
+  @Test func asksForAnotherAtOnce() async throws {
+    _ = try await ask("a")
+    refuse("a")
+    #expect(try cache.current(for: aTrip()) == nil)
+    #expect(try await ask("b") == "b")
+    #expect(try cache.current(for: aTrip()) == "b")
+  }
+
+  @Test func asksOnceForAllWhomItWasRefusedTo() async throws {
+    _ = try await ask("a")
+    try await withThrowingTaskGroup(of: AuthToken.self) { group in
+      for _ in 0..<50 {
+        group.addTask {
+          refuse("a")
+          return try await cache.token(for: aTrip())
+        }
+      }
+      let fetch = await source.next()
+      await waitUntil { cache.waiting(for: aTrip()) == 50 }
+      fetch.answer("b")
+      for try await token in group { #expect(token == "b") }
+    }
+    // A refusal that comes late is of the old one.
+    refuse("a")
+    #expect(try cache.current(for: aTrip()) == "b")
+    #expect(source.fetched == 2)
+  }
+
+  @Test func asksLaterAndLaterWhileTheSameTokenComes() async throws {
+    _ = try await ask("a")
+    refuse("a")
+    var asked = 1
+    for pause in [2.0, 4, 8, 16, 32, 60, 60] {
+      let error = await failure(after: "a")
+      asked += 1
+      #expect(
+        error
+          == .refused(
+            reason:
+              "the server refused the token (\"it is stale\"), and its source returned the same"
+              + " one again; asking again in \(Int(pause)) s",
+            retryAfter: .seconds(pause), isOnly: false))
+      clock.advance(by: pause - 0.1)
+      #expect(try cache.current(for: aTrip()) == nil)
+      #expect(await failure(cache)?.description.hasSuffix("asking again in 1 s") == true)
+      #expect(source.fetched == asked)
+      clock.advance(by: 0.1)
+    }
+    #expect(try await ask("b") == "b")
+    #expect(try cache.current(for: aTrip()) == "b")
+  }
+
+  @Test func asksLaterAndLaterWhileOthersAreRefusedToo() async throws {
+    _ = try await ask("a")
+    refuse("a")
+    #expect(try await ask("b") == "b")
+    refuse("b")
+    let error = await failure(cache)
+    #expect(
+      error?.description
+        == "the server refused the token (\"it is stale\"); asking for another in 2 s")
+    clock.advance(by: 2)
+    #expect(try await ask("c") == "c")
+    refuse("c")
+    #expect(await failure(cache)?.description.hasSuffix("asking for another in 4 s") == true)
+  }
+
+  @Test func asksAtOnceAgainWhenATokenWasGoodForAWhile() async throws {
+    _ = try await ask("a")
+    refuse("a")
+    #expect(try await ask("b") == "b")
+    clock.advance(by: 62)
+    refuse("b")
+    #expect(try await ask("c") == "c")
+  }
+
+  /// It may be the server that was wrong.
+  @Test func sendsTheSameTokenOnceMoreAfterFiveMinutes() async throws {
+    _ = try await ask(AuthToken("a", expiration: clock.now.wall + 3600))
+    refuse("a")
+    _ = await failure(after: AuthToken("a", expiration: clock.now.wall + 3600))
+    clock.advance(by: 299)
+    #expect(try cache.current(for: aTrip()) == nil)
+    clock.advance(by: 1)
+    #expect(try cache.current(for: aTrip())?.value == "a")
+  }
+
+  @Test func saysWhyThereIsNoOther() async throws {
+    _ = try await ask("a")
+    refuse("a")
+    let got = Task { try await cache.token(for: aTrip()) }
+    await source.next().fail(TokenError.none)
+    await #expect(throws: TokenError.none) { try await got.value }
+    // A source that fails is asked again as always.
+    clock.advance(by: 2)
+    #expect(try await ask("b") == "b")
+  }
+
+  @Test func holdsBackTokensThatAreNotKept() async throws {
+    let first = try await ask(AuthToken("a", expiration: 0))
+    refuse(first)
+    let second = try await ask(AuthToken("b", expiration: 0))
+    #expect(second.value == "b")
+    refuse(second)
+    #expect(await failure(cache)?.description.hasSuffix("asking for another in 2 s") == true)
+    #expect(source.fetched == 2)
+  }
+
+  @Test func isRefusedForOneTripOfSeveralThatShareIt() async throws {
+    let source = ScriptedTokens(isShared: true)
+    let cache = TokenCache(source, now: { [clock] in clock.now })
+    let got = Task { try await cache.token(for: aTrip("t1")) }
+    await source.next().answer("a")
+    _ = try await got.value
+    cache.refuse("a", because: "", for: aTrip("t2"))
+    #expect(try cache.current(for: aTrip("t1")) == "a")
+    let other = Task { try await cache.token(for: aTrip("t2")) }
+    await source.next().answer("a")
+    await #expect(throws: TokenError.self) { try await other.value }
+    #expect(try cache.current(for: aTrip("t1")) == "a")
+  }
+
+  @Test func reportsEachTokenThatIsHeldBack() async throws {
+    let reported = Locked<[String]>([])
+    let cache = TokenCache(
+      source, now: { [clock] in clock.now },
+      report: { error in reported.withLock { $0.append(error.description) } })
+    let got = Task { try await cache.token(for: aTrip()) }
+    await source.next().answer("a")
+    _ = try await got.value
+    cache.refuse("a", because: "", for: aTrip())
+    let again = Task { try await cache.token(for: aTrip()) }
+    await source.next().answer("a")
+    await #expect(throws: TokenError.self) { try await again.value }
+    #expect(
+      reported.withLock { $0 } == [
+        "the server refused the token, and its source returned the same one again; asking again in 2 s"
+      ])
+  }
+
+  @Test func forgetsRefusals() async throws {
+    for index in 0..<64 {
+      _ = try await ask(AuthToken("a", expiration: 0), aTrip("t\(index)"))
+      refuse("a", aTrip("t\(index)"))
+    }
+    #expect(cache.count == 64)
+    clock.advance(by: 300)
+    _ = try await ask("b", aTrip("new"))
+    #expect(cache.count == 1)
+  }
+
+  // MARK: Others
+
+  @Test func sendsAFixedTokenAgainLaterAndLater() async throws {
+    let cache = TokenCache(try FixedToken("a"), now: { [clock] in clock.now })
+    for pause in [2.0, 4, 8, 16, 32, 60, 60] {
+      #expect(try await cache.token(for: aTrip()) == "a")
+      cache.refuse("a", because: "it is stale", for: aTrip())
+      cache.refuse("a", because: "it is stale", for: aTrip())
+      #expect(
+        await failure(cache)
+          == .refused(
+            reason: "the server refused the token (\"it is stale\"), and there is no other; sending"
+              + " it again in \(Int(pause)) s", retryAfter: .seconds(pause), isOnly: true))
+      clock.advance(by: pause)
+    }
+    // The server took it for a minute.
+    clock.advance(by: 60)
+    cache.refuse("a", because: "", for: aTrip())
+    #expect(await failure(cache)?.description.hasSuffix("sending it again in 2 s") == true)
+    #expect(try cache.current(for: aTrip("t2")) == "a")
+  }
+
+  @Test func sendsTheTokenOfAFileAgainWhenTheFileChanges() async throws {
+    try withTemporaryFile("a".utf8) { path in
+      let cache = TokenCache(FileToken(path: path), now: { [clock] in clock.now })
+      #expect(try cache.current(for: aTrip()) == "a")
+      cache.refuse("a", because: "", for: aTrip())
+      let refused = TokenError.refused(
+        reason: "the server refused the token, and \(path) has not changed since",
+        retryAfter: nil, isOnly: false)
+      #expect(throws: refused) { try cache.current(for: aTrip()) }
+      try appendToFile(path, "b".utf8)
+      #expect(try cache.current(for: aTrip()) == "ab")
+    }
+  }
+}
