@@ -18,7 +18,9 @@ let mintTokenCommand = Command.local(
         .custom(claims), lifetime: options.lifetime / .seconds(1),
         at: Double(console.clock().now))
     } catch {
-      throw .report(ErrorReport(local: escaped(error.description), hint: "check --credentials"))
+      throw .report(
+        ErrorReport(
+          local: "--credentials: \(escaped(error.description))", hint: "check --credentials"))
     }
     for (option, project) in options.projects where key.projectID.map({ $0 != project }) ?? false {
       console.warn(

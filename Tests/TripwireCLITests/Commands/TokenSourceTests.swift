@@ -47,7 +47,7 @@ import Tripwire
 
   @Test func readsTheFileOfTheOption() {
     let error = #expect(throws: ErrorReport.self) { try TokenSource.file("/dev/zero").provider() }
-    #expect(error?.message == "the token is longer than 64 KiB")
+    #expect(error?.message == "--token-file: /dev/zero: larger than 64 KiB")
   }
 
   @Test func runsACommandOnceForAllIfItIsTold() throws {
