@@ -59,8 +59,8 @@ let libraries: [Target] = [
   room("ProtobufDescriptors", ["WireProtobuf"]),
   room("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
   room("WireHTTP2", ["CNghttp2", "CWireShims"], settings: pointers),
-  room("WireTLS", ["COpenSSL", "CWireShims"], settings: pointers),
   room("WireIO", ["CSpawn"], settings: pointers),
+  room("WireTLS", ["WireIO", "COpenSSL", "CWireShims"], settings: pointers),
   room(
     "WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "CZlib"], settings: pointers),
   room("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
@@ -134,8 +134,8 @@ let testTargets: [Target] = [
   tests("WireProtobuf", exclude: ["everything.proto", "shop.proto"]),
   tests("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
   tests("WireHTTP2"),
-  tests("WireTLS", ["COpenSSL", "WireIO"]),
   tests("WireIO"),
+  tests("WireTLS", ["COpenSSL", "WireIO"]),
   tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
   tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
   tests(

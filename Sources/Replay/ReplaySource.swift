@@ -75,13 +75,14 @@ package enum ReplaySource: Sendable {
   private static let sizeLimit = 64 << 20
 
   private static func contents(of source: BinaryLogSource) throws(ReplayError) -> [UInt8] {
-    do throws(IOError) {
-      let bytes = source.beginning + (try source.file.contents(limit: sizeLimit))
-      if bytes.count <= sizeLimit { return bytes }
+    do throws(FileReadError) {
+      let limit = sizeLimit - source.beginning.count
+      return source.beginning + (try source.file.contents(limit: limit))
+    } catch .tooLarge {
+      throw ReplayError(
+        "\(source.path): a script has at most \(sizeLimit >> 20) MiB: cut it into several")
     } catch {
-      throw ReplayError("\(source.path): \(error.code)")
+      throw ReplayError("\(source.path): \(error)")
     }
-    throw ReplayError(
-      "\(source.path): a script has at most \(sizeLimit >> 20) MiB: cut it into several")
   }
 }

@@ -36,8 +36,10 @@ public struct ChannelConfiguration: Sendable {
   /// Put before the library's own `user-agent`, as "my-app/1.0".
   public var userAgentPrefix: String?
   /// How long resolving, connecting, the TLS handshake and the peer's SETTINGS may take together;
-  /// above 0.
+  /// above 0. Also how long a channel that is being made waits for files that are pipes.
   public var connectTimeout: Duration
+  /// When to give up waiting for files that are pipes; nil goes by ``connectTimeout``.
+  package var filesDeadline: ContinuousClock.Instant?
   /// How many connections there may be at a time, at least 1. Calls beyond the streams that the
   /// server allows wait in a queue; when that does not empty for 50 ms a further connection is
   /// opened. Those that are not needed any more are closed after ``idleTimeout``.

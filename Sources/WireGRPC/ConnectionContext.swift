@@ -79,9 +79,13 @@ extension ConnectionContext {
     serverName =
       if case .tls(let tls) = configuration.security { tls.serverName ?? name } else { "" }
     do throws(TLSError) {
-      (tls, proxyTLS) = try configuration.security.contexts(proxyUsesTLS: proxy?.usesTLS ?? false)
+      (tls, proxyTLS) = try configuration.security.contexts(
+        proxyUsesTLS: proxy?.usesTLS ?? false,
+        until: configuration.filesDeadline ?? .now + Timeout.bounded(configuration.connectTimeout))
     } catch {
-      throw failure(error.description)
+      var failure = failure(error.description)
+      failure.inputFault = error.inputFault
+      throw failure
     }
     headers = RequestHeaders(
       scheme: tls == nil ? "http" : "https", authority: authority,
@@ -126,17 +130,20 @@ extension ConnectionContext {
 extension ChannelConfiguration.Security {
   /// What the engines for the target, and those for a proxy that is spoken to in TLS, share.
   fileprivate func contexts(
-    proxyUsesTLS: Bool
+    proxyUsesTLS: Bool, until deadline: ContinuousClock.Instant
   ) throws(TLSError) -> (target: TLSContext?, proxy: TLSContext?) {
     var forProxy = TLSConfiguration()
     var target: TLSContext?
     if case .tls(let configuration) = self {
-      target = try TLSContext(client: configuration)
+      target = try TLSContext(client: configuration, until: deadline)
       forProxy.trust = configuration.trust
       forProxy.verification = configuration.verification
       forProxy.keyLogFile = configuration.keyLogFile
     }
     forProxy.applicationProtocols = []
-    return (target, proxyUsesTLS ? try TLSContext(client: forProxy) : nil)
+    return (
+      target,
+      proxyUsesTLS ? try TLSContext(client: forProxy, until: deadline, rootsOf: target) : nil
+    )
   }
 }

@@ -1,3 +1,5 @@
+package import WireTLS
+
 /// Why no connection to the server could be made, or why one was lost before it was ready.
 public struct ConnectionFailure: Error, Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
@@ -54,6 +56,8 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
   public var peer: String
   /// What happened, in a sentence without the peer.
   public var detail: String
+  /// The file or text of the TLS configuration that cannot be used, if that is why.
+  package var inputFault: TLSInputFault?
 
   public init(reason: Reason, peer: String, detail: String) {
     self.reason = reason

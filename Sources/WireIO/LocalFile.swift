@@ -6,21 +6,35 @@
   import Glibc
 #endif
 
-/// A file that is open to be read, a pipe perhaps, or standard input.
+/// The reader of every file that a user or the environment names: a regular file, a pipe, a device, or
+/// standard input.
+///
+/// Opening one never waits, not even for the writer of a FIFO. Reading waits for what a writer has yet
+/// to write, until a deadline passes or the task that reads is canceled.
 package final class LocalFile: Sendable {
   private let descriptor: Int32
   private let path: String
+  /// Whether there may be nothing to read for now.
+  private let mayWait: Bool
 
   package init(_ path: String) throws(IOError) {
-    descriptor = SystemCalls.retrying { unsafe open(path, O_RDONLY | O_CLOEXEC) }
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    descriptor = SystemCalls.retrying { unsafe open(path, flags) }
     guard descriptor >= 0 else { throw IOError(operation: "open \(path)") }
     self.path = path
+    mayWait = Self.mayWait(descriptor)
   }
 
   /// Standard input, which stays open.
   package init() {
     descriptor = STDIN_FILENO
     path = "standard input"
+    mayWait = Self.mayWait(descriptor)
+  }
+
+  private static func mayWait(_ descriptor: Int32) -> Bool {
+    var found = stat()
+    return unsafe fstat(descriptor, &found) != 0 || found.st_mode & S_IFMT != S_IFREG
   }
 
   deinit {
@@ -70,27 +84,55 @@ package final class LocalFile: Sendable {
 
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// What is in a file.
-  package static func contents(of path: String) throws(IOError) -> [UInt8] {
-    try LocalFile(path).contents()
+  /// How long a file that nobody set a deadline for may take to arrive.
+  package static let patience = Duration.seconds(15)
+
+  /// The bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - limit: the largest size in bytes.
+  ///   - deadline: when to give up waiting for a writer; nil gives up after ``patience``.
+  package static func contents(
+    of path: String, limit: Int, until deadline: ContinuousClock.Instant? = nil
+  ) throws(FileReadError) -> [UInt8] {
+    let file: LocalFile
+    do throws(IOError) {
+      file = try LocalFile(path)
+    } catch {
+      throw FileReadError(error)
+    }
+    return try file.contents(limit: limit, until: deadline ?? .now + patience)
   }
 
-  /// All that there is from here on.
+  /// The bytes from here to the end.
   ///
-  /// - Parameter limit: reads no further once there are more bytes than this.
-  package func contents(limit: Int = .max) throws(IOError) -> [UInt8] {
+  /// - Parameters:
+  ///   - limit: the largest number of bytes.
+  ///   - deadline: when to give up waiting for a writer; nil never does.
+  package func contents(
+    limit: Int, until deadline: ContinuousClock.Instant? = nil
+  ) throws(FileReadError) -> [UInt8] {
     var bytes: [UInt8] = []
-    while bytes.count <= limit {
-      let chunk = try next()
-      if chunk.isEmpty { break }
-      if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+    do throws(IOError) {
+      while bytes.count <= limit {
+        let chunk = try next(until: deadline)
+        if chunk.isEmpty { return bytes }
+        if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+      }
+    } catch {
+      throw FileReadError(error)
     }
-    return bytes
+    throw .tooLarge(limit: limit)
   }
 
   /// The next 64 KiB or fewer; empty at the end. Waits where there is nothing yet.
-  package func next() throws(IOError) -> [UInt8] {
+  ///
+  /// - Parameter deadline: when to give up waiting; nil never does.
+  /// - Throws: `timedOut` after the deadline, `cancelled` when the task is canceled.
+  package func next(until deadline: ContinuousClock.Instant? = nil) throws(IOError) -> [UInt8] {
     while true {
+      // Before each read: that of a FIFO that nobody writes to yet would return its end.
+      if mayWait { try waitUntilReadable(deadline) }
       var failure: IOError?
       let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
         let read = unsafe systemRead(descriptor, buffer.baseAddress, buffer.count)
@@ -98,10 +140,24 @@ package final class LocalFile: Sendable {
         count = max(0, read)
       }
       guard let failure else { return chunk }
-      guard failure.code.rawValue == EAGAIN else { throw failure }
-      // Standard input may have been made non-blocking by whoever shares it.
+      // Another reader of the same pipe was faster.
+      guard failure.code == .wouldBlock else { throw failure }
+    }
+  }
+
+  /// How often a wait looks whether its task was canceled, in milliseconds.
+  private static let cancellationInterval: Int32 = 50
+
+  private func waitUntilReadable(_ deadline: ContinuousClock.Instant?) throws(IOError) {
+    while true {
+      let left = deadline.map { max(.zero, $0 - .now) / .milliseconds(1) } ?? .infinity
+      let interval = Int32(min(left.rounded(.up), Double(Self.cancellationInterval)))
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      unsafe poll(&waiting, 1, -1)
+      let count = unsafe poll(&waiting, 1, interval)
+      if count > 0 { return }
+      if count < 0, errno != EINTR { throw IOError(operation: "wait for \(path)") }
+      if Task.isCancelled { throw IOError(code: .cancelled, operation: "read \(path)") }
+      if left <= 0 { throw IOError(code: .timedOut, operation: "read \(path)") }
     }
   }
 }

@@ -1,26 +1,34 @@
 import COpenSSL
 import CWireShims
 
-/// Whose certificate chain and key it is, in messages.
-enum IdentityOwner: String {
-  case server
-  case client
-}
+/// A certificate chain, the certificate itself first, and its private key.
+struct Identity {
+  private let certificate: PEMText
+  private let privateKey: PEMText
 
-/// Has a context show a certificate chain, the certificate itself first, and use its key.
-enum Identity {
-  static func load(
-    certificate: [UInt8], privateKey: [UInt8], of owner: IdentityOwner, into context: OpaquePointer
+  /// - Parameter deadline: when to give up waiting for the writer of a pipe.
+  init(
+    _ identity: TLSConfiguration.Identity, until deadline: ContinuousClock.Instant?
   ) throws(TLSError) {
-    let chain = try PEM.certificates(certificate, "the \(owner) certificate")
-    let key = try unsafe PEM.privateKey(privateKey, "the \(owner) key")
+    certificate = try PEMText(identity.certificate, .certificate, until: deadline)
+    // A pipe cannot be read twice.
+    privateKey =
+      identity.privateKey == identity.certificate
+      ? certificate : try PEMText(identity.privateKey, .privateKey, until: deadline)
+  }
+
+  /// Has a context show the chain and use the key.
+  func load(into context: OpaquePointer) throws(TLSError) {
+    let chain = try certificate.parsed { text throws(PEMFault) in try PEM.certificates(text) }
+    let key = try unsafe privateKey.parsed { text throws(PEMFault) in
+      try unsafe PEM.privateKey(text)
+    }
     defer { unsafe EVP_PKEY_free(key) }
     OpenSSLErrors.clear()
     guard unsafe X509_check_private_key(chain.first?.pointer, key) == 1 else {
+      OpenSSLErrors.clear()
       throw TLSError(
-        .local(
-          "the \(owner) key does not belong to the \(owner) certificate, of which the first in its"
-            + " file counts: \(OpenSSLErrors.drain().text)"))
+        TLSInputFault(input: privateKey.input, path: privateKey.path, fault: .otherKey))
     }
     guard
       unsafe SSL_CTX_use_certificate(context, chain.first?.pointer) == 1,
@@ -29,7 +37,9 @@ enum Identity {
       }),
       unsafe SSL_CTX_use_PrivateKey(context, key) == 1
     else {
-      throw TLSError(.local("cannot use the \(owner) certificate: \(OpenSSLErrors.drain().text)"))
+      let fault = PEMFault.invalid(OpenSSLErrors.drain().text)
+      throw TLSError(
+        TLSInputFault(input: .certificate, path: certificate.path, fault: fault))
     }
   }
 }

@@ -1,3 +1,5 @@
+import WireIO
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -13,10 +15,12 @@ final class KeyLog: Sendable {
 
   /// Makes the file, for its owner alone to read, unless it is there.
   init(appendingTo path: String) throws(TLSError) {
-    file = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    // Without waiting for a reader, if it is a FIFO.
+    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
+    file = unsafe open(path, flags, 0o600)
     guard file != -1 else {
-      let reason = unsafe String(cString: strerror(errno))
-      throw TLSError(.local("cannot write the key log \(path): \(reason)"))
+      let fault = PEMFault.unreadable(.system(IOError.Code(rawValue: errno)))
+      throw TLSError(TLSInputFault(input: .keyLog, path: path, fault: fault))
     }
   }
 

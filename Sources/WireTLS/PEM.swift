@@ -20,25 +20,25 @@ func refusePassword(
 
 /// Reads certificates, keys and revocation lists from PEM text (RFC 7468).
 enum PEM {
-  /// All certificates in the text; throws `local` when there is none or one is broken.
-  static func certificates(_ text: [UInt8], _ origin: String) throws(TLSError) -> [OwnedX509] {
+  /// All certificates in the text, at least one.
+  static func certificates(_ text: [UInt8]) throws(PEMFault) -> [OwnedX509] {
     var found: [OwnedX509] = []
-    _ = try unsafe objects(text, origin) { bio in
-      guard let certificate = unsafe PEM_read_bio_X509(bio, nil, refusePassword, nil) else {
+    _ = try unsafe objects(text) { bio in
+      guard let certificate = unsafe PEM_read_bio_X509_AUX(bio, nil, refusePassword, nil) else {
         return false
       }
       unsafe found.append(OwnedX509(owning: certificate))
       return true
     }
-    guard !found.isEmpty else { throw TLSError(.local("\(origin) has no PEM certificate")) }
+    guard !found.isEmpty else { throw .noCertificate }
     return found
   }
 
-  /// Reads one object after the other until `read` says that it cannot; throws `local` when that was
-  /// not for the end of the text. Returns how many there were.
+  /// Reads one object after the other until `read` says that it cannot; throws when that was not for
+  /// the end of the text. Returns how many there were.
   static func objects(
-    _ text: [UInt8], _ origin: String, _ read: (OpaquePointer?) -> Bool
-  ) throws(TLSError) -> Int {
+    _ text: [UInt8], _ read: (OpaquePointer?) -> Bool
+  ) throws(PEMFault) -> Int {
     OpenSSLErrors.clear()
     var count = 0
     let isWhole = unsafe withBIO(text) { bio in
@@ -47,24 +47,18 @@ enum PEM {
       return ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE
     }
     let errors = OpenSSLErrors.drain()
-    guard isWhole else { throw TLSError(.local("\(origin): \(errors.text)")) }
+    guard isWhole else { throw .invalid(errors.text) }
     return count
   }
 
   /// The private key in the text. The caller frees it with EVP_PKEY_free.
-  static func privateKey(_ text: [UInt8], _ origin: String) throws(TLSError) -> OpaquePointer {
+  static func privateKey(_ text: [UInt8]) throws(PEMFault) -> OpaquePointer {
     OpenSSLErrors.clear()
     let key = unsafe withBIO(text) { bio in
       unsafe PEM_read_bio_PrivateKey(bio, nil, refusePassword, nil)
     }
     let errors = OpenSSLErrors.drain()
-    guard let key = unsafe key else {
-      if isEncrypted(text) {
-        throw TLSError(
-          .local("\(origin) is encrypted: decrypt it first, as with openssl pkey -in … -out …"))
-      }
-      throw TLSError(.local("\(origin) is no usable PEM private key: \(errors.text)"))
-    }
+    guard let key = unsafe key else { throw whyNoPrivateKey(text, errors) }
     return unsafe key
   }
 
@@ -75,39 +69,16 @@ enum PEM {
     return unsafe withBIO(text) { unsafe PEM_read_bio_PUBKEY($0, nil, refusePassword, nil) }
   }
 
-  private static func isEncrypted(_ text: [UInt8]) -> Bool {
-    String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
+  private static func whyNoPrivateKey(_ text: [UInt8], _ errors: OpenSSLErrors) -> PEMFault {
+    let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let isEncrypted = lines.contains { line in
       line.hasPrefix("-----BEGIN ENCRYPTED PRIVATE KEY") || line.hasPrefix("Proc-Type: 4,ENCRYPTED")
     }
-  }
-
-  /// What a file holds; throws `local`.
-  static func read(_ path: String, _ origin: String) throws(TLSError) -> [UInt8] {
-    OpenSSLErrors.clear()
-    let bio = unsafe BIO_new_file(path, "r")
-    defer { unsafe BIO_free(bio) }
-    var text: [UInt8] = []
-    var count = unsafe bio == nil ? -1 : 0
-    repeat {
-      if count < 0 {
-        throw TLSError(.local("cannot read \(origin) \(path): \(OpenSSLErrors.drain().text)"))
-      }
-      text.append(contentsOf: repeatElement(0, count: 65_536))
-      count = unsafe text.withUnsafeMutableBytes { bytes in
-        unsafe Int(BIO_read(bio, bytes.baseAddress?.advanced(by: bytes.count - 65_536), 65_536))
-      }
-      text.removeLast(65_536 - max(count, 0))
-    } while count != 0
-    return text
-  }
-
-  static func read(
-    _ source: TLSConfiguration.PEMSource, _ origin: String
-  ) throws(TLSError) -> [UInt8] {
-    switch source {
-    case .file(let path): try read(path, origin)
-    case .pem(let text): text
+    if isEncrypted { return .encrypted }
+    let hasKey = lines.contains { line in
+      line.hasPrefix("-----BEGIN ") && line.hasSuffix("PRIVATE KEY-----")
     }
+    return hasKey ? .invalid("not a usable private key: \(errors.text)") : .noPrivateKey
   }
 
   private static func withBIO<Result>(

@@ -2,26 +2,26 @@ import COpenSSL
 
 extension PeerVerification {
   /// OpenSSL's own verification of a chain, after the roots that the chain asks for have been taken
-  /// out of the bundle.
+  /// out of the system's.
   ///
   /// Names are compared as they are written. Should they be written differently in a chain and its
   /// root (RFC 5280 section 7.1 allows that), nothing is found, and then everything is parsed.
-  static func verify(_ store: OpaquePointer, with bundle: CertificateBundle) -> Int32 {
+  static func verify(_ store: OpaquePointer, with lookup: RootLookup) -> Int32 {
     var asked: Set<ArraySlice<UInt8>> = []
     var names = unsafe names(of: store)
     var found: [[UInt8]] = []
     while !names.isEmpty {
       asked.formUnion(names)
-      let more = bundle.certificates { names.contains($0) }
+      let more = lookup.certificates(named: names)
       let roots = more.compactMap { parse($0) }
       for root in roots { unsafe add(root, to: store) }
-      // An intermediate in the bundle has an issuer of its own.
+      // An intermediate among them has an issuer of its own.
       names = Set(roots.compactMap { unsafe der(X509_get_issuer_name($0.pointer)) })
         .subtracting(asked)
       found += more
     }
     if found.isEmpty {
-      for root in bundle.certificates(where: { _ in true }) {
+      for root in lookup.all {
         if let root = parse(root) { unsafe add(root, to: store) }
       }
     }

@@ -12,7 +12,7 @@ import COpenSSL
   ///   - origin: where it comes from, for errors.
   /// - Throws: ``TLSError`` (`local`) for what is no RSA key of 2048 bits or more.
   package init(pem: [UInt8], _ origin: String) throws(TLSError) {
-    unsafe key = try PEM.privateKey(pem, origin)
+    unsafe key = try privateKey(pem, origin)
     try unsafe checkRSA(key, origin)
   }
 
@@ -46,7 +46,7 @@ import COpenSSL
   ///   - origin: where it comes from, for errors.
   /// - Throws: ``TLSError`` (`local`) for what is no RSA key of 2048 bits or more.
   package init(pem: [UInt8], _ origin: String) throws(TLSError) {
-    if let certificate = try? PEM.certificates(pem, origin).first {
+    if let certificate = try? PEM.certificates(pem).first {
       guard let key = unsafe X509_get_pubkey(certificate.pointer) else {
         throw TLSError(.local("\(origin): \(OpenSSLErrors.drain().text)"))
       }
@@ -54,7 +54,7 @@ import COpenSSL
     } else if let key = unsafe PEM.publicKey(pem) {
       unsafe self.key = unsafe key
     } else {
-      unsafe key = try PEM.privateKey(pem, origin)
+      unsafe key = try privateKey(pem, origin)
     }
     try unsafe checkRSA(key, origin)
   }
@@ -71,6 +71,14 @@ import COpenSSL
       return false
     }
     return unsafe EVP_DigestVerify(context, signature, signature.count, text, text.count) == 1
+  }
+}
+
+private func privateKey(_ pem: [UInt8], _ origin: String) throws(TLSError) -> OpaquePointer {
+  do throws(PEMFault) {
+    return unsafe try PEM.privateKey(pem)
+  } catch {
+    throw TLSError(.local(error.instruction(about: origin)))
   }
 }
 

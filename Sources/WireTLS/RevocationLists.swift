@@ -3,18 +3,17 @@ import COpenSSL
 /// Has a context refuse certificates that lists say are revoked (RFC 5280 §5).
 enum RevocationLists {
   /// Every certificate of a chain is then looked up in the list of its issuer, which must be there.
-  static func load(_ text: [UInt8], into context: OpaquePointer) throws(TLSError) {
-    let origin = "the revocation lists"
+  static func load(_ text: PEMText, into context: OpaquePointer) throws(TLSError) {
     let store = unsafe SSL_CTX_get_cert_store(context)
-    let count = try unsafe PEM.objects(text, origin) { bio in
-      guard let list = unsafe PEM_read_bio_X509_CRL(bio, nil, refusePassword, nil) else {
-        return false
+    try text.parsed { text throws(PEMFault) in
+      let count = try unsafe PEM.objects(text) { bio in
+        guard let list = unsafe PEM_read_bio_X509_CRL(bio, nil, refusePassword, nil) else {
+          return false
+        }
+        defer { unsafe X509_CRL_free(list) }
+        return unsafe X509_STORE_add_crl(store, list) == 1
       }
-      defer { unsafe X509_CRL_free(list) }
-      return unsafe X509_STORE_add_crl(store, list) == 1
-    }
-    guard count > 0 else {
-      throw TLSError(.local("\(origin) have no PEM list (BEGIN X509 CRL)"))
+      guard count > 0 else { throw .noRevocationList }
     }
     _ = unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL))
   }

@@ -1,5 +1,6 @@
 import COpenSSL
 import CWireShims
+import WireIO
 
 /// What the engines of one client or server share: trust, protocols, certificate, and a client's
 /// sessions, by which its second and later connections shake hands more quickly.
@@ -17,7 +18,9 @@ import CWireShims
   /// A server's choice in the form of RFC 7301, for the ALPN callback; empty for a client.
   private let alpnChoices: UnsafeMutableBufferPointer<UInt8>
   /// Roots for the verify callback to choose from.
-  private let bundle: CertificateBundle?
+  private let lookup: RootLookup?
+  /// Nil when nothing is verified.
+  private let roots: Roots?
   let sessions = SessionCache()
   let keyLog: KeyLog?
   /// Whether a client has a certificate to show.
@@ -25,11 +28,28 @@ import CWireShims
 
   /// For clients. Throws `local` when root certificates, revocation lists, the client's certificate
   /// or its key cannot be used.
+  ///
+  /// Waits for the writer of a file that is a pipe, 15 s at most.
   public convenience init(client configuration: TLSConfiguration) throws(TLSError) {
-    try self.init(client: configuration, system: .current)
+    try self.init(client: configuration, until: nil)
   }
 
-  init(client configuration: TLSConfiguration, system: SystemRoots) throws(TLSError) {
+  /// - Parameters:
+  ///   - deadline: when to give up waiting for the writer of a file that is a pipe; nil does after 15 s.
+  ///   - other: a context that trusts the same roots, which are then not read again.
+  package convenience init(
+    client configuration: TLSConfiguration, until deadline: ContinuousClock.Instant?,
+    rootsOf other: TLSContext? = nil
+  ) throws(TLSError) {
+    try self.init(
+      client: configuration, system: .current, until: deadline, knownRoots: other?.roots)
+  }
+
+  init(
+    client configuration: TLSConfiguration, system: SystemRoots,
+    until deadline: ContinuousClock.Instant? = nil, knownRoots: Roots? = nil
+  ) throws(TLSError) {
+    let deadline = deadline ?? .now + LocalFile.patience
     let offer = try Self.wireFormat(configuration.applicationProtocols)
     let pointer = try unsafe Self.make(TLS_client_method())
     unsafe self.pointer = unsafe pointer
@@ -43,19 +63,22 @@ import CWireShims
       unsafe PeerVerification.isAccepted($0, $1)
     }
     do throws(TLSError) {
-      bundle =
-        configuration.verification == .none
-        ? nil : try unsafe TrustStore.load(configuration.trust, system, into: pointer)
+      if configuration.verification == .none || knownRoots != nil {
+        roots = knownRoots
+      } else {
+        roots = try Roots(configuration.trust, system, until: deadline)
+      }
+      lookup = try unsafe roots?.load(into: pointer)
       keyLog = try Self.keyLog(configuration)
     } catch {
       unsafe SSL_CTX_free(pointer)
       throw error
     }
     // From here on `deinit` clears up.
-    try unsafe Self.load(configuration, into: pointer)
-    if let bundle {
+    try unsafe Self.load(configuration, into: pointer, until: deadline)
+    if let lookup {
       unsafe SSL_CTX_set_cert_verify_callback(
-        pointer, { unsafe verifyWithBundle($0, $1) }, Unmanaged.passUnretained(bundle).toOpaque())
+        pointer, { unsafe verifyWithLookup($0, $1) }, Unmanaged.passUnretained(lookup).toOpaque())
     }
     unsafe SSL_CTX_set_cert_cb(pointer, { ssl, _ in unsafe certificateIsAskedFor(ssl) }, nil)
     unsafe CWireShims_SSL_CTX_keep_sessions_of_clients(pointer)
@@ -74,14 +97,17 @@ import CWireShims
     let choices = try Self.wireFormat(applicationProtocols)
     unsafe pointer = try unsafe Self.make(TLS_server_method())
     verification = .none
-    bundle = nil
+    roots = nil
+    lookup = nil
     keyLog = nil
     hasIdentity = true
     self.applicationProtocols = applicationProtocols
     unsafe alpnChoices = .allocate(capacity: choices.count)
     _ = unsafe alpnChoices.initialize(fromContentsOf: choices)
-    try unsafe Identity.load(
-      certificate: serverCertificate, privateKey: privateKey, of: .server, into: pointer)
+    try unsafe Identity(
+      TLSConfiguration.Identity(
+        certificate: .pem(serverCertificate), privateKey: .pem(privateKey)), until: nil
+    ).load(into: pointer)
     guard !choices.isEmpty else { return }
     unsafe SSL_CTX_set_alpn_select_cb(
       pointer, { unsafe selectProtocol($1, $2, $3, $4, $5) },
@@ -100,15 +126,15 @@ import CWireShims
 
   /// What a client has been given besides roots.
   private static func load(
-    _ configuration: TLSConfiguration, into context: OpaquePointer
+    _ configuration: TLSConfiguration, into context: OpaquePointer,
+    until deadline: ContinuousClock.Instant
   ) throws(TLSError) {
     if let lists = configuration.revocationLists, configuration.verification == .full {
-      try unsafe RevocationLists.load(PEM.read(lists, "the revocation lists"), into: context)
+      try unsafe RevocationLists.load(
+        PEMText(lists, .revocationLists, until: deadline), into: context)
     }
     if let identity = configuration.identity {
-      try unsafe Identity.load(
-        certificate: PEM.read(identity.certificate, "the client certificate"),
-        privateKey: PEM.read(identity.privateKey, "the client key"), of: .client, into: context)
+      try unsafe Identity(identity, until: deadline).load(into: context)
     }
   }
 
@@ -164,13 +190,13 @@ private func selectProtocol(
     .select(chosen, chosenCount, from: offer, offerCount)
 }
 
-private func verifyWithBundle(
-  _ store: OpaquePointer?, _ bundle: UnsafeMutableRawPointer?
+private func verifyWithLookup(
+  _ store: OpaquePointer?, _ lookup: UnsafeMutableRawPointer?
 ) -> Int32 {
-  guard let store = unsafe store, let bundle = unsafe bundle else { return 0 }
-  // The engine that is shaking hands keeps the context alive, and that its bundle.
+  guard let store = unsafe store, let lookup = unsafe lookup else { return 0 }
+  // The engine that is shaking hands keeps the context alive, and that its lookup.
   return unsafe PeerVerification.verify(
-    store, with: Unmanaged<CertificateBundle>.fromOpaque(bundle).takeUnretainedValue())
+    store, with: Unmanaged<RootLookup>.fromOpaque(lookup).takeUnretainedValue())
 }
 
 /// The engine of a connection; OpenSSL calls back only from within the engine's own calls.

@@ -37,9 +37,17 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public let kind: Kind
+  /// The file or text that is at fault where the kind is `local`, if any is.
+  package let inputFault: TLSInputFault?
 
   public init(_ kind: Kind) {
     self.kind = kind
+    inputFault = nil
+  }
+
+  init(_ fault: TLSInputFault) {
+    kind = .local(fault.description)
+    inputFault = fault
   }
 
   public var description: String {

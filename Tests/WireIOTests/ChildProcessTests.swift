@@ -119,7 +119,8 @@ import Testing
     }
     // Waits until the program is there. Nothing here may block: the threads are few.
     while !LocalFile.exists(name) { try await Task.sleep(for: .milliseconds(1)) }
-    let process = try #require(Int32(text(try LocalFile.contents(of: name)).dropLast()))
+    let process = try #require(
+      Int32(text(try LocalFile.contents(of: name, limit: 1 << 10)).dropLast()))
     running.cancel()
     let outcome = await running.result
     #expect(throws: ChildProcess.Failure.cancelled) { try outcome.get() }

@@ -27,8 +27,8 @@ import Testing
   @Test(arguments: [
     (RSATestKey.short, "the key has 1024 bits, and RS256 takes 2048 at least"),
     (RSATestKey.elliptic, "the key is no RSA key"),
-    (RSATestKey.publicKey, "the key is no usable PEM private key"),
-    ("", "the key is no usable PEM private key"),
+    (RSATestKey.publicKey, "the key has no PEM private key"),
+    ("", "the key has no PEM private key"),
   ])
   func refusesOtherKeys(pem: String, message: String) {
     let error = #expect(throws: TLSError.self) { try RSAKey(pem: Array(pem.utf8), "the key") }

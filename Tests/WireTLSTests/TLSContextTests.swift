@@ -50,7 +50,52 @@ import Testing
   @Test func aFileThatIsNotThereIsNamed() {
     let reason = reason { try client(.file("/nowhere/ca.pem")) }
     #expect(
-      reason == "cannot read certificates from /nowhere/ca.pem: No such file or directory")
+      reason == "the file of root certificates /nowhere/ca.pem: No such file or directory")
+  }
+
+  @Test func anEndlessFileIsNamedWithTheLimit() {
+    #expect(
+      reason { try client(.file("/dev/zero")) }
+        == "the file of root certificates /dev/zero: larger than 8 MiB")
+    var configuration = TLSConfiguration(
+      trust: .pem(Array(Certificates.root.certificate.utf8)))
+    configuration.revocationLists = .file("/dev/zero")
+    #expect(
+      reason { _ = try TLSContext(client: configuration) }
+        == "the file of revocation lists /dev/zero: larger than 64 MiB")
+    configuration.revocationLists = nil
+    configuration.identity = TLSConfiguration.Identity(
+      certificate: .file("/dev/zero"), privateKey: .pem([]))
+    #expect(
+      reason { _ = try TLSContext(client: configuration) }
+        == "the file of the certificate /dev/zero: larger than 1 MiB")
+  }
+
+  @Test func aPipeIsWaitedForUntilTheDeadline() throws {
+    let path = "/tmp/tripwire-\(getpid())-\(UInt32.random(in: 0...(.max)))"
+    try #require(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    #expect(
+      reason {
+        _ = try TLSContext(
+          client: TLSConfiguration(trust: .file(path)), until: .now + .milliseconds(10))
+      } == "the file of root certificates \(path): not complete before the deadline")
+  }
+
+  /// Which has an end only once.
+  @Test func aPipeWithCertificateAndKeyIsReadOnce() throws {
+    let path = "/tmp/tripwire-\(getpid())-\(UInt32.random(in: 0...(.max)))"
+    try #require(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let text = Certificates.good.key + "\n" + Certificates.good.certificate
+    Foundation.Thread {
+      let file = fopen(path, "w")
+      fputs(text, file)
+      fclose(file)
+    }.start()
+    _ = try TLSContext(
+      client: TLSConfiguration(
+        verification: .none, identity: .init(certificate: .file(path), privateKey: .file(path))))
   }
 
   @Test func aFileIsRead() throws {
@@ -64,15 +109,16 @@ import Testing
   }
 
   @Test func rootsThatAreNoneAreRefused() {
-    #expect(reason { try client(.pem([])) } == "the root certificates has no PEM certificate")
-    #expect(
-      reason { try client(.pem(Array(Certificates.root.key.utf8))) }
-        == "the root certificates has no PEM certificate")
+    let none = "the file of root certificates has no PEM certificate (BEGIN CERTIFICATE)"
+    #expect(reason { try client(.pem([])) } == none)
+    #expect(reason { try client(.pem(Array(Certificates.root.key.utf8))) } == none)
     let broken = Certificates.root.certificate.replacing("MII", with: "MIX")
-    #expect(reason { try client(.pem(Array(broken.utf8))) }.hasPrefix("the root certificates: "))
+    #expect(
+      reason { try client(.pem(Array(broken.utf8))) }.hasPrefix("the file of root certificates: "))
     // A good one before a broken one does not hide it.
     let both = Certificates.root.certificate + "\n" + broken
-    #expect(reason { try client(.pem(Array(both.utf8))) }.hasPrefix("the root certificates: "))
+    #expect(
+      reason { try client(.pem(Array(both.utf8))) }.hasPrefix("the file of root certificates: "))
   }
 
   @Test func certificatesWithTextAroundThemAreRead() throws {
@@ -89,11 +135,11 @@ import Testing
     }
     let good = Certificates.good
     #expect(server(good.certificate, good.key) == "no error")
-    #expect(server(good.certificate, "").hasPrefix("the server key is no usable PEM private key"))
-    #expect(server("", good.key) == "the server certificate has no PEM certificate")
+    #expect(server(good.certificate, "").hasPrefix("the file of the private key has no PEM"))
+    #expect(server("", good.key).hasPrefix("the file of the certificate has no PEM certificate"))
     #expect(
       server(good.certificate, Certificates.root.key)
-        .hasPrefix("the server key does not belong to the server certificate"))
+        .hasPrefix("the file of the private key does not belong to the certificate"))
   }
 
   @Test func whatAClientShowsIsChecked() {
@@ -110,16 +156,24 @@ import Testing
     #expect(client(both, both) == "no error")
     #expect(
       client(.file("/nowhere.pem"), key)
-        == "cannot read the client certificate /nowhere.pem: No such file or directory")
-    #expect(client(certificate, .file("/nowhere.key")).contains("the client key /nowhere.key"))
-    #expect(client(key, key) == "the client certificate has no PEM certificate")
-    #expect(client(certificate, certificate).contains("the client key is no usable"))
+        == "the file of the certificate /nowhere.pem: No such file or directory")
+    #expect(
+      client(certificate, .file("/nowhere.key"))
+        == "the file of the private key /nowhere.key: No such file or directory")
+    #expect(client(key, key).hasPrefix("the file of the certificate has no PEM certificate"))
+    // The key was to be in the same file.
+    #expect(client(certificate, certificate).hasPrefix("the file of the certificate has no PEM p"))
     #expect(
       client(certificate, .pem(Array(Certificates.root.key.utf8)))
-        .hasPrefix("the client key does not belong to the client certificate"))
+        .hasPrefix("the file of the private key does not belong to the certificate"))
+    let broken = Array(Certificates.good.key.replacing("M", with: "N").utf8)
+    #expect(
+      client(certificate, .pem(broken)).hasPrefix(
+        "the file of the private key: not a usable private key: "))
     for text in [Self.encryptedKey, Self.oldEncryptedKey] {
       #expect(
-        client(certificate, .pem(Array(text.utf8))).hasPrefix("the client key is encrypted"))
+        client(certificate, .pem(Array(text.utf8)))
+          .hasPrefix("the file of the private key is encrypted: decrypt it first"))
     }
   }
 
@@ -130,11 +184,12 @@ import Testing
       configuration.revocationLists = .pem(Array(text.utf8))
       return reason { _ = try TLSContext(client: configuration) }
     }
-    #expect(client("") == "the revocation lists have no PEM list (BEGIN X509 CRL)")
-    #expect(client(Certificates.root.certificate).contains("have no PEM list"))
+    let none = "the file of revocation lists has no PEM revocation list (BEGIN X509 CRL)"
+    #expect(client("") == none)
+    #expect(client(Certificates.root.certificate) == none)
     #expect(
       client("-----BEGIN X509 CRL-----\nMIIB\n-----END X509 CRL-----\n")
-        .hasPrefix("the revocation lists: "))
+        .hasPrefix("the file of revocation lists: "))
   }
 
   @Test func aKeyLogThatCannotBeWrittenIsNamed() {
@@ -142,7 +197,7 @@ import Testing
     configuration.keyLogFile = "/nowhere/keys"
     #expect(
       reason { _ = try TLSContext(client: configuration) }
-        == "cannot write the key log /nowhere/keys: No such file or directory")
+        == "the key log /nowhere/keys: No such file or directory")
   }
 
   @Test(arguments: ["", String(repeating: "x", count: 256)])

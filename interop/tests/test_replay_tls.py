@@ -107,7 +107,7 @@ def test_what_is_wrong_with_the_files_is_told(certificates, tmp_path):
     good, other = certificates.good, certificates.client
     assert_failed(tripwire("replay", DEMO, "--tls-key", good.key), 2, "--tls-cert")
     assert_failed(tripwire("replay", DEMO, "--tls-cert", good.chain), 1, good.chain.name,
-                  "has no private key: name it with --tls-key")
+                  "--tls-cert: ", "has no PEM private key", "with --tls-key")
     assert_failed(
         tripwire("replay", DEMO, "--tls-cert", good.chain, "--tls-key", other.key), 1,
         "does not belong")

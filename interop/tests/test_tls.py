@@ -92,21 +92,6 @@ def test_no_tls_to_a_server_with_it_is_told(tls_server):
         get_over_tls(tls_server, "--plaintext"), UNAVAILABLE, "UNAVAILABLE", "TLS", "--plaintext")
 
 
-def test_a_certificate_file_that_cannot_be_read_is_told(tls_server, tmp_path):
-    result = get_over_tls(tls_server, "--cacert", tmp_path / "absent.pem")
-    assert result.code in (1, UNAVAILABLE)
-    assert result.stdout == ""
-    assert "absent.pem" in result.stderr
-
-
-def test_a_certificate_file_without_certificates_is_told(tls_server, tmp_path):
-    (tmp_path / "empty.pem").write_text("nothing here\n")
-    result = get_over_tls(tls_server, "--cacert", tmp_path / "empty.pem")
-    assert result.code in (1, UNAVAILABLE)
-    assert result.stdout == ""
-    assert "empty.pem" in result.stderr
-
-
 @pytest.mark.parametrize("arguments", [["--cacert", "/dev/null"], ["--insecure-skip-verify"]])
 def test_options_of_tls_contradict_plaintext(server, arguments):
     assert_failed(get(server, "trips/t1", *arguments), 2, arguments[0], "--plaintext")

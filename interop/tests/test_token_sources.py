@@ -180,7 +180,7 @@ def test_a_key_with_a_password_asks_nobody(keys, tmp_path):
 
 def test_a_key_that_is_not_there_is_named_once(keys):
     result = inspect(keys.signed(), "--key", "nosuch.pem")
-    assert_failed(result, 1, "nosuch.pem: cannot be read: No such file")
+    assert_failed(result, 1, "--key: nosuch.pem: No such file")
     assert result.stderr.count("nosuch.pem") == 1
 
 

@@ -42,7 +42,8 @@ public struct FileToken: ImmediateTokenProvider {
     if let token = last.token(of: version) { return token }
     let isSettled = version.isSettled(at: now())
     do throws(TokenError) {
-      let token = AuthToken(try Self.token(in: path))
+      // A regular file never has to be waited for.
+      let token = AuthToken(try Self.token(in: path, until: .now))
       last.keep(token, of: isSettled ? version : nil)
       return token
     } catch {
@@ -63,12 +64,22 @@ public struct FileToken: ImmediateTokenProvider {
 
   /// The token that a file holds now, without the white space around it.
   ///
+  /// Waits for the writer of a file that is a pipe, 15 s at most, and for the end of standard input.
+  ///
   /// - Parameter path: a file's, or `-` for standard input.
   /// - Throws: ``TokenError/unreadable(path:reason:)`` when the file cannot be read, or what it holds may
   ///   not be sent.
   public static func token(in path: String) throws(TokenError) -> String {
+    try token(in: path, until: nil)
+  }
+
+  /// - Parameter deadline: when to give up waiting; nil gives a pipe 15 s, and standard input any time.
+  package static func token(
+    in path: String, until deadline: ContinuousClock.Instant?
+  ) throws(TokenError) -> String {
     do throws(TokenError) {
-      let token = String(decoding: try contents(of: path).trimmingWhitespace(), as: UTF8.self)
+      let contents = try contents(of: path, until: deadline)
+      let token = String(decoding: contents.trimmingWhitespace(), as: UTF8.self)
       try TokenError.check(token)
       return token
     } catch {
@@ -80,16 +91,16 @@ public struct FileToken: ImmediateTokenProvider {
 
   private static func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-  private static func contents(of path: String) throws(TokenError) -> [UInt8] {
-    let bytes: [UInt8]
-    do throws(IOError) {
-      let file = path == "-" ? LocalFile() : try LocalFile(path)
-      bytes = try file.contents(limit: TokenError.longest)
+  private static func contents(
+    of path: String, until deadline: ContinuousClock.Instant?
+  ) throws(TokenError) -> [UInt8] {
+    do throws(FileReadError) {
+      return path == "-"
+        ? try LocalFile().contents(limit: TokenError.longest, until: deadline)
+        : try LocalFile.contents(of: path, limit: TokenError.longest, until: deadline)
     } catch {
-      throw .unreadable(path: shown(path), reason: error.code.description)
+      throw .unreadable(path: shown(path), reason: error.description)
     }
-    guard bytes.count <= TokenError.longest else { throw .tooLong }
-    return bytes
   }
 }
 

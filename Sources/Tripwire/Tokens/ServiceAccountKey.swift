@@ -18,15 +18,38 @@ public struct ServiceAccountKey: Sendable {
   /// The longest that Fleet Engine has a token last, in seconds.
   public static let longestLifetime = 3600.0
 
+  /// Waits for the writer of a file that is a pipe, 15 s at most.
+  ///
   /// - Throws: ``TokenError`` when the file cannot be read or holds no such key.
   public init(path: String) throws(TokenError) {
+    try self.init(path: path, until: nil)
+  }
+
+  /// - Parameter deadline: when to give up waiting for the writer of a pipe; nil does after 15 s.
+  package init(path: String, until deadline: ContinuousClock.Instant?) throws(TokenError) {
     let json: [UInt8]
-    do throws(IOError) {
-      json = try LocalFile(path).contents(limit: Self.longest)
+    do throws(FileReadError) {
+      json = try LocalFile.contents(of: path, limit: Self.longest, until: deadline)
     } catch {
-      throw .badKey(origin: path, reason: "cannot be read: \(error.code)")
+      throw .badKey(origin: path, reason: error.description)
     }
     try self.init(json: json, origin: path)
+  }
+
+  /// Reads standard input to its end.
+  ///
+  /// - Parameter deadline: when to give up waiting; nil never does.
+  package init(
+    standardInputUntil deadline: ContinuousClock.Instant?
+  ) throws(TokenError) {
+    let origin = "standard input"
+    let json: [UInt8]
+    do throws(FileReadError) {
+      json = try LocalFile().contents(limit: Self.longest, until: deadline)
+    } catch {
+      throw .badKey(origin: origin, reason: error.description)
+    }
+    try self.init(json: json, origin: origin)
   }
 
   /// - Parameters:

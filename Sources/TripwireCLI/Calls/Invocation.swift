@@ -11,12 +11,10 @@ final class Invocation: Sendable {
   let server: Server
   let channel: Channel
   let console: Console
-  /// How much of the time for the call has gone into finding out its types.
-  let spent: Duration
 
   init(
     method: DynamicProtobuf.MethodDescriptor, pool: DescriptorPool, options: CallCommandOptions,
-    server: Server, channel: Channel, console: Console, spent: Duration
+    server: Server, channel: Channel, console: Console
   ) {
     self.method = method
     self.pool = pool
@@ -24,14 +22,15 @@ final class Invocation: Sendable {
     self.server = server
     self.channel = channel
     self.console = console
-    self.spent = spent
   }
 
   /// Makes the call, and writes each answer to stdout as it comes.
   func run() async throws(ErrorReport) {
-    let requests = try await Requests(
+    let requests = try Requests(
       options.data ?? .text(""), of: method.input, in: pool,
-      ignoresUnknownFields: options.allowsUnknownFields)
+      ignoresUnknownFields: options.allowsUnknownFields,
+      // Those of a stream come while the call is under way, which has a deadline itself.
+      until: method.streamsRequests ? nil : server.filesDeadline)
     switch (method.streamsRequests, method.streamsResponses) {
     case (false, false): try await unary(requests)
     case (false, true): try await serverStreaming(requests)
@@ -125,8 +124,8 @@ final class Invocation: Sendable {
   /// With the headers that Fleet Engine routes by, and those of the routing rule that a method has.
   private func authorized(for request: DynamicMessage?) -> AuthorizedCall {
     let defaults = FleetEngineMethods.defaults[method.path]
-    var callOptions = server.callOptions(defaults?.retryPolicy)
-    callOptions.timeout = callOptions.timeout.map { $0 - spent } ?? defaults?.timeout
+    var callOptions = server.callOptions(defaults?.retryPolicy, isOnlyCall: true)
+    callOptions.timeout = callOptions.timeout ?? defaults?.timeout
     let routing = request.flatMap { Routing(method, $0) }
     callOptions.metadata = requestMetadata(
       routing: routing?.parameter, resourceName: defaults == nil ? nil : routing?.value ?? "",

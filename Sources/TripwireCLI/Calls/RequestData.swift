@@ -26,8 +26,8 @@ enum RequestData: Equatable, Sendable {
   }
 }
 
-/// Reads it piece by piece. What has to wait does so on a thread of its own, a file too, which may be a
-/// pipe, and is given up when the task is cancelled.
+/// Reads it piece by piece. Waiting for a file happens on a thread of its own, and ends when the task
+/// is canceled.
 struct DataReader: Sendable {
   private enum Source: Sendable {
     case text([UInt8])
@@ -35,50 +35,40 @@ struct DataReader: Sendable {
   }
 
   private var source: Source
+  private let deadline: ContinuousClock.Instant?
 
-  init(_ data: RequestData) async throws(IOError) {
+  /// - Parameter deadline: when to give up waiting; nil never does.
+  init(_ data: RequestData, until deadline: ContinuousClock.Instant?) throws(IOError) {
+    self.deadline = deadline
     source =
       switch data {
       case .text(let text): .text(Array(text.utf8))
-      case .file(let path):
-        .file(
-          try await Self.wait(ifCancelled: .failure(IOError(code: .cancelled, operation: "open"))) {
-            () throws(IOError) in try LocalFile(path)
-          })
+      case .file(let path): .file(try LocalFile(path))
       case .standardInput: .file(LocalFile())
       }
   }
 
-  /// The next bytes; empty at the end, and when the task is cancelled.
+  /// The next bytes; empty at the end, and when the task is canceled.
   mutating func next() async throws(IOError) -> [UInt8] {
     switch source {
     case .text(let text):
       source = .text([])
       return text
     case .file(let file):
-      return try await Self.wait(ifCancelled: .success([])) { () throws(IOError) in
-        try file.next()
-      }
-    }
-  }
-
-  private static func wait<Value: Sendable>(
-    ifCancelled: Result<Value, IOError>,
-    for body: @escaping @Sendable () throws(IOError) -> Value
-  ) async throws(IOError) -> Value {
-    let race = Race<Result<Value, IOError>>()
-    let outcome = await withTaskCancellationHandler {
-      if race.outcome == nil {
+      let race = Race<Result<[UInt8], IOError>>()
+      let outcome = await withTaskCancellationHandler {
         do throws(IOError) {
-          try Thread(for: "a file") { race.end(Result(catching: body)) }.detach()
+          try Thread(for: "a file") { [deadline] in
+            race.end(Result { () throws(IOError) in try file.next(until: deadline) })
+          }.detach()
         } catch {
           race.end(.failure(error))
         }
+        return await race.wait()
+      } onCancel: {
+        race.end(.success([]))
       }
-      return await race.wait()
-    } onCancel: {
-      race.end(ifCancelled)
+      return try outcome.get()
     }
-    return try outcome.get()
   }
 }

@@ -12,16 +12,17 @@ struct Requests: Sendable {
   private let pool: DescriptorPool
   private let ignoresUnknownFields: Bool
 
+  /// - Parameter deadline: when to give up waiting for the data; nil never does.
   init(
     _ data: RequestData, of type: MessageDescriptor, in pool: DescriptorPool,
-    ignoresUnknownFields: Bool
-  ) async throws(ErrorReport) {
+    ignoresUnknownFields: Bool, until deadline: ContinuousClock.Instant?
+  ) throws(ErrorReport) {
     self.data = data
     self.type = type
     self.pool = pool
     self.ignoresUnknownFields = ignoresUnknownFields
     do throws(IOError) {
-      reader = try await DataReader(data)
+      reader = try DataReader(data, until: deadline)
     } catch {
       throw Self.unreadable(data, error)
     }
@@ -80,7 +81,9 @@ struct Requests: Sendable {
   }
 
   private static func unreadable(_ data: RequestData, _ error: IOError) -> ErrorReport {
-    ErrorReport(local: "cannot read \(escaped(data.name)): \(error.code)", hint: "check -d")
+    let error = FileReadError(error)
+    return ErrorReport(
+      local: "-d: \(escaped(data.name)): \(error)", hint: ErrorReport.hint(for: error, "-d"))
   }
 
   /// The reason, with the options of the command for those of the library.

@@ -35,7 +35,6 @@ private struct CallCommand: Sendable {
     // Whoever reads stdout may keep us waiting: the connection has to go on meanwhile.
     try await options.server.withServer(console, isShort: false) {
       (server) async throws(ErrorReport) -> ExitCode in
-      let start = ContinuousClock.now
       let channel = try server.channel()
       let source = SchemaSource(options.schema, options.server, server, channel)
       let (schema, found) = try await source.schema(for: name.symbols, name.find)
@@ -53,7 +52,7 @@ private struct CallCommand: Sendable {
       }
       try await Invocation(
         method: found.method, pool: schema.pool, options: options, server: server,
-        channel: channel, console: console, spent: .now - start
+        channel: channel, console: console
       ).run()
       return .success
     }

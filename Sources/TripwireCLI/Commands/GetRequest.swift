@@ -28,7 +28,9 @@ struct GetRequest: Sendable {
         if let view = options.view { request.view = view }
         if let format = options.routeFormat { request.routeFormatType = format }
         let response = try await fleet.tripService.getTrip(
-          request, options: server.callOptions(TripServiceMethods.getTrip.retryPolicy))
+          request,
+          options: server.callOptions(
+            TripServiceMethods.getTrip.retryPolicy, isOnlyCall: true))
         text =
           options.output == .geojson
           ? .success(Journey(response.message).geoJSONLine)
@@ -38,7 +40,9 @@ struct GetRequest: Sendable {
         var request = GetVehicleRequest()
         request.name = name.description
         let response = try await fleet.vehicleService.getVehicle(
-          request, options: server.callOptions(VehicleServiceMethods.getVehicle.retryPolicy))
+          request,
+          options: server.callOptions(
+            VehicleServiceMethods.getVehicle.retryPolicy, isOnlyCall: true))
         text = self.text(
           of: response, from: VehicleServiceMethods.getVehicle.path, response.message.text, console)
       }

@@ -151,25 +151,29 @@ extension ReplayOptions {
     }
     let certificate = try Self.contents(of: certificateFile, "tls-cert")
     let key = try keyFile.map { file throws(ErrorReport) in try Self.contents(of: file, "tls-key") }
-    guard key != nil || String(decoding: certificate, as: UTF8.self).mentions("PRIVATE KEY-----")
-    else {
-      throw ErrorReport(
-        local: escaped("--tls-cert \(certificateFile) has no private key: name it with --tls-key"))
-    }
     do throws(TLSError) {
       return try TLSContext(serverCertificate: certificate, privateKey: key ?? certificate)
     } catch {
-      throw ErrorReport(local: escaped("--tls-cert \(certificateFile): \(error)"))
+      throw report(error)
     }
+  }
+
+  private func report(_ error: TLSError) -> ErrorReport {
+    guard var fault = error.inputFault else {
+      return ErrorReport(local: escaped("--tls-cert: \(error)"))
+    }
+    let isOfKey = fault.input == .privateKey && keyFile != nil
+    fault.path = isOfKey ? keyFile : certificateFile
+    return ErrorReport(fault, name: isOfKey ? "--tls-key" : "--tls-cert", keyOption: "--tls-key")
   }
 
   private static func contents(
     of file: String, _ option: String
   ) throws(ErrorReport) -> [UInt8] {
-    do throws(IOError) {
-      return try LocalFile.contents(of: file)
+    do throws(FileReadError) {
+      return try LocalFile.contents(of: file, limit: 1 << 20)
     } catch {
-      throw ErrorReport(local: escaped("--\(option) \(file): \(error.code)"))
+      throw ErrorReport(option, file, error)
     }
   }
 }

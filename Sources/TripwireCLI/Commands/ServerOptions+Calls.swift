@@ -1,4 +1,5 @@
 import Tripwire
+import WireIO
 
 /// The server that a command calls, and all that its calls have in common.
 struct Server: Sendable {
@@ -6,21 +7,29 @@ struct Server: Sendable {
   let endpoint: String
   let configuration: ChannelConfiguration
   let tokens: TokenCache?
+  /// When the command began: what it reads first counts as time of the call.
+  let start: ContinuousClock.Instant
   fileprivate let options: ServerOptions
+
+  /// When to give up waiting for files that are pipes; nil if --timeout does not say.
+  var filesDeadline: ContinuousClock.Instant? { options.timeout.map { start + $0 } }
 
   /// Whether it is told who asks.
   var isToldWhoAsks: Bool { tokens != nil || options.headers["authorization"] != nil }
 
-  /// - Parameter policy: when the API wants failed calls tried again. Where it does not say and
-  ///   --retries does, as Fleet Engine has it.
-  func callOptions(_ policy: RetryPolicy?) -> CallOptions {
+  /// - Parameters:
+  ///   - policy: when the API wants failed calls tried again. Where it does not say and --retries does,
+  ///     as Fleet Engine has it.
+  ///   - isOnlyCall: whether --timeout is for the whole command, and not for each of its calls.
+  func callOptions(_ policy: RetryPolicy?, isOnlyCall: Bool = false) -> CallOptions {
     var retryPolicy = policy
     if let retries = options.retries {
       retryPolicy = retryPolicy ?? TripServiceMethods.getTrip.retryPolicy
       retryPolicy?.maxAttempts = retries + 1
     }
     return CallOptions(
-      timeout: options.timeout, metadata: options.headers,
+      timeout: options.timeout.map { isOnlyCall ? $0 - (.now - start) : $0 },
+      metadata: options.headers,
       maxReceiveMessageSize: options.maxMessageSize, retryPolicy: retryPolicy)
   }
 }
@@ -35,15 +44,17 @@ extension ServerOptions {
     _ console: Console, isShort: Bool = true,
     _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success
   ) async throws(ErrorReport) -> Success {
-    let tokens = try token.map { (source) throws(ErrorReport) in
-      TokenCache(
-        try source.provider(),
-        report: { [isVerbose] refusal in
-          if isVerbose { console.error("* \(escaped(refusal.description))\n") }
-        })
-    }
+    let start = ContinuousClock.now
     return try await interruptible(on: isShort ? console.loop : nil) {
       () async throws(ErrorReport) -> Success in
+      let deadline = timeout.map { start + $0 }
+      let tokens = try token.map { (source) throws(ErrorReport) in
+        TokenCache(
+          try source.provider(until: deadline),
+          report: { [isVerbose] refusal in
+            if isVerbose { console.error("* \(escaped(refusal.description))\n") }
+          })
+      }
       let warn = { @Sendable (warning: String) in
         if errorFormat == .text { console.warn(warning) }
       }
@@ -52,19 +63,21 @@ extension ServerOptions {
         let interceptors: [any ClientInterceptor] = recorder.map { [$0] } ?? []
         guard let recording = replay else {
           let endpoint = endpoint ?? FleetServices.defaultEndpoint
-          return try await body(server(endpoint, security, tokens, interceptors, console))
+          return try await body(
+            server(endpoint, security, tokens, interceptors, start, console))
         }
         let running = try await RunningReplay(
           of: [recording], playback.configuration, warn: warn)
         defer { withExtendedLifetime(running) {} }
-        return try await body(server(running.address, .plaintext, tokens, interceptors, console))
+        return try await body(
+          server(running.address, .plaintext, tokens, interceptors, start, console))
       }
     }
   }
 
   private func server(
     _ endpoint: String, _ security: ChannelConfiguration.Security, _ tokens: TokenCache?,
-    _ interceptors: [any ClientInterceptor], _ console: Console
+    _ interceptors: [any ClientInterceptor], _ start: ContinuousClock.Instant, _ console: Console
   ) -> Server {
     var configuration = ChannelConfiguration(
       security: security, proxy: replay == nil ? proxy : .none, authority: authority,
@@ -74,8 +87,10 @@ extension ServerOptions {
     // A typing mistake in the endpoint is told at once, unless patience was asked for.
     configuration.retriesConnecting = retries != nil
     if isVerbose { configuration.trace = TraceLog(console).write }
+    configuration.filesDeadline = start + (timeout ?? LocalFile.patience)
     return Server(
-      endpoint: endpoint, configuration: configuration, tokens: tokens, options: self)
+      endpoint: endpoint, configuration: configuration, tokens: tokens, start: start,
+      options: self)
   }
 
   private var security: ChannelConfiguration.Security {

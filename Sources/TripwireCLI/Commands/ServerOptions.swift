@@ -135,8 +135,8 @@ extension ServerOptions {
       store: { $0.isTokenForAll = true }),
     .value(
       "timeout", "TIME", .common,
-      "how long it may take in all, such as 500ms or 2m; if not given, 15s for Fleet Engine and for"
-        + " reflection, no limit for other calls",
+      "how long it may take in all, such as 500ms or 2m, with the reading of files; if not given, 15s"
+        + " for Fleet Engine, for reflection and for files that are pipes, no limit for other calls",
       parse: Parse.duration, store: { $0.timeout = $1 }),
     .value(
       "retries", "N", .common,

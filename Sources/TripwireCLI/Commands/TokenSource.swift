@@ -18,13 +18,19 @@ enum TokenSource: Equatable, Sendable {
   }
 
   /// Reads what there is to read, before anything is dialled.
-  func provider() throws(ErrorReport) -> any AuthTokenProvider {
+  ///
+  /// - Parameter deadline: when to give up waiting for the writer of a pipe; nil leaves a file 15 s,
+  ///   and standard input any time.
+  func provider(
+    until deadline: ContinuousClock.Instant? = nil
+  ) throws(ErrorReport) -> any AuthTokenProvider {
     do throws(TokenError) {
       return switch self {
-      case .file(let path): try Self.fileToken(path)
+      case .file(let path): try Self.fileToken(path, until: deadline)
       case .variable(let value):
-        Self.isFile(value) ? try Self.fileToken(value) : try FixedToken(value)
-      case .credentials(let path): ServiceAccountToken(key: try ServiceAccountKey(operand: path))
+        Self.isFile(value) ? try Self.fileToken(value, until: deadline) : try FixedToken(value)
+      case .credentials(let path):
+        ServiceAccountToken(key: try ServiceAccountKey(operand: path, until: deadline))
       case .command(let line, let isForAll): CommandToken(shell: line, dependsOnContext: !isForAll)
       }
     } catch {
@@ -32,9 +38,25 @@ enum TokenSource: Equatable, Sendable {
     }
   }
 
+  private func hint(for error: TokenError) -> String? {
+    switch (self, error) {
+    case (_, .unreadable(_, FileReadError.tooLate.description)),
+      (_, .badKey(_, FileReadError.tooLate.description)):
+      ErrorReport.hint(for: .tooLate, "")
+    case (.credentials, _) where error.isOfAnotherType:
+      "use the access token of that account: \(Self.accessToken)"
+    case (.file, _): "check --token-file"
+    case (.variable, _): "check TRIPWIRE_TOKEN, or use --token-file"
+    case (.credentials, _): "check --credentials"
+    case (.command, _): "check --token-command"
+    }
+  }
+
   /// A file may be renewed while we run; a pipe can be read once.
-  private static func fileToken(_ path: String) throws(TokenError) -> any AuthTokenProvider {
-    let token = try FileToken.token(in: path)
+  private static func fileToken(
+    _ path: String, until deadline: ContinuousClock.Instant?
+  ) throws(TokenError) -> any AuthTokenProvider {
+    let token = try FileToken.token(in: path, until: deadline)
     let isFile = path != "-" && (try? FileVersion(of: path)) != nil
     return isFile ? FileToken(path: path) : try FixedToken(token)
   }
@@ -51,6 +73,9 @@ enum TokenSource: Equatable, Sendable {
       Self.mayBeShown(path)
         ? "cannot read the token from \(escaped(path)), which TRIPWIRE_TOKEN names: \(reason)"
         : "cannot read the token from the file that TRIPWIRE_TOKEN names: \(reason)"
+    case (.file, .unreadable(let path, let reason)):
+      "--token-file: \(escaped(TokenError.shown(path))): \(reason)"
+    case (.credentials, .badKey), (.credentials, .cannotSign): "--credentials: \(escaped(error.description))"
     default: escaped(error.description)
     }
   }
@@ -65,17 +90,6 @@ enum TokenSource: Equatable, Sendable {
 
   /// How to use the account of credentials that cannot sign.
   static let accessToken = "--token-command 'gcloud auth print-access-token' --token-for-all"
-
-  private func hint(for error: TokenError) -> String {
-    switch self {
-    case .credentials where error.isOfAnotherType:
-      "use the access token of that account: \(Self.accessToken)"
-    case .file: "check --token-file"
-    case .variable: "check TRIPWIRE_TOKEN, or use --token-file"
-    case .credentials: "check --credentials"
-    case .command: "check --token-command"
-    }
-  }
 }
 
 extension TokenError {
@@ -86,18 +100,16 @@ extension TokenError {
 }
 
 extension ServiceAccountKey {
-  /// - Parameter path: a file's, or `-` for standard input.
-  init(operand path: String) throws(TokenError) {
-    guard path == "-" else {
-      try self.init(path: path)
-      return
+  /// - Parameters:
+  ///   - path: a file's, or `-` for standard input.
+  ///   - deadline: when to give up waiting for the writer of a pipe.
+  init(
+    operand path: String, until deadline: ContinuousClock.Instant? = nil
+  ) throws(TokenError) {
+    if path == "-" {
+      try self.init(standardInputUntil: deadline)
+    } else {
+      try self.init(path: path, until: deadline)
     }
-    let json: [UInt8]
-    do throws(IOError) {
-      json = try LocalFile().contents(limit: 1 << 20)
-    } catch {
-      throw .badKey(origin: "standard input", reason: "cannot be read: \(error.code)")
-    }
-    try self.init(json: json, origin: "standard input")
   }
 }

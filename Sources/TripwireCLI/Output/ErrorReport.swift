@@ -81,6 +81,10 @@ extension ErrorReport {
 
   /// A failed call, or one that could not begin for a reason on this machine.
   init(_ error: CallError, hint: String?) {
+    if let fault = error.connectionFailure?.inputFault {
+      self.init(fault)
+      return
+    }
     let isLocal = error.connectionFailure?.reason == .configuration
     self.init(
       code: isLocal ? nil : error.code, message: error.message, details: error.details,

@@ -179,7 +179,7 @@ struct Hint {
     case .closed:
       return "check that --endpoint (\(endpoint)) is a gRPC server; its log may say more"
     case .configuration:
-      return "check --endpoint, the files of --cacert, --cert, --key and --crlfile, and the proxy"
+      return "check --endpoint, --authority and --proxy"
     }
   }
 }

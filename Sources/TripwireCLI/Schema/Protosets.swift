@@ -4,27 +4,35 @@ import Tripwire
 import WireIO
 
 extension Schema {
+  /// The largest FileDescriptorSet in bytes: that of all of googleapis, with comments, fits.
+  private static let protosetLimit = 128 << 20
+
   /// What files hold.
-  init(protosets paths: [String]) throws(ErrorReport) {
+  ///
+  /// - Parameter deadline: when to give up waiting for the writer of a pipe; nil does after 15 s.
+  init(
+    protosets paths: [String], until deadline: ContinuousClock.Instant? = nil
+  ) throws(ErrorReport) {
+    let deadline = deadline ?? .now + LocalFile.patience
     var files: [FileDescriptorProto] = []
     for path in paths {
       let bytes: [UInt8]
-      do throws(IOError) {
-        bytes = try LocalFile.contents(of: path)
+      do throws(FileReadError) {
+        bytes = try LocalFile.contents(of: path, limit: Self.protosetLimit, until: deadline)
       } catch {
-        throw ErrorReport(local: "--protoset \(escaped(path)): \(error.code)")
+        throw ErrorReport("protoset", path, error)
       }
       do throws(DecodingError) {
         files += try FileDescriptorSet(serializedBytes: bytes).file
       } catch {
         throw ErrorReport(
-          local: "--protoset \(escaped(path)) is no FileDescriptorSet: \(error)",
+          local: "--protoset: \(escaped(path)) is not a FileDescriptorSet: \(error)",
           hint: "protoc --include_imports --descriptor_set_out=FILE makes one of .proto files")
       }
     }
     guard !files.isEmpty else {
       throw ErrorReport(
-        local: "--protoset \(escaped(paths.joined(separator: ", "))): no files in it")
+        local: "--protoset: \(escaped(paths.joined(separator: ", "))): no files in it")
     }
     let pool: DescriptorPool
     do throws(ErrorReport) {

@@ -24,12 +24,16 @@ final class SchemaSource: Sendable {
 
   /// All that a source offers, with the types of its services.
   func everything() async throws(ErrorReport) -> Schema {
-    if !options.protosets.isEmpty { return try Schema(protosets: options.protosets) }
+    if !options.protosets.isEmpty { return try protosets() }
     guard asksServer else { return try EmbeddedSchema.schema() }
     return try await reflected { reflection throws(CallError) in
       let services = try await reflection.services()
       return (services, services)
     }
+  }
+
+  private func protosets() throws(ErrorReport) -> Schema {
+    try Schema(protosets: options.protosets, until: server.filesDeadline)
   }
 
   /// The names of the services that a source offers.
@@ -50,7 +54,7 @@ final class SchemaSource: Sendable {
     for names: [String], _ find: (Schema) throws(ErrorReport) -> Found?
   ) async throws(ErrorReport) -> (schema: Schema, found: Found?) {
     if !options.protosets.isEmpty {
-      let schema = try Schema(protosets: options.protosets)
+      let schema = try protosets()
       return (schema, try find(schema))
     }
     let embedded = try EmbeddedSchema.schema()

@@ -85,10 +85,10 @@ struct InspectOptions: Sendable {
     let origin = TokenError.shown(path)
     do {
       let file: [UInt8]
-      do throws(IOError) {
-        file = try LocalFile.contents(of: path)
+      do throws(FileReadError) {
+        file = try LocalFile.contents(of: path, limit: 1 << 20)
       } catch {
-        throw TokenError.badKey(origin: path, reason: "cannot be read: \(error.code)")
+        throw TokenError.badKey(origin: path, reason: error.description)
       }
       // JSON may begin with white space, and PEM cannot be it.
       guard file.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
@@ -99,7 +99,7 @@ struct InspectOptions: Sendable {
       return TokenChecks.signature(
         of: token, by: try ServiceAccountKey(json: file, origin: path))
     } catch {
-      throw ErrorReport(local: escaped("\(error)"), hint: "check --key")
+      throw ErrorReport(local: escaped("--key: \(error)"), hint: "check --key")
     }
   }
 }

@@ -21,7 +21,7 @@ let mintTokenCommand = Command.local(
     } catch {
       throw .report(
         ErrorReport(
-          local: escaped(error.description),
+          local: "--credentials: \(escaped(error.description))",
           hint: error.isOfAnotherType
             ? "give the key of a service account, or call without a key: \(TokenSource.accessToken)"
             : "check --credentials"))

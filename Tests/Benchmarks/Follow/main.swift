@@ -50,9 +50,9 @@ func seconds(of clock: clockid_t) -> Double {
 }
 
 /// Bytes of memory in use.
-func memory() throws(IOError) -> Int {
-  let file = try LocalFile("/proc/self/statm")
-  let fields = String(decoding: try file.contents(limit: 256), as: UTF8.self).split(separator: " ")
+func memory() throws(FileReadError) -> Int {
+  let text = try LocalFile.contents(of: "/proc/self/statm", limit: 256)
+  let fields = String(decoding: text, as: UTF8.self).split(separator: " ")
   return (Int(fields[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
 }
 

@@ -164,7 +164,7 @@ import Tripwire
     #expect(code == .localFailure)
     #expect(
       test.error == """
-        error: cannot read the token from /nonexistent/token: No such file or directory
+        error: --token-file: /nonexistent/token: No such file or directory
         hint: check --token-file
 
         """)

@@ -49,8 +49,7 @@ import Tripwire
 
   @Test func readsTheFileOfTheOption() {
     let error = #expect(throws: ErrorReport.self) { try TokenSource.file("/dev/zero").provider() }
-    #expect(
-      error?.message == "cannot read the token from /dev/zero: the token is longer than 64 KiB")
+    #expect(error?.message == "--token-file: /dev/zero: larger than 64 KiB")
   }
 
   @Test func leadsTheCredentialsOfAUserToTheirAccessToken() throws {
@@ -58,8 +57,8 @@ import Tripwire
     defer { removeKeyFile(path) }
     let error = #expect(throws: ErrorReport.self) { try TokenSource.credentials(path).provider() }
     #expect(
-      error?.message
-        == "\(path): has credentials of the type authorized_user, which cannot sign tokens")
+      error?.message == "--credentials: \(path): has credentials of the type authorized_user,"
+        + " which cannot sign tokens")
     #expect(
       error?.hint == "use the access token of that account: --token-command 'gcloud auth"
         + " print-access-token' --token-for-all")

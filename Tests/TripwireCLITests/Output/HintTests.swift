@@ -25,7 +25,8 @@ import Tripwire
       ),
       (.hostnameMismatch(expected: "h", names: []), "--authority NAME "),
       (.hostnameMismatch(expected: "h", names: ["h", "f*.example"]), "--authority NAME "),
-      (.tlsAlert("handshake_failure"), "-v"), (.closed, "--endpoint"), (.configuration, "--cacert"),
+      (.tlsAlert("handshake_failure"), "-v"), (.closed, "--endpoint"),
+      (.configuration, "--authority"),
     ] as [(ConnectionFailure.Reason, String)])
   func namesTheOptionThatMends(reason: ConnectionFailure.Reason, option: String) {
     #expect(hint(reason)?.contains(option) == true, "\(hint(reason) ?? "")")

@@ -141,7 +141,7 @@ import Tripwire
       await test.run("token", "mint", "--trip", "t", "--credentials", "/none/key.json")
         == .localFailure)
     #expect(
-      test.error == "error: /none/key.json: cannot be read: No such file or directory\n"
+      test.error == "error: --credentials: /none/key.json: No such file or directory\n"
         + "hint: check --credentials\n")
     let user = try keyFile(#"{"type": "authorized_user"}"#)
     defer { removeKeyFile(user) }

@@ -143,7 +143,7 @@ import WireTLS
     ),
     ("{}", "has no client_email"),
     ("{\"client_email\": \"a\", \"private_key_id\": \"b\"}", "has no private_key:"),
-    (RSATestKey.json("hush"), "its private_key is no usable PEM private key"),
+    (RSATestKey.json("hush"), "its private_key has no PEM private key"),
     (RSATestKey.json(RSATestKey.short), "its private_key has 1024 bits"),
     (RSATestKey.json(RSATestKey.elliptic), "its private_key is no RSA key"),
     (RSATestKey.json() + "x", "is not a JSON object"),
@@ -159,7 +159,7 @@ import WireTLS
 
   @Test func saysWhyAKeyFileCannotBeRead() {
     let error = #expect(throws: TokenError.self) { try ServiceAccountKey(path: "/none") }
-    #expect(error?.description == "/none: cannot be read: No such file or directory")
+    #expect(error?.description == "/none: No such file or directory")
   }
 
   @Test func showsNoKey() {

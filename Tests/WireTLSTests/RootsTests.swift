@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The system's roots, from directories and variables of the test's own.
-@Suite struct TrustStoreTests {
+@Suite struct RootsTests {
   /// A directory with files, gone with it.
   final class Directory {
     let path = "/tmp/tripwire-\(getpid())-\(UInt32.random(in: 0...(.max)))"
@@ -58,6 +58,24 @@ import Testing
     #expect(try isTrusted(directory: directory.path))
   }
 
+  @Test func theVariableNamesSeveralDirectories() throws {
+    let (empty, directory) = (Directory(), Directory())
+    _ = try directory.add(Certificates.hashedRootName, Certificates.root.certificate)
+    #expect(try isTrusted(directory: "\(empty.path):\(directory.path)"))
+    #expect(try !isTrusted(directory: empty.path))
+  }
+
+  /// They have the name of the root, and must not keep us from the next one or for ever.
+  @Test func whatIsNoFileInADirectoryIsSkipped() throws {
+    let directory = Directory()
+    let base = Certificates.hashedRootName.dropLast()
+    #expect(mkfifo(directory.path + "/\(base)0", 0o600) == 0)
+    #expect(symlink("/dev/zero", directory.path + "/\(base)1") == 0)
+    defer { for number in 0...1 { unlink("\(directory.path)/\(base)\(number)") } }
+    _ = try directory.add("\(base)2", Certificates.root.certificate)
+    #expect(try isTrusted(directory: directory.path))
+  }
+
   @Test func aDirectoryWithoutHashedNamesIsPassedOver() throws {
     let directory = Directory()
     let bundle = try directory.add("ca-certificates.crt", Certificates.root.certificate)
@@ -73,19 +91,29 @@ import Testing
   }
 
   @Test func aVariableThatNamesNoFileIsAnError() throws {
-    let expected = TLSError(
-      .local("cannot read SSL_CERT_FILE /nowhere/ca.pem: No such file or directory"))
-    #expect(throws: expected) {
-      try isTrusted(file: "/nowhere/ca.pem")
-    }
+    #expect(
+      reason { try isTrusted(file: "/nowhere/ca.pem") }
+        == "SSL_CERT_FILE /nowhere/ca.pem: No such file or directory")
+  }
+
+  @Test func aVariableThatNamesAnEndlessFileIsAnError() {
+    #expect(
+      reason { try isTrusted(file: "/dev/zero") }
+        == "SSL_CERT_FILE /dev/zero: larger than 8 MiB")
+  }
+
+  private func reason(_ body: () throws -> Bool) -> String? {
+    let error = #expect(throws: TLSError.self) { _ = try body() }
+    guard case .local(let reason) = error?.kind else { return nil }
+    return reason
   }
 
   @Test func aVariableThatNamesAFileWithoutCertificatesIsAnError() throws {
     let directory = Directory()
     let file = try directory.add("key.pem", Certificates.root.key)
-    #expect(throws: TLSError(.local("SSL_CERT_FILE \(file) has no PEM certificate"))) {
-      try isTrusted(file: file)
-    }
+    #expect(
+      reason { try isTrusted(file: file) }
+        == "SSL_CERT_FILE \(file) has no PEM certificate (BEGIN CERTIFICATE)")
   }
 
   @Test func rootsAreFoundInABundleOfMany() throws {

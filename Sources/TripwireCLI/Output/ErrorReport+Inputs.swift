@@ -1,0 +1,61 @@
+import Tripwire
+import WireGRPC
+import WireIO
+import WireTLS
+
+// Files that an option or a variable names, and that cannot be used.
+
+extension ErrorReport {
+  /// - Parameter option: without its dashes.
+  init(_ option: String, _ path: String, _ error: FileReadError) {
+    self.init(
+      local: escaped("--\(option): \(path): \(error)"), hint: Self.hint(for: error, "--\(option)"))
+  }
+
+  /// A file of a TLS connection.
+  ///
+  /// - Parameters:
+  ///   - name: of the option or the variable: "--cacert", "SSL_CERT_FILE".
+  ///   - keyOption: the option for a private key.
+  init(_ fault: TLSInputFault, name: String, keyOption: String) {
+    self.init(
+      local: escaped(fault.description(as: name)),
+      hint: Self.hint(for: fault.fault, name, keyOption))
+  }
+
+  /// The same, with the options of a command that calls a server.
+  init(_ fault: TLSInputFault) {
+    let name =
+      switch fault.input {
+      case .systemRoots: "SSL_CERT_FILE"
+      case .roots: "--cacert"
+      case .certificate: "--cert"
+      case .privateKey: "--key"
+      case .revocationLists: "--crlfile"
+      case .keyLog: "--keylog"
+      }
+    self.init(fault, name: name, keyOption: "--key")
+  }
+
+  static func hint(for error: FileReadError, _ name: String) -> String? {
+    switch error {
+    case .system(.noSuchFile): "check the path in \(name)"
+    case .system: "check \(name)"
+    case .tooLarge: "check that \(name) names the right file"
+    case .tooLate: "check what writes it; --timeout, where there is one, sets how long to wait"
+    case .canceled: nil
+    }
+  }
+
+  private static func hint(for fault: PEMFault, _ name: String, _ keyOption: String) -> String? {
+    switch fault {
+    case .unreadable(let error): hint(for: error, name)
+    case .noCertificate: "name a PEM file of certificates with \(name)"
+    case .noPrivateKey: "name the PEM file of its private key with \(keyOption)"
+    case .noRevocationList: "name a PEM file of revocation lists with \(name)"
+    case .otherKey: "name the private key of the certificate with \(keyOption)"
+    case .encrypted: fault.cure
+    case .invalid: "check \(name)"
+    }
+  }
+}

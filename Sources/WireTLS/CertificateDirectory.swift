@@ -1,0 +1,39 @@
+import COpenSSL
+import WireIO
+
+/// A directory of PEM files, each named by the hash of the subject that its certificates have, as
+/// `openssl rehash` names them: "2e5ac55d.0".
+struct CertificateDirectory: Sendable {
+  let path: String
+
+  /// The certificates, in DER, of the files that a subject's Name, in DER, has.
+  ///
+  /// Files that are missing, too large, or not ready to be read at once are skipped, as OpenSSL skips
+  /// those that it cannot read.
+  func certificates(named name: ArraySlice<UInt8>) -> [[UInt8]] {
+    guard let hash = Self.hash(of: name) else { return [] }
+    var found: [[UInt8]] = []
+    for number in 0..<Self.mostFilesOfName {
+      let file = "\(path)/\(hash).\(number)"
+      guard LocalFile.exists(file) else { break }
+      if let text = try? LocalFile.contents(of: file, limit: 1 << 20, until: .now) {
+        found += CertificateBundle(text).certificates { _ in true }
+      }
+    }
+    return found
+  }
+
+  private static let mostFilesOfName = 64
+
+  /// Eight hexadecimal digits.
+  private static func hash(of name: ArraySlice<UInt8>) -> String? {
+    let parsed = unsafe name.withUnsafeBufferPointer { bytes in
+      var start = bytes.baseAddress
+      return unsafe d2i_X509_NAME(nil, &start, bytes.count)
+    }
+    guard let parsed = unsafe parsed else { return nil }
+    defer { unsafe X509_NAME_free(parsed) }
+    let digits = unsafe String(X509_NAME_hash_ex(parsed, nil, nil, nil), radix: 16)
+    return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+  }
+}
