@@ -14,9 +14,10 @@ import WireProtobuf
 ///
 /// Credentials are left out: `authorization`, cookies, API keys, whatever is marked as sensitive, named
 /// like a secret or looks like a token. Where a server says again what this call or one of the last was
-/// sent with of these, as it is or in Base64, in a message, a status or its own metadata, asterisks are
-/// recorded in its place, as they are for a JSON web token in any metadata of a call. The rest is what
-/// your users' trips and places are: keep it as you would keep those.
+/// sent with of these, in a message, a status or its own metadata, asterisks are recorded in its place, as
+/// they are for a JSON web token in any metadata of a call. They are found in plain text, in Base64 and in
+/// hexadecimal, also percent-encoded up to twice; other encodings are not. The rest is what your users'
+/// trips and places are: keep it as you would keep those.
 ///
 /// As the first of the interceptors it sees also what fails on the way to the network, which is recorded
 /// with its request, and its metadata as far as there is any by then. Calls never wait for the disk: what

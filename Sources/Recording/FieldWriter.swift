@@ -81,7 +81,7 @@ struct FieldWriter {
     put(tag: number, data.count)
     let bytes = unsafe UnsafeMutableRawBufferPointer(start: advance(data.count), count: data.count)
     unsafe bytes.copyBytes(from: data)
-    for secret in secrets { unsafe secret.strikeOut(of: bytes, isCutShort: isCutShort) }
+    if !secrets.isEmpty { unsafe secrets.strikeOut(of: bytes, isCutShort: isCutShort) }
   }
 
   /// A Timestamp or a Duration.

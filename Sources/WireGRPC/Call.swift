@@ -98,9 +98,7 @@ final class Call {
       beginAgain(after: error, delay: .zero)
       return nil
     }
-    guard sent.isCommitted else {
-      return error.adding(attempts == 2 ? ", twice" : ", the last time of \(attempts)")
-    }
+    guard sent.isCommitted else { return error }
     let kept = RetryBuffer.limit / 1024
     return error.adding(
       ", and had been sent more than the \(kept) KiB that can be sent again")

@@ -44,6 +44,49 @@ extension String {
   }
 }
 
+/// Percent-encoding in bytes that may hold anything.
+enum PercentEncoding {
+  /// The bytes with each escape, %XX, decoded; nil when there is none.
+  ///
+  /// - Parameter isCutShort: whether an escape that is not complete at the end is left out.
+  static func decode(_ text: UnsafeMutableRawBufferPointer, isCutShort: Bool) -> [UInt8]? {
+    let text = UnsafeRawBufferPointer(text)
+    guard unsafe hasPercentSign(text) else { return nil }
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
+      if unsafe isEscape(text, index), let high = unsafe text[index + 1].hexDigitValue,
+        let low = unsafe text[index + 2].hexDigitValue
+      {
+        result.append(high << 4 | low)
+        index += 3
+      } else {
+        let byte = unsafe text[index]
+        if isCutShort, byte == percent, index + 2 >= text.count { break }
+        result.append(byte)
+        index += 1
+      }
+    }
+    return result.count == text.count ? nil : result
+  }
+
+  /// Whether %XX begins at `index`.
+  static func isEscape(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+    unsafe text[index] == percent && index + 2 < text.count
+      && text[index + 1].hexDigitValue != nil && text[index + 2].hexDigitValue != nil
+  }
+
+  /// Without a branch, so that many octets are looked at at a time.
+  private static func hasPercentSign(_ text: UnsafeRawBufferPointer) -> Bool {
+    var isThere: UInt8 = 0
+    for index in 0..<text.count { isThere |= unsafe text[index] == percent ? 1 : 0 }
+    return isThere != 0
+  }
+
+  private static let percent = UInt8(ascii: "%")
+}
+
 extension UInt8 {
   /// The digit for a number below 16, in capitals.
   fileprivate var hexDigit: UInt8 {

@@ -1,5 +1,5 @@
-/// What proves who asks, a token, a key or a cookie, which is found in whatever bytes hold it as it is or
-/// in Base64, or a piece of it that is longer than chance would have it.
+/// A credential: a token, a key or a cookie. It is found in any bytes that hold it in plain text, in
+/// Base64 or in hexadecimal, or a piece of it that is longer than chance would have it.
 ///
 /// All eight bytes in a row that it has, in any form, are in a hash table. Of the bytes that are searched
 /// only every ninth place is looked up, as a piece of 16 bytes cannot hide between two of them; so the search takes
@@ -23,8 +23,8 @@ package struct Secret: Sendable {
   /// Nil when it is too short.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.shortest, bytes.count < UInt32.max >> 5 else { return nil }
-    let forms = [bytes] + Self.inBase64(bytes)
-    let all = forms.count > 1 ? Array(forms.joined()) : bytes
+    let forms = [bytes] + Self.inBase64(bytes) + Self.inHexadecimal(bytes)
+    let all = Array(forms.joined())
     self.bytes = all
     shortestPiece = min(16, max(Self.shortest, bytes.count / 2))
     // At most half of it is ever full.
@@ -68,10 +68,18 @@ package struct Secret: Sendable {
     }
   }
 
+  /// With lower-case digits, and with capitals.
+  private static func inHexadecimal(_ bytes: [UInt8]) -> [[UInt8]] {
+    ["0123456789abcdef", "0123456789ABCDEF"].map { alphabet in
+      let digits = Array(alphabet.utf8)
+      return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+  }
+
   /// Writes asterisks over all pieces of it that are in some text.
   ///
   /// - Parameter isCutShort: whether more would have come: then a short piece at the end counts, too.
-  package func strikeOut(of text: UnsafeMutableRawBufferPointer, isCutShort: Bool) {
+  func strikeOut(of text: UnsafeMutableRawBufferPointer, isCutShort: Bool) {
     guard text.count >= (isCutShort ? Self.width : shortestPiece) else { return }
     unsafe bytes.withUnsafeBytes { bytes in
       var index = unsafe next(in: text, from: 0)
@@ -152,11 +160,39 @@ package struct Secret: Sendable {
 }
 
 extension [Secret] {
-  /// Writes asterisks over all pieces of them that are in some text.
+  /// Writes asterisks over all pieces of them that are in some text, percent-encoded up to twice.
   package func strikeOut(of text: inout [UInt8]) {
-    guard text.count >= Secret.shortest else { return }
-    for secret in self {
-      unsafe text.withUnsafeMutableBytes { unsafe secret.strikeOut(of: $0, isCutShort: false) }
+    guard !isEmpty, text.count >= Secret.shortest else { return }
+    unsafe text.withUnsafeMutableBytes { unsafe strikeOut(of: $0, isCutShort: false) }
+  }
+
+  /// The same in place.
+  ///
+  /// - Parameter isCutShort: whether more would have come: then a short piece at the end counts, too.
+  package func strikeOut(of text: UnsafeMutableRawBufferPointer, isCutShort: Bool) {
+    unsafe strikeOut(of: text, isCutShort: isCutShort, percentLevels: 2)
+  }
+
+  private func strikeOut(
+    of text: UnsafeMutableRawBufferPointer, isCutShort: Bool, percentLevels: Int
+  ) {
+    for secret in self { unsafe secret.strikeOut(of: text, isCutShort: isCutShort) }
+    guard percentLevels > 0,
+      let decoded = unsafe PercentEncoding.decode(text, isCutShort: isCutShort)
+    else { return }
+    var struck = decoded
+    unsafe struck.withUnsafeMutableBytes {
+      unsafe strikeOut(of: $0, isCutShort: isCutShort, percentLevels: percentLevels - 1)
+    }
+    guard struck != decoded else { return }
+    var index = 0
+    for (byte, shown) in zip(decoded, struck) {
+      let isEscape = unsafe PercentEncoding.isEscape(UnsafeRawBufferPointer(text), index)
+      let end = index + (isEscape ? 3 : 1)
+      if byte != shown {
+        for place in index..<end { unsafe text[place] = UInt8(ascii: "*") }
+      }
+      index = end
     }
   }
 

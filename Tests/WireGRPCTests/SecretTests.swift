@@ -43,6 +43,50 @@ import Testing
     #expect(struck == "a \(String(repeating: "*", count: 36))= b")
   }
 
+  @Test(arguments: [
+    "616e2d6f70617175652d6f6e657e7e7e6f662d736f6d65626f6479",
+    "616E2D6F70617175652D6F6E657E7E7E6F662D736F6D65626F6479",
+  ])
+  func inHexadecimalItIsMasked(code: String) throws {
+    let struck = try Self.struck("a \(code) b", "an-opaque-one~~~of-somebody")
+    #expect(struck == "a \(String(repeating: "*", count: 54)) b")
+  }
+
+  private static func masked(_ text: String, isCutShort: Bool = false) throws -> String {
+    var bytes = Array(text.utf8)
+    let secret = try #require(Secret(Array("an-opaque-one~~~of-somebody".utf8)))
+    bytes.withUnsafeMutableBytes { [secret].strikeOut(of: $0, isCutShort: isCutShort) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    // As encoders of URLs have it, and of all bytes; once, twice, and with small digits.
+    "an-opaque-one%7E%7E%7Eof-somebody", "an-opaque-one%257E%257E%257Eof-somebody",
+    "%61%6e%2d%6f%70%61%71%75%65%2d%6f%6e%65%7e%7e%7e%6f%66%2d%73%6f%6d%65%62%6f%64%79",
+    "%2561n%252dopaqu%2565-one~~%257eof-somebody", "a%6E-opaque-one%25257e~~of-somebody",
+    // Base64 and hexadecimal of it.
+    "YW4tb3BhcXVlLW9uZX5%2Bfm9mLXNvbWVib2R5", "%36%31%36e2d6f70617175652d6f6e657e7e7e6f662d736f",
+  ])
+  func percentEncodedItIsMasked(code: String) throws {
+    let shown = try Self.masked("100% <\(code)> %zz%4")
+    #expect(shown.hasPrefix("100% <*") && shown.hasSuffix("> %zz%4"), "\(shown)")
+    #expect(shown.utf8.count == code.utf8.count + 14)
+    let levels = [shown, shown.percentDecodedText, shown.percentDecodedText.percentDecodedText]
+    for level in levels {
+      for piece in ["opaq", "pXVl", "6f70"] { #expect(!level.contains(piece)) }
+    }
+  }
+
+  @Test func percentEncodedItIsMaskedAtACut() throws {
+    let code = "%61%6E%2D%6F%70%61%71%75%65%2D"
+    for end in 24...code.utf8.count {
+      let shown = try Self.masked("<" + code.prefix(end), isCutShort: true)
+      let rest = shown.dropFirst().filter { $0 != "*" }
+      #expect(rest.utf8.count < 3, "\(shown)")
+    }
+    #expect(try Self.masked("100%25 %41%42%43") == "100%25 %41%42%43")
+  }
+
   /// Behind whatever is encoded with it.
   @Test(arguments: ["", "x", "xy", "Bearer ", "anna:"])
   func inBase64OfMoreItIsStruckOut(before: String) throws {
@@ -134,4 +178,8 @@ import Testing
       #expect(try Self.struck(text, secret).count == text.count)
     }
   }
+}
+
+extension String {
+  fileprivate var percentDecodedText: String { String(decoding: percentDecoded, as: UTF8.self) }
 }

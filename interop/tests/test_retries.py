@@ -6,7 +6,10 @@ import time
 
 import pytest
 
-from command import SOON, assert_failed, get, tripwire
+from command import SOON, assert_failed, at, get, replaying, tripwire
+from peers.negative.server import ScriptedServer, hello
+from peers.negative.steps import asked, goaway, rst, silent
+from places import INTEROP
 
 
 def previous_attempts(result):
@@ -104,3 +107,44 @@ def test_connecting_is_tried_again_when_asked_for():
 def test_reflection_is_tried_again_when_asked_for():
     result = tripwire("list", "--endpoint", "127.0.0.1:1", "--plaintext", "--retries", 1)
     assert_failed(result, 78, "tried 2 times", "grpc.reflection.v1.ServerReflection/")
+
+
+# Streams that the server refuses (gRFC A6, transparent retries)
+
+BAD_DAY = INTEROP / "scripts" / "bad-day.json"
+REFUSED = 'the server refused the stream (GOAWAY ENHANCE_YOUR_CALM "too_many_pings")'
+
+
+@pytest.mark.parametrize("options, attempts", [([], 6), (["--retries", 2], 4),
+                                               (["--retries", 0], 2)])
+def test_a_refused_stream_costs_one_attempt_more(options, attempts):
+    with replaying(BAD_DAY, "--loop", "--speed", "max") as (_, address):
+        command = ["get", "providers/demo/trips/other", *at(address), *options]
+        text = tripwire(*command)
+        report = tripwire(*command, "--error-format", "json")
+    assert_failed(text, 78, f"error: UNAVAILABLE: {REFUSED}\n", f"(tried {attempts} times)",
+                  f"\n  {attempts} attempts, all: {REFUSED}\n")
+    assert text.stderr.count("GOAWAY") == 2
+    error = json.loads(report.stderr)
+    assert (error["attempts"], error["message"]) == (attempts, REFUSED)
+    assert [attempt["message"] for attempt in error["earlierAttempts"]] == [REFUSED] * (attempts - 1)
+
+
+@pytest.mark.parametrize("scripts", [
+    [[hello, asked, rst(7), asked, rst(7)]], [[hello, asked, goaway(0), silent]] * 2,
+], ids=["RST_STREAM", "GOAWAY"])
+def test_help_says_what_no_retries_means(scripts):
+    with ScriptedServer(*scripts) as server:
+        result = tripwire("get", "providers/p/trips/t", *at(f"127.0.0.1:{server.port}"),
+                          "--retries", 0, "--error-format", "json")
+    assert not server.faults
+    assert result.code == 78
+    assert json.loads(result.stderr)["attempts"] == 2
+    shown = " ".join(tripwire("get", "--help").stdout.split())
+    assert "a call that the server refuses unprocessed is sent once more" in shown
+
+
+def test_equal_attempts_in_a_row_are_one_line(server):
+    result = get(server, "trips/down-for-long", "--retries", 3)
+    assert result.stderr.count("  attempt ") == 3
+    assert "attempts, all" not in result.stderr

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from urllib.parse import unquote
 
 import pytest
 from google.protobuf import any_pb2
@@ -36,7 +37,13 @@ def assert_hidden(result, *secrets):
         pieces = {secret[i:i + 16] for i in range(max(1, len(secret) - 15))}
         for code in base64s(secret):
             pieces |= {code[i:i + 22] for i in range(max(1, len(code) - 21))}
-        assert not [piece for piece in pieces if piece in result.stderr], result.stderr
+        shown = result.stderr
+        for _ in range(3):
+            assert not [piece for piece in pieces if piece in shown], result.stderr
+            shown = unquote(shown)
+        code = secret.encode().hex()
+        assert not [code[i:i + 32] for i in range(max(1, len(code) - 31))
+                    if code[i:i + 32] in result.stderr.lower()], result.stderr
 
 
 def asking(*scripts, token=TOKEN, options=("--retries", 0), **variables):
@@ -79,6 +86,15 @@ WELL = [headers(*GOOD_HEADERS, *SAID), message(b"\x0a\x03a/b"),
 PAGE = f"<p>{TOKEN} is not for here</p>".encode()
 TYPE = f"text/{TOKEN[:40]}".encode()
 
+
+
+def percent_encoded(text, times=1):
+    """With %XX for each byte."""
+    for _ in range(times):
+        text = "".join(f"%{byte:02X}" for byte in text.encode())
+    return text
+
+
 ERRORS = {
     "grpc-message": [status(16, f"the token {TOKEN} is stale")],
     "all of it percent-encoded": [trailers_only((b"grpc-status", b"7"), (
@@ -87,6 +103,16 @@ ERRORS = {
     "percent-encoded": [trailers_only(
         (b"grpc-status", b"7"), (b"grpc-message", "%{:02X}{}".format(ord(TOKEN[0]), TOKEN[1:]).encode()))],
     "Base64": [status(16, f"{base64.b64encode(TOKEN.encode()).decode()} is stale")],
+    "hex": [status(16, f"{TOKEN.encode().hex()} is stale")],
+    "hex in capitals": [status(16, TOKEN.encode().hex().upper())],
+    # One level more is that of grpc-message itself.
+    "percent-encoded twice": [trailers_only((b"grpc-status", b"7"), (
+        b"grpc-message", percent_encoded(TOKEN, 2).encode()))],
+    "percent-encoded three times": [trailers_only((b"grpc-status", b"7"), (
+        b"grpc-message", percent_encoded(TOKEN).replace("%", "%2525").lower().encode()))],
+    "HTTP, percent-encoded twice": [
+        headers((b":status", b"503"), (b"content-type", b"text/html")),
+        data(percent_encoded(TOKEN).replace("%", "%25").encode(), end=True)],
     "details": [status(3, "see below", *DETAILS)],
     "behind an escape": [status(16, f"\n{TOKEN[1:]}\n\\{TOKEN}\"")],
     "GOAWAY": [goaway(1, 11, TOKEN.encode()), close],

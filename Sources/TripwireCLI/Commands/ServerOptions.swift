@@ -140,8 +140,9 @@ extension ServerOptions {
       parse: Parse.duration, store: { $0.timeout = $1 }),
     .value(
       "retries", "N", .common,
-      "try again up to N times, 0 to 4, while the server is unavailable or cannot be reached; if not"
-        + " given, 4 for Fleet Engine once it is reached, 0 for other calls and for reflection",
+      "retry up to N times, 0 to 4, while the server is unavailable or cannot be reached; if not"
+        + " given, 4 for Fleet Engine once it is reached, 0 for other calls and for reflection."
+        + " In any case, a call that the server refuses unprocessed is sent once more at once (gRFC A6)",
       parse: Parse.retries, store: { $0.retries = $1 }),
     .flag(
       "verbose", short: "v", .common,

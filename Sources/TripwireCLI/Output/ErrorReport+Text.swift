@@ -17,7 +17,7 @@ extension ErrorReport {
     lines += excerpt.map { "  " + $0 }
     lines += details.flatMap(\.lines).map { "  " + escaped($0) }
     if let place { lines.append("  " + escaped(place)) }
-    lines += earlierAttempts.enumerated().map { "  " + Self.line($0 + 1, $1) }
+    lines += attemptLines.map { "  " + $0 }
     switch kind {
     case .serverOrNetwork where isSetup: lines.append("server/network error: but not a passing one")
     case .serverOrNetwork where mayLast:
@@ -45,14 +45,43 @@ extension ErrorReport {
     }
   }
 
-  /// "attempt 1 at 10.0.0.1:443: UNAVAILABLE: the connection was lost".
-  private static func line(_ number: Int, _ attempt: FailedAttempt) -> String {
-    "attempt \(number)" + (attempt.peer.map { " at \($0)" } ?? "") + ": " + escaped("\(attempt)")
+  /// The earlier attempts, one line for equal ones in a row:
+  ///
+  ///     6 attempts, all: the server refused the stream
+  ///     attempts 1 to 3 at 10.0.0.1:443: UNAVAILABLE: the connection was lost
+  private var attemptLines: [String] {
+    let isSame = earlierAttempts.allSatisfy {
+      $0.code == code && $0.message == message && ($0.peer == nil || $0.peer == peer)
+    }
+    if isSame, !earlierAttempts.isEmpty {
+      return ["\(tryCount) attempts, all: \(escaped(message))"]
+    }
+    var runs: [(attempt: FailedAttempt, numbers: ClosedRange<Int>)] = []
+    for (index, attempt) in earlierAttempts.enumerated() {
+      if let run = runs.last, run.attempt.isSame(as: attempt) {
+        runs[runs.count - 1].numbers = run.numbers.lowerBound...index + 1
+      } else {
+        runs.append((attempt, index + 1...index + 1))
+      }
+    }
+    return runs.map { attempt, numbers in
+      let (first, last) = (numbers.lowerBound, numbers.upperBound)
+      return (first == last ? "attempt \(first)" : "attempts \(first) to \(last)")
+        + (attempt.peer.map { " at \($0)" } ?? "") + ": " + escaped("\(attempt)")
+    }
   }
 
-  private var tries: String {
-    // Attempts to connect are none of the call.
-    let count = attempts > 0 || earlierAttempts.isEmpty ? attempts : earlierAttempts.count + 1
-    return count > 1 ? " (tried \(count) times)" : ""
+  private var tries: String { tryCount > 1 ? " (tried \(tryCount) times)" : "" }
+
+  /// Attempts of the call, or to connect when it was never sent.
+  private var tryCount: Int {
+    attempts > 0 || earlierAttempts.isEmpty ? attempts : earlierAttempts.count + 1
+  }
+}
+
+extension FailedAttempt {
+  /// Whether both failed in the same way, whatever the delay after them.
+  fileprivate func isSame(as other: FailedAttempt) -> Bool {
+    code == other.code && message == other.message && peer == other.peer
   }
 }

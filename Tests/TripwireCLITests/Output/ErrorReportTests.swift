@@ -65,6 +65,31 @@ import Tripwire
         + #""message":"lost\u0007","peer":"h:1"}]}"# + "\n")
   }
 
+  /// Those before the last attempt, which failed with UNAVAILABLE: "down" at h:1.
+  private func attemptLines(_ earlier: (message: String, peer: String?)...) -> [Substring] {
+    let attempts = earlier.map {
+      FailedAttempt(code: .unavailable, message: $0.message, peer: $0.peer, delay: .seconds(1))
+    }
+    let error = CallError(
+      code: .unavailable, message: "down", origin: .server, attempts: earlier.count + 1,
+      earlierAttempts: attempts, peer: "h:1")
+    return ErrorReport(error, hint: nil).text.split(separator: "\n").dropFirst().dropLast()
+  }
+
+  @Test func equalAttemptsAreOneLine() {
+    let down = (message: "down", peer: "h:1" as String?)
+    let lost = (message: "lost", peer: "h:1" as String?)
+    #expect(attemptLines(down) == ["  2 attempts, all: down"])
+    #expect(attemptLines(down, down, down) == ["  4 attempts, all: down"])
+    #expect(attemptLines(("down", nil)) == ["  2 attempts, all: down"])
+    #expect(
+      attemptLines(down, down, lost, down) == [
+        "  attempts 1 to 2 at h:1: UNAVAILABLE: down", "  attempt 3 at h:1: UNAVAILABLE: lost",
+        "  attempt 4 at h:1: UNAVAILABLE: down",
+      ])
+    #expect(attemptLines(("down", "h:2")) == ["  attempt 1 at h:2: UNAVAILABLE: down"])
+  }
+
   @Test func saysWhichCallWhereAndWhichAttempt() {
     var error = CallError(
       code: .notFound, message: "no", origin: .server, attempts: 2, peer: "10.0.0.1:443",
