@@ -133,6 +133,15 @@ def test_the_trace_shows_when_the_source_is_asked_again(fleet, account, tmp_path
     assert "asking again in 4 s" in result.stdout
 
 
+def test_there_is_no_wait_to_show_after_the_last_error(fleet, account, tmp_path):
+    path = tmp_path / "token.jwt"
+    write(path, account.mint("t1", issued=time.time() - 3601))
+    result = tripwire("follow", fleet.trips["t1"].name, *at(fleet.address), "--token-command",
+                      f"cat {path}", "--fail-fast")
+    assert result.code == 80 and "The JWT has expired." in result.stderr
+    assert "again in" not in result.stderr
+
+
 def test_a_refused_token_of_a_file_is_not_sent_until_the_file_changes(fleet, account, tmp_path):
     path = tmp_path / "token.jwt"
     write(path, account.mint("t1", issued=time.time() - 3500))

@@ -37,7 +37,8 @@ actor FollowOutput {
 
   /// - Throws: ``ErrorReport`` when stdout cannot be written, or for the first error if that ends it.
   func show(_ trip: FollowedTrip, _ update: TripUpdate) throws(ErrorReport) {
-    let report = update.failureChanged ? update.failure.map { trip.report(of: $0) } : nil
+    let report =
+      update.failureChanged ? update.failure.map { trip.report(of: $0, isLast: failsFast) } : nil
     switch form {
     case .live: break
     case .lines:

@@ -6,11 +6,12 @@ struct FollowedTrip: Sendable {
   let model: TripModel
   let hint: Hint
 
-  func report(of failure: TripFailure) -> ErrorReport {
+  /// - Parameter isLast: whether the trip is not followed after it, so that there is no wait to show.
+  func report(of failure: TripFailure, isLast: Bool = false) -> ErrorReport {
     var report = ErrorReport(failure.error, hint: hint.text(for: failure.error))
     report.subject = name
     // The server's own words are in it, and the time of the next attempt, too.
-    if let refused = failure.error.refusedToken { report.message = refused.description }
+    if !isLast, let refused = failure.error.refusedToken { report.message = refused.description }
     return report
   }
 
