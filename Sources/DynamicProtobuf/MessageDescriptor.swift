@@ -85,6 +85,9 @@ package final class MessageDescriptor: Sendable {
 extension DescriptorProto {
   var isMessageSet: Bool { options?.messageSetWireFormat == true }
 
+  /// The greatest number that a tag has room for.
+  static let greatestTagNumber = 536_870_911
+
   /// The greatest number of a field. That of an extension of a message set is not in a tag.
-  var greatestFieldNumber: Int { isMessageSet ? 2_147_483_646 : 536_870_911 }
+  var greatestFieldNumber: Int { isMessageSet ? 2_147_483_646 : Self.greatestTagNumber }
 }

@@ -77,7 +77,8 @@ extension PoolBuilder {
     let fullName = try fullName(proto.name, in: declared.fullName, file)
     let number = Int(proto.number ?? 0)
     let isExtension = extendee != nil
-    guard (1...(extendee ?? DescriptorProto()).greatestFieldNumber).contains(number) else {
+    let greatest = extendee?.greatestFieldNumber ?? DescriptorProto.greatestTagNumber
+    guard (1...greatest).contains(number) else {
       throw DescriptorError(file.name ?? "", "\(fullName) has the number \(number)")
     }
     var features = declared.features

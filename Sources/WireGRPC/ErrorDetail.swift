@@ -23,7 +23,8 @@ extension ErrorDetail {
     self = Self.known(any) ?? .other(any)
   }
 
-  /// The detail as a message of any type, for `unpack(_:)`, JSON or another status.
+  /// The detail as a message of any type, for `unpack(_:)`, JSON or another status. For JSON, the
+  /// types of google.rpc are in `TypeRegistry.googleRpcErrorDetailsProto`.
   ///
   /// A detail in ``other(_:)`` is as the server sent it. The others are encoded again, with the
   /// fields that this library does not know, and their type URL begins with `type.googleapis.com/`.

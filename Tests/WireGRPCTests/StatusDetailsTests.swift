@@ -66,6 +66,10 @@ import WireProtobuf
       if case .other = detail { #expect(message is Timestamp) }
       #expect(detail.any == any)
     }
+    let info = ErrorDetail.errorInfo(ErrorInfo(reason: "a")).any
+    #expect(
+      try info.jsonString(options: JSONEncodingOptions(types: .googleRpcErrorDetailsProto))
+        == #"{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"a"}"#)
     let foreign = AnyMessage(typeUrl: "example.com/shop.Item", value: [0xFF])
     #expect(ErrorDetail(foreign).any == foreign)
   }

@@ -1,6 +1,7 @@
 /// Message types by name, to look into a google.protobuf.Any.
 ///
-/// The well-known types need not be added.
+/// The well-known types need not be added. The generated code of each .proto file has a registry of
+/// its messages: that of `shop.proto` is `TypeRegistry.shopProto`.
 public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
   private var types: [String: any Message.Type] = [:]
 
