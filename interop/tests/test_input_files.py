@@ -177,6 +177,13 @@ def test_a_request_that_is_late_is_given_up_after_the_timeout(server, fifo):
     assert_failed(result, 1, f"error: -d: {fifo}: not complete before the deadline\n", "hint: ")
 
 
+def test_a_request_without_end_is_given_up_after_the_timeout(server):
+    result = tripwire(
+        "call", "maps.fleetengine.v1.TripService/GetTrip", "-d", "@/dev/zero", "--endpoint",
+        f"127.0.0.1:{server.port}", "--plaintext", "--timeout", "300ms")
+    assert_failed(result, 1, "error: -d: /dev/zero: not complete before the deadline\n", "hint: ")
+
+
 # Of the wrong kind
 
 @pytest.mark.parametrize("arguments, _", GET + LOCAL, ids=map(named, GET + LOCAL))
