@@ -370,7 +370,8 @@ def test_a_protoset_without_its_imports(tmp_path):
                    check=True)
     listed = tripwire("list", "S", "--protoset", protoset, "--protoset", other)
     assert listed.stdout == "a.S/M\n"
-    assert_failed(tripwire("list", "--protoset", tmp_path / "a.proto"), 1, "no FileDescriptorSet")
+    assert_failed(tripwire("list", "--protoset", tmp_path / "a.proto"), 1,
+                  "--protoset: ", "is not a FileDescriptorSet")
 
 
 def test_what_is_not_fleet_engines_does_not_go_there(test_protoset):

@@ -55,6 +55,8 @@ struct DataReader: Sendable {
       source = .text([])
       return text
     case .file(let file):
+      // A file that never ends never has to be waited for.
+      if let deadline, deadline <= .now { throw IOError(code: .timedOut, operation: "read") }
       let race = Race<Result<[UInt8], IOError>>()
       let outcome = await withTaskCancellationHandler {
         do throws(IOError) {
