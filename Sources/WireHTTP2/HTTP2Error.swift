@@ -130,10 +130,10 @@ extension HTTP2Error {
 }
 
 extension [UInt8] {
-  /// Whether a page begins with them: `<html` or `<!doctype html`, in any case.
+  /// Whether a page begins with them: `<html` or `<!doctype`, in any case.
   fileprivate var isHTML: Bool {
     let text = drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 | 0x20 }
-    return text.starts(with: "<html".utf8) || text.starts(with: "<!doctype html".utf8)
+    return text.starts(with: "<html".utf8) || text.starts(with: "<!doctype".utf8)
   }
 }
 

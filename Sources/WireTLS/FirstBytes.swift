@@ -37,10 +37,10 @@ public enum FirstBytes: Hashable, Sendable {
     }
   }
 
-  /// `<html` or `<!doctype html`, in any case.
+  /// `<html` or `<!doctype`, in any case.
   private static func isHTML(_ bytes: [UInt8]) -> Bool {
     let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 | 0x20 }
-    return text.starts(with: "<html".utf8) || text.starts(with: "<!doctype html".utf8)
+    return text.starts(with: "<html".utf8) || text.starts(with: "<!doctype".utf8)
   }
 }
 
