@@ -93,7 +93,7 @@ public struct CallError: Error, Sendable, Hashable {
   /// used, an interceptor that fails; save a deadline that passed, and an interceptor that says
   /// UNAVAILABLE.
   public var kind: Kind {
-    if isOfClosedChannel || connectionFailure?.reason == .configuration { return .client }
+    if isOfClosedChannel || connectionFailure?.reason.fault == .caller { return .client }
     return switch code.named {
     case .deadlineExceeded, .unavailable:
       .serverOrNetwork

@@ -117,10 +117,10 @@ final class ConnectAttempt {
     }
   }
 
-  /// The failure of the address that got further than the TCP connection, else the first; the
-  /// others are mentioned.
+  /// The failure of the first address whose peer answered, else of the first address; the others
+  /// are mentioned.
   private func mostTelling() -> ConnectionFailure {
-    let chosen = failures.first { $0.failure.gotThrough } ?? failures.first
+    let chosen = failures.first { $0.failure.reason.fault != .network } ?? failures.first
     guard let chosen else {
       return ConnectionFailure(
         reason: .nameNotResolved, peer: context.peer(), detail: "there is no address")
@@ -132,15 +132,5 @@ final class ConnectAttempt {
         other.failure.detail == chosen.failure.detail ? "the same" : other.failure.detail
     }
     return failure
-  }
-}
-
-extension ConnectionFailure {
-  /// Whether there was somebody at the other end.
-  fileprivate var gotThrough: Bool {
-    switch reason {
-    case .refused, .unreachable, .timedOut, .nameNotResolved, .proxyUnreachable: false
-    default: true
-    }
   }
 }

@@ -17,15 +17,15 @@ extension ConnectionFailure {
   init(connecting error: IOError, at peer: String, _ proxy: Proxy?) {
     let reason: Reason =
       switch error.code {
-      case .connectionRefused: .refused
+      case .connectionRefused, .noSuchFile: .refused
       case .timedOut: .timedOut
-      case .networkUnreachable, .hostUnreachable, .noSuchFile, .accessDenied: .unreachable
+      case .networkUnreachable, .hostUnreachable, .accessDenied: .unreachable
       default: .closed
       }
     let detail =
       switch error.code {
       case .connectionRefused: "the connection was refused: nobody listens there"
-      case .noSuchFile: "there is no such socket"
+      case .noSuchFile: "the unix socket does not exist"
       default: "the connection cannot be made: \(error.code)"
       }
     self.init(
@@ -36,7 +36,9 @@ extension ConnectionFailure {
   init(handshaking error: TLSError, at peer: String) {
     let reason: Reason =
       switch error.kind {
-      case .peerIsNotTLS: .plaintextPeer
+      case .peerIsNotTLS(.http1), .peerIsNotTLS(.html): .http1Peer
+      case .peerIsNotTLS(.http2): .plaintextPeer
+      case .peerIsNotTLS: .notHTTP2
       case .untrustedCertificate(let words): .untrustedCertificate(words)
       case .expiredCertificate, .notYetValidCertificate: .expiredCertificate
       case .revokedCertificate: .revokedCertificate
@@ -46,7 +48,8 @@ extension ConnectionFailure {
       case .noALPN: .noALPN
       case .alert(let name): .tlsAlert(name)
       case .closedDuringHandshake, .truncated: .closed
-      case .unsupportedVersion, .protocolViolation: .tlsFailed
+      case .unsupportedVersion, .noCommonCipher: .noCommonTLS
+      case .protocolViolation, .flood: .tlsFailed
       case .local: .configuration
       }
     self.init(reason: reason, peer: peer, detail: error.description)
@@ -56,8 +59,8 @@ extension ConnectionFailure {
   init(settling error: HTTP2Error, at peer: String) {
     let (reason, detail): (Reason, String) =
       switch error.kind {
-      case .notHTTP2(.http1):
-        (.http1Peer, "the server speaks HTTP/1.1, not HTTP/2, which gRPC needs")
+      case .notHTTP2(.http1), .notHTTP2(.html):
+        (.http1Peer, error.detail)
       case .notHTTP2(.tls):
         (.tlsPeer, "the server speaks TLS, and this connection is plaintext")
       case .notHTTP2(.unknown):
@@ -124,7 +127,7 @@ extension StreamEnd {
 extension CallError {
   /// The error of a call for which no connection could be made.
   package init(_ failure: ConnectionFailure) {
-    let isLocal = failure.reason == .configuration
+    let isLocal = failure.reason.fault == .caller
     self.init(
       code: .unavailable, message: isLocal ? "\(failure)" : "no connection to \(failure)",
       origin: isLocal ? .local : .transport, connectionFailure: failure)

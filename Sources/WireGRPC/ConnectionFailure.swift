@@ -5,7 +5,7 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// The name has no address, or the name server could not be asked.
     case nameNotResolved
-    /// Nobody listens on the port.
+    /// No process listens on the port, or on the unix socket, whose path may not exist.
     case refused
     /// There is no way to the host.
     case unreachable
@@ -15,9 +15,9 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     case tlsPeer
     /// We speak plaintext, the peer closed without a byte: what many TLS servers do.
     case closedUnanswered
-    /// We speak TLS, the peer does not.
+    /// We speak TLS, the peer speaks HTTP/2 without it.
     case plaintextPeer
-    /// The peer speaks HTTP/1.1, not HTTP/2.
+    /// The peer answers with HTTP/1 or with an HTML page, not with HTTP/2.
     case http1Peer
     /// The peer speaks neither HTTP/2 nor anything we know.
     case notHTTP2
@@ -33,7 +33,9 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
     case hostnameMismatch(expected: String, names: [String])
     /// The peer speaks TLS but did not agree on HTTP/2 (ALPN "h2").
     case noALPN
-    /// The TLS handshake failed for another reason, such as no version in common.
+    /// The peer offers no TLS version or no cipher suite that the client accepts.
+    case noCommonTLS
+    /// TLS failed for another reason, such as a record that is not valid.
     case tlsFailed
     /// The peer broke off the TLS handshake with this alert.
     case tlsAlert(String)
@@ -66,15 +68,44 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
   }
 }
 
+extension ConnectionFailure.Reason {
+  /// Whose fault a failure is, and so whether another attempt or another address can help.
+  package enum Fault: Sendable {
+    /// The caller's configuration: nothing was dialed.
+    case caller
+    /// The network: no peer answered at this address. Another attempt or address may succeed.
+    case network
+    /// The peer answered and failed. Another attempt may succeed.
+    case peer
+    /// The setup of the client, the server or the proxy. Every attempt fails until it changes.
+    case setup
+  }
+
+  package var fault: Fault {
+    switch self {
+    case .configuration:
+      .caller
+    case .nameNotResolved, .refused, .unreachable, .timedOut, .proxyUnreachable:
+      .network
+    case .closed, .closedUnanswered, .tlsAlert:
+      .peer
+    // With 5xx the proxy reports that it cannot reach the server, or not now.
+    case .proxyRefused(let status):
+      status < 500 ? .setup : .peer
+    case .tlsPeer, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .noCommonTLS, .tlsFailed,
+      .untrustedCertificate, .expiredCertificate, .revokedCertificate, .hostnameMismatch,
+      .clientCertificateRefused, .proxyWantsCredentials, .proxyFailed:
+      .setup
+    }
+  }
+}
+
 extension ConnectionFailure {
-  /// Whether another attempt would end in the same way, until somebody changes what is set up here or
-  /// there.
-  package var isLasting: Bool {
-    switch reason {
-    case .tlsPeer, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .tlsFailed,
-      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .configuration:
-      true
-    default: false
+  /// Whether another attempt may succeed without any change of setup.
+  package var mayPass: Bool {
+    switch reason.fault {
+    case .network, .peer: true
+    case .caller, .setup: false
     }
   }
 }

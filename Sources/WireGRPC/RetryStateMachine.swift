@@ -50,7 +50,7 @@ package struct RetryStateMachine {
     guard let policy, isRetryable, policy.attempts > 1 else { return .end(nil) }
     if isCommitted { return .end("too much was sent, or its answer had begun") }
     if error.retryPushback == .never { return .end("the server asks not to") }
-    if error.connectionFailure?.isLasting == true { return .end("it would fail again") }
+    if error.connectionFailure?.mayPass == false { return .end("it would fail again") }
     guard previousAttempts + 1 < policy.attempts else {
       return .end("\(policy.attempts) attempts are enough")
     }

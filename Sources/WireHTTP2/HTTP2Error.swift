@@ -28,12 +28,16 @@ public struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
   /// What the peer's first bytes look like when they are not HTTP/2.
   public enum PeerProtocol: Sendable, Hashable {
     case http1
+    /// An HTML page without HTTP headers, as some servers of HTTP/1.1 answer what they cannot parse.
+    case html
     case tls
     case unknown
 
     init(firstBytes: [UInt8]) {
       if firstBytes.starts(with: "HTTP/1".utf8) {
         self = .http1
+      } else if firstBytes.isHTML {
+        self = .html
       } else if firstBytes.count > 1, (20...23).contains(firstBytes[0]), firstBytes[1] == 3 {
         self = .tls
       } else {
@@ -96,9 +100,10 @@ extension HTTP2Error {
     let sender = PeerProtocol(firstBytes: firstBytes)
     let guess =
       switch sender {
-      case .http1: "it answers in HTTP/1"
+      case .http1: "it answers with \(String(decoding: firstBytes.prefix(8), as: UTF8.self))"
+      case .html: "it answers with an HTML page"
       case .tls: "it speaks TLS"
-      case .unknown: "it begins with " + firstBytes.map(hexadecimal).joined(separator: " ")
+      case .unknown: "it begins with " + shown(firstBytes)
       }
     return Self(
       .notHTTP2(sender), "the peer does not speak HTTP/2: " + guess, libraryCode: libraryCode)
@@ -122,6 +127,24 @@ extension HTTP2Error {
   func told(_ code: HTTP2ErrorCode) -> Self {
     Self(kind, detail, code: code, libraryCode: libraryCode)
   }
+}
+
+extension [UInt8] {
+  /// Whether a page begins with them: `<html` or `<!doctype`, in any case.
+  fileprivate var isHTML: Bool {
+    let text = drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 | 0x20 }
+    return text.starts(with: "<html".utf8) || text.starts(with: "<!doctype".utf8)
+  }
+}
+
+/// Text in quotes up to the end of its line, all else in hexadecimal.
+private func shown(_ bytes: [UInt8]) -> String {
+  let line = bytes.prefix { (0x20...0x7E).contains($0) }
+  let end = bytes.dropFirst(line.count).first
+  guard line.count >= 4, end == nil || end == 0x0D || end == 0x0A else {
+    return bytes.map(hexadecimal).joined(separator: " ")
+  }
+  return "\"\(String(decoding: line, as: UTF8.self))\""
 }
 
 private func hexadecimal(_ octet: UInt8) -> String {

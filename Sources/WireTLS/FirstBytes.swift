@@ -1,21 +1,60 @@
-/// Tells from the first bytes of a peer whether it speaks TLS at all, and if not, what.
+/// What the first bytes of a peer look like when they are no TLS record.
 ///
 /// OpenSSL would only say "wrong version number".
-enum FirstBytes {
-  /// What the bytes look like; `nil` for the start of a TLS record: a content type from 20 to 24,
-  /// then 3 for the version (RFC 8446 section 5.1).
-  static func looksLike(_ bytes: [UInt8]) -> String? {
+public enum FirstBytes: Hashable, Sendable {
+  /// An answer of HTTP/1.
+  case http1
+  /// An HTML page without HTTP headers, as some servers of HTTP/1.1 answer what they cannot parse.
+  case html
+  /// A server of HTTP/2 without TLS.
+  case http2
+  /// A client of HTTP/2 without TLS.
+  case http2Client
+  /// The beginning of a line of printable ASCII.
+  case text(String)
+  /// Up to eight bytes of anything else.
+  case bytes([UInt8])
+
+  /// `nil` for the start of a TLS record: a content type from 20 to 24, then 3 for the version
+  /// (RFC 8446 section 5.1).
+  init?(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return nil }
     if (20...24).contains(first), bytes.count < 2 || bytes[1] == 3 { return nil }
-    if bytes.starts(with: "HTTP/1.".utf8) { return "an HTTP/1 answer" }
-    if bytes.starts(with: "PRI * HTTP/2".utf8) { return "an HTTP/2 client without TLS" }
-    // An HTTP/2 frame: 24 bits of length, then its type; a server begins with SETTINGS, type 4.
-    if first == 0, bytes.count < 4 || bytes[3] == 4 { return "HTTP/2 without TLS" }
-    if bytes.prefix(16).allSatisfy({ (0x20...0x7E).contains($0) || $0 == 13 || $0 == 10 }) {
+    if bytes.starts(with: "HTTP/1.".utf8) {
+      self = .http1
+    } else if Self.isHTML(bytes) {
+      self = .html
+    } else if bytes.starts(with: "PRI * HTTP/2".utf8) {
+      self = .http2Client
+    } else if first == 0, bytes.count < 4 || bytes[3] == 4 || bytes[3] == 7 {
+      // 24 bits of length, then the type of the frame: SETTINGS, or GOAWAY.
+      self = .http2
+    } else if bytes.prefix(16).allSatisfy({ (0x20...0x7E).contains($0) || $0 == 13 || $0 == 10 }) {
       let line = bytes.prefix(40).prefix { (0x20...0x7E).contains($0) }
-      return "the text '\(String(decoding: line, as: UTF8.self))'"
+      self = .text(String(decoding: line, as: UTF8.self))
+    } else {
+      self = .bytes(Array(bytes.prefix(8)))
     }
-    let digits = bytes.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-    return "the bytes \(digits.joined(separator: " "))"
+  }
+
+  /// `<html` or `<!doctype`, in any case.
+  private static func isHTML(_ bytes: [UInt8]) -> Bool {
+    let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 | 0x20 }
+    return text.starts(with: "<html".utf8) || text.starts(with: "<!doctype".utf8)
+  }
+}
+
+extension FirstBytes: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .http1: return "an HTTP/1.1 answer"
+    case .html: return "an HTML page"
+    case .http2: return "HTTP/2 without TLS"
+    case .http2Client: return "an HTTP/2 client without TLS"
+    case .text(let line): return "the text '\(line)'"
+    case .bytes(let bytes):
+      let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      return "the bytes \(digits.joined(separator: " "))"
+    }
   }
 }

@@ -6,6 +6,8 @@ enum TLSAlert {
   /// A server that sends one of these speaks of the client's certificate.
   static let certificateAlerts = [42, 43, 44, 45, 46, 48, certificateRequired]
   static let handshakeFailure = 40
+  /// A server that sends one of these in place of its ServerHello found no cipher suite.
+  static let cipherAlerts = [handshakeFailure, 71]
 
   static func name(_ number: Int) -> String {
     names[number] ?? "number \(number)"

@@ -1,6 +1,7 @@
 /// What a TLS client trusts, offers and shows.
 ///
-/// TLS 1.3 and 1.2 are spoken; renegotiation and compression are not. Names count as RFC 9525 has
+/// TLS 1.3 and 1.2 are spoken; renegotiation and compression are not. TLS 1.2 is limited to cipher
+/// suites with ECDHE and AES-GCM or ChaCha20-Poly1305 (RFC 9113 appendix A). Names count as RFC 9525 has
 /// it: only those that a certificate lists as hosts or addresses (subjectAltName), a wildcard only
 /// as the whole first label. Revocation is checked against `revocationLists` alone: OCSP responses
 /// are not asked for (the servers of Google staple none), and so a certificate's wish that one be

@@ -138,12 +138,21 @@ import WireIO
     }
   }
 
+  /// Of TLS 1.2: key exchange with forward secrecy and AEAD, all that RFC 9113 appendix A leaves but
+  /// finite-field Diffie-Hellman. OpenSSL chooses those of TLS 1.3, which are all allowed.
+  private static let cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
+
   private static func make(_ method: OpaquePointer?) throws(TLSError) -> OpaquePointer {
     OpenSSLErrors.clear()
     guard let pointer = unsafe SSL_CTX_new(method) else {
       throw TLSError(.local("cannot set up TLS: \(OpenSSLErrors.drain().text)"))
     }
     _ = unsafe CWireShims_SSL_CTX_set_min_proto_version(pointer, TLS1_2_VERSION)
+    guard unsafe SSL_CTX_set_cipher_list(pointer, cipherSuites) == 1 else {
+      unsafe SSL_CTX_free(pointer)
+      throw TLSError(.local("cannot set up TLS: \(OpenSSLErrors.drain().text)"))
+    }
+    unsafe SSL_CTX_set_info_callback(pointer) { unsafe countMessage($0, $1, $2) }
     unsafe CWireShims_SSL_CTX_set_http2_options(pointer)
     // Not SSL_MODE_RELEASE_BUFFERS: it saves an idle connection 34 kB and costs every record two
     // allocations; a process here has few connections.
@@ -203,6 +212,12 @@ private func verifyWithLookup(
 private func engine(_ ssl: OpaquePointer?) -> TLSEngine? {
   guard let ssl = unsafe ssl, let engine = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
   return unsafe Unmanaged<TLSEngine>.fromOpaque(engine).takeUnretainedValue()
+}
+
+/// OpenSSL leaves its handshake code once for each message, and reports alerts in both directions.
+private func countMessage(_ ssl: OpaquePointer?, _ event: Int32, _: Int32) {
+  guard event & (SSL_CB_EXIT | SSL_CB_ALERT) != 0 else { return }
+  unsafe engine(ssl)?.countMessage()
 }
 
 private func certificateIsAskedFor(_ ssl: OpaquePointer?) -> Int32 {

@@ -34,6 +34,7 @@ public enum HandshakeState: Sendable, Hashable {
   private var hasBegun = false
   private var isAskedForCertificate = false
   private var hasRead = false
+  private var budget = PostHandshakeBudget(now: .now)
 
   /// Throws `local` for a server name that is none.
   public init(context: TLSContext, role: Role) throws(TLSError) {
@@ -79,7 +80,7 @@ public enum HandshakeState: Sendable, Hashable {
     guard unsafe !ciphertext.isEmpty else { return }
     if var bytes = firstBytes {
       unsafe bytes.append(contentsOf: ciphertext.prefix(64))
-      if let something = FirstBytes.looksLike(bytes) {
+      if let something = FirstBytes(bytes) {
         throw fail(.peerIsNotTLS(looksLike: something))
       }
       firstBytes = bytes.count < 2 ? bytes : nil
@@ -170,6 +171,11 @@ public enum HandshakeState: Sendable, Hashable {
     isAskedForCertificate = true
   }
 
+  /// Called from within OpenSSL, for each handshake message and each alert.
+  func countMessage() {
+    if session != nil { budget.charge() }
+  }
+
   /// Called from within OpenSSL.
   func verificationFailed(_ reason: (_ expected: String) -> TLSError) {
     guard context.verification == .full, verificationFailure == nil else { return }
@@ -186,10 +192,11 @@ public enum HandshakeState: Sendable, Hashable {
   /// Moves plaintext into `buffer`, until it is full or there is none left; how much.
   ///
   /// 0 means none now: feed more, or see `peerHasClosed`. An error found after some plaintext is
-  /// thrown by the next call. Throws `truncated`, `alert` and `protocolViolation`.
+  /// thrown by the next call. Throws `truncated`, `alert`, `protocolViolation` and `flood`.
   public func read(into buffer: UnsafeMutableRawBufferPointer) throws(TLSError) -> Int {
     if let failure { throw failure }
     guard session != nil else { return 0 }
+    if budget.isExhausted(now: { .now }) { throw fail(.flood) }
     var total = 0
     // Where there is nothing to read it is cheaper to see that than to ask SSL_read.
     while total < buffer.count, hasInput {
@@ -274,6 +281,7 @@ public enum HandshakeState: Sendable, Hashable {
     if errors.has(SSL_R_UNEXPECTED_EOF_WHILE_READING) || hasEnded {
       return fail(silentRefusal ?? (session == nil ? .closedDuringHandshake : .truncated))
     }
+    if errors.has(SSL_R_NO_SHARED_CIPHER) { return fail(.noCommonCipher(alert: nil)) }
     if errors.has(SSL_R_UNSUPPORTED_PROTOCOL) || errors.has(SSL_R_NO_PROTOCOLS_AVAILABLE)
       || errors.has(SSL_R_WRONG_SSL_VERSION) || errors.has(SSL_R_VERSION_TOO_LOW)
     {
@@ -285,6 +293,9 @@ public enum HandshakeState: Sendable, Hashable {
   /// What an alert says, in the light of whether the server had asked for a certificate.
   private func meaning(of alert: Int) -> TLSError.Kind {
     let name = TLSAlert.name(alert)
+    if session == nil, !isAskedForCertificate, TLSAlert.cipherAlerts.contains(alert) {
+      return .noCommonCipher(alert: name)
+    }
     guard isAskedForCertificate else { return .alert(name: name) }
     if context.hasIdentity {
       return TLSAlert.certificateAlerts.contains(alert)

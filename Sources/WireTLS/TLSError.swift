@@ -2,7 +2,7 @@
 public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// The first bytes from the peer are no TLS record; says what they look like.
-    case peerIsNotTLS(looksLike: String)
+    case peerIsNotTLS(looksLike: FirstBytes)
     /// No chain from the peer's certificate to a trusted root: self-signed, unknown issuer, wrong
     /// use and so on. Names the certificate.
     case untrustedCertificate(reason: String)
@@ -18,6 +18,9 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case noALPN(offered: [String])
     /// The peer knows no TLS version that we accept, which are 1.2 and 1.3.
     case unsupportedVersion
+    /// The peer offers no cipher suite that we accept (RFC 9113 appendix A). With an alert the peer
+    /// refused ours, most likely for that reason.
+    case noCommonCipher(alert: String?)
     /// The peer ended it with this alert, by its name in RFC 8446 (`unknown_ca`).
     case alert(name: String)
     /// The server wants a certificate of ours, and we have none to show. Without an alert it only
@@ -32,6 +35,8 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case truncated
     /// The peer broke the protocol, or somebody changed the bytes on their way.
     case protocolViolation(String)
+    /// The peer sends many messages after the handshake: new keys, session tickets, alerts.
+    case flood
     /// The fault is on this side: a certificate file that cannot be read, a name that is none.
     case local(String)
   }
@@ -69,9 +74,14 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .revokedCertificate(let subject):
       "the certificate of \(subject) was revoked"
     case .noALPN(let offered):
-      "the peer did not agree to the protocol \(offered.joined(separator: " or ")) (ALPN)"
+      "the peer did not agree to the protocol \(offered.joined(separator: " or ")) (ALPN):"
+        + " it does not speak it, or a proxy in between does not offer it"
     case .unsupportedVersion:
       "the peer has no TLS version in common with us: it must speak TLS 1.2 or 1.3"
+    case .noCommonCipher(let alert):
+      "the peer offers no acceptable cipher suite: it must offer TLS 1.3, or TLS 1.2 with ECDHE and"
+        + " AES-GCM or ChaCha20-Poly1305"
+        + (alert.map { " (most likely: it sent the TLS alert \($0))" } ?? "")
     case .alert(let name):
       "the peer ended the connection with the TLS alert \(name)"
     case .clientCertificateWanted(let alert?):
@@ -90,6 +100,8 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
       "the connection was cut without the TLS close_notify"
     case .protocolViolation(let reason):
       "TLS protocol error: \(reason)"
+    case .flood:
+      "the peer sent too many TLS messages after the handshake, such as KeyUpdate and NewSessionTicket"
     case .local(let reason):
       reason
     }

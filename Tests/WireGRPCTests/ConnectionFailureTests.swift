@@ -51,7 +51,8 @@ import WireTLS
 
   @Test func noUnixSocket() async throws {
     let failure = try await failure(at: "unix:/no/such.sock")
-    #expect(failure.reason == .unreachable)
+    #expect(failure.reason == .refused)
+    #expect(failure.description == "unix:/no/such.sock: the unix socket does not exist")
   }
 
   @Test func closedWithoutAByte() async throws {
@@ -69,6 +70,41 @@ import WireTLS
   func http1(_ answer: String) async throws {
     let failure = try await failure(answeredBy: Array(answer.utf8))
     #expect(failure.reason == .http1Peer)
+  }
+
+  @Test func htmlPage() async throws {
+    let failure = try await failure(answeredBy: Array("<!DOCTYPE HTML>\n<html lang=\"en\">".utf8))
+    #expect(failure.reason == .http1Peer)
+    #expect(failure.detail == "the peer does not speak HTTP/2: it answers with an HTML page")
+  }
+
+  @Test(
+    arguments: [
+      ("HTTP/1.1 400 Bad Request\r\n\r\n", .http1Peer), ("<html><body>no", .http1Peer),
+      ("SSH-2.0-OpenSSH_9.2\r\n", .notHTTP2),
+    ] as [(String, ConnectionFailure.Reason)])
+  func otherProtocolInPlaceOfTLS(_ answer: String, _ reason: ConnectionFailure.Reason) async throws
+  {
+    let server = try await ScriptedServer.start { _, event in
+      if case .accepted = event { return [.send(Array(answer.utf8))] }
+      return [.close]
+    }
+    let failure = try await failure(at: server.target, tls(.pem(TestCertificate.pem)))
+    #expect(failure.reason == reason)
+    await server.stop()
+  }
+
+  /// The failure of the address whose peer answered says most.
+  @Test func answeringAddressIsReported() async throws {
+    let server = try await ScriptedServer.start { _, event in
+      if case .accepted = event { return [.send(Array("HTTP/1.1 400 No\r\n\r\n".utf8))] }
+      return [.close]
+    }
+    let closed = try SocketAddress.closedPort()
+    let failure = try await failure(at: "ipv4:\(closed),\(server.target)")
+    #expect(failure.reason == .http1Peer)
+    #expect(failure.detail.contains("\(closed): the connection was refused"), "\(failure)")
+    await server.stop()
   }
 
   @Test(arguments: [

@@ -88,20 +88,6 @@ import WireGRPC
     #expect(delays(of: [failure(.notFound, .after(.zero))]) == [nil])
   }
 
-  @Test func aWrongSetupIsNotTriedAgain() {
-    func error(_ reason: ConnectionFailure.Reason) -> CallError {
-      CallError(ConnectionFailure(reason: reason, peer: "h:1", detail: ""))
-    }
-    for reason in [.noALPN, .expiredCertificate, .http1Peer] as [ConnectionFailure.Reason] {
-      #expect(delays(of: [error(reason)]) == [nil])
-    }
-    for reason in [.refused, .timedOut, .closed, .closedUnanswered, .nameNotResolved]
-      as [ConnectionFailure.Reason]
-    {
-      #expect(delays(of: [error(reason)]) == [.seconds(1)])
-    }
-  }
-
   @Test func countsWhatThePolicyDid() {
     var machine = RetryStateMachine(Self.policy)
     var throttle = RetryThrottle(nil)

@@ -10,6 +10,8 @@ import WireHTTP2
     ("HTTP/1.1 400 Bad Request\r\n\r\n", HTTP2Error.PeerProtocol.http1),
     ("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{46}", .tls),
     ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\u{fc}", .tls),
+    ("<!DOCTYPE HTML>\n<html lang=\"en\">", .html),
+    ("\n<HTML><head></head>", .html),
     ("SSH-2.0-OpenSSH_9.2\r\n", .unknown),
     ("+OK dovecot ready.\r\n", .unknown),
   ])

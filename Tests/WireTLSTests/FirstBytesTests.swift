@@ -7,7 +7,10 @@ import Testing
 
   @Test(arguments: [
     (settings, "HTTP/2 without TLS"),
-    (Array("HTTP/1.1 400 Bad Request\r\n".utf8), "an HTTP/1 answer"),
+    (Array("HTTP/1.1 400 Bad Request\r\n".utf8), "an HTTP/1.1 answer"),
+    (Array("<!DOCTYPE HTML>\n<html lang=\"en\">".utf8), "an HTML page"),
+    (Array("\r\n<HTML><head>".utf8), "an HTML page"),
+    ([0, 0, 8, 7, 0, 0, 0, 0, 0], "HTTP/2 without TLS"),
     (Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8), "an HTTP/2 client without TLS"),
     (Array("GET / HTTP/1.1\r\nHost: localhost\r\n".utf8), "the text 'GET / HTTP/1.1'"),
     (Array("SSH-2.0-OpenSSH_9.2\r\n".utf8), "the text 'SSH-2.0-OpenSSH_9.2'"),
@@ -15,12 +18,14 @@ import Testing
     ([22, 9, 0, 0], "the bytes 16 09 00 00"),
   ])
   func whatIsNotTLSIsNamed(bytes: [UInt8], looksLike: String) throws {
+    let firstBytes = try #require(FirstBytes(bytes))
+    #expect(firstBytes.description == looksLike)
     for role in [TLSEngine.Role.client(serverName: "localhost"), .server] {
       let context =
         role == .server ? try TLSEngineTests.identity.server() : try Certificates.root.client()
       let engine = try TLSEngine(context: context, role: role)
       _ = try engine.handshake()
-      let expected = TLSError(.peerIsNotTLS(looksLike: looksLike))
+      let expected = TLSError(.peerIsNotTLS(looksLike: firstBytes))
       #expect(throws: expected) { try engine.receive(bytes) }
       #expect(throws: expected) { try engine.handshake() }
       #expect(throws: expected) { try engine.receive(bytes) }
@@ -40,7 +45,7 @@ import Testing
 
   @Test func recordsMayComeInPieces() {
     for bytes: [UInt8] in [[], [22], [22, 3], [21, 3, 1, 0, 2]] {
-      #expect(FirstBytes.looksLike(bytes) == nil)
+      #expect(FirstBytes(bytes) == nil)
     }
   }
 }

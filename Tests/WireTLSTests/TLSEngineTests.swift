@@ -242,7 +242,8 @@ import WireTLS
     arguments: [
       (70, TLSError.Kind.unsupportedVersion),
       (120, .noALPN(offered: ["h2"])),
-      (40, .alert(name: "handshake_failure")),
+      (40, .noCommonCipher(alert: "handshake_failure")),
+      (71, .noCommonCipher(alert: "insufficient_security")),
       (112, .alert(name: "unrecognized_name")),
       (116, .alert(name: "certificate_required")),
       (199, .alert(name: "number 199")),

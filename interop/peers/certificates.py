@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
 DAY = timedelta(days=1)
@@ -27,6 +27,8 @@ class Certificates:
 
     authority: Path
     good: Certificate
+    rsa: Certificate
+    """Like `good`, with an RSA key; the keys of all others are on an elliptic curve."""
     wrong_host: Certificate
     expired: Certificate
     not_yet_valid: Certificate
@@ -61,9 +63,9 @@ def make_certificates(folder):
     issuer = (authority_key, authority)
     between = certify("test authority between", [], valid, issuer)
 
-    def save(name, names, validity, authority=issuer, more=b"", common_name=None):
+    def save(name, names, validity, authority=issuer, more=b"", common_name=None, key=None):
         key, certificate = certify(
-            common_name or name, names, validity, authority, is_authority=False)
+            common_name or name, names, validity, authority, is_authority=False, key=key)
         files = Certificate(folder / f"{name}.key", folder / f"{name}.pem")
         files.key.write_bytes(key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
@@ -91,6 +93,7 @@ def make_certificates(folder):
     return Certificates(
         authority=folder / "authority.pem",
         good=good,
+        rsa=save("rsa", here, valid, key=rsa.generate_private_key(65537, 2048)),
         wrong_host=save("wrong-host", there, valid),
         expired=save("expired", here, (now - 3 * DAY, now - DAY)),
         not_yet_valid=save("not-yet-valid", here, (now + DAY, now + 3 * DAY)),
@@ -110,9 +113,10 @@ def pem(certificate):
     return certificate.public_bytes(serialization.Encoding.PEM)
 
 
-def certify(name, names, validity, authority, is_authority=True):
-    """A new key and its certificate, signed by `authority`, or by itself when that is None."""
-    key = ec.generate_private_key(ec.SECP256R1())
+def certify(name, names, validity, authority, is_authority=True, key=None):
+    """A key, a new one if none is given, and its certificate, signed by `authority`, or by itself when
+    that is None."""
+    key = key or ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     issuer_key = authority[0] if authority else key
     issuer = authority[1].subject if authority else subject

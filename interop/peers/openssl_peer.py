@@ -15,7 +15,7 @@ TLS_1_2, CTRL_SET_MIN_VERSION, CTRL_SET_MAX_VERSION = 0x303, 123, 124
 @functools.cache
 def library():
     lib = ctypes.CDLL("libssl.so.3")
-    for name in ("TLS_server_method", "SSL_CTX_new", "SSL_new", "BIO_s_mem", "BIO_new"):
+    for name in ("TLS_server_method", "TLS_client_method", "SSL_CTX_new", "SSL_new", "BIO_s_mem", "BIO_new"):
         getattr(lib, name).restype = ctypes.c_void_p
     lib.SSL_CTX_ctrl.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_long, ctypes.c_void_p]
     lib.SSL_CTX_set_num_tickets.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
@@ -44,10 +44,25 @@ def server_context(certificate, alpn=b"h2"):
     lib.SSL_CTX_free(context)
 
 
-class OpenSSLPeer:
-    """One connection of a server: what OpenSSL makes of what came, and makes to be sent."""
+@contextlib.contextmanager
+def openssl_client(port, alpn=b"h2"):
+    """A client of a server on the loopback, after the handshake. It verifies nothing."""
+    lib = library()
+    context = ctypes.c_void_p(lib.SSL_CTX_new(ctypes.c_void_p(lib.TLS_client_method())))
+    offer = bytes([len(alpn)]) + alpn
+    assert lib.SSL_CTX_set_alpn_protos(context, offer, len(offer)) == 0
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as sock:
+        peer = OpenSSLPeer(sock, context, is_client=True)
+        peer.shake_hands()
+        yield peer
+        peer.free()
+    lib.SSL_CTX_free(context)
 
-    def __init__(self, sock, context):
+
+class OpenSSLPeer:
+    """One connection, of a server by default: what OpenSSL makes of what came, and makes to be sent."""
+
+    def __init__(self, sock, context, is_client=False):
         self.sock = sock
         self.over = threading.Event()
         self._lib = lib = library()
@@ -55,7 +70,10 @@ class OpenSSLPeer:
         self._in, self._out = (
             ctypes.c_void_p(lib.BIO_new(ctypes.c_void_p(lib.BIO_s_mem()))) for _ in range(2))
         lib.SSL_set_bio(self._tls, self._in, self._out)
-        lib.SSL_set_accept_state(self._tls)
+        if is_client:
+            lib.SSL_set_connect_state(self._tls)
+        else:
+            lib.SSL_set_accept_state(self._tls)
 
     def free(self):
         self._lib.SSL_free(self._tls)
@@ -112,6 +130,11 @@ class OpenSSLPeer:
         """Makes a KeyUpdate, that asks for one of the client or not."""
         kind = KEY_UPDATE_REQUESTED if asks else KEY_UPDATE_NOT_REQUESTED
         assert self._lib.SSL_key_update(self._tls, kind) == 1
+        assert self._lib.SSL_do_handshake(self._tls) == 1
+
+    def renegotiate(self):
+        """Makes a HelloRequest, which asks the client of TLS 1.2 for another handshake."""
+        assert self._lib.SSL_renegotiate(self._tls) == 1
         assert self._lib.SSL_do_handshake(self._tls) == 1
 
     def fail(self, record):

@@ -1,7 +1,10 @@
 """Is a connection that cannot be made told for what it is, and at once?"""
 
+import contextlib
+import http.server
 import json
 import socket
+import ssl
 import threading
 import time
 
@@ -118,3 +121,83 @@ def test_the_option_wins_over_the_environment(server, refusing):
     result = tripwire(
         "get", NAME, "--plaintext", "--endpoint", server.address, TRIPWIRE_ENDPOINT=refusing)
     assert result.code == 0, result.stderr
+
+
+# Servers of HTTP/1.1
+
+@contextlib.contextmanager
+def http1_server(certificate=None):
+    """Python's http.server on the loopback; its address."""
+    with http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler) as listener:
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate.chain, certificate.key)
+            listener.socket = context.wrap_socket(listener.socket, server_side=True)
+        thread = threading.Thread(target=listener.serve_forever)
+        thread.start()
+        yield "127.0.0.1:%d" % listener.server_address[1]
+        listener.shutdown()
+        thread.join()
+
+
+def hint(result):
+    """The one line that says what to do."""
+    [line] = [line for line in result.stderr.splitlines() if line.startswith("hint: ")]
+    return line
+
+
+@TRANSPORTS
+def test_http_server_is_named_by_its_page(transport):
+    """http.server answers what is not HTTP/1.1 with a page without headers."""
+    with http1_server() as address:
+        result = tripwire("get", NAME, "--endpoint", address, *transport)
+    assert_failed(result, 78, "an HTML page")
+    assert "3c 21" not in result.stderr
+    assert f"check the port in --endpoint ({address})" in hint(result)
+    assert "--plaintext" not in hint(result)
+
+
+@TRANSPORTS
+def test_http1_server_is_named(talking, transport):
+    address = talking(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+    result = tripwire("get", NAME, "--endpoint", address, *transport)
+    assert_failed(result, 78, "HTTP/1.1")
+    assert f"check the port in --endpoint ({address})" in hint(result)
+    assert "--plaintext" not in hint(result)
+
+
+@TRANSPORTS
+def test_server_of_another_protocol_is_quoted(talking, transport):
+    address = talking(b"SSH-2.0-OpenSSH_9.2\r\n")
+    result = tripwire("get", NAME, "--endpoint", address, *transport)
+    assert_failed(result, 78, "SSH-2.0-OpenSSH_9.2")
+    assert "--plaintext" not in hint(result)
+
+
+def test_tls_without_alpn_may_be_a_proxy(certificates):
+    with http1_server(certificates.good) as address:
+        result = tripwire("get", NAME, "--endpoint", address, "--cacert", certificates.authority)
+    assert_failed(result, 78, "ALPN", "h2", "proxy")
+    assert "proxy" in hint(result) and address in hint(result)
+
+
+# Unix sockets
+
+@TRANSPORTS
+def test_missing_unix_socket_is_named(tmp_path, transport):
+    path = tmp_path / "x.sock"
+    result = tripwire("get", NAME, "--endpoint", f"unix://{path}", *transport)
+    assert_failed(result, 78, f"unix:{path}", "does not exist")
+    assert str(path) in hint(result) and "server is running" in hint(result)
+    assert "network" not in hint(result)
+
+
+def test_unix_socket_that_nobody_serves_is_named(tmp_path):
+    path = tmp_path / "x.sock"
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(path))
+    result = tripwire("get", NAME, "--endpoint", f"unix://{path}", "--plaintext")
+    assert_failed(result, 78, "refused")
+    assert str(path) in hint(result) and "server is running" in hint(result)
+    assert "port" not in hint(result)

@@ -13,12 +13,16 @@ import pytest
 
 from command import LONGEST, assert_failed, replaying, tripwire
 from fleet_client import FleetClient
+from peers.openssl_peer import openssl_client
 from places import RECORDINGS
 from tests.test_replay_peers import resident
 
 DEMO = RECORDINGS / "demo.binlog"
 TOOLS = Path(sys.executable).parent
 TRIP = "providers/demo/trips/t1"
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0"
+PING = b"\0\0\x08\6\0\0\0\0\0tripwire"
+PONG = b"\0\0\x08\6\1\0\0\0\0tripwire"
 
 
 def options(certificate):
@@ -84,6 +88,41 @@ def s_client(address, certificates, *arguments):
 def test_openssl_agrees_on_h2(address, certificates, version, accepted):
     said = s_client(address, certificates, "-alpn", "h2", f"-tls{version}")
     assert ("ALPN protocol: h2" in said and "Verify return code: 0" in said) == accepted, said
+
+
+@pytest.mark.parametrize("cipher, accepted", [
+    ("AES128-SHA", False), ("AES128-GCM-SHA256", False), ("ECDHE-RSA-AES128-SHA", False),
+    ("ECDHE-RSA-AES256-SHA384", False), ("DHE-RSA-AES128-SHA", False),
+    ("ECDHE-RSA-AES128-GCM-SHA256", True), ("ECDHE-RSA-CHACHA20-POLY1305", True),
+])
+def test_prohibited_cipher_suites_are_refused(certificates, cipher, accepted):
+    """RFC 9113 appendix A."""
+    with replaying(DEMO, *options(certificates.rsa)) as (_, address):
+        said = s_client(address, certificates, "-alpn", "h2", "-tls1_2", "-cipher", cipher)
+    assert (f"Cipher is {cipher}" in said) == accepted, said
+    assert ("handshake failure" in said) == (not accepted), said
+
+
+@pytest.mark.parametrize("count, accepted", [(20, True), (10_000, False)])
+def test_key_updates_are_limited(certificates, count, accepted):
+    with replaying(DEMO, *options(certificates.good)) as (process, address):
+        before = resident(process)
+        with openssl_client(int(address.rsplit(":", 1)[1])) as client:
+            try:
+                for _ in range(count):
+                    client.update_keys(asks=True)
+                    client.send()
+                client.write(PREFACE + PING)
+                said = b""
+                while PONG not in said:
+                    said += client.read()
+            except OSError:
+                assert not accepted
+            else:
+                assert accepted
+        with channel(address, certificates) as secure:
+            assert FleetClient(secure).get(TRIP).name == TRIP
+        assert resident(process) - before < 16 << 20
 
 
 def test_a_client_that_wants_another_protocol_is_refused(address, certificates):

@@ -78,6 +78,22 @@ def key_updates(asks, times=100_000):
     return script
 
 
+def endless_key_updates(peer):
+    """Changes its keys over and over in the middle of an answer."""
+    for _ in range(1_000):
+        for _ in range(100):
+            peer.update_keys(False)
+        peer.send()
+
+
+def endless_hello_requests(peer):
+    """Asks the client over and over to renegotiate."""
+    for _ in range(1_000):
+        for _ in range(100):
+            peer.renegotiate()
+        peer.send()
+
+
 def answered(*steps):
     """Does this once it has the request."""
     def script(peer):
@@ -148,13 +164,20 @@ class Case(NamedTuple):
     cost: float = 0.8
 
 
+FLOOD = ("too many TLS messages after the handshake",)
 UNAVAILABLE, LATE = "UNAVAILABLE", "DEADLINE_EXCEEDED"
 GARBAGE = "1703030020" + "00" * 32
 CASES = {
-    "10,000 session tickets": Case(good, "OK", set_up=tickets(10_000), cost=3),
+    "10,000 session tickets": Case(good, UNAVAILABLE, FLOOD, set_up=tickets(10_000)),
+    "8 session tickets": Case(good, "OK", set_up=tickets(8)),
     "no session ticket": Case(good, "OK", set_up=tickets(0)),
-    "100,000 key updates": Case(key_updates(False), "OK", cost=10, timeout=120),
-    "100,000 key updates that ask for ours": Case(key_updates(True), "OK", cost=10, timeout=120),
+    "100,000 key updates": Case(key_updates(False), UNAVAILABLE, FLOOD),
+    "100,000 key updates that ask for ours": Case(key_updates(True), UNAVAILABLE, FLOOD),
+    "100,000 key updates in the answer": Case(
+        answered(says(HEADERS), endless_key_updates), UNAVAILABLE, FLOOD),
+    "20 key updates": Case(key_updates(True, times=20), "OK"),
+    "HelloRequest without end after the request, TLS 1.2": Case(
+        answered(endless_hello_requests), UNAVAILABLE, FLOOD, set_up=only_1_2),
     "an ALPN protocol that was not offered": Case(
         good, UNAVAILABLE, ("TLS", "extension"), more={"alpn": b"h3"}),
     "HelloRequest without end": Case(

@@ -122,7 +122,33 @@ def test_no_cipher_in_common_is_told(certificates):
     with OpenSSLServer(certificates.good, "-tls1_2", "-cipher", "ECDHE-RSA-AES128-GCM-SHA256"
                        ) as server:
         result = get(server.port, certificates)
-    assert_failed(result, UNAVAILABLE, "handshake_failure")
+    assert_failed(result, UNAVAILABLE, "handshake_failure", "no acceptable cipher suite",
+                  "hint: have the server offer TLS 1.3")
+
+
+@pytest.mark.parametrize("name, cipher", [
+    # Static RSA, CBC with ECDHE, CBC with DHE.
+    ("rsa", "AES128-SHA"), ("rsa", "AES128-GCM-SHA256"), ("rsa", "ECDHE-RSA-AES128-SHA"),
+    ("rsa", "ECDHE-RSA-AES256-SHA384"), ("rsa", "DHE-RSA-AES128-SHA"),
+    ("good", "ECDHE-ECDSA-AES256-SHA"),
+])
+def test_prohibited_cipher_suites_are_refused(certificates, name, cipher):
+    """RFC 9113 appendix A."""
+    with OpenSSLServer(getattr(certificates, name), "-tls1_2", "-cipher", cipher) as server:
+        result = get(server.port, certificates, timeout="3s")
+    assert_failed(result, UNAVAILABLE, "no acceptable cipher suite", "ECDHE", "AES-GCM",
+                  "hint: have the server offer TLS 1.3, or TLS 1.2 with ECDHE and AES-GCM")
+
+
+@pytest.mark.parametrize("name, cipher", [
+    ("rsa", "ECDHE-RSA-AES128-GCM-SHA256"), ("rsa", "ECDHE-RSA-CHACHA20-POLY1305"),
+    ("good", "ECDHE-ECDSA-AES256-GCM-SHA384"), ("good", "ECDHE-ECDSA-CHACHA20-POLY1305"),
+])
+def test_allowed_cipher_suites_are_offered(certificates, name, cipher):
+    with OpenSSLServer(getattr(certificates, name), "-tls1_2", "-cipher", cipher) as server:
+        with saying(server, SETTINGS):
+            result = get(server.port, certificates, "-v", timeout="2s")
+    assert_failed(result, DEADLINE, f"* TLSv1.2, {cipher}", "HTTP/2 ready")
 
 
 # Revocation
@@ -137,6 +163,14 @@ def test_revoked_certificates_are_refused(tls_server, certificates, name, code, 
     assert result.code == code, result.stderr
     for word in words:
         assert word in result.stderr
+
+
+def test_revoked_certificate_is_not_retried(tls_server, certificates):
+    result = get(tls_server.port, certificates, "--crlfile", certificates.revoking, "-v",
+                 "--retries", 2)
+    assert_failed(result, UNAVAILABLE, "was revoked")
+    assert result.stderr.count("* connect to ") == 1
+    assert "may pass by itself" not in result.stderr
 
 
 def test_a_list_of_another_authority_is_told(tls_servers, certificates):

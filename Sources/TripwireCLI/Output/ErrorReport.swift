@@ -85,30 +85,16 @@ extension ErrorReport {
       self.init(fault)
       return
     }
-    let isLocal = error.connectionFailure?.reason == .configuration
+    let fault = error.connectionFailure?.reason.fault
+    let isLocal = fault == .caller
     self.init(
       code: isLocal ? nil : error.code, message: error.message, details: error.details,
       kind: isLocal ? .local : error.kind == .client ? .client : .serverOrNetwork, hint: hint,
-      isSetup: error.connectionFailure?.isSetup ?? false,
+      isSetup: fault == .setup,
       method: error.path.map { $0.hasPrefix("/") ? String($0.dropFirst()) : $0 },
       peer: error.peer ?? error.connectionFailure?.peer, attempts: error.attempts,
       earlierAttempts: error.earlierAttempts,
       exitCode: isLocal ? .localFailure : .call(error.code.rawValue))
-  }
-}
-
-extension ConnectionFailure {
-  fileprivate var isSetup: Bool {
-    switch reason {
-    case .tlsPeer, .closedUnanswered, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .tlsFailed,
-      .untrustedCertificate, .expiredCertificate, .hostnameMismatch, .revokedCertificate,
-      .clientCertificateRefused, .proxyWantsCredentials, .proxyFailed, .configuration:
-      true
-    // With 5xx the proxy says that it cannot reach the server, or not now.
-    case .proxyRefused(let status): status < 500
-    case .nameNotResolved, .refused, .unreachable, .timedOut, .tlsAlert, .proxyUnreachable, .closed:
-      false
-    }
   }
 }
 

@@ -130,13 +130,19 @@ struct Hint {
       + (subject.isOfFleetEngine ? "" : "; or what else it asks for: -H 'NAME: VALUE'")
   }
 
+  private var isUnixSocket: Bool { endpoint.hasPrefix("unix:") }
+
   private func text(for failure: ConnectionFailure) -> String {
     let skip = "--insecure-skip-verify goes on regardless, for tests only"
     switch failure.reason {
     case .nameNotResolved:
       return "check the host in --endpoint (\(endpoint)), and that this machine is online"
+    case .refused where isUnixSocket:
+      return "check that the server is running, and the path in --endpoint (\(endpoint))"
     case .refused:
       return "nothing listens there: check the port in --endpoint (\(endpoint))"
+    case .unreachable where isUnixSocket:
+      return "check the permissions of the socket in --endpoint (\(endpoint))"
     case .unreachable:
       return "check the network, and --endpoint (\(endpoint))"
     case .timedOut:
@@ -147,8 +153,13 @@ struct Hint {
       return "most likely the server speaks TLS: leave out --plaintext"
     case .plaintextPeer:
       return "the server does not speak TLS: add --plaintext"
-    case .http1Peer, .notHTTP2, .noALPN:
-      return "what listens there is no gRPC server: check --endpoint (\(endpoint))"
+    case .http1Peer, .notHTTP2:
+      return "check the port in --endpoint (\(endpoint)): no gRPC server listens there"
+    case .noALPN:
+      return "check that --endpoint (\(endpoint)) is a gRPC server, or have the proxy before it"
+        + " offer HTTP/2 (ALPN h2)"
+    case .noCommonTLS:
+      return "have the server offer TLS 1.3, or TLS 1.2 with ECDHE and AES-GCM or ChaCha20-Poly1305"
     case .untrustedCertificate:
       return "trust the CA that signed it with --cacert FILE (\(skip))"
     case .expiredCertificate:

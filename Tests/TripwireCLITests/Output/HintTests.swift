@@ -15,6 +15,7 @@ import Tripwire
     arguments: [
       (.nameNotResolved, "--endpoint"), (.refused, "--endpoint"), (.unreachable, "--endpoint"),
       (.timedOut, "--timeout"), (.tlsPeer, "leave out --plaintext"),
+      (.noALPN, "proxy"), (.noCommonTLS, "TLS 1.3"), (.http1Peer, "check the port in --endpoint"),
       (.closedUnanswered, "leave out --plaintext"), (.plaintextPeer, "add --plaintext"),
       (.http1Peer, "--endpoint"), (.notHTTP2, "--endpoint"), (.noALPN, "--endpoint"),
       (.untrustedCertificate("self-signed"), "--cacert FILE"),
@@ -30,6 +31,14 @@ import Tripwire
     ] as [(ConnectionFailure.Reason, String)])
   func namesTheOptionThatMends(reason: ConnectionFailure.Reason, option: String) {
     #expect(hint(reason)?.contains(option) == true, "\(hint(reason) ?? "")")
+  }
+
+  @Test(arguments: [ConnectionFailure.Reason.refused, .unreachable])
+  func namesTheUnixSocket(reason: ConnectionFailure.Reason) {
+    let hint = Hint(endpoint: "unix:///tmp/x", subject: .resource("n"), hasToken: true).text(
+      for: CallError(ConnectionFailure(reason: reason, peer: "unix:/tmp/x", detail: "")))
+    #expect(hint?.contains("(unix:///tmp/x)") == true)
+    for word in ["port", "network"] { #expect(hint?.contains(word) == false, "\(hint ?? "")") }
   }
 
   @Test(
