@@ -2,9 +2,11 @@
 
 import importlib.resources
 import pathlib
+import re
 import tempfile
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.internal import field_mask
 from grpc_tools import protoc
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -56,3 +58,19 @@ def _pool():
 
 POOL = _pool()
 CLASSES = [message_factory.GetMessageClass(POOL.FindMessageTypeByName(name)) for name in NAMES]
+
+
+def _in_ascii(convert):
+    """Has a conversion between cases leave all but A to Z and a to z alone."""
+    def converted(path):
+        others = iter(re.findall(r"[^\x00-\x7f]", path))
+        return re.sub(
+            "\ue000", lambda _: next(others), convert(re.sub(r"[^\x00-\x7f]", "\ue000", path)))
+
+    return converted
+
+
+# For the paths of a google.protobuf.FieldMask, Python converts every letter that has a case in
+# Unicode, and refuses to write one in upper case. C++, Go and we look at ASCII letters only.
+for _name in ("_SnakeCaseToCamelCase", "_CamelCaseToSnakeCase"):
+    setattr(field_mask, _name, _in_ascii(getattr(field_mask, _name)))

@@ -12,7 +12,8 @@ import WireIO
     _ change: (inout ChannelConfiguration) -> Void = { _ in }
   ) throws -> Channel {
     let asked = Mutex(0)
-    var configuration = ChannelConfiguration(security: .plaintext, proxy: .none, failFast: true)
+    var configuration = ChannelConfiguration(
+      security: .plaintext, proxy: .none, connectTimeout: .seconds(3600), failFast: true)
     configuration.resolve = { _, _ throws(ResolverError) in
       let turn = asked.withLock { asked in
         asked += 1
@@ -109,10 +110,7 @@ import WireIO
   @Test func anAddressBehindWhichNobodySpeaksDoesNotHoldUpTheNext() async throws {
     let silent = try await ScriptedServer.start { _, _ in [] }
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
-    // Both addresses together may take as long as the whole test.
-    let channel = try channel([.success([silent.address, server.address])]) {
-      $0.connectTimeout = .seconds(3600)
-    }
+    let channel = try channel([.success([silent.address, server.address])])
     #expect(await channel.call().message == [7, 8])
     await silent.end(of: 0)
     await silent.stop()

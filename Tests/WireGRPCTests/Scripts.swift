@@ -36,8 +36,9 @@ extension Channel {
   convenience init(
     to server: ScriptedServer, _ change: (inout ChannelConfiguration) -> Void = { _ in }
   ) throws {
+    // A test may have to wait long between two steps of making a connection.
     var configuration = ChannelConfiguration(
-      security: .plaintext, maxConnections: 1, failFast: true)
+      security: .plaintext, connectTimeout: .seconds(3600), maxConnections: 1, failFast: true)
     change(&configuration)
     try self.init(target: server.target, configuration: configuration)
   }
