@@ -26,7 +26,8 @@ struct Server: Sendable {
 }
 
 extension ServerOptions {
-  /// Hands the server to `body`, which Ctrl-C cancels. One from a recording runs as long.
+  /// Hands the server to `body`, which Ctrl-C cancels. One from a recording runs as long; a signal ends
+  /// the process at once while that is loaded.
   ///
   /// - Parameter isShort: whether `body` waits for nothing but the server, so that it can run on the
   ///   console's own loop.
@@ -36,20 +37,22 @@ extension ServerOptions {
     _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success
   ) async throws(ErrorReport) -> Success {
     let tokens = try token.map { (source) throws(ErrorReport) in TokenCache(try source.provider()) }
-    return try await interruptible(on: isShort ? console.loop : nil) {
+    let warn = { @Sendable (warning: String) in
+      if errorFormat == .text { console.warn(warning) }
+    }
+    var running: RunningReplay?
+    if let replay {
+      running = try await RunningReplay(of: [replay], playback.configuration, warn: warn)
+    }
+    return try await interruptible(on: isShort ? console.loop : nil) { [running]
       () async throws(ErrorReport) -> Success in
-      let warn = { @Sendable (warning: String) in
-        if errorFormat == .text { console.warn(warning) }
-      }
-      return try await record.recorded(warn: warn) {
+      try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
         let interceptors: [any ClientInterceptor] = recorder.map { [$0] } ?? []
-        guard let recording = replay else {
+        guard let running else {
           let endpoint = endpoint ?? FleetServices.defaultEndpoint
           return try await body(server(endpoint, security, tokens, interceptors, console))
         }
-        let running = try await RunningReplay(
-          of: [recording], playback.configuration, warn: warn)
         defer { withExtendedLifetime(running) {} }
         return try await body(server(running.address, .plaintext, tokens, interceptors, console))
       }

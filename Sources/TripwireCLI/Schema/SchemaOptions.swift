@@ -3,6 +3,11 @@ struct SchemaOptions: Sendable {
   /// Paths of FileDescriptorSets.
   var protosets: [String] = []
 
+  /// What the files hold; nil when none were named.
+  func loaded() throws(ErrorReport) -> Schema? {
+    protosets.isEmpty ? nil : try Schema(protosets: protosets)
+  }
+
   static let all: [Option<SchemaOptions>] = [
     .value(
       "protoset", "FILE", .request,
