@@ -87,7 +87,8 @@ struct BinaryLogFile {
       // To open a FIFO may take for ever.
       guard LocalFile.identity(of: name) != nil, (try? Self.isLog(name)) == true else {
         throw RecordingError(
-          description: "\(name) is not a gRPC binary log, and would be moved or lost when \(path) is"
+          description:
+            "\(name) is not a gRPC binary log, and would be moved or lost when \(path) is"
             + " followed by another: move it away, or record to another file")
       }
     }

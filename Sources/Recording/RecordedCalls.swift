@@ -81,7 +81,8 @@ extension RecordedCalls {
   private static func tooLarge(_ path: String, _ sizeLimit: Int) -> BinaryLogError {
     BinaryLogError(
       path: path,
-      reason: "the recording is larger than \(sizeLimit >> 20) MiB, the most that is loaded into memory",
+      reason:
+        "the recording is larger than \(sizeLimit >> 20) MiB, the most that is loaded into memory",
       hint: "record to several files with --record-size 64MiB, and replay some of them")
   }
 }

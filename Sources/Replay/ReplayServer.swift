@@ -9,9 +9,9 @@ package import WireIO
 ///     …
 ///     await server.stop()
 ///
-/// Requests are matched by method and bytes, then by what they ask for, then by resource name;
-/// what is not in the recording is refused with a list of what is. Once started, stop it: it has a
-/// thread and sockets.
+/// A request matches a recorded one of the same method when all fields but header and version stamps are
+/// equal, or, for a method that is not Fleet Engine's, all bytes. Other requests are refused with
+/// NOT_FOUND and what differs. Once started, stop it: it has a thread and sockets.
 package final class ReplayServer: Sendable {
   /// What of the source can not be replayed, and why.
   package let warnings: [String]

@@ -88,6 +88,10 @@ private struct JSONMembers {
       else { return nil }
       (fields, value) = (field.message?.fields, member)
     }
+    // Not 10.0.
+    if case .numberValue(let number) = value.kind, let integer = Int(exactly: number) {
+      return "\(integer)"
+    }
     return try? value.jsonString()
   }
 }

@@ -164,7 +164,8 @@ extension AnswerBook {
     let changed = try #require(throws: Refusal.self) {
       try Self.ask(&book, path, request.serializedBytes())
     }
-    #expect(changed.status.message.hasSuffix("t1 is not in this recording: trip: recorded unset, got {}"))
+    #expect(
+      changed.status.message.hasSuffix("t1 is not in this recording: trip: recorded unset, got {}"))
     request.tripId = "t2"
     let refusal = try #require(throws: Refusal.self) {
       try Self.ask(&book, path, request.serializedBytes())

@@ -79,7 +79,9 @@ import WireIO
     await first.stop()
   }
 
-  @Test(arguments: ["", ":", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "example.org:1", ":80000"])
+  @Test(arguments: [
+    "", ":", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "example.org:1", ":80000",
+  ])
   func refusesAnAddressItCanNotRead(listen: String) {
     #expect {
       _ = try Self.server(listen: listen)

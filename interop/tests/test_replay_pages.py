@@ -29,6 +29,8 @@ class Pager(grpc.GenericRpcHandler):
 
     def service(self, call):
         method = call.method.removeprefix("/maps.fleetengine.v1.")
+        if method not in KINDS:
+            return None
         request_class, response_class, kind = KINDS[method]
 
         def answer(request, _):

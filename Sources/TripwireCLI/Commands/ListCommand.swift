@@ -65,7 +65,8 @@ struct SchemaCommand: Sendable {
     _ body: @escaping @Sendable (SchemaSource) async throws(ErrorReport) -> String
   ) async throws(ErrorReport) -> String {
     let given = try options.schema.loaded()
-    return try await options.server.withServer(console) { (server) async throws(ErrorReport) -> String in
+    return try await options.server.withServer(console) {
+      (server) async throws(ErrorReport) -> String in
       let channel = try server.channel()
       return try await body(SchemaSource(given, options.server, server, channel))
     }

@@ -113,8 +113,8 @@ struct ReplayOptions: Sendable {
       store: { $0.requiresToken = true }),
     .flag(
       "verbose", short: "v", .common,
-      "tell on stderr of each call when it is over: when, from where, the method, what it asks for, the"
-        + " status, how long it took, and why if nothing matched",
+      "report each call on stderr when it is over: when, from where, the method, the resource, the status,"
+        + " how long it took, which recorded call matched and why, or why none did",
       store: { $0.isVerbose = true }),
   ]
 }
@@ -200,7 +200,9 @@ private let help =
       "Serves the calls of a recording (gRPC binary log), all files of it if it was rotated, or of a"
       + " script, over HTTP/2, in plaintext unless there is a certificate, until Ctrl-C or SIGTERM. The"
       + " first line on stdout says where and what: \"listening on 127.0.0.1:41234 (plaintext): 6 calls of"
-      + " 2 methods of trip.binlog\". Health and reflection are served, too.",
+      + " 2 methods of trip.binlog\". Health and reflection are served, too. A request matches a recorded one"
+      + " when all fields but the request header and version stamps are equal; another one gets NOT_FOUND"
+      + " with what differs.",
     sections: [
       HelpText.Section(
         title: "Scripts",

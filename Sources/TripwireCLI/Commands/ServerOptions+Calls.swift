@@ -44,7 +44,8 @@ extension ServerOptions {
     if let replay {
       running = try await RunningReplay(of: [replay], playback.configuration, warn: warn)
     }
-    return try await interruptible(on: isShort ? console.loop : nil) { [running]
+    return try await interruptible(on: isShort ? console.loop : nil) {
+      [running]
       () async throws(ErrorReport) -> Success in
       try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
