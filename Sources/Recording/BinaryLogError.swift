@@ -6,11 +6,23 @@ package struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertibl
   package var entry: Int?
   /// Where that entry's length prefix begins, in bytes from the start of the file.
   package var offset: Int?
-  /// What is wrong, and what to do about it.
+  /// What is wrong. Of a file that is something else: what shows that it is.
   package var reason: String
+  /// Whether the file is something else than a gRPC binary log.
+  package var isOtherFile = false
+  /// What to do about it, if that is known.
+  package var hint: String?
 
   package var description: String {
+    if isOtherFile { return "\(path): not a gRPC binary log: \(reason)" }
     guard let entry, let offset else { return "\(path): \(reason)" }
     return "\(path): entry \(entry) at byte \(offset): \(reason)"
+  }
+
+  /// The same where no entry was found before: the file is something else.
+  var ofOtherFile: BinaryLogError {
+    var error = self
+    error.isOtherFile = true
+    return error
   }
 }

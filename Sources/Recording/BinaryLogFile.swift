@@ -59,7 +59,7 @@ struct BinaryLogFile {
         guard entry.isPlausible else {
           throw BinaryLogError(
             path: path, entry: entry.number, offset: entry.offset,
-            reason: "this is no gRPC binary log")
+            reason: "this is not a gRPC binary log")
         }
         contents.highestCallID = max(contents.highestCallID ?? 0, entry.value.callId)
         contents.birth = contents.birth ?? entry.value.timestamp?.seconds
@@ -87,7 +87,8 @@ struct BinaryLogFile {
       // To open a FIFO may take for ever.
       guard LocalFile.identity(of: name) != nil, (try? Self.isLog(name)) == true else {
         throw RecordingError(
-          description: "\(name) is no gRPC binary log, and would be moved or lost when \(path) is"
+          description:
+            "\(name) is not a gRPC binary log, and would be moved or lost when \(path) is"
             + " followed by another: move it away, or record to another file")
       }
     }

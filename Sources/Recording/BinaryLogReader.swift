@@ -91,6 +91,11 @@ package struct BinaryLogReader: ~Copyable {
       }
       if !isAtEnd {
         let bytes = try file.next()
+        if end == 0, loss == nil, !framer.hasBytes, let kind = FileKind(bytes) {
+          throw BinaryLogError(
+            path: path, entry: 1, offset: 0, reason: "it looks like \(kind.name)",
+            isOtherFile: true, hint: kind.hint(path))
+        }
         isAtEnd = bytes.isEmpty
         if isAtEnd, let defect = file.defect {
           let reason = "what gzip packed is damaged: \(defect)"
@@ -101,6 +106,8 @@ package struct BinaryLogReader: ~Copyable {
         }
         framer.lookahead = isAtEnd ? 0 : lookahead
         framer.append(bytes)
+        // A file that never ends would be searched for ever.
+        if let loss, isHopeless(framer.offset) { throw hopeless(loss) }
       } else if try !goOnBehindTornTail() {
         return nil
       }
@@ -120,8 +127,8 @@ package struct BinaryLogReader: ~Copyable {
         return try framer.next()
       } catch {
         var reason = "length \(error.length) is not between 1 and \(Self.entryLimit)"
-        if error.number == 1 {
-          reason += ": this is no gRPC binary log"
+        if !hasFound {
+          reason = "its first entry would have \(error.length) bytes"
         } else if !skipsDamage {
           reason += ": the file is corrupt from here on"
         }
@@ -157,6 +164,20 @@ package struct BinaryLogReader: ~Copyable {
     var reason: String
     /// How many of them were looked at.
     var cost: Int
+  }
+
+  /// Whether there would be an entry by now if it were a log.
+  private func isHopeless(_ offset: Int) -> Bool { !hasFound && offset > Self.searchLimit }
+
+  private func hopeless(_ loss: BinaryLogError) -> BinaryLogError {
+    var error = loss.ofOtherFile
+    error.reason = "there is no entry in its first \(Self.searchLimit >> 20) MiB"
+    return error
+  }
+
+  /// What to report of the file for a place where it is damaged.
+  private func failure(_ error: BinaryLogError) -> BinaryLogError {
+    hasFound ? error : error.ofOtherFile
   }
 
   private mutating func find(_ frame: EntryFramer.Frame) {
@@ -200,9 +221,8 @@ package struct BinaryLogReader: ~Copyable {
   private mutating func lose(
     _ frame: EntryFramer.Frame?, _ error: BinaryLogError
   ) throws(BinaryLogError) {
-    // Or what never ends would be searched for ever.
-    let isHopeless = !hasFound && error.offset ?? 0 > Self.searchLimit
-    guard skipsDamage, !isTired, !isHopeless else { throw loss ?? error }
+    if isHopeless(error.offset ?? 0) { throw hopeless(loss ?? error) }
+    guard skipsDamage, !isTired else { throw failure(loss ?? error) }
     if loss == nil { loss = error }
     framer.lose(frame)
   }
@@ -221,7 +241,7 @@ package struct BinaryLogReader: ~Copyable {
     }
     if framer.goOn() { return true }
     guard let loss, tornTail == nil else { return false }
-    if !hasFound { throw loss }
+    if !hasFound { throw failure(loss) }
     damage.append("\(loss): all behind it left out")
     return false
   }

@@ -26,6 +26,7 @@ struct CallAssembler {
   /// How many things were left out in all.
   private(set) var omissionCount = 0
   private var indices: [Key: Int] = [:]
+  private var numbers = CallNumbers()
   private var path = ""
 
   /// - Parameter path: of the log that the entry is in.
@@ -34,9 +35,11 @@ struct CallAssembler {
     let value = entry.value
     guard value.callId != 0 else { throw Defect(reason: "call_id is 0") }
     let key = Key(logger: value.logger, id: value.callId)
+    let number = numbers.call(of: value).number
 
     if value.type == .clientHeader {
-      let call = try call(of: entry)
+      var call = try call(of: entry)
+      call.number = number
       indices[key] = calls.count
       calls.append(call)
     } else if let index = indices[key] {

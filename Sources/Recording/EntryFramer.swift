@@ -67,6 +67,9 @@ struct EntryFramer {
       bytes: unread.dropFirst(Self.prefixLength).prefix(Int(length)))
   }
 
+  /// Whether there are bytes behind the entries that have been returned.
+  var hasBytes: Bool { start < buffer.count }
+
   /// Whether there is an entry, or what cannot be one, without more bytes.
   var hasFrame: Bool {
     let unread = buffer[start...]

@@ -41,6 +41,8 @@ package struct RecordedCall: Hashable, Sendable {
 
   /// Unique among the calls of the process that wrote the log; never 0.
   package var id: UInt64
+  /// Its number in the list of `tripwire log`: calls are counted from 1, in the order in which they begin.
+  package var number = 0
   /// The path, "/package.Service/Method".
   package var method: String
   /// The host the client asked for, if it was recorded.

@@ -47,12 +47,12 @@ extension RecordedCalls {
       logs.warnings = []
     }
     while let entry = try logs.next() {
+      if entry.number == 1, let large = Self.excess(sources, sizeLimit) { throw large }
       noteDamage()
       var failure = BinaryLogError(
         path: logs.path, entry: entry.number, offset: entry.offset, reason: "")
       guard logs.offset + entry.offset < sizeLimit else {
-        failure.reason = "the log goes on after \(sizeLimit >> 20) MiB: cut it into several"
-        throw failure
+        throw Self.tooLarge(logs.path, sizeLimit)
       }
       do throws(CallAssembler.Defect) {
         try assembler.add(entry, of: logs.path)
@@ -66,5 +66,23 @@ extension RecordedCalls {
     warnings = assembler.omissions + damage
     let more = assembler.omissionCount + damageCount - warnings.count
     if more > 0 { warnings.append("\(more) more warnings like that") }
+  }
+
+  /// Why files are not loaded which are too large as they are on the disk; nil when they are not.
+  private static func excess(_ sources: [BinaryLogSource], _ sizeLimit: Int) -> BinaryLogError? {
+    var size = 0
+    for source in sources {
+      size += source.file.size ?? 0
+      if size > sizeLimit { return tooLarge(source.path, sizeLimit) }
+    }
+    return nil
+  }
+
+  private static func tooLarge(_ path: String, _ sizeLimit: Int) -> BinaryLogError {
+    BinaryLogError(
+      path: path,
+      reason:
+        "the recording is larger than \(sizeLimit >> 20) MiB, the most that is loaded into memory",
+      hint: "record to several files with --record-size 64MiB, and replay some of them")
   }
 }

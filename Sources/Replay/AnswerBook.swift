@@ -3,12 +3,12 @@ import WireGRPC
 
 /// The calls of a recording or a script, and which of them answers a request.
 ///
-/// A request is looked up by what it asks for (``RequestForm``), or by its bytes where that is not known,
-/// then by the name of the resource alone, then, in a script, by that without its provider, then by the
-/// method alone. Of the calls recorded for the same request each request gets the next, or, by a clock,
-/// all get the one that was the latest at that time.
+/// A request matches a call that asks for the same (``RequestForm``), or has the same bytes where the
+/// method is not known. In a script it then matches a call for its resource, for that without the
+/// provider, or for any request of the method. Of several calls that match, each request gets the next
+/// one, or, by a clock, the latest one of that time.
 ///
-/// What a recorded answer left out because the one who asked had it already, others are told, too.
+/// Where a recorded answer left out what the client had already, other clients get the whole.
 struct AnswerBook {
   /// A method that has been called, by its place in `places`.
   struct Method: Equatable {
@@ -24,7 +24,7 @@ struct AnswerBook {
     case exact([[UInt8]])
     case canonical([UInt8])
     case resource(String)
-    /// Whatever is asked for.
+    /// Any request.
     case any
 
     /// Bytes as a whole: an array hashes them one by one.
@@ -79,7 +79,7 @@ struct AnswerBook {
         add(call, answer, whole: whole == call ? nil : try Answer(whole))
         count += 1
       } catch {
-        let omission = "call \(call.id) of \(call.method) can not be replayed: \(error)"
+        let omission = "call \(call.number) of \(call.method) can not be replayed: \(error)"
         omissions.append(omission)
         // Whoever asks for this very call is told, rather than given another's answer.
         switch error {
@@ -99,12 +99,13 @@ struct AnswerBook {
   /// - Parameter loops: whether the first answer comes after the last.
   init(_ script: ReplayScript, loops: Bool = false) {
     self.loops = loops
-    contents = Contents(of: "script")
+    contents = Contents(of: .script)
     count = script.calls.count
+    omissions = ScriptedPages.warnings(of: script.calls, loops: loops)
     var cues: [String: Int] = [:]
     for call in script.calls { cues[call.method] = max(cues[call.method] ?? 0, call.cue) }
     open(cues)
-    for call in script.calls { add(call) }
+    for (index, call) in script.calls.enumerated() { add(call, index + 1) }
   }
 
   private mutating func open(_ cues: [String: Int]) {
@@ -114,22 +115,26 @@ struct AnswerBook {
     }
   }
 
-  private mutating func add(_ call: ScriptedCall) {
+  private mutating func add(_ call: ScriptedCall, _ number: Int) {
     var entry = Tape.Entry(call.answer)
+    entry.call = number
     switch call.request {
     case .message(let bytes):
       entry.requests = [bytes]
       add(call.method, Self.form(call.method, [bytes]), entry, nil)
     case .resource(let name):
-      add(call.method, RequestForm(canonical: nil, resource: name), entry, nil)
+      _ = add(call.method, .resource(name), entry, nil)
+      add(call.method, resource: name)
     case .any:
-      add(call.method, RequestForm(canonical: nil, resource: ""), entry, nil)
+      _ = add(call.method, .any, entry, nil)
+      add(call.method, resource: nil)
     }
   }
 
   private mutating func add(_ call: RecordedCall, _ answer: Answer, whole: Answer? = nil) {
     let cue = methods[call.method]?.cue ?? Answer.wholeRequest
     var entry = Tape.Entry(answer)
+    entry.call = call.number
     if cue != Answer.wholeRequest { entry.answer.conversation = call.requests.map(\.bytes) }
     entry.whole = whole
     entry.requests = call.requests.prefix(cue).map(\.bytes)
@@ -137,23 +142,31 @@ struct AnswerBook {
     if ReflectionService.paths.contains(call.method) { reflectionCalls.append(call) }
   }
 
+  /// Adds the answer to a request.
   private mutating func add(
     _ method: String, _ form: RequestForm?, _ entry: Tape.Entry, _ time: Duration?
   ) {
-    if let number = methods[method]?.number {
-      var isSetBack = false
-      let keys = Self.keys(entry.requests, form)
-      for key in keys {
-        let place = places[number][key] ?? tapes.count
-        if place == tapes.count { tapes.append(Tape()) }
-        places[number][key] = place
-        if !tapes[place].append(entry, time) { isSetBack = true }
-      }
-      // So that most requests need not be read.
-      if form?.canonical != nil { places[number][.exact(entry.requests)] = places[number][keys[0]] }
-      if isSetBack { setBack += 1 }
-    }
-    contents.add(method, form.flatMap { $0.resource.isEmpty ? nil : $0.resource })
+    let exact = Key.exact(entry.requests)
+    let place = add(method, form.map { .canonical($0.canonical) } ?? exact, entry, time)
+    // So that most requests need not be read.
+    if form != nil, let number = methods[method]?.number { places[number][exact] = place }
+    add(method, resource: form?.resource, form?.canonical)
+  }
+
+  /// Returns the place of the tape that the answer is on.
+  private mutating func add(
+    _ method: String, _ key: Key, _ entry: Tape.Entry, _ time: Duration?
+  ) -> Int? {
+    guard let number = methods[method]?.number else { return nil }
+    let place = places[number][key] ?? tapes.count
+    if place == tapes.count { tapes.append(Tape()) }
+    places[number][key] = place
+    if !tapes[place].append(entry, time) { setBack += 1 }
+    return place
+  }
+
+  private mutating func add(_ method: String, resource: String?, _ request: [UInt8]? = nil) {
+    contents.add(method, resource, request: request)
     let service = method.split(separator: "/").first.map(String.init)
     if let service, method.hasPrefix("/") { services.insert(service) }
   }
@@ -172,38 +185,41 @@ struct AnswerBook {
     return method
   }
 
-  /// The answer to the messages of a request, or why there is none.
+  /// Returns the answer to the messages of a request, and the call that it is of.
+  ///
+  /// Throws when no call matches.
   mutating func answer(
     to method: Method, _ requests: [[UInt8]], now: ContinuousClock.Instant
-  ) throws(Refusal) -> Answer {
-    if let answer = play(method, .exact(requests), requests, now) { return answer }
+  ) throws(Refusal) -> (answer: Answer, match: Match) {
+    func found(_ turn: Tape.Turn, _ basis: Match.Basis) -> (Answer, Match) {
+      (turn.answer, Match(turn, basis, isScript: contents.source == .script))
+    }
+
+    if let turn = play(method, .exact(requests), requests, now) {
+      return found(turn, .request)
+    }
     let form = Self.form(method.path, requests)
     if let form {
-      for key in Self.keys(requests, form) {
-        if let answer = play(method, key, requests, now) { return answer }
+      if let turn = play(method, .canonical(form.canonical), requests, now) {
+        return found(turn, .request)
       }
-      let short = form.shortResource.map(Key.resource)
-      if let short, let answer = play(method, short, requests, now) { return answer }
+      for name in [form.resource, form.shortResource ?? ""] where !name.isEmpty {
+        if let turn = play(method, .resource(name), requests, now) {
+          return found(turn, .resource(name))
+        }
+      }
     }
-    if let answer = play(method, .any, requests, now) { return answer }
-    throw contents.refusal(method.path, form?.resource)
+    if let turn = play(method, .any, requests, now) { return found(turn, .anything) }
+    throw contents.refusal(method.path, form?.resource, request: form?.canonical)
   }
 
   private mutating func play(
     _ method: Method, _ key: Key, _ requests: [[UInt8]], _ now: ContinuousClock.Instant
-  ) -> Answer? {
+  ) -> Tape.Turn? {
     guard let place = places[method.number][key] else { return nil }
     guard clock != nil else { return tapes[place].play(for: requests, loops: loops) }
     guard let time = clock?.time(at: now, for: tapes[place]) else { return nil }
     return tapes[place].answer(at: time)
-  }
-
-  /// From the most to the least exact.
-  private static func keys(_ requests: [[UInt8]], _ form: RequestForm?) -> [Key] {
-    guard let form else { return [.exact(requests)] }
-    var keys = form.canonical.map { [Key.canonical($0)] } ?? []
-    if !form.resource.isEmpty { keys.append(.resource(form.resource)) }
-    return keys.isEmpty ? [.any] : keys
   }
 
   private static func form(_ method: String, _ requests: [[UInt8]]) -> RequestForm? {

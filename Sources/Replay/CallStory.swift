@@ -43,6 +43,12 @@ final class CallStory {
 
   // MARK: The server
 
+  /// A call of the recording or the script answers.
+  func match(_ text: String) {
+    guard !hasEnded else { return }
+    for listener in listeners { listener(.match(text)) }
+  }
+
   func say(_ content: Answer.Step.Content) {
     guard !hasEnded else { return }
     switch content {
@@ -95,6 +101,6 @@ final class CallStory {
 
   private func tell(_ event: CallEvent) {
     guard !hasEnded else { return }
-    for listener in listeners { listener(event) }
+    for listener in listeners { listener(.exchange(event)) }
   }
 }

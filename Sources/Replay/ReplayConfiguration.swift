@@ -3,7 +3,8 @@ package import WireTLS
 
 /// How a recording is served.
 package struct ReplayConfiguration: Sendable {
-  /// A numeric host and a port, "127.0.0.1:50051" or "[::1]:0"; with port 0 the kernel picks one.
+  /// A numeric host and a port, "127.0.0.1:50051" or "[::1]:0", or ":50051" for all addresses of this
+  /// machine, IPv6 and IPv4. With port 0 the kernel picks one.
   package var listen = "127.0.0.1:0"
   /// With what the server proves who it is; nil for plaintext HTTP/2.
   package var tls: TLSContext?

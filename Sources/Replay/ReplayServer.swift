@@ -9,9 +9,9 @@ package import WireIO
 ///     …
 ///     await server.stop()
 ///
-/// Requests are matched by method and bytes, then by what they ask for, then by resource name;
-/// what is not in the recording is refused with a list of what is. Once started, stop it: it has a
-/// thread and sockets.
+/// A request matches a recorded one of the same method when all fields but header and version stamps are
+/// equal, or, for a method that is not Fleet Engine's, all bytes. Other requests are refused with
+/// NOT_FOUND and what differs. Once started, stop it: it has a thread and sockets.
 package final class ReplayServer: Sendable {
   /// What of the source can not be replayed, and why.
   package let warnings: [String]
@@ -76,7 +76,7 @@ package final class ReplayServer: Sendable {
   private func launch() throws(ReplayError) -> (ReplayEngine, SocketAddress) {
     guard running.withLock({ $0 == nil }) else { throw ReplayError("the server runs already") }
     do throws(IOError) {
-      let listener = try Listener(on: address, backlog: 1024)
+      let listener = try listener()
       let bound = listener.localAddress
       let loop = try EventLoop.start(name: "replay")
       let engine = ReplayEngine(book, configuration, listener: listener, loop: loop)
@@ -89,14 +89,31 @@ package final class ReplayServer: Sendable {
 }
 
 extension ReplayServer {
-  /// Reads "127.0.0.1:50051", "[::1]:0" or "localhost:0".
-  static func parse(_ listen: String) throws(ReplayError) -> SocketAddress {
-    guard let place = try? HostAndPort(listen, lowestPort: 0), let port = place.port,
+  private func listener() throws(IOError) -> Listener {
+    do throws(IOError) {
+      return try Listener(on: address, backlog: 1024)
+    } catch {
+      // ":50051" is for all addresses, also where there is no IPv6.
+      let isWithoutIPv6 = [.addressFamilyNotSupported, .addressNotAvailable].contains(error.code)
+      guard isWithoutIPv6, configuration.listen.hasPrefix(":"), let port = address.port,
+        let address = SocketAddress(numericHost: "0.0.0.0", port: port)
+      else { throw error }
+      return try Listener(on: address, backlog: 1024)
+    }
+  }
+
+  /// Reads "127.0.0.1:50051", "[::1]:0", "localhost:0", or ":50051" for all addresses of this machine.
+  ///
+  /// - Throws: ``ReplayError`` for anything else, also for the name of a host.
+  package static func parse(_ listen: String) throws(ReplayError) -> SocketAddress {
+    let text = listen.hasPrefix(":") ? "[::]\(listen)" : listen
+    guard let place = try? HostAndPort(text, lowestPort: 0), let port = place.port,
       let address = SocketAddress(
         numericHost: place.host == "localhost" ? "127.0.0.1" : place.host, port: port)
     else {
       throw ReplayError(
-        "can not listen on \"\(listen)\": give a numeric address and a port, as 127.0.0.1:50051")
+        "cannot listen on \"\(listen)\": give a numeric address and a port, as 127.0.0.1:50051, or"
+          + " :50051 for all addresses of this machine")
     }
     return address
   }

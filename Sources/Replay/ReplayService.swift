@@ -91,11 +91,20 @@ final class ReplayService {
       switch call.kind {
       case .healthCheck: try health.check(requests)
       case .healthWatch: try health.watch(requests)
-      case .recorded(let method): try book.answer(to: method, requests, now: now)
+      case .recorded(let method): try answer(call, method, requests, now)
       // Its questions have an answer each.
       case .reflection: throw Refusal(.internal, "a reflection is not played")
       }
     return Playback(answer, speed: speed, now: now)
+  }
+
+  private func answer(
+    _ call: ServerCall, _ method: AnswerBook.Method, _ requests: [[UInt8]],
+    _ now: ContinuousClock.Instant
+  ) throws(Refusal) -> Answer {
+    let (answer, match) = try book.answer(to: method, requests, now: now)
+    if let story = call.story { story.match(match.description(requests, to: method.path)) }
+    return answer
   }
 
   /// The server is about to stop.

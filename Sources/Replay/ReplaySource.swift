@@ -37,7 +37,8 @@ package enum ReplaySource: Sendable {
       calls.warnings = files.warnings + calls.warnings
       self = .recording(calls)
     } catch {
-      throw ReplayError("\(error)" + (error.entry == 1 ? Self.noScript(error.path) : ""))
+      guard error.isOtherFile else { throw ReplayError("\(error)", hint: error.hint) }
+      throw ReplayError("\(error)" + Self.noScript(error.path), hint: error.hint)
     }
   }
 
@@ -60,7 +61,10 @@ package enum ReplaySource: Sendable {
 
   private static func isJSON(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: byteOrderMark) { return true }
-    return bytes.first.map { [UInt8(ascii: "{"), 0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? false
+    guard let first = bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+      return !bytes.isEmpty
+    }
+    return first == UInt8(ascii: "{")
   }
 
   private static func noScript(_ path: String) -> String {

@@ -2,16 +2,15 @@ import FleetEngineAPI
 import WireGRPC
 import WireProtobuf
 
-/// What a request asks for, apart from who asks and what the asker has already.
+/// The parts of a request that decide which call answers it.
 struct RequestForm {
-  /// The request without its header and version stamps, in our own encoding: equal for requests
-  /// that want the same thing, whatever order their fields came in; nil of whatever it asks for about
-  /// the resource.
-  var canonical: [UInt8]?
-  /// The name of what is asked for, such as "providers/p/trips/t1"; empty if it has none.
+  /// The request without its header and version stamps, in our own encoding. Requests that ask for the
+  /// same have the same form, whatever the order of their fields.
+  var canonical: [UInt8]
+  /// The name of the resource, such as "providers/p/trips/t1"; empty if the request names none.
   var resource: String
 
-  /// The same of whichever provider, "trips/t1"; nil where it is not of one.
+  /// The name without its provider, "trips/t1"; nil when it does not begin with one.
   var shortResource: String? {
     let parts = resource.split(separator: "/", maxSplits: 2)
     return parts.count == 3 && parts[0] == "providers" ? String(parts[2]) : nil
@@ -27,13 +26,32 @@ package enum RequestReader {
 
   /// Nil for a method that is not known, and for bytes that are not a request of it.
   static func form(_ path: String, _ bytes: [UInt8]) -> RequestForm? {
-    readers[path]?(bytes)
+    readers[path]?.form(bytes)
   }
 
-  private typealias Reader = @Sendable ([UInt8]) -> RequestForm?
+  /// The names of the top-level fields in which two requests differ, header and version stamps
+  /// included; empty when they are equal, or are not requests of a known method.
+  static func changes(from recorded: [UInt8], to request: [UInt8], of path: String) -> [String] {
+    readers[path]?.changes(recorded, request) ?? []
+  }
 
-  // Version stamps say what the client has seen. An answer recorded for one with others may repeat
-  // some of it, or leave out what this client has not, but is nearer than none.
+  /// The fields in which a request differs from the most similar of some others.
+  ///
+  /// - Parameter others: requests of the same method.
+  static func differences(
+    of request: [UInt8], from others: [[UInt8]], path: String
+  ) -> [RequestDifference] {
+    readers[path]?.differences(request, others) ?? []
+  }
+
+  private struct Reader: Sendable {
+    let form: @Sendable ([UInt8]) -> RequestForm?
+    let changes: @Sendable ([UInt8], [UInt8]) -> [String]
+    let differences: @Sendable ([UInt8], [[UInt8]]) -> [RequestDifference]
+  }
+
+  // Version stamps say which parts of a trip the client has. The response recorded for other stamps
+  // may repeat or leave out some parts, but is better than none.
   private static let readers = {
     typealias Trips = TripServiceMethods
     typealias Vehicles = VehicleServiceMethods
@@ -44,13 +62,16 @@ package enum RequestReader {
       named name: (@Sendable (Request) -> String)? = nil,
       without strip: @escaping @Sendable (inout Request) -> Void
     ) {
-      readers[method.path] = { bytes in
-        guard var request = try? Request(serializedBytes: bytes) else { return nil }
-        strip(&request)
-        return RequestForm(
-          canonical: request.serializedBytes(),
-          resource: (name ?? method.routing?.value)?(request) ?? "")
-      }
+      readers[method.path] = Reader(
+        form: { bytes in
+          guard var request = try? Request(serializedBytes: bytes) else { return nil }
+          strip(&request)
+          return RequestForm(
+            canonical: request.serializedBytes(),
+            resource: (name ?? method.routing?.value)?(request) ?? "")
+        },
+        changes: { RequestDifference.changedFields(Request.self, $0, $1) },
+        differences: { RequestDifference.all(Request.self, of: $0, from: $1) })
     }
 
     // What is created is asked for by the name it is to have.

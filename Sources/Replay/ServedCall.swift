@@ -19,10 +19,18 @@ package struct ServedCall: Sendable {
     RequestHead.isMethod(path) && !path.utf8.contains(UInt8(ascii: "?"))
   }
 
-  /// Is told what becomes of a call, on the server's thread: it must return soon. `start` comes first,
-  /// and `end` once, last: what this server found by itself has the origin
-  /// ``CallError/Origin/local``, with CANCELLED where the client gave up or has gone.
-  package typealias Listener = @Sendable (CallEvent) -> Void
+  /// Something that happens in the course of a call.
+  package enum Event: Sendable {
+    /// What client and server send. `start` comes first, and `end` once, last: an error that this server
+    /// found by itself has the origin ``CallError/Origin/local``, with CANCELLED where the client gave
+    /// up or has gone.
+    case exchange(CallEvent)
+    /// Which call of the recording or the script answers, and why, in words.
+    case match(String)
+  }
+
+  /// Takes the events of a call on the server's thread: it must return soon.
+  package typealias Listener = @Sendable (Event) -> Void
 
   /// Who observes a server: gives nil for a call that it does not want to hear of.
   package typealias Observer = @Sendable (ServedCall) -> Listener?

@@ -7,10 +7,25 @@ struct Tape {
     var whole: Answer?
     /// The messages that it was recorded for, or as many of them as it takes to know it.
     var requests: [[UInt8]] = []
+    /// The number of the call, from 1.
+    var call = 0
 
     init(_ answer: Answer) {
       self.answer = answer
     }
+  }
+
+  /// An answer and its place among those for the same request.
+  struct Turn {
+    var answer: Answer
+    /// The number of its call, from 1.
+    var call: Int
+    /// The messages that it was recorded for.
+    var requests: [[UInt8]]
+    /// Counted from 1.
+    var number: Int
+    /// How many answers there are for the same request.
+    var count: Int
   }
 
   private var entries: [Entry] = []
@@ -37,27 +52,31 @@ struct Tape {
   }
 
   /// The next one. After the last comes the last again, or the first.
-  mutating func play(for requests: [[UInt8]], loops: Bool) -> Answer? {
+  mutating func play(for requests: [[UInt8]], loops: Bool) -> Turn? {
     guard entries.indices.contains(next) else { return nil }
     defer {
       next += 1
       if next == entries.count { next = loops ? 0 : next - 1 }
     }
-    guard let whole = entries[next].whole, entries[next].requests != requests else {
-      return entries[next].answer
-    }
-    return whole
+    return turn(next, isWhole: entries[next].requests != requests)
   }
 
   /// The one that was the latest at some time, whatever the one who asks has already; the first before
   /// there was any.
-  func answer(at time: Duration) -> Answer? {
+  func answer(at time: Duration) -> Turn? {
     var (low, high) = (0, times.count)
     while low < high {
       let middle = (low + high) / 2
       if times[middle] <= time { low = middle + 1 } else { high = middle }
     }
-    guard let entry = entries.isEmpty ? nil : entries[max(low - 1, 0)] else { return nil }
-    return entry.whole ?? entry.answer
+    return entries.isEmpty ? nil : turn(max(low - 1, 0), isWhole: true)
+  }
+
+  /// - Parameter isWhole: whether the client may lack what the answer leaves out.
+  private func turn(_ index: Int, isWhole: Bool) -> Turn {
+    let entry = entries[index]
+    return Turn(
+      answer: isWhole ? entry.whole ?? entry.answer : entry.answer, call: entry.call,
+      requests: entry.requests, number: index + 1, count: entries.count)
   }
 }

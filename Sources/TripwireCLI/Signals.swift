@@ -9,18 +9,39 @@ import WireIO
   import Darwin
 #endif
 
-/// The first of some signals, waited for instead of what they would do.
+/// The first of some signals, waited for instead of what they would do. The next one ends the process at
+/// once, with 128 plus its number.
 struct EndSignal {
   private let arrivals: AsyncStream<Int32>
 
   init(_ signals: [Int32]) {
     let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
     arrivals = stream
-    onSignals(signals) { continuation.yield($0) }
+    let hasArrived = Locked(false)
+    onSignals(signals) { number in
+      let isFirst = hasArrived.withLock { hasArrived in
+        defer { hasArrived = true }
+        return !hasArrived
+      }
+      guard isFirst else { _exit(ExitCode.signal(number).rawValue) }
+      continuation.yield(number)
+    }
   }
 
-  func wait() async {
-    for await _ in arrivals { return }
+  /// Returns the number of the signal.
+  func wait() async -> Int32? {
+    for await number in arrivals { return number }
+    return nil
+  }
+}
+
+/// Has Ctrl-C, SIGTERM and SIGHUP end the process at once, with 128 plus the number of the signal, until
+/// ``onSignals(_:_:)`` has them do something else. For a command that loads files: to open a FIFO, say,
+/// may block its thread.
+func exitOnSignals() {
+  for number in [SIGINT, SIGTERM, SIGHUP] {
+    let before = signal(number) { number in _exit(128 + number) }
+    if isIgnored(before) { _ = signal(number, SIG_IGN) }
   }
 }
 

@@ -34,6 +34,10 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     package static let fileExists = Code(rawValue: EEXIST)
     /// The address is already in use by another listener.
     public static let addressInUse = Code(rawValue: EADDRINUSE)
+    /// The system has no IPv6, say.
+    package static let addressFamilyNotSupported = Code(rawValue: EAFNOSUPPORT)
+    /// None of this machine's addresses.
+    package static let addressNotAvailable = Code(rawValue: EADDRNOTAVAIL)
     /// The permissions of a unix socket, or a firewall, forbid it.
     public static let accessDenied = Code(rawValue: EACCES)
     /// The process has no file descriptor left.

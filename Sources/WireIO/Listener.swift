@@ -15,13 +15,18 @@ public final class Listener {
   /// Where it listens, with the port the kernel picked when asked for port 0.
   public let localAddress: SocketAddress
 
-  /// Binds and listens. `backlog` is how many connections the kernel keeps waiting.
+  /// Binds and listens. `[::]` takes IPv4, too.
+  ///
+  /// - Parameter backlog: how many connections the kernel keeps waiting.
   public init(on address: SocketAddress, backlog: Int32 = 128) throws(IOError) {
     let operation = "listen on \(address)"
     let descriptor = SystemCalls.streamSocket(address.protocolFamily)
     guard descriptor != -1 else { throw IOError(operation: operation) }
     do throws(IOError) {
       _ = SystemCalls.setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+      if address.family == .ipv6 {
+        _ = SystemCalls.setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0)
+      }
       guard
         unsafe address.withSockaddr({ unsafe bind(descriptor, $0, $1) }) == 0,
         listen(descriptor, backlog) == 0
@@ -53,7 +58,7 @@ public final class Listener {
           let peer = try unsafe SocketAddress(asking: operation) {
             unsafe getpeername(descriptor, $0, $1)
           }
-          return Socket(accepted: descriptor, from: peer)
+          return Socket(accepted: descriptor, from: peer.unmapped)
         } catch {
           closeDescriptor(descriptor)
           continue

@@ -59,6 +59,15 @@ package final class LocalFile: Sendable {
     return unsafe fstat(descriptor, &found) == 0 ? Identity(found) : nil
   }
 
+  /// In bytes; nil when it is no regular file.
+  package var size: Int? {
+    var found = stat()
+    guard unsafe fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return Int(found.st_size)
+  }
+
   /// Which file has a path; nil when none has, or no regular one.
   package static func identity(of path: String) -> Identity? {
     var found = stat()

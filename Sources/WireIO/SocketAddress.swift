@@ -103,6 +103,16 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The IPv4 address that an IPv6 address stands for, as `::ffff:127.0.0.1` does (RFC 4291, section
+  /// 2.5.5.2); any other address as it is.
+  var unmapped: SocketAddress {
+    guard family == .ipv6, let octets = ipAddress, let port,
+      octets.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff])
+    else { return self }
+    let host = octets.suffix(4).map { "\($0)" }.joined(separator: ".")
+    return SocketAddress(numericHost: host, port: port) ?? self
+  }
+
   /// The path of a unix socket; `nil` otherwise, and empty for one without a name.
   public var unixPath: String? {
     guard family == .unix else { return nil }

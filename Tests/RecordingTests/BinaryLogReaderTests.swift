@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import WireIO
 
 @testable import Recording
 
@@ -87,8 +88,46 @@ import Testing
     let error = try #require(throws: BinaryLogError.self) {
       try Self.read(Array("{\"name\": \"providers/p/trips/t\"}".utf8))
     }
-    #expect(error.description.contains("entry 1 at byte 0"))
-    #expect(error.description.contains("no gRPC binary log"))
+    #expect(error.isOtherFile)
+    #expect(error.description.hasSuffix(": not a gRPC binary log: it looks like JSON"))
+  }
+
+  /// Each with what the file looks like, and what to do about it.
+  @Test(
+    arguments: [
+      ([0xff, 0, 0, 0], "its first entry would have 4278190080 bytes", nil),
+      (Array("\u{feff} [1]".utf8), "it looks like JSON", "tripwire replay"),
+      (Array("calls:\n- method: ü\n".utf8), "it looks like text", nil),
+      ([0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0], "it looks like a pcap file", "--record"),
+      ([0x0a, 0x0d, 0x0d, 0x0a, 0, 0], "it looks like a pcapng file", "--record"),
+      ([0x28, 0xb5, 0x2f, 0xfd, 4], "it looks like zstd", "zstd -dc"),
+      (Array("PK\u{3}\u{4}\0\0".utf8), "it looks like zip", "unzip -p"),
+      ([0, 0, 0, 4, 0x66, 0x74, 0x79, 0x70], "GrpcLogEntry.12: illegal tag", nil),
+    ] as [([UInt8], String, String?)])
+  func saysWhatAFileLooksLikeThatIsNoLog(bytes: [UInt8], words: String, hint: String?) throws {
+    for skipsDamage in [false, true] {
+      let error = try #require(throws: BinaryLogError.self) {
+        try withTemporaryFile(bytes) { path in
+          var reader = try BinaryLogReader(path: path, skipsDamage: skipsDamage)
+          while try reader.next() != nil {}
+        }
+      }
+      #expect(error.description.contains(": not a gRPC binary log: \(words)"), "\(error)")
+      #expect(error.hint?.contains(hint ?? "") == hint.map { _ in true }, "\(error.hint ?? "")")
+    }
+  }
+
+  @Test func givesUpOnAFileOfZeros() throws {
+    // More than is searched, and less than is there.
+    let source = BinaryLogSource(path: "zero", try LocalFile("/dev/zero"))
+    var reader = BinaryLogReader(source, skipsDamage: true)
+    do {
+      while try reader.next() != nil {}
+    } catch {
+      #expect(
+        error.description == "zero: not a gRPC binary log: there is no entry in its first 16 MiB")
+    }
+    #expect(reader.end > 16 << 20 && reader.end < 17 << 20)
   }
 
   @Test func takesADashForAFile() throws {

@@ -68,7 +68,7 @@ import Testing
     for count in [1, 100, 10_000] {
       let text = [[UInt8]](repeating: noise, count: count).flatMap { $0 }
       let error = try #require(throws: BinaryLogError.self) { try Self.read(text) }
-      #expect(error.description.contains("this is no gRPC binary log"))
+      #expect(error.description.contains("not a gRPC binary log: it looks like JSON"))
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import WireGRPC
@@ -151,9 +152,28 @@ import WireProtobuf
     let log = Logs.bytes(Logs.call() + Logs.call())
     try withTemporaryFile(log) { path throws in
       #expect(try RecordedCalls(path: path, sizeLimit: log.count).calls.count == 2)
-      #expect(throws: BinaryLogError.self) {
+      let error = try #require(throws: BinaryLogError.self) {
         try RecordedCalls(path: path, sizeLimit: log.count / 2)
       }
+      #expect(error.description.contains("larger than 0 MiB"))
     }
+  }
+
+  /// Of what is behind the first entry nothing is read.
+  @Test func refusesALargeFileAtOnce() throws {
+    try withTemporaryFile(Logs.bytes(Logs.call())) { path throws in
+      let file = try FileHandle(forUpdating: URL(filePath: path))
+      try file.truncate(atOffset: 10 << 30)
+      try file.close()
+      let error = try #require(throws: BinaryLogError.self) { try RecordedCalls(path: path) }
+      #expect(error.description.contains("larger than 1024 MiB"))
+      #expect(error.hint?.contains("--record-size") == true)
+    }
+  }
+
+  /// As `tripwire log` has them, which counts a call without its beginning, too.
+  @Test func numbersCallsAsTheListDoes() throws {
+    let read = try Self.read(Logs.call(1) + Logs.call(2).dropFirst() + Logs.call(3))
+    #expect(read.calls.map(\.number) == [1, 3])
   }
 }

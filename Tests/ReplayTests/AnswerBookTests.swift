@@ -11,7 +11,7 @@ extension AnswerBook {
   mutating func answer(
     to path: String, _ requests: [[UInt8]], now: ContinuousClock.Instant
   ) throws(Refusal) -> Answer {
-    try answer(to: try method(path), requests, now: now)
+    try answer(to: try method(path), requests, now: now).answer
   }
 }
 
@@ -98,11 +98,58 @@ extension AnswerBook {
     #expect(answers == [8, 7, 8])
   }
 
-  @Test func fallsBackToTheNameAlone() throws {
-    var book = AnswerBook([
-      Self.call(Self.request("a"), answer: 1), Self.call(Self.request("b"), answer: 2),
-    ])
-    #expect(try Self.ask(&book, Self.request("b", view: .sdk)) == 2)
+  @Test func comparesAllOtherFields() throws {
+    var book = AnswerBook([Self.call(Self.request("providers/p/trips/t"), answer: 1)])
+    let refusal = try #require(throws: Refusal.self) {
+      try Self.ask(&book, Self.request("providers/p/trips/t", version: 5, view: .sdk))
+    }
+    #expect(refusal.status.code == .notFound)
+    #expect(
+      refusal.status.message == "this request for providers/p/trips/t is not in this recording:"
+        + " view: recorded unset, got \"SDK\"")
+  }
+
+  /// As a client does that fetches all pages.
+  static func pages(_ book: inout AnswerBook, _ request: SearchTripsRequest) throws -> [String] {
+    var request = request
+    var tokens: [String] = []
+    repeat {
+      let answer = try book.answer(
+        to: TripServiceMethods.searchTrips.path, [request.serializedBytes()], now: start)
+      let frame = try #require(answer.frames.last)
+      let page = try SearchTripsResponse(serializedBytes: Array(frame.dropFirst(5)))
+      request.pageToken = page.nextPageToken
+      tokens.append(page.nextPageToken)
+    } while !request.pageToken.isEmpty && tokens.count < 10
+    return tokens
+  }
+
+  static func page(_ request: SearchTripsRequest, next: String) -> RecordedCall {
+    Recordings.call(
+      1, TripServiceMethods.searchTrips.path, [request.serializedBytes()],
+      responses: [SearchTripsResponse(nextPageToken: next).serializedBytes()])
+  }
+
+  @Test(arguments: [nil, 1], [false, true])
+  func hasNoMorePagesThanWereRecorded(speed: Int?, loops: Bool) throws {
+    var request = SearchTripsRequest(parent: "providers/p", pageSize: 10)
+    let first = Self.page(request, next: "p2")
+    request.pageToken = "p2"
+    let second = Self.page(request, next: "p3")
+    request.pageToken = "p3"
+    let third = Self.page(request, next: "")
+    request.pageToken = ""
+    var whole = AnswerBook([first, second, third], speed: speed, loops: loops)
+    for _ in 0..<2 { #expect(try Self.pages(&whole, request) == ["p2", "p3", ""]) }
+    var short = AnswerBook([first, second], speed: speed, loops: loops)
+    let refusal = try #require(throws: Refusal.self) { try Self.pages(&short, request) }
+    #expect(refusal.status.code == .notFound)
+    #expect(
+      refusal.status.message == "this request for providers/p is not in this recording:"
+        + " page_token: recorded unset or \"p2\", got \"p3\"")
+    request.pageSize = 20
+    let other = try #require(throws: Refusal.self) { try Self.pages(&whole, request) }
+    #expect(other.status.message.hasSuffix(": page_size: recorded 10, got 20"))
   }
 
   @Test func asksForTheCreatedByTheNameItGets() throws {
@@ -111,8 +158,14 @@ extension AnswerBook {
     request.tripId = "t1"
     let path = TripServiceMethods.createTrip.path
     var book = AnswerBook([Recordings.call(1, path, [request.serializedBytes()])])
-    request.trip = Trip()
+    request.header = RequestHeader(traceId: "x")
     #expect(try Self.ask(&book, path, request.serializedBytes()) == 7)
+    request.trip = Trip()
+    let changed = try #require(throws: Refusal.self) {
+      try Self.ask(&book, path, request.serializedBytes())
+    }
+    #expect(
+      changed.status.message.hasSuffix("t1 is not in this recording: trip: recorded unset, got {}"))
     request.tripId = "t2"
     let refusal = try #require(throws: Refusal.self) {
       try Self.ask(&book, path, request.serializedBytes())
@@ -232,7 +285,7 @@ extension AnswerBook {
     var book = Self.timed(Self.drive)
     #expect(try Self.ask(&book, Self.request("t"), after: 0) == 1)
     #expect(try Self.ask(&book, Self.request("t", version: 8), after: 12) == 2)
-    #expect(try Self.ask(&book, Self.request("t", view: .sdk), after: 13) == 2)
+    #expect(try Self.ask(&book, Self.request("t", language: "fr"), after: 13) == 2)
   }
 
   @Test func tellsTheTimeOfAllByTheFirstRequest() throws {

@@ -1,3 +1,4 @@
+import FleetEngineAPI
 import Testing
 import WireGRPC
 
@@ -40,6 +41,39 @@ import WireGRPC
     for index in 0..<1000 { contents.add("/a.B/C", "\(index)\(snow)") }
     let message = contents.refusal("/a.B/C", snow).status.message
     #expect(message.hasSuffix("and 992 more"))
+    #expect(StatusMessage.encode(message).utf8.count < 8192)
+  }
+
+  @Test func listsWhatDiffersForAResourceThatIsThere() {
+    let path = TripServiceMethods.getTrip.path
+    let recorded = GetTripRequest(name: "t").serializedBytes()
+    var contents = Contents()
+    for _ in 0..<2 { contents.add(path, "t", request: recorded) }
+    let request = GetTripRequest(
+      name: "t", view: .sdk, routeFormatType: .encodedPolylineType
+    ).serializedBytes()
+    #expect(
+      contents.refusal(path, "t", request: request).status.message
+        == "this request for t is not in this recording: route_format_type: recorded unset, got"
+        + " \"ENCODED_POLYLINE_TYPE\"; view: recorded unset, got \"SDK\"")
+    let unknown = contents.refusal(path, "t", request: recorded + [0x78, 1])
+    #expect(unknown.status.message.hasSuffix(": fields that are not known here differ"))
+  }
+
+  @Test func differencesStayWithinAHeader() {
+    let face = String(repeating: "😀", count: 1_000)
+    let path = VehicleServiceMethods.listVehicles.path
+    func request(_ text: String) -> [UInt8] {
+      ListVehiclesRequest(
+        parent: face, pageToken: text, requiredAttributes: [text],
+        requiredOneOfAttributes: [text], requiredOneOfAttributeSets: [text], filter: text
+      ).serializedBytes()
+    }
+    var contents = Contents(of: .script)
+    for number in 0..<40 { contents.add(path, face, request: request("\(number)\(face)")) }
+    let message = contents.refusal(path, face, request: request(face)).status.message
+    #expect(message.hasSuffix("; 2 more fields"), "\(message)")
+    #expect(message.contains(" or 29 others, got "), "\(message)")
     #expect(StatusMessage.encode(message).utf8.count < 8192)
   }
 }

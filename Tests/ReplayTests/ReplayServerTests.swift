@@ -79,7 +79,9 @@ import WireIO
     await first.stop()
   }
 
-  @Test(arguments: ["", ":", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "example.org:1", ":1"])
+  @Test(arguments: [
+    "", ":", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "example.org:1", ":80000",
+  ])
   func refusesAnAddressItCanNotRead(listen: String) {
     #expect {
       _ = try Self.server(listen: listen)
@@ -90,6 +92,24 @@ import WireIO
     #expect("\(try ReplayServer.parse("127.0.0.1:5"))" == "127.0.0.1:5")
     #expect("\(try ReplayServer.parse("[::1]:6"))" == "[::1]:6")
     #expect("\(try ReplayServer.parse("localhost:7"))" == "127.0.0.1:7")
+    #expect("\(try ReplayServer.parse(":8"))" == "[::]:8")
+  }
+
+  @Test func listensOnAllAddresses() async throws {
+    let witness = ServedCallTests.Witness()
+    var configuration = ReplayConfiguration()
+    configuration.listen = ":0"
+    configuration.observers = [witness.observer]
+    let server = try ReplayServer(
+      recording: RecordedCalls(calls: [Recordings.call()], warnings: []), configuration)
+    let address = try await server.start()
+    #expect(address.host == "::" || address.host == "0.0.0.0")
+    let client = try GRPCClient()
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    #expect(try client.finish(stream, over: RawClient(address)).status("grpc-status") == "0")
+    await server.stop()
+    // An IPv4 address, not ::ffff:127.0.0.1.
+    #expect(witness.lines.first?.hasPrefix("127.0.0.1:") == true, "\(witness.lines)")
   }
 
   @Test func refusesARecordingWithNothingToReplay() throws {

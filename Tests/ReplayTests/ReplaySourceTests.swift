@@ -37,7 +37,7 @@ import WireProtobuf
     }
   }
 
-  @Test(arguments: ["", "[]", "calls:\n"])
+  @Test(arguments: ["", "[]", "\n[]", "calls:\n", "\n\r\r\n\0\0"])
   func takesNothingElseForAScript(text: String) throws {
     try withTemporaryFile(Array(text.utf8)) { path in
       let source = try? ReplaySource(paths: [path])

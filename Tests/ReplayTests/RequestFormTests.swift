@@ -18,7 +18,7 @@ import WireProtobuf
       RequestReader.form(path, [tag, UInt8(name.count)] + name)
     }
     let named = try #require(forms.first { $0.resource.hasPrefix("providers/p") })
-    let canonical = try #require(named.canonical)
+    let canonical = named.canonical
     // language_code "en" in field 1 or 12.
     let withHeader = [0x0a, 0x62].compactMap { tag in
       RequestReader.form(path, [tag, 4, 0x0a, 2, 0x65, 0x6e] + canonical)

@@ -21,11 +21,12 @@ import WireIO
         return { event in
           let line: String
           switch event {
-          case .requestMessage(let message): line = "request \(message.uncompressed)"
-          case .responseMessage(let message): line = "response \(message.uncompressed)"
-          case .end(.failure(let error)):
+          case .exchange(.requestMessage(let message)): line = "request \(message.uncompressed)"
+          case .exchange(.responseMessage(let message)): line = "response \(message.uncompressed)"
+          case .exchange(.end(.failure(let error))):
             line = "\(error.origin) \(error.code): \(error.message) \(error.metadata)"
-          default: line = "\(event)"
+          case .exchange(let event): line = "\(event)"
+          case .match(let text): line = "match: \(text)"
           }
           self.said.withLock { $0.append(line) }
         }
@@ -57,7 +58,8 @@ import WireIO
       witness.lines == [
         "127.0.0.1:9 localhost /test.Echo/Say",
         #"start, timeout 9.0 seconds, metadata [te: trailers, x-user: anna]"#,
-        "request [1]", "end of the request", #"response headers [x-first: a]"#,
+        "request [1]", "end of the request", "match: call 1, same request",
+        #"response headers [x-first: a]"#,
         "response [7]", "response [8]", #"end: OK, trailers [x-last: z]"#,
       ])
   }
@@ -127,6 +129,7 @@ import WireIO
     let stream = try silent.client.send("/test.Echo/Say", GRPCClient.framed([1]))
     silent.run()
     #expect(witness.end == "end of the request")
+    #expect(witness.lines.contains("match: scripted call 1, any request"))
     silent.client.session.reset(stream, errorCode: .cancel)
     silent.run()
     #expect(witness.end == "local CANCELLED: the client gave up []")

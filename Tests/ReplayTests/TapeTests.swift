@@ -14,7 +14,7 @@ import WireHTTP2
   }
 
   /// Which of them was played.
-  static func number(_ answer: Answer?) -> UInt8? { answer?.frames.first?.first }
+  static func number(_ turn: Tape.Turn?) -> UInt8? { turn?.answer.frames.first?.first }
 
   @Test func repeatsTheLastOrBeginsAnew() {
     var tape = Self.tape([0, 0, 0])

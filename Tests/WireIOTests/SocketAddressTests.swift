@@ -57,4 +57,13 @@ import Testing
       }
     }
   }
+
+  @Test func unmapsIPv4() throws {
+    let mapped = try #require(SocketAddress(numericHost: "::ffff:10.1.2.3", port: 7))
+    #expect("\(mapped.unmapped)" == "10.1.2.3:7")
+    for host in ["::1", "::", "10.1.2.3", "fe80::ffff:10.1.2.3"] {
+      let address = try #require(SocketAddress(numericHost: host, port: 7))
+      #expect(address.unmapped == address)
+    }
+  }
 }

@@ -463,7 +463,7 @@ def test_the_copy_is_for_its_owner_alone_and_nothing_is_overwritten(tmp_path):
 
 def test_of_what_is_no_log_there_is_no_copy(tmp_path):
     result = tripwire("log", "/etc/passwd", "--anonymize", tmp_path / "copy.binlog")
-    assert_failed(result, 1, "no gRPC binary log")
+    assert_failed(result, 1, "not a gRPC binary log")
     assert not (tmp_path / "copy.binlog").exists()
 
 

@@ -71,7 +71,7 @@ def test_what_logrotate_compressed_is_read(tmp_path):
     assert len(half.stdout.splitlines()) > 2
     # A thousand times as large, and not so in memory.
     bomb = gzip.compress(bytes(1 << 24), 9)
-    assert_failed(tripwire("log", "-", stdin=bomb), 1, "no gRPC binary log")
+    assert_failed(tripwire("log", "-", stdin=bomb), 1, "not a gRPC binary log")
 
 
 def test_a_set_that_is_not_whole_is_told(tmp_path):

@@ -305,7 +305,7 @@ def test_what_is_no_log_is_left_alone(server, tmp_path):
     text = tmp_path / "notes.txt"
     text.write_text("What somebody wrote.")
     result = get(server, T1, "--record", text)
-    assert_failed(result, 1, "--record:", "this is no gRPC binary log", "record to another file")
+    assert_failed(result, 1, "--record:", "not a gRPC binary log", "record to another file")
     assert text.read_text() == "What somebody wrote."
     result = get(server, T1, "--record", tmp_path / "none" / "log")
     assert_failed(result, 1, "--record: cannot open", "No such file or directory")
@@ -313,7 +313,7 @@ def test_what_is_no_log_is_left_alone(server, tmp_path):
     others = tmp_path / "trip.binlog.2"
     others.write_text("What somebody wrote.")
     result = get(server, T1, "--record", tmp_path / "trip.binlog", "--record-age", "24h")
-    assert_failed(result, 1, "trip.binlog.2 is no gRPC binary log", "move it away")
+    assert_failed(result, 1, "trip.binlog.2 is not a gRPC binary log", "move it away")
 
 
 def test_a_file_that_is_moved_away_is_begun_anew(log):

@@ -110,9 +110,17 @@ def test_a_method_that_was_not_recorded_fails_and_the_server_lives(replay, proto
         assert result.stdout == ""
 
 
-def test_it_is_found_by_name_whatever_else_is_asked():
-    plain = tripwire("get", TRIP[1], "--replay", DEMO)
+def test_another_request_for_the_same_trip_is_not_found(replay):
     result = tripwire("get", TRIP[1], "--replay", DEMO, "--view", "sdk")
+    assert_failed(result, 69, 'view: recorded unset, got "SDK"')
+
+
+def test_header_and_version_stamps_do_not_matter(replay):
+    plain = tripwire("get", TRIP[1], "--replay", DEMO)
+    request = {"name": TRIP[1], "header": {"languageCode": "fr"},
+               "currentRouteSegmentVersion": "2026-11-21T09:00:00Z",
+               "remainingWaypointsVersion": "2026-11-21T09:00:00Z"}
+    result = tripwire("call", TRIP[0], "-d", json.dumps(request), "--replay", DEMO)
     assert (result.code, exactly(result.stdout)) == (0, exactly(plain.stdout))
 
 

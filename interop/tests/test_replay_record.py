@@ -236,7 +236,7 @@ def test_what_contradicts_itself_is_told(log):
     assert_failed(
         tripwire("replay", DEMO, "--record", DEMO), 2, "would grow by its own replay")
     log.write_text("What somebody wrote.")
-    assert_failed(tripwire("replay", DEMO, "--record", log), 1, "this is no gRPC binary log")
+    assert_failed(tripwire("replay", DEMO, "--record", log), 1, "not a gRPC binary log")
 
 
 def test_scripts_are_recorded_as_clients_take_them(log, tmp_path):

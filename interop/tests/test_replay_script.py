@@ -440,7 +440,7 @@ def test_our_client_says_why(script):
     ('{"calls": [{"method": "/a/b",\n "steps": [{"message": {"json": {"@type": "x/y"}}}]}]}',
      ["made.yaml:2:", "base64"]),
     ("{}", ["made.yaml", "no calls"]),
-    ("calls:\n- method: /a/b\n", ["made.yaml", "no gRPC binary log", "JSON and begins with {",
+    ("calls:\n- method: /a/b\n", ["made.yaml", "not a gRPC binary log", "JSON and begins with {",
                                   "yq -o=json"]),
 ])
 @pytest.mark.parametrize("command", [["replay"], ["get", TRIP, "--replay"]])

@@ -43,7 +43,8 @@ def test_each_call_is_a_line():
             (GET_TRIP, "providers/demo/trips/\x1b[2J \u202e"), ("/a.B/C", T1)]] == [0, 5, 5, 12]
     lines = told(process)
     ends = [
-        f"{GET_TRIP} {T1} OK {TIME}", f"{GET_TRIP} providers/demo/trips/missing NOT_FOUND {TIME}",
+        f"{GET_TRIP} {T1} OK {TIME}: call 1, same request",
+        f"{GET_TRIP} providers/demo/trips/missing NOT_FOUND {TIME}: call 3, same request",
         re.escape(f"{GET_TRIP} providers/demo/trips/\\u{{1b}}[2J\\u{{20}}\\u{{202e}} NOT_FOUND ")
         + rf"{TIME}: providers/demo/trips/.* is not in this recording, which has {T1}, .*",
         f"/a.B/C — UNIMPLEMENTED {TIME}: /a.B/C is not in this recording, which has .*"]

@@ -140,8 +140,8 @@ internal nonisolated struct Script: Hashable, Sendable {
 
     /// One of the fields, or none.
     internal enum Asked: Hashable, Sendable {
-      /// The message of the request. What differs in header and version stamps is the same, to
-      /// methods of Fleet Engine.
+      /// The message of the request. All fields must be equal; to methods of Fleet Engine, header and
+      /// version stamps do not count.
       case request(AnyMessage)
       /// The same, encoded.
       case requestBytes([UInt8])
@@ -740,8 +740,8 @@ nonisolated extension Script.Call {
   internal var hasAsked: Bool { self.asked != nil }
   internal mutating func clearAsked() { asked = nil }
 
-  /// The message of the request. What differs in header and version stamps is the same, to
-  /// methods of Fleet Engine.
+  /// The message of the request. All fields must be equal; to methods of Fleet Engine, header and
+  /// version stamps do not count.
   internal var request: AnyMessage? {
     get { if case .request(let value)? = self.asked { value } else { nil } }
     set { if newValue != nil || hasRequest { self.asked = newValue.map { .request($0) } } }

@@ -9,6 +9,8 @@ final class AccessLog: Sendable {
     /// What it asks for.
     var resource: String?
     var hasAsked = false
+    /// Which call of the recording answers it, and why.
+    var match: String?
   }
 
   private let lines: LineQueue
@@ -27,37 +29,36 @@ final class AccessLog: Sendable {
     return { event in
       call.withLock { call in
         switch event {
-        case .start(let metadata, _): self.secrets.learn(metadata)
-        case .requestMessage(let message) where !call.hasAsked:
+        case .exchange(.start(let metadata, _)): self.secrets.learn(metadata)
+        case .exchange(.requestMessage(let message)) where !call.hasAsked:
           call.hasAsked = true
           call.resource = RequestReader.resource(of: message.uncompressed, to: served.path)
-        case .end(let result):
-          let latency = ContinuousClock.now - call.start
-          self.lines.write(self.line(served, call.resource, result, latency))
+        case .match(let text): call.match = text
+        case .exchange(.end(let result)): self.lines.write(self.line(served, call, result))
         default: break
         }
       }
     }
   }
 
-  /// "2026-11-21T09:30:00.000Z 127.0.0.1:51234 /test.Echo/Say - OK 1.2 ms", and why this server
-  /// answered by itself if it did.
+  /// "2026-11-21T09:30:00.000Z 127.0.0.1:51234 /test.Echo/Say - OK 1.2 ms: call 3, same request", or
+  /// why this server answered by itself.
   private func line(
-    _ served: ServedCall, _ resource: String?, _ result: Result<Metadata, CallError>,
-    _ latency: Duration
+    _ served: ServedCall, _ call: Call, _ result: Result<Metadata, CallError>
   ) -> String {
+    let latency = Units.latency(ContinuousClock.now - call.start)
     var status = "OK"
-    var reason = ""
+    var reason = call.match
     if case .failure(let error) = result {
       status = error.code.description
-      if error.origin == .local {
-        reason = ": " + shortened(secrets.struck(error.message), to: 1_024)
-      }
+      if error.origin == .local { reason = error.message }
     }
     let words = [
-      clock().utc, served.peer, word(served.path), resource.map(word) ?? TextTable.unset, status,
+      clock().utc, served.peer, word(served.path), call.resource.map(word) ?? TextTable.unset,
+      status, latency,
     ]
-    return words.joined(separator: " ") + " \(Units.latency(latency))\(reason)\n"
+    let end = reason.map { ": " + shortened(secrets.struck($0), to: 1_024) } ?? ""
+    return words.joined(separator: " ") + end + "\n"
   }
 
   /// As one word, whatever a client sends.

@@ -32,11 +32,13 @@ private struct CallCommand: Sendable {
   }
 
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
+    let start = ContinuousClock.now
+    let given = try options.schema.loaded(until: options.server.timeout.map { start + $0 })
     // Whoever reads stdout may keep us waiting: the connection has to go on meanwhile.
-    try await options.server.withServer(console, isShort: false) {
+    return try await options.server.withServer(console, since: start, isShort: false) {
       (server) async throws(ErrorReport) -> ExitCode in
       let channel = try server.channel()
-      let source = SchemaSource(options.schema, options.server, server, channel)
+      let source = SchemaSource(given, options.server, server, channel)
       let (schema, found) = try await source.schema(for: name.symbols, name.find)
       guard let found else { throw ErrorReport(name.missing(from: schema), command: "call") }
       guard options.server.namesServer || FleetEngineMethods.defaults[found.method.path] != nil

@@ -64,9 +64,12 @@ struct SchemaCommand: Sendable {
     _ console: Console,
     _ body: @escaping @Sendable (SchemaSource) async throws(ErrorReport) -> String
   ) async throws(ErrorReport) -> String {
-    try await options.server.withServer(console) { (server) async throws(ErrorReport) -> String in
+    let start = ContinuousClock.now
+    let given = try options.schema.loaded(until: options.server.timeout.map { start + $0 })
+    return try await options.server.withServer(console, since: start) {
+      (server) async throws(ErrorReport) -> String in
       let channel = try server.channel()
-      return try await body(SchemaSource(options.schema, options.server, server, channel))
+      return try await body(SchemaSource(given, options.server, server, channel))
     }
   }
 

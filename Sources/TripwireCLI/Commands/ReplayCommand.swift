@@ -19,6 +19,7 @@ let replayCommand = Command(
     let line = parse(
       arguments, ReplayOptions.all, into: &options, environment: console.environment)
     if line.wantsHelp { return console.print(help) }
+    exitOnSignals()
     do throws(ErrorReport) {
       let files = try files(line)
       let configuration = try options.configuration()
@@ -41,27 +42,32 @@ let replayCommand = Command(
     }
   })
 
-/// Until a signal comes.
+/// Loads the files, and serves them until a signal comes.
 private func serve(
   _ files: [String], _ configuration: ReplayConfiguration, _ schema: Schema?, _ console: Console
 ) async throws(ErrorReport) -> ExitCode {
-  let end = EndSignal([SIGINT, SIGTERM])
   let server = try await RunningReplay(of: files, configuration, schema, warn: console.warn)
+  // Not before: a signal ends the process at once while a file is loaded.
+  let end = EndSignal([SIGINT, SIGTERM, SIGHUP])
   let protocolName = configuration.tls == nil ? "plaintext" : "TLS"
   let code = console.print(
     "listening on \(server.address) (\(protocolName)): \(server.summary) of"
       + " \(escaped(files.joined(separator: ", ")))\n")
   guard code == .success else { return code }
-  await end.wait()
+  let signal = await end.wait()
   await server.stop()
-  return .success
+  return signal == SIGHUP ? .signal(SIGHUP) : .success
 }
 
 extension CallRecorder {
   /// What names no method is no call.
   fileprivate func listener(to call: ServedCall) -> ServedCall.Listener? {
     guard call.namesMethod else { return nil }
-    return listener(toServed: call.path, authority: call.authority, peer: call.peer)
+    guard let listener = listener(toServed: call.path, authority: call.authority, peer: call.peer)
+    else { return nil }
+    return { event in
+      if case .exchange(let event) = event { listener(event) }
+    }
   }
 }
 
@@ -84,7 +90,8 @@ struct ReplayOptions: Sendable {
   private static let own: [Option<ReplayOptions>] = [
     .value(
       "listen", "HOST:PORT", .common,
-      "where to listen; any free port of 127.0.0.1 if not given, port 0 for any free port",
+      "listen at this address, such as 127.0.0.1:50051; :PORT is all addresses of this machine, where"
+        + " others can reach it; port 0 is any free port; 127.0.0.1:0 if not given",
       parse: Parse.listenAddress, store: { $0.listen = $1 }),
     .value(
       "tls-cert", "FILE", .common,
@@ -106,8 +113,8 @@ struct ReplayOptions: Sendable {
       store: { $0.requiresToken = true }),
     .flag(
       "verbose", short: "v", .common,
-      "tell on stderr of each call when it is over: when, from where, the method, what it asks for, the"
-        + " status, how long it took, and why if nothing matched",
+      "report each call on stderr when it is over: when, from where, the method, the resource, the status,"
+        + " how long it took, which recorded call matched and why, or why none did",
       store: { $0.isVerbose = true }),
   ]
 }
@@ -197,7 +204,9 @@ private let help =
       "Serves the calls of a recording (gRPC binary log), all files of it if it was rotated, or of a"
       + " script, over HTTP/2, in plaintext unless there is a certificate, until Ctrl-C or SIGTERM. The"
       + " first line on stdout says where and what: \"listening on 127.0.0.1:41234 (plaintext): 6 calls of"
-      + " 2 methods of trip.binlog\". Health and reflection are served, too.",
+      + " 2 methods of trip.binlog\". Health and reflection are served, too. A request matches a recorded one"
+      + " when all fields but the request header and version stamps are equal; another one gets NOT_FOUND"
+      + " with what differs.",
     sections: [
       HelpText.Section(
         title: "Scripts",
@@ -238,9 +247,14 @@ private let help =
       HelpText.Section(
         title: "Exit codes",
         rows: [
-          ("0", "ended by Ctrl-C or SIGTERM"),
+          ("0", "ended by Ctrl-C or SIGTERM while it served"),
           ("1", "a file cannot be read or used, the address cannot be listened on"),
           ("2", "the command line is wrong"),
+          (
+            "128 + signal",
+            "130 Ctrl-C or 143 SIGTERM while files were loaded, or a second time while calls ended;"
+              + " 129 the terminal was closed"
+          ),
         ])
     ]
   ).description

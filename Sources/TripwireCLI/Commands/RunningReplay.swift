@@ -24,7 +24,7 @@ struct RunningReplay: Sendable {
     do throws(ReplayError) {
       source = try ReplaySource(paths: paths, types: schema?.pool.jsonType)
     } catch {
-      throw ErrorReport(local: escaped(error.description))
+      throw ErrorReport(local: escaped(error.description), hint: error.hint.map(escaped))
     }
     for warning in source.warnings { warn(warning) }
     let name = paths.joined(separator: ", ")

@@ -36,6 +36,7 @@ extension Command {
         return console.report(report, as: format)
       }
       if format == .text { warnings.forEach(console.warn) }
+      exitOnSignals()
       do throws(ErrorReport) {
         let code = try await run(wanted, console)
         if format == .json { warnings.forEach(console.warn) }

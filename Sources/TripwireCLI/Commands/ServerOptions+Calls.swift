@@ -35,17 +35,27 @@ struct Server: Sendable {
 }
 
 extension ServerOptions {
-  /// Hands the server to `body`, which Ctrl-C cancels. One from a recording runs as long.
+  /// Hands the server to `body`, which Ctrl-C cancels. One from a recording runs as long; a signal ends
+  /// the process at once while that is loaded.
   ///
-  /// - Parameter isShort: whether `body` waits for nothing but the server, so that it can run on the
-  ///   console's own loop.
+  /// - Parameters:
+  ///   - start: when the time of `--timeout` began.
+  ///   - isShort: whether `body` waits for nothing but the server, so that it can run on the console's
+  ///     own loop.
   @_semantics("optimize.sil.specialize.generic.never")
   func withServer<Success: Sendable>(
-    _ console: Console, isShort: Bool = true,
+    _ console: Console, since start: ContinuousClock.Instant = .now, isShort: Bool = true,
     _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success
   ) async throws(ErrorReport) -> Success {
-    let start = ContinuousClock.now
+    let warn = { @Sendable (warning: String) in
+      if errorFormat == .text { console.warn(warning) }
+    }
+    var running: RunningReplay?
+    if let replay {
+      running = try await RunningReplay(of: [replay], playback.configuration, warn: warn)
+    }
     return try await interruptible(on: isShort ? console.loop : nil) {
+      [running]
       () async throws(ErrorReport) -> Success in
       let deadline = timeout.map { start + $0 }
       let tokens = try token.map { (source) throws(ErrorReport) in
@@ -55,19 +65,14 @@ extension ServerOptions {
             if isVerbose { console.error("* \(escaped(refusal.description))\n") }
           })
       }
-      let warn = { @Sendable (warning: String) in
-        if errorFormat == .text { console.warn(warning) }
-      }
       return try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
         let interceptors: [any ClientInterceptor] = recorder.map { [$0] } ?? []
-        guard let recording = replay else {
+        guard let running else {
           let endpoint = endpoint ?? FleetServices.defaultEndpoint
           return try await body(
             server(endpoint, security, tokens, interceptors, start, console))
         }
-        let running = try await RunningReplay(
-          of: [recording], playback.configuration, warn: warn)
         defer { withExtendedLifetime(running) {} }
         return try await body(
           server(running.address, .plaintext, tokens, interceptors, start, console))

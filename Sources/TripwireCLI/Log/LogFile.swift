@@ -81,7 +81,9 @@ struct LogFile {
       if calls.count == 0 { console.warn("\(paths[0]): the recording holds no calls") }
     }
     for failure in failures.dropLast() { console.warn(failure.description) }
-    if let failure = failures.last { throw ErrorReport(local: escaped(failure.description)) }
+    if let failure = failures.last {
+      throw ErrorReport(local: escaped(failure.description), hint: failure.hint.map(escaped))
+    }
   }
 
   /// - Throws: a report when there is no call of a number.

@@ -1,3 +1,4 @@
+import Replay
 import WireGRPC
 
 /// The arguments that options take: each parser says what it wants when it gets something else.
@@ -106,10 +107,19 @@ enum Parse {
     return .url(text)
   }
 
-  /// `HOST:PORT`, with 0 for any free port.
+  /// `HOST:PORT`, or `:PORT` for all addresses of this machine, with 0 for any free port.
   static func listenAddress(_ text: String) throws(BadValue) -> String {
-    guard let place = try? HostAndPort(text, lowestPort: 0), place.port != nil else {
-      throw BadValue("wants HOST:PORT such as 127.0.0.1:50051")
+    do throws(HostAndPort.Problem) {
+      _ = try HostAndPort(text.hasPrefix(":") ? "localhost\(text)" : text, lowestPort: 0)
+    } catch {
+      if case .badPort = error {
+        throw BadValue("wants a port from 0 to 65535 after the colon; 0 is any free port")
+      }
+    }
+    guard (try? ReplayServer.parse(text)) != nil else {
+      throw BadValue(
+        "wants HOST:PORT with a numeric address, such as 127.0.0.1:50051, or :PORT for all addresses of"
+          + " this machine")
     }
     return text
   }

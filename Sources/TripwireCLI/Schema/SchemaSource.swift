@@ -7,16 +7,17 @@ import WireGRPC
 /// a whole name that the command itself knows is its own; for all else the server that --endpoint
 /// names is asked, by reflection, before the command's own names are looked at for one that ends so.
 final class SchemaSource: Sendable {
-  let options: SchemaOptions
+  /// What --protoset names; nil when it was not given.
+  private let given: Schema?
   /// Whether there is a server that may know more than Fleet Engine.
   let asksServer: Bool
   let server: Server
   let channel: Channel
 
   init(
-    _ options: SchemaOptions, _ serverOptions: ServerOptions, _ server: Server, _ channel: Channel
+    _ given: Schema?, _ serverOptions: ServerOptions, _ server: Server, _ channel: Channel
   ) {
-    self.options = options
+    self.given = given
     self.server = server
     self.channel = channel
     asksServer = serverOptions.endpoint != nil
@@ -24,7 +25,7 @@ final class SchemaSource: Sendable {
 
   /// All that a source offers, with the types of its services.
   func everything() async throws(ErrorReport) -> Schema {
-    if !options.protosets.isEmpty { return try protosets() }
+    if let given { return given }
     guard asksServer else { return try EmbeddedSchema.schema() }
     return try await reflected { reflection throws(CallError) in
       let services = try await reflection.services()
@@ -32,13 +33,9 @@ final class SchemaSource: Sendable {
     }
   }
 
-  private func protosets() throws(ErrorReport) -> Schema {
-    try Schema(protosets: options.protosets, until: server.filesDeadline)
-  }
-
   /// The names of the services that a source offers.
   func services() async throws(ErrorReport) -> [String] {
-    guard options.protosets.isEmpty, asksServer else { return try await everything().services }
+    guard given == nil, asksServer else { return try await everything().services }
     do throws(CallError) {
       return try await reflection().services().map(escaped).sorted()
     } catch {
@@ -53,10 +50,7 @@ final class SchemaSource: Sendable {
   func schema<Found>(
     for names: [String], _ find: (Schema) throws(ErrorReport) -> Found?
   ) async throws(ErrorReport) -> (schema: Schema, found: Found?) {
-    if !options.protosets.isEmpty {
-      let schema = try protosets()
-      return (schema, try find(schema))
-    }
+    if let given { return (given, try find(given)) }
     let embedded = try EmbeddedSchema.schema()
     let isWhole = names.contains { embedded.pool[$0] != nil }
     if isWhole || !asksServer, let found = try find(embedded) { return (embedded, found) }

@@ -28,7 +28,7 @@ enum Recordings {
     message: String = "", details: [UInt8] = [], trailers: Metadata = [:], at second: Int64? = 0,
     course: [(Kind, Int)]
   ) -> RecordedCall {
-    var call = RecordedCall(id: id, method: method, authority: "localhost")
+    var call = RecordedCall(id: id, number: Int(id), method: method, authority: "localhost")
     call.time = second.map { Timestamp(seconds: $0) }
     call.requests = requests.map { .init(bytes: $0) }
     call.headers = headers

@@ -11,21 +11,21 @@ import Tripwire
   /// The line of a call, without its latency.
   private static func line(
     _ path: String = getTrip, _ request: [UInt8]? = Array("\u{1a}\u{2}ab".utf8),
-    _ end: Result<Metadata, CallError> = .success(Metadata())
+    _ end: Result<Metadata, CallError> = .success(Metadata()), match: String? = nil
   ) async throws -> String {
     let test = TestConsole()
     let lines = try LineQueue(test.console)
     let log = AccessLog(lines, clock: test.console.clock)
     let listener = log.listener(
       to: ServedCall(path: path, authority: "localhost", peer: "127.0.0.1:9"))
-    listener(.start(metadata: Metadata(), timeout: nil))
+    listener(.exchange(.start(metadata: Metadata(), timeout: nil)))
     if let request {
-      listener(
-        .requestMessage(
-          CallMessage(message: .init(isCompressed: false, bytes: request), limit: .max)))
+      let message = CallMessage(message: .init(isCompressed: false, bytes: request), limit: .max)
+      listener(.exchange(.requestMessage(message)))
     }
-    listener(.requestEnd)
-    listener(.end(end))
+    listener(.exchange(.requestEnd))
+    if let match { listener(.match(match)) }
+    listener(.exchange(.end(end)))
     await lines.close()
     return test.error.replacing(#/\d+\.\d ms/#, with: "TIME")
   }
@@ -47,6 +47,19 @@ import Tripwire
     #expect(
       try await Self.line(Self.getTrip, nil, .failure(own))
         .hasSuffix("NOT_FOUND TIME: t2 is not in this recording\n"))
+  }
+
+  @Test func reportsWhichCallMatched() async throws {
+    let match = "call 3, same request"
+    #expect(try await Self.line(match: match).hasSuffix(" ab OK TIME: call 3, same request\n"))
+    let recorded = CallError(code: .notFound, message: "no such trip", origin: .server)
+    #expect(
+      try await Self.line(Self.getTrip, nil, .failure(recorded), match: match)
+        .hasSuffix(" NOT_FOUND TIME: call 3, same request\n"))
+    let own = CallError(code: .notFound, message: "message 2 is another", origin: .local)
+    #expect(
+      try await Self.line(Self.getTrip, nil, .failure(own), match: match)
+        .hasSuffix(" NOT_FOUND TIME: message 2 is another\n"))
   }
 
   @Test func escapesWhatClientsSay() async throws {

@@ -149,7 +149,7 @@ import Tripwire
   @Test(arguments: [
     (["log"], 2, "FILE is missing"), (["log", "/nowhere/b", "-"], 1, "/nowhere/b: No such"),
     (["log", "/nowhere/a"], 1, "/nowhere/a: No such file or directory"),
-    (["log", "/etc/passwd"], 1, "this is no gRPC binary log"),
+    (["log", "/etc/passwd"], 1, "not a gRPC binary log: it looks like text"),
   ])
   func saysWhatIsWrong(arguments: [String], code: Int32, words: String) async {
     let test = TestConsole()

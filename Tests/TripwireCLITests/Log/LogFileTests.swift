@@ -73,8 +73,7 @@ import Tripwire
         #expect(
           test.error == """
             warning: \(packed): what gzip packed is damaged: it ends too early
-            error: \(other): entry 1 at byte 0: length 4278190080 is not between 1 and 67108864: \
-            this is no gRPC binary log
+            error: \(other): not a gRPC binary log: its first entry would have 4278190080 bytes
 
             """)
       }

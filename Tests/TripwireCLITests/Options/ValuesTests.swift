@@ -113,4 +113,19 @@ import Testing
     let wanted = "wants new or enroute-to-pickup or arrived-at-pickup or arrived-at-drop"
     #expect(throws: BadValue(wanted + guess)) { try parse(text) }
   }
+
+  @Test(arguments: ["127.0.0.1:50051", "[::1]:0", "localhost:65535", ":50051", ":0", "0.0.0.0:1"])
+  func readsListenAddresses(text: String) throws {
+    #expect(try Parse.listenAddress(text) == text)
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1:80000", "a port from 0 to 65535"), (":80000", "a port from 0 to 65535"),
+    (":", "a port from 0 to 65535"), ("127.0.0.1", "wants HOST:PORT"), ("50051", "wants HOST:PORT"),
+    ("example.com:50051", "numeric address"), ("", "wants HOST:PORT"),
+  ])
+  func saysWhatIsWrongWithAListenAddress(text: String, reason: String) {
+    let error = #expect(throws: BadValue.self) { try Parse.listenAddress(text) }
+    #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+  }
 }

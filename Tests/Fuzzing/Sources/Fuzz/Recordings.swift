@@ -55,7 +55,7 @@ func readScript(_ input: [UInt8]) {
     var book = AnswerBook(script, loops: true)
     for call in script.calls {
       guard let method = try? book.method(call.method),
-        let answer = try? book.answer(to: method, [[]], now: .now)
+        let answer = try? book.answer(to: method, [[]], now: .now).answer
       else { continue }
       for step in answer.steps {
         if case .signal(.frame(let frame)) = step.content {

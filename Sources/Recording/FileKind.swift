@@ -1,0 +1,72 @@
+/// What a file that is not a gRPC binary log looks like, by its first bytes. None of them can be the length
+/// of an entry.
+enum FileKind {
+  case json
+  case text
+  case capture(String)
+  /// - Parameter unpacker: the command that writes the contents to its stdout.
+  case packed(String, unpacker: String)
+  case other(String)
+
+  /// Nil when the bytes are of no kind that is known here.
+  init?(_ bytes: [UInt8]) {
+    if let kind = Self.signatures.first(where: { bytes.starts(with: $0.bytes) })?.kind {
+      self = kind
+    } else if Self.isText(bytes) {
+      self = Self.isJSON(bytes) ? .json : .text
+    } else {
+      return nil
+    }
+  }
+
+  /// "JSON", "a pcap file".
+  var name: String {
+    switch self {
+    case .json: "JSON"
+    case .text: "text"
+    case .capture(let name), .packed(let name, _), .other(let name): name
+    }
+  }
+
+  /// What to do about it, if there is something.
+  ///
+  /// - Parameter path: the file as the user named it.
+  func hint(_ path: String) -> String? {
+    switch self {
+    case .json: "tripwire replay takes a script: JSON that begins with {"
+    case .capture: "tripwire --record FILE writes a gRPC binary log"
+    case .packed(_, let unpacker): "unpack it first, as with \(unpacker) \(path)"
+    case .text, .other: nil
+    }
+  }
+
+  private static let signatures: [(bytes: [UInt8], kind: FileKind)] = [
+    ([0xd4, 0xc3, 0xb2, 0xa1], .capture("a pcap file")),
+    ([0xa1, 0xb2, 0xc3, 0xd4], .capture("a pcap file")),
+    ([0x4d, 0x3c, 0xb2, 0xa1], .capture("a pcap file")),
+    ([0xa1, 0xb2, 0x3c, 0x4d], .capture("a pcap file")),
+    ([0x0a, 0x0d, 0x0d, 0x0a], .capture("a pcapng file")),
+    ([0x28, 0xb5, 0x2f, 0xfd], .packed("zstd", unpacker: "zstd -dc")),
+    ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], .packed("xz", unpacker: "xz -dc")),
+    (Array("BZh".utf8), .packed("bzip2", unpacker: "bzip2 -dc")),
+    (Array("PK\u{3}\u{4}".utf8), .packed("zip", unpacker: "unzip -p")),
+    ([0x7f] + Array("ELF".utf8), .other("a program")),
+  ]
+
+  private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+  private static let spaces: [UInt8] = [0x20, 0x09, 0x0a, 0x0d]
+
+  /// Whether there are no control characters but those of text, and the first bytes are no length.
+  private static func isText(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first, first < 0x80 || bytes.starts(with: byteOrderMark) else {
+      return false
+    }
+    return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f || spaces.contains($0) || $0 == 0x0c }
+  }
+
+  private static func isJSON(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+    let first = bytes[start...].first { !spaces.contains($0) }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+}

@@ -1,0 +1,46 @@
+import WireGRPC
+
+/// Which call answers a request, and why.
+struct Match {
+  enum Basis {
+    /// The call is for the same request, apart from header and version stamps.
+    case request
+    /// The call of the script is for this resource.
+    case resource(String)
+    /// The call of the script is for any request of the method.
+    case anything
+  }
+
+  private let turn: Tape.Turn
+  private let basis: Basis
+  private let isScript: Bool
+
+  init(_ turn: Tape.Turn, _ basis: Basis, isScript: Bool) {
+    self.turn = turn
+    self.basis = basis
+    self.isScript = isScript
+  }
+
+  /// `call 3, answer 2 of 5, same request except header`, with numbers from 1.
+  ///
+  /// - Parameter path: the method's.
+  func description(_ requests: [[UInt8]], to path: String) -> String {
+    let place = turn.count > 1 ? ", answer \(turn.number) of \(turn.count)" : ""
+    return "\(isScript ? "scripted call" : "call") \(turn.call)\(place), \(reason(requests, path))"
+  }
+
+  private func reason(_ requests: [[UInt8]], _ path: String) -> String {
+    switch basis {
+    case .resource(let name): return "resource \(name.shortened(to: 64))"
+    case .anything: return "any request"
+    case .request:
+      guard requests != turn.requests else { return "same request" }
+      guard let request = requests.first, let recorded = turn.requests.first else {
+        return "same request"
+      }
+      let names = RequestReader.changes(from: recorded, to: request, of: path)
+      return "same request"
+        + (names.isEmpty ? ", encoded otherwise" : " except \(names.joined(separator: ", "))")
+    }
+  }
+}

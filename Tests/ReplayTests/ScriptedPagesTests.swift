@@ -1,0 +1,57 @@
+import FleetEngineAPI
+import Testing
+
+@testable import Replay
+
+@Suite struct ScriptedPagesTests {
+  /// A call of SearchTrips that is found by `asked` and answers with a page.
+  static func call(_ asked: String, next: String) -> String {
+    let page =
+      #"{"@type": "type.googleapis.com/maps.fleetengine.v1.SearchTripsResponse","#
+      + #" "nextPageToken": "\#(next)"}"#
+    return #"{"method": "/maps.fleetengine.v1.TripService/SearchTrips"\#(asked),"#
+      + #" "steps": [{"message": {"json": \#(page)}}, {"trailers": {}}]}"#
+  }
+
+  static func request(_ token: String) -> String {
+    #", "request": {"@type": "type.googleapis.com/maps.fleetengine.v1.SearchTripsRequest","#
+      + #" "parent": "providers/p", "pageToken": "\#(token)"}"#
+  }
+
+  static let resource = #", "resource": "providers/p""#
+
+  static func warnings(_ calls: [String], loops: Bool = false) throws -> [String] {
+    let script = try ReplayScriptTests.script(
+      #"{"calls": [\#(calls.joined(separator: ", "))]}"#)
+    return AnswerBook(script, loops: loops).omissions
+  }
+
+  @Test(arguments: ["", resource]) func warnsOfAPageForEveryRequest(asked: String) throws {
+    let calls = [Self.call(asked, next: "p2"), Self.call(asked, next: "p3")]
+    let warning = try #require(try Self.warnings(calls).first)
+    #expect(warning.hasPrefix(#"call 2 answers every page with the nextPageToken "p3": "#))
+    #expect(try Self.warnings(calls, loops: true).count == 1)
+  }
+
+  @Test(arguments: ["", resource]) func isSilentWhenThePagesEnd(asked: String) throws {
+    let calls = [Self.call(asked, next: "p2"), Self.call(asked, next: "")]
+    #expect(try Self.warnings(calls).isEmpty)
+    #expect(try Self.warnings(calls, loops: true).isEmpty)
+    let other = [Self.call(asked, next: "p2"), Self.call(Self.request("p2"), next: "")]
+    #expect(try Self.warnings(other).isEmpty)
+    #expect(try Self.warnings([Self.call(Self.request("p2"), next: "p2")]).isEmpty)
+  }
+
+  /// The pages of a script that has a call for each are no more than those.
+  @Test func aRequestIsForItsOwnPageAlone() throws {
+    let script = try ReplayScriptTests.script(
+      #"{"calls": [\#(Self.call(Self.request(""), next: "p2"))]}"#)
+    var book = AnswerBook(script)
+    let refusal = try #require(throws: Refusal.self) {
+      try AnswerBookTests.pages(&book, SearchTripsRequest(parent: "providers/p"))
+    }
+    #expect(
+      refusal.status.message == "this request for providers/p is not in this script:"
+        + " page_token: scripted unset, got \"p2\"")
+  }
+}
