@@ -100,7 +100,7 @@ import WireTLS
       if case .accepted = event { return [.send(Array("HTTP/1.1 400 No\r\n\r\n".utf8))] }
       return [.close]
     }
-    let closed = try SocketAddress.closedPort()
+    let closed = SocketAddress.closed
     let failure = try await failure(at: "ipv4:\(closed),\(server.target)")
     #expect(failure.reason == .http1Peer)
     #expect(failure.detail.contains("\(closed): the connection was refused"), "\(failure)")
