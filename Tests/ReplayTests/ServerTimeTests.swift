@@ -77,6 +77,8 @@ import WireIO
     try client.exchange(over: socket) { client.replies[stream]?.headers.isEmpty == false }
     await server.sweep(after: .seconds(29))
     await server.sweep(after: .seconds(31))
+    // On a busy machine the socket may have taken more only just now.
+    await server.sweep(after: .seconds(62))
     #expect(try socket.readToEnd().count < large.count)
     await server.stop()
   }
