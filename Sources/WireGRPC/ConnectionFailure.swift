@@ -59,7 +59,16 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
   /// What happened, in a sentence without the peer.
   public var detail: String
   /// The file or text of the TLS configuration that cannot be used, if that is why.
-  package var inputFault: TLSInputFault?
+  package var inputFault: TLSInputFault? {
+    get { if case .unusable(let fault) = input { fault } else { nil } }
+    set { input = newValue.map { .unusable($0) } ?? .usable }
+  }
+  private var input = Input.usable
+  /// Boxed: every `CallError` has room for a connection failure, and few have a fault.
+  private indirect enum Input: Sendable, Hashable {
+    case usable
+    case unusable(TLSInputFault)
+  }
 
   public init(reason: Reason, peer: String, detail: String) {
     self.reason = reason

@@ -20,6 +20,7 @@ package final class AppendedFile: Sendable {
     var opened = try Self.openLocked(path)
     // Whoever had the lock a moment ago may have given the file another name, and gone.
     while !Self.isFile(opened, at: path) {
+      _ = SystemCalls.retrying { flock(opened, LOCK_UN) }
       close(opened)
       opened = try Self.openLocked(path)
     }
@@ -52,7 +53,11 @@ package final class AppendedFile: Sendable {
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  deinit { close(descriptor) }
+  // A child that is being spawned shares the lock until it calls exec: closing does not release it.
+  deinit {
+    _ = SystemCalls.retrying { flock(descriptor, LOCK_UN) }
+    close(descriptor)
+  }
 
   /// Whether its path still names it: others may have moved it away, or removed it.
   package var isInPlace: Bool { Self.isFile(descriptor, at: path) }

@@ -9,8 +9,9 @@ extension CallError {
   package func isSameFailure(as other: CallError) -> Bool {
     guard isSimilar(to: other), connectionFailure?.reason == other.connectionFailure?.reason
     else { return false }
+    // The wait until the next attempt grows, and readers are to know of it.
     if let refused = refusedToken, let other = other.refusedToken {
-      return isSameText(refused.description, other.description)
+      return refused.description == other.description
     }
     if let failure = connectionFailure, let other = other.connectionFailure {
       return isSameText(failure.detail, other.detail)

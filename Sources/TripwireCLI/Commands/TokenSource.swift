@@ -75,7 +75,8 @@ enum TokenSource: Equatable, Sendable {
         : "cannot read the token from the file that TRIPWIRE_TOKEN names: \(reason)"
     case (.file, .unreadable(let path, let reason)):
       "--token-file: \(escaped(TokenError.shown(path))): \(reason)"
-    case (.credentials, .badKey), (.credentials, .cannotSign): "--credentials: \(escaped(error.description))"
+    case (.credentials, .badKey), (.credentials, .cannotSign):
+      "--credentials: \(escaped(error.description))"
     default: escaped(error.description)
     }
   }

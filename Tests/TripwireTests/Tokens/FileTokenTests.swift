@@ -99,7 +99,7 @@ import Testing
 
   @Test func refusesATokenThatIsTooLong() throws {
     try withTemporaryFile(String(repeating: "x", count: 65_537).utf8) { path in
-      let error = TokenError.unreadable(path: path, reason: "the token is longer than 64 KiB")
+      let error = TokenError.unreadable(path: path, reason: "larger than 64 KiB")
       #expect(throws: error) { try FileToken.token(in: path) }
     }
   }
