@@ -126,7 +126,7 @@ def test_the_trace_shows_when_the_source_is_asked_again(fleet, account, tmp_path
     write(path, account.mint("t1", issued=time.time() - 3601))
     result = tripwire("follow", fleet.trips["t1"].name, *at(fleet.address), "--token-command",
                       f"cat {path}", "--for", "3s", "-v", "-o", "text")
-    assert result.code == 0, result.stderr
+    assert result.code == 80, result.stderr
     trace = [line for line in result.stderr.splitlines() if "the server refused the token" in line]
     assert [line[-19:] for line in trace] == ["asking again in 2 s", "asking again in 4 s"]
     assert all(line.startswith("* ") for line in trace)

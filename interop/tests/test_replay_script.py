@@ -405,7 +405,7 @@ def test_follow_loops_when_told_to(script, loops):
     result = tripwire(
         "follow", TRIP, "--replay", script(calls=[call("NEW"), call("ENROUTE_TO_PICKUP")]),
         "--interval", "100ms", "--for", "2s", "--until", "complete", *(["--loop"] if loops else []))
-    assert result.code == 0, result.stderr
+    assert result.code == 4, result.stderr
     assert (result.stdout.count('"NEW"') > 1) == loops, result.stdout
 
 

@@ -264,7 +264,7 @@ def test_a_command_that_fails_is_not_run_for_every_poll(server, tmp_path):
     result = tripwire(
         "follow", "providers/p/trips/t1", "--endpoint", server.address, "--plaintext",
         "--interval", "100ms", "--for", "1500ms", "-o", "json", "--token-command", line)
-    assert result.code == 0, result.stderr
+    assert result.code == 80, result.stderr
     assert count.read_text() == "\n"
     error = json.loads(result.stdout.splitlines()[0])["error"]
     assert error["code"] == "UNAUTHENTICATED" and "log in again" in error["message"]
