@@ -88,9 +88,11 @@ def test_server_restart(own, note, peer, how):
     note(told(report, server, again))
     codes = report["codes"]
     # What is tried again comes through. That is not for a call that a proxy or the ending server
-    # has given up in the midst of it.
+    # has given up in the midst of it. grpcio cancels all calls that reach it before the proxy acts on
+    # its GOAWAY: on a busy machine these were 139.
     assert codes.keys() <= {"OK", "INTERNAL", "CANCELLED"}
-    assert codes["OK"] >= 490
+    assert codes["OK"] + (codes.get("CANCELLED", 0) if how == "end" else 0) >= 490
+    assert codes["OK"] >= 250
 
 
 @each_kind
