@@ -6,11 +6,11 @@ package struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertibl
   package var entry: Int?
   /// Where that entry's length prefix begins, in bytes from the start of the file.
   package var offset: Int?
-  /// What is wrong. Of a file that is something else: what shows that it is.
+  /// The reason; for a file of another format, the evidence for that format.
   package var reason: String
   /// Whether the file is something else than a gRPC binary log.
   package var isOtherFile = false
-  /// What to do about it, if that is known.
+  /// One action for the user; nil if none is known.
   package var hint: String?
 
   package var description: String {

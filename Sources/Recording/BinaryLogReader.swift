@@ -175,7 +175,7 @@ package struct BinaryLogReader: ~Copyable {
     return error
   }
 
-  /// What to report of the file for a place where it is damaged.
+  /// Returns the error to report for a damaged place.
   private func failure(_ error: BinaryLogError) -> BinaryLogError {
     hasFound ? error : error.ofOtherFile
   }

@@ -1,5 +1,5 @@
-/// What a file that is not a gRPC binary log looks like, by its first bytes. None of them can be the length
-/// of an entry.
+/// The format of a file that is not a gRPC binary log, recognized by its first bytes. None of them can be
+/// the length of an entry.
 enum FileKind {
   case json
   case text
@@ -28,7 +28,7 @@ enum FileKind {
     }
   }
 
-  /// What to do about it, if there is something.
+  /// One action for the user; nil if there is none.
   ///
   /// - Parameter path: the file as the user named it.
   func hint(_ path: String) -> String? {

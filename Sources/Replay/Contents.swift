@@ -1,6 +1,6 @@
 import WireGRPC
 
-/// What a recording or a script holds, to explain why a request is not answered from it.
+/// A summary of a recording or a script, which explains why it has no answer to a request.
 struct Contents {
   enum Source: String {
     case recording, script

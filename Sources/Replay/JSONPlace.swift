@@ -7,7 +7,8 @@ enum JSONPlace {
     case index(Int)
   }
 
-  /// Of the nearest thing around it, where a key is written with escapes.
+  /// Returns the position of a value, or of the nearest value around it where a key is written with
+  /// escapes.
   static func find(_ path: [Step], in text: [UInt8]) -> TextPlace {
     var scanner = Scanner(text: text)
     var place = 0

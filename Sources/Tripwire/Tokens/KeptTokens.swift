@@ -10,7 +10,7 @@ struct KeptTokens {
   /// `pause`.
   static let firstPause = 2.0
 
-  /// What there is for one key.
+  /// The token of one key, and its refusals.
   private struct Entry {
     var kept: KeptToken?
     /// Before which uptime the token is not renewed, as that has just failed.
