@@ -83,14 +83,14 @@ PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire"
   INTEROP_CLIENT="$$bin/interop-client" DYNAMIC_TESTEE="$$bin/dynamic-testee" \
   INTEROP_SERVER="$(SERVER)" GENERIC_CLIENT="$(CLIENT)" $(PYTHON) -m pytest -q
 
-$(SERVER): interop/peers/test_service.cc interop/protos/grpc/testing/test.proto | deps-test
+$(SERVER): interop/peers/servers/test_service.cc interop/protos/grpc/testing/test.proto | deps-test
 	@mkdir -p $(@D)
 	protoc -I interop/protos --cpp_out=$(@D) --grpc_out=$(@D) \
 	  --plugin=protoc-gen-grpc="$$(command -v grpc_cpp_plugin)" grpc/testing/test.proto
 	g++ -std=c++17 -O1 -Wall -Wextra -Werror -I $(@D) -o $@ $< $(@D)/grpc/testing/*.cc \
 	  $$(pkg-config --cflags --libs grpc++ protobuf)
 
-$(CLIENT): interop/peers/generic_client.cc | deps-test
+$(CLIENT): interop/peers/servers/generic_client.cc | deps-test
 	@mkdir -p $(@D)
 	g++ -std=c++17 -O1 -Wall -Wextra -Werror -o $@ $< $$(pkg-config --cflags --libs grpc++)
 

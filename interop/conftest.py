@@ -7,8 +7,8 @@ import subprocess
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool
 
-from peers.certificates import make_certificates
-from places import INTEROP, PROTOS
+from peers.tls.certificates import make_certificates
+from support.places import INTEROP, PROTOS
 
 # A shell has its jobs in the background ignore Ctrl-C, nohup has what it starts ignore the end of the
 # terminal, and what they start inherits that.

@@ -20,7 +20,7 @@ from google.protobuf import (
     descriptor_pb2, descriptor_pool, field_mask_pb2, message_factory)
 from google.protobuf.descriptor import FieldDescriptor as Field
 
-from places import INTEROP
+from support.places import INTEROP
 
 TESTS = INTEROP.parent / "Tests"
 PAYLOADS = TESTS / "Payloads"

@@ -13,18 +13,19 @@ from datetime import datetime, timezone
 
 from google.maps.fleetengine_v1 import types
 
-from command import LONGEST
-from merging import OVER, Follower
-from peers import binary_log, demo, failures
-from peers.filled import filled
-from peers.fleet_methods import METHODS
-from peers.fleet_server import FleetServer
-from peers.journeys import INTERVAL, STORIES, Journey
-from peers.protosets import compiled
-from peers.recorder import Recorder
-from peers.reflecting import serving
-from peers.test_service import ECHO_INITIAL, ECHO_TRAILING, Log, TestService
-from places import INTEROP, RECORDINGS
+from support.command import LONGEST
+from support.merging import OVER, Follower
+from peers.recordings import binary_log
+from peers.servers import demo, failures
+from peers.recordings.filled import filled
+from peers.servers.fleet_methods import METHODS
+from peers.servers.fleet_server import FleetServer
+from peers.recordings.journeys import INTERVAL, STORIES, Journey
+from peers.servers.protosets import compiled
+from peers.recordings.recorder import Recorder
+from peers.servers.reflecting import serving
+from peers.servers.test_service import ECHO_INITIAL, ECHO_TRAILING, Log, TestService
+from support.places import INTEROP, RECORDINGS
 
 AUTHORITY = "fleetengine.googleapis.com"
 GetTripRequest, GetVehicleRequest = types.GetTripRequest.pb(), types.GetVehicleRequest.pb()

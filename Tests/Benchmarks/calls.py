@@ -20,7 +20,7 @@ from host import ROOT, compile_protos, machine, output
 
 sys.path.insert(0, str(ROOT / "interop"))
 
-from peers.certificates import make_certificates  # noqa: E402
+from peers.tls.certificates import make_certificates  # noqa: E402
 
 ROUNDS = int(os.environ.get("ROUNDS", 5))
 SERVER_CORE, CLIENT_CORE = 0, os.cpu_count() - 1

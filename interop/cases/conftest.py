@@ -5,8 +5,8 @@ import subprocess
 
 import pytest
 
-from peers.server_process import GRPCIO, ServerProcess
-from places import INTEROP
+from peers.servers.server_process import GRPCIO, ServerProcess
+from support.places import INTEROP
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from interop_client import Load, client
-from peers.server_process import GRPCIO, ServerProcess
+from support.interop_client import Load, client
+from peers.servers.server_process import GRPCIO, ServerProcess
 
 pytestmark = [pytest.mark.interop("grpcio"), pytest.mark.long]
 

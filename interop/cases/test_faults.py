@@ -10,10 +10,10 @@ from collections import Counter
 
 import pytest
 
-from interop_client import Load
-from peers.fault_proxy import FaultProxy
+from support.interop_client import Load
+from peers.proxies.fault_proxy import FaultProxy
 from peers.negative.run import wait
-from peers.network import Network, on
+from peers.system.network import Network, on
 
 pytestmark = [pytest.mark.interop("faults"), pytest.mark.long]
 

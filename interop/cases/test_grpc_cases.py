@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import pytest
 
-from interop_client import CASES, CHECKING_CASES, assert_passes, client
-from peers.certificates import OTHER_HOST
+from support.interop_client import CASES, CHECKING_CASES, assert_passes, client
+from peers.tls.certificates import OTHER_HOST
 
 
 class Peer(NamedTuple):

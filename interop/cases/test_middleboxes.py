@@ -5,12 +5,12 @@ import time
 
 import pytest
 
-from interop_client import CASES, Load, assert_passes, client
-from peers.caddy import Caddy
-from peers.envoy import Envoy
-from peers.haproxy import HAProxy
-from peers.nghttpx import Nghttpx
-from peers.nginx import Nginx
+from support.interop_client import CASES, Load, assert_passes, client
+from peers.proxies.caddy import Caddy
+from peers.proxies.envoy import Envoy
+from peers.proxies.haproxy import HAProxy
+from peers.proxies.nghttpx import Nghttpx
+from peers.proxies.nginx import Nginx
 
 KINDS = {
     "envoy": Envoy, "nghttpx": Nghttpx, "nginx": Nginx, "haproxy": HAProxy, "caddy": Caddy,

@@ -12,9 +12,9 @@ import time
 
 import pytest
 
-from interop_client import Load
-from peers.fault_proxy import FaultProxy
-from places import INTEROP
+from support.interop_client import Load
+from peers.proxies.fault_proxy import FaultProxy
+from support.places import INTEROP
 
 pytestmark = [pytest.mark.interop("soak"), pytest.mark.soak, pytest.mark.long]
 
@@ -26,7 +26,7 @@ def heap(tmp_path):
     """Where the client writes what its heap holds, and what to put before it so that it does."""
     library, path = tmp_path / "heap.so", tmp_path / "heap"
     subprocess.run(
-        ["g++", "-shared", "-fPIC", "-O1", "-o", library, INTEROP / "peers" / "heap.cc"],
+        ["g++", "-shared", "-fPIC", "-O1", "-o", library, INTEROP / "peers" / "system" / "heap.cc"],
         check=True)
     return path, ["env", f"LD_PRELOAD={library}", f"HEAP={path}"]
 

@@ -1,6 +1,6 @@
 """Is every proto of ours compared with somebody else's?"""
 
-from places import PROTOS
+from support.places import PROTOS
 from descriptors import test_fleet_engine, test_google_apis, test_grpc
 
 # Nobody else has them.

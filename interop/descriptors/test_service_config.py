@@ -10,7 +10,7 @@ from google.maps.fleetengine_v1.services.vehicle_service.transports import (
     VehicleServiceGrpcTransport,
 )
 
-from places import PROTOS
+from support.places import PROTOS
 from descriptors.test_fleet_engine import PATHS
 
 CONFIG = PROTOS / "google/maps/fleetengine/v1/fleetengine_grpc_service_config.json"

@@ -5,7 +5,7 @@ import sys
 
 from google.protobuf import descriptor_pb2
 
-from places import INTEROP
+from support.places import INTEROP
 
 SOURCES = {
     "everything.proto": (INTEROP.parent / "Tests/WireProtobufTests", ["protoc"]),

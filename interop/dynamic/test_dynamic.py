@@ -10,7 +10,7 @@ from dynamic.noise import Noise, same
 from dynamic.sources import SOURCES
 from dynamic.testee import JSON, PROTOBUF
 from googleapis.protos import FILES, messages
-from peers.filled import Filler
+from peers.recordings.filled import Filler
 
 
 def samples(pool, descriptor, count=6):

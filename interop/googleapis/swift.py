@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from google.protobuf import json_format
 
-from command import binary
+from support.command import binary
 from googleapis.protos import FILES, compiled
-from places import INTEROP
+from support.places import INTEROP
 
 HERE = INTEROP / "googleapis"
 SCRATCH = INTEROP.parent / ".build" / "googleapis" / "package"

@@ -12,7 +12,7 @@ from google.protobuf import descriptor_pool, json_format, message_factory
 
 from googleapis import swift
 from googleapis.protos import FILES, enums, messages
-from peers.filled import Filler
+from peers.recordings.filled import Filler
 
 
 def test_all_of_them_are_compared():

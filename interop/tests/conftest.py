@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from command import binary
-from peers.fleet_server import FleetServer
-from places import INTEROP
+from support.command import binary
+from peers.servers.fleet_server import FleetServer
+from support.places import INTEROP
 
 
 @pytest.fixture(scope="session", autouse=True)

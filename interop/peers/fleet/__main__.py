@@ -8,7 +8,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from peers.certificates import Certificate, make_certificates
+from peers.tls.certificates import Certificate, make_certificates
 from peers.fleet import Fleet, ServiceAccount
 from peers.fleet.console import obey
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import grpc
 from google.rpc import error_details_pb2
 
-from peers import failures
+from peers.servers import failures
 
 
 @dataclass(eq=False)

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.hashes import SHA256
 from google.rpc import error_details_pb2
 
-from peers import failures
+from peers.servers import failures
 from peers.fleet.tokens import AUDIENCE
 
 LONGEST, SKEW = 3600, 600

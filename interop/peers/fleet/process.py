@@ -3,7 +3,7 @@
 import sys
 import time
 
-from peers.server_process import ServerProcess
+from peers.servers.server_process import ServerProcess
 
 
 class FleetProcess(ServerProcess):

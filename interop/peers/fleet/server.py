@@ -11,7 +11,7 @@ import grpc
 from google.maps.fleetengine_v1 import types
 from grpc_status import rpc_status
 
-from peers import failures
+from peers.servers import failures
 from peers.fleet.answer import STAMPS
 from peers.fleet.guard import Refused, claims_of
 from peers.fleet.journal import Entry

@@ -1,0 +1,160 @@
+import FleetEngineAPI
+import Recording
+import Replay
+import TestSupport
+import Testing
+import WireGRPC
+
+@testable import Tripwire
+
+/// Trips of interop/recordings, which a moving fleet of Google's own types on grpcio told, as they
+/// are followed: over a channel, as fast as it goes.
+@Suite struct RecordedTripsTests {
+  /// What came of following a trip to its end.
+  private struct Story {
+    var trips: [Trip] = []
+    var errors: [CallError] = []
+    /// How long after an error the next call is made.
+    var pauses: [Duration] = []
+
+    /// Each as often as it came anew.
+    var statuses: [TripStatus] {
+      trips.map(\.tripStatus).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+  }
+
+  private static func path(_ name: String) -> String {
+    repositoryPath("interop/recordings/\(name).binlog")
+  }
+
+  private func served<Result>(
+    _ name: String, _ body: (FleetServices) async throws -> Result
+  ) async throws -> Result {
+    let server = try ReplayServer(recording: RecordedCalls(path: Self.path(name)))
+    let address = try await server.start()
+    let result: Swift.Result<Result, any Error>
+    do {
+      let fleet = try FleetServices(
+        providerID: "demo", endpoint: "\(address)",
+        configuration: ChannelConfiguration(security: .plaintext, proxy: .none))
+      result = .success(try await body(fleet))
+      await fleet.close()
+    } catch {
+      result = .failure(error)
+    }
+    await server.stop()
+    return try result.get()
+  }
+
+  private func story(_ name: String) async throws -> Story {
+    try await served(name) { fleet in
+      var follower = TripFollower(name: "providers/demo/trips/t1")
+      var story = Story()
+      var now = ContinuousClock.now
+      follower.follow(at: now)
+      // Nobody waits: it is always the time of the next call.
+      while let time = follower.nextPoll {
+        now = max(now, time)
+        follower.wake(now: now)
+        while let poll = follower.poll {
+          do throws(CallError) {
+            let options = CallOptions(timeout: .seconds(3600), retryPolicy: .never)
+            let answer = try await fleet.tripService.getTrip(poll.request, options: options)
+            follower.answered(poll.id, answer.message, now: now, random: 0.5)
+          } catch {
+            follower.failed(poll.id, error, now: now, random: 0)
+            story.errors.append(error)
+            story.pauses.append((follower.nextPoll ?? now) - now)
+          }
+        }
+        if let trip = follower.snapshot.held?.trip { story.trips.append(trip) }
+      }
+      return story
+    }
+  }
+
+  @Test func aTripIsWholeFromTheStartToTheEnd() async throws {
+    let story = try await story("trip")
+    #expect(
+      story.statuses == [
+        .new, .enrouteToPickup, .arrivedAtPickup, .enrouteToIntermediateDestination,
+        .arrivedAtIntermediateDestination, .enrouteToIntermediateDestination,
+        .arrivedAtIntermediateDestination, .enrouteToDropoff, .complete,
+      ])
+    #expect(story.errors.isEmpty)
+    // Answers say only what has changed; of a trip on its way all is known nevertheless.
+    for trip in story.trips.dropFirst(2).dropLast() {
+      #expect(trip.route.count == 12)
+      #expect(trip.remainingWaypoints.last?.waypointType == .dropOff)
+      #expect(trip.remainingWaypoints.dropFirst().allSatisfy { $0.pathToWaypoint.count == 12 })
+    }
+    #expect(Set(story.trips.map(\.vehicleId)) == ["", "v1", "v2"])
+    #expect(Set(story.trips.map(\.route)).count > 5)
+    #expect(story.trips.contains { $0.currentRouteSegmentTraffic == nil && !$0.route.isEmpty })
+  }
+
+  @Test func aCanceledTripEnds() async throws {
+    let story = try await story("canceled")
+    #expect(story.statuses == [.new, .enrouteToPickup, .canceled])
+    #expect(story.trips.last?.route.isEmpty == true)
+    #expect(story.errors.isEmpty)
+  }
+
+  @Test func aServerThatWantsToBeLeftAloneIs() async throws {
+    let story = try await story("quota")
+    #expect(story.statuses == [.enrouteToPickup, .complete])
+    #expect(story.errors.map(\.code) == [.resourceExhausted, .resourceExhausted])
+    #expect(story.pauses.allSatisfy { $0 >= .milliseconds(1500) })
+    let quotas = story.errors.flatMap(\.details).compactMap { detail in
+      if case .quotaFailure(let quota) = detail { quota.violations.first?.quotaId } else { nil }
+    }
+    #expect(quotas == ["GetTripPerMinute", "GetTripPerMinute"])
+  }
+
+  @Test func aServerThatFlapsIsAskedAgainLaterAndLater() async throws {
+    let story = try await story("flapping")
+    #expect(story.statuses == [.enrouteToPickup, .complete])
+    #expect(story.errors.map(\.code) == [.unavailable, .unavailable, .unavailable, .unavailable])
+    #expect(story.errors.allSatisfy { $0.kind == .serverOrNetwork })
+    // Twice two in a row.
+    #expect(story.pauses[1] > story.pauses[0])
+    #expect(story.pauses[3] > story.pauses[2])
+    #expect(story.pauses[2] == story.pauses[0])
+  }
+
+  /// All as an app has it, with real time: who is slow hears of the newest only.
+  @Test func aModelTellsOfACanceledTrip() async throws {
+    let (last, state) = try await served("canceled") { fleet in
+      let model = fleet.tripService.tripModel(forTripName: "providers/demo/trips/t1")
+      model.options = TripModelOptions(refreshInterval: .milliseconds(100))
+      var last: TripUpdate?
+      for await update in model.updates {
+        last = update
+        if update.state == .inactive { break }
+      }
+      return (last, model.state)
+    }
+    #expect(last?.trip?.tripStatus == .canceled)
+    #expect(last?.failure == nil)
+    #expect(state == .inactive)
+  }
+
+  @Test func everyStatusHasItsCodeAndDetails() async throws {
+    let calls = try RecordedCalls(path: Self.path("statuses")).calls
+    try await served("statuses") { fleet in
+      var codes: Set<StatusCode> = []
+      for call in calls where call.method == TripServiceMethods.getTrip.path {
+        let request = try GetTripRequest(serializedBytes: call.requests[0].bytes)
+        guard request.name.hasSuffix("-with-details") else { continue }
+        let error = await #expect(throws: CallError.self) {
+          try await fleet.tripService.getTrip(
+            request, options: CallOptions(timeout: .seconds(3600), retryPolicy: .never))
+        }
+        #expect(error?.details.count == 10)
+        #expect(error?.details.contains { if case .other = $0 { true } else { false } } == false)
+        if let code = error?.code { codes.insert(code) }
+      }
+      #expect(codes.count == 16)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+"""Reads and writes gRPC binary logs: entries, each behind its length as four bytes, big-endian."""
+
+import struct
+from pathlib import Path
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+from peers.servers.protosets import compiled
+from support.places import PROTOS
+
+
+def entry_class():
+    """GrpcLogEntry as our proto defines it, compiled by grpcio-tools."""
+    protoset = compiled(PROTOS, "grpc/binlog/v1/binarylog.proto")
+    pool = descriptor_pool.DescriptorPool()
+    for file in descriptor_pb2.FileDescriptorSet.FromString(protoset).file:
+        pool.AddSerializedFile(file.SerializeToString())
+    return message_factory.GetMessageClass(
+        pool.FindMessageTypeByName("grpc.binarylog.v1.GrpcLogEntry"))
+
+
+GrpcLogEntry = entry_class()
+
+
+def write(path, entries):
+    Path(path).write_bytes(encoded(entries))
+
+
+def encoded(entries):
+    parts = [entry.SerializeToString(deterministic=True) for entry in entries]
+    return b"".join(struct.pack(">I", len(data)) + data for data in parts)
+
+
+def read(path):
+    data, entries = Path(path).read_bytes(), []
+    while data:
+        size, = struct.unpack_from(">I", data)
+        if len(data) < 4 + size:
+            raise ValueError(f"{path} ends within entry {len(entries) + 1}")
+        entries.append(GrpcLogEntry.FromString(data[4:4 + size]))
+        data = data[4 + size:]
+    return entries

@@ -1,0 +1,97 @@
+"""A Fleet Engine server on grpcio, with the types of google-maps-fleetengine.
+
+In a test:  with FleetServer() as server: ... server.address
+By hand:    python -m peers.servers.fleet_server [PORT]     (from interop/)
+"""
+
+import queue
+import sys
+from concurrent import futures
+
+import grpc
+from google.maps.fleetengine_v1 import types
+
+from peers.servers import failures, scenarios
+from peers.servers.fleet_methods import METHODS
+
+GetTripRequest, GetVehicleRequest = types.GetTripRequest.pb(), types.GetVehicleRequest.pb()
+
+
+class FleetServer:
+    """Listens on a free port of the loopback while it is entered."""
+
+    def __init__(self, certificate=None, port=0, client_authority=None):
+        self.arrived = queue.Queue()
+        """The name of each resource asked for, as soon as the request is there."""
+        self.ended = queue.Queue()
+        """The name of each resource asked for, when its call is over, for whatever reason."""
+        self._server = grpc.server(futures.ThreadPoolExecutor(max_workers=16))
+        self._server.add_generic_rpc_handlers((self._handlers(),))
+        if certificate:
+            credentials = grpc.ssl_server_credentials(
+                [(certificate.key.read_bytes(), certificate.chain.read_bytes())],
+                client_authority and client_authority.read_bytes(), bool(client_authority))
+            self.port = self._server.add_secure_port(f"127.0.0.1:{port}", credentials)
+        else:
+            self.port = self._server.add_insecure_port(f"127.0.0.1:{port}")
+        self.address = f"127.0.0.1:{self.port}"
+
+    def __enter__(self):
+        self._server.start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.stop(grace=None).wait()
+
+    def wait(self):
+        self._server.wait_for_termination()
+
+    def _handlers(self):
+        methods = {
+            ("TripService", "GetTrip"): (GetTripRequest, self._getting(scenarios.TRIPS)),
+            ("VehicleService", "GetVehicle"): (
+                GetVehicleRequest, self._getting(scenarios.VEHICLES)),
+        } | {
+            method: (request.pb(), lambda request, _, answer=answer: answer(request))
+            for method, (request, answer) in METHODS.items()
+        }
+        by_path = {
+            f"/maps.fleetengine.v1.{service}/{method}": grpc.unary_unary_rpc_method_handler(
+                answer, request_deserializer=request.FromString, response_serializer=serialized)
+            for (service, method), (request, answer) in methods.items()
+        }
+
+        class Handlers(grpc.GenericRpcHandler):
+            def service(self, details):
+                return by_path.get(details.method)
+
+        return Handlers()
+
+    def _getting(self, resources):
+        def answer(request, context):
+            self.arrived.put(request.name)
+            context.add_callback(lambda: self.ended.put(request.name))
+            return respond(request, context, resources)
+
+        return answer
+
+
+def serialized(message):
+    return message if isinstance(message, bytes) else message.SerializeToString()
+
+
+def respond(request, context, resources):
+    """The message, or its bytes, that the ID in the request's name stands for."""
+    resource_id = request.name.rsplit("/", 1)[-1]
+    if resource_id in resources:
+        return resources[resource_id](request.name)
+    if resource_id in scenarios.SPECIAL:
+        return scenarios.SPECIAL[resource_id](request, context)
+    found = scenarios.statuses(request.name)
+    failures.fail(context, found.get(resource_id, found["missing"]))
+
+
+if __name__ == "__main__":
+    with FleetServer(port=int(sys.argv[1]) if len(sys.argv) > 1 else 0) as server:
+        print(f"listening on {server.address}", flush=True)
+        server.wait()

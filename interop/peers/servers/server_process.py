@@ -1,0 +1,78 @@
+"""A server in a process of its own, which can be killed, stopped and started again."""
+
+import collections
+import os
+import re
+import signal
+import subprocess
+import sys
+
+from support.places import INTEROP
+
+
+class ServerProcess:
+    """Runs while it is entered; listens on a port that it keeps when it is started again."""
+
+    def __init__(self, command, protoset=None, certificate=None, log=None, host="127.0.0.1",
+                 port=0, prefix=()):
+        self._command = [*prefix, *command, f"--host={host}"]
+        if protoset:
+            self._command.append(f"--protoset={protoset}")
+        if certificate:
+            self._command += [f"--key={certificate.key}", f"--chain={certificate.chain}"]
+        if log:
+            self._command.append(f"--log={log}")
+        self._log = log
+        self.host, self.port = host, port
+
+    @property
+    def address(self):
+        return f"{self.host}:{self.port}"
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [*self._command, f"--port={self.port}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, cwd=INTEROP)
+        said = self.process.stdout.readline()
+        port = re.search(r"(\d+)$", said.rstrip())
+        assert port, f"the server does not say its port but {said!r}"
+        self.port = int(port[1])
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.kill()
+
+    def kill(self):
+        """At once, as by kill -9."""
+        self.process.kill()
+        self._wait()
+
+    def end(self):
+        """Gracefully: what it has begun it finishes."""
+        self.process.terminate()
+        self._wait()
+
+    def _wait(self):
+        self.process.wait(300)
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+    def pause(self):
+        """It holds its connections and does nothing."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self.process.send_signal(signal.SIGCONT)
+
+    def answered(self):
+        """How often each call was taken, by its nonce and how often it had been sent before."""
+        if not os.path.exists(self._log):
+            return collections.Counter()
+        with open(self._log) as log:
+            return collections.Counter(log.read().splitlines())
+
+
+GRPCIO = [sys.executable, "-m", "peers.servers.test_service"]

@@ -1,0 +1,68 @@
+"""Writes what a command shows on a terminal as text.
+
+    python -m support.capture [--columns N] [--first TEXT]… -- COMMAND…
+
+It waits for the end; then it writes the first screen with TEXT in it, for each TEXT, and the last.
+Those in README.md were made, from interop/, with
+
+    TZ=UTC ../.venv/bin/python -m support.capture --columns 90 --first "346 m" --first "arrived at pickup" \\
+      --first "drop off" -- tripwire follow providers/demo/trips/t1 \\
+      --replay recordings/trip.binlog --interval 1s
+"""
+
+import argparse
+import fcntl
+import os
+import pty
+import re
+import struct
+import sys
+import termios
+
+# Where a screen begins: the first row of the alternate screen, or the end of that.
+BEGIN = re.compile(r"\x1b\[H|\x1b\[\?1049l")
+# The end of a row, where the cursor is put, and the beginning of the alternate screen.
+REST = re.compile(r"\x1b\[K|\x1b\[\d+;1H|\x1b\[\?1049h")
+
+
+def screens(command, columns=100, rows=24):
+    """What the command shows, one after the other, as lines; as its result, with what it ends."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ["TERM"] = "xterm"
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        os.execvp(command[0], command)
+    text = b""
+    while part := read(terminal):
+        text += part
+    shown = [each.rstrip("\n") for each in BEGIN.split(REST.sub("", text.decode()).replace("\r", ""))]
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    return [screen.splitlines() for screen in shown if screen], code
+
+
+def read(terminal):
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:
+        # Its last writer has gone.
+        return b""
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--columns", type=int, default=100)
+    parser.add_argument("--first", metavar="TEXT", action="append", default=[])
+    parser.add_argument("command", nargs="+")
+    said = parser.parse_args()
+    shown, code = screens(said.command, said.columns)
+    for text in said.first:
+        found = next((screen for screen in shown if text in "\n".join(screen)), None)
+        if not found:
+            sys.exit(f"no screen has {text!r} in it")
+        print(*found, sep="\n", end="\n\n")
+    print(*shown[-1], sep="\n")
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Does `--header` send what it says, and is a bad header told before anything is dialled?"""
+
+import base64
+
+import pytest
+
+from support.command import assert_failed, get
+
+
+def echo(server, *headers):
+    arguments = [word for header in headers for word in ("--header", header)]
+    result = get(server, "trips/echo", *arguments)
+    assert result.code == 0, result.stderr
+    return result.attributes
+
+
+def test_a_header_is_sent(server):
+    assert echo(server, "x-test: some value")["x-test"] == ["some value"]
+
+
+def test_a_header_may_be_repeated(server):
+    seen = echo(server, "x-test: one", "x-other: two", "x-test: three")
+    assert seen["x-test"] == ["one", "three"]
+    assert seen["x-other"] == ["two"]
+
+
+def test_a_name_is_sent_in_lower_case(server):
+    assert echo(server, "X-Test: one")["x-test"] == ["one"]
+
+
+def test_a_value_may_hold_colons(server):
+    assert echo(server, "x-test: a: b:c")["x-test"] == ["a: b:c"]
+
+
+@pytest.mark.parametrize("data", [b"\x00\x01\xff", b"\x00", b"ab", b"abc", bytes(range(256))])
+def test_a_binary_value_is_given_as_base64(server, data):
+    [seen] = echo(server, f"x-test-bin: {base64.b64encode(data).decode()}")["x-test-bin"]
+    assert base64.b64decode(seen) == data
+
+
+def test_base64_may_lack_its_padding(server):
+    assert echo(server, "x-test-bin: AAH/Ag")["x-test-bin"] == ["AAH/Ag=="]
+
+
+@pytest.mark.parametrize("header", [
+    "no-colon", ": no name", "x test: a space in the name", "x-test: line\nbreak",
+    "x-test-bin: not base64!", "grpc-timeout: 1S", ":path: /", "x-tést: é",
+])
+def test_a_bad_header_is_a_mistake_of_usage(own_server, header):
+    assert_failed(get(own_server, "trips/echo", "--header", header), 2, "--header")
+    assert own_server.arrived.empty()
+
+
+@pytest.mark.parametrize("authority", ["a b", "line\nbreak", "\x1b[31m", "zürich.example", "u@host"])
+def test_a_bad_authority_is_a_mistake_of_usage(own_server, authority):
+    result = get(own_server, "trips/echo", "--authority", authority)
+    assert_failed(result, 2, "--authority")
+    assert own_server.arrived.empty()
+
+
+def test_headers_that_are_too_long_are_the_callers_fault(own_server):
+    result = get(own_server, "trips/echo", "--header", "x-test: " + "y" * 100_000)
+    assert_failed(result, 72, "RESOURCE_EXHAUSTED", "client error", "fewer or shorter headers")
+    assert own_server.arrived.empty()

@@ -1,0 +1,77 @@
+"""Do deadlines and limits hold?"""
+
+import json
+import time
+
+import pytest
+
+from support.command import LONGEST, SOON, assert_failed, at, get, tripwire
+from peers.servers import demo
+from peers.servers.reflecting import V1, reflecting_test_service
+
+MEBIBYTE = 1 << 20
+
+
+def test_a_slow_answer_runs_into_the_deadline(own_server):
+    begin = time.monotonic()
+    result = get(own_server, "trips/slow", "--timeout", "1s")
+    assert 0.9 < time.monotonic() - begin < SOON
+    assert_failed(result, 68, "DEADLINE_EXCEEDED", "--timeout")
+    assert own_server.ended.get(timeout=LONGEST) == "providers/p/trips/slow"
+
+
+@pytest.mark.parametrize("timeout, seconds", [("15s", 15), ("90s", 90), ("2m", 120)])
+def test_the_server_is_told_the_deadline(server, timeout, seconds):
+    result = get(server, "trips/echo", "--timeout", timeout)
+    assert result.code == 0, result.stderr
+    [remaining] = result.attributes["time remaining"]
+    assert seconds - 5 < remaining <= seconds + 0.1
+
+
+def test_fifteen_seconds_are_the_default(server):
+    [remaining] = get(server, "trips/echo").attributes["time remaining"]
+    assert 10 < remaining <= 15.1
+
+
+@pytest.mark.parametrize("timeout", ["", "soon", "-1s", "0s", "1x", "nan", "1e999s"])
+def test_a_malformed_timeout_is_a_mistake_of_usage(server, timeout):
+    assert_failed(get(server, "trips/t1", f"--timeout={timeout}"), 2, "--timeout")
+
+
+def test_a_message_beyond_four_mebibytes_is_too_large(server):
+    result = get(server, "trips/large")
+    assert_failed(result, 72, "RESOURCE_EXHAUSTED", "--max-message-size")
+
+
+def test_the_limit_of_the_server_is_named(test_protoset, tmp_path):
+    """grpcio's is four mebibytes, as that of most."""
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps({"payload": {"body": "A" * (4 * 5 * MEBIBYTE // 3)}}))
+    with reflecting_test_service(test_protoset.read_bytes(), V1) as address:
+        result = tripwire("call", "UnaryCall", "-d", f"@{request}", *at(address),
+                          "--protoset", test_protoset)
+    assert_failed(result, 72, "send a smaller request: at most 4194304 bytes are allowed",
+                  "the server's limit")
+    assert "quota" not in result.stderr
+
+
+def test_the_limit_can_be_raised(server):
+    result = get(server, "trips/large", "--max-message-size", 6 * MEBIBYTE)
+    assert result.code == 0, result.stderr
+    assert result.json["currentRouteSegment"] == "A" * (5 * MEBIBYTE)
+
+
+def test_the_limit_can_be_lowered(server):
+    result = get(server, "trips/t1", "--max-message-size", 100)
+    assert_failed(result, 72, "RESOURCE_EXHAUSTED", "100")
+
+
+def test_the_limit_is_counted_in_bytes(server):
+    size = demo.trip("providers/p/trips/t1").ByteSize()
+    assert get(server, "trips/t1", "--max-message-size", size).code == 0
+    assert get(server, "trips/t1", "--max-message-size", size - 1).code == 72
+
+
+@pytest.mark.parametrize("size", ["", "many", "-1", "1.5"])
+def test_a_malformed_size_is_a_mistake_of_usage(server, size):
+    assert_failed(get(server, "trips/t1", f"--max-message-size={size}"), 2, "--max-message-size")

@@ -1,0 +1,150 @@
+"""Are calls tried again as the service config and the server say (gRFC A6)?"""
+
+import json
+import re
+import time
+
+import pytest
+
+from support.command import SOON, assert_failed, at, get, replaying, tripwire
+from peers.negative.server import ScriptedServer, hello
+from peers.negative.steps import asked, goaway, rst, silent
+from support.places import INTEROP
+
+
+def previous_attempts(result):
+    assert result.code == 0, result.stderr
+    return result.attributes["previous attempts"]
+
+
+def test_a_server_that_is_down_for_a_moment_is_asked_again(server):
+    begin = time.monotonic()
+    assert previous_attempts(get(server, "trips/down-once")) == ["1"]
+    # The policy of Fleet Engine waits a second, a fifth more or less.
+    assert time.monotonic() - begin > 0.8
+
+
+def test_the_server_names_the_delay(server):
+    begin = time.monotonic()
+    assert previous_attempts(get(server, "trips/down-twice-with-pushback")) == ["2"]
+    assert time.monotonic() - begin > 0.1
+
+
+def test_five_attempts_are_all_there_are(server):
+    result = get(server, "trips/down-for-long", "--error-format", "json")
+    assert result.code == 78
+    error = json.loads(result.stderr)
+    assert (error["attempts"], error["message"]) == (5, "down, after 4 attempts")
+    assert [attempt["message"] for attempt in error["earlierAttempts"]] == [
+        "down, after no attempts", *(f"down, after {n} attempts" for n in (1, 2, 3))]
+    assert {attempt["peer"] for attempt in error["earlierAttempts"]} == {server.address}
+
+
+@pytest.mark.parametrize("resource", ["down-for-good", "down-illegibly"])
+def test_the_server_forbids_it(server, resource):
+    result = get(server, f"trips/{resource}", "--error-format", "json")
+    assert result.code == 78
+    assert json.loads(result.stderr)["attempts"] == 1
+
+
+def test_other_codes_are_not_tried_again(server):
+    result = get(server, "trips/busy", "--error-format", "json")
+    assert result.code == 72
+    assert json.loads(result.stderr)["attempts"] == 1
+
+
+def test_an_answer_that_has_begun_is_not_asked_for_again(server):
+    result = get(server, "trips/down-in-the-middle", "--error-format", "json")
+    assert result.code == 78
+    assert json.loads(result.stderr)["attempts"] == 1
+
+
+@pytest.mark.parametrize("retries, attempts", [(0, 1), (1, 2), (4, 5)])
+def test_the_user_says_how_often(server, retries, attempts):
+    result = get(
+        server, "trips/down-for-long", "--retries", retries, "--error-format", "json")
+    assert result.code == 78
+    assert json.loads(result.stderr)["attempts"] == attempts
+
+
+@pytest.mark.parametrize("retries", ["5", "-1", "x", "+1", ""])
+def test_a_number_that_cannot_be_is_refused(server, retries):
+    assert_failed(get(server, "trips/t1", "--retries", retries), 2, "--retries", "from 0 to 4")
+
+
+def test_the_deadline_spans_all_attempts(server):
+    begin = time.monotonic()
+    result = get(server, "trips/down-once", "--timeout", "500ms")
+    assert time.monotonic() - begin < SOON
+    assert_failed(result, 68, "DEADLINE_EXCEEDED", "UNAVAILABLE: down, after no attempts")
+
+
+def test_the_trace_shows_attempts_failures_and_delays(server):
+    result = get(server, "trips/down-twice-with-pushback", "-v")
+    assert result.code == 0
+    shown = re.findall(r"^\* (attempt \d+ failed: .*)$", result.stderr, re.MULTILINE)
+    assert shown == [
+        "attempt 1 failed: UNAVAILABLE: down, after no attempts; the next in 50.0 ms",
+        "attempt 2 failed: UNAVAILABLE: down, after 1 attempts; the next in 50.0 ms"]
+    assert re.findall("> grpc-previous-rpc-attempts: .*", result.stderr) == [
+        "> grpc-previous-rpc-attempts: 1", "> grpc-previous-rpc-attempts: 2"]
+
+
+def test_the_error_tells_what_the_attempts_before_failed_of(server):
+    result = get(server, "trips/down-for-long", "--retries", 1)
+    assert_failed(result, 78, f"attempt 1 at {server.address}: UNAVAILABLE: down, after no",
+                  "tried 2 times")
+
+
+def test_connecting_is_tried_again_when_asked_for():
+    arguments = ["get", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext", "-v"]
+    assert tripwire(*arguments).stderr.count("* connect to 127.0.0.1:1") == 1
+    result = tripwire(*arguments, "--retries", 1)
+    assert_failed(result, 78, "tried 2 times", "refused")
+    assert result.stderr.count("* connect to 127.0.0.1:1") == 2
+
+
+def test_reflection_is_tried_again_when_asked_for():
+    result = tripwire("list", "--endpoint", "127.0.0.1:1", "--plaintext", "--retries", 1)
+    assert_failed(result, 78, "tried 2 times", "grpc.reflection.v1.ServerReflection/")
+
+
+# Streams that the server refuses (gRFC A6, transparent retries)
+
+BAD_DAY = INTEROP / "scripts" / "bad-day.json"
+REFUSED = 'the server refused the stream (GOAWAY ENHANCE_YOUR_CALM "too_many_pings")'
+
+
+@pytest.mark.parametrize("options, attempts", [([], 6), (["--retries", 2], 4),
+                                               (["--retries", 0], 2)])
+def test_a_refused_stream_costs_one_attempt_more(options, attempts):
+    with replaying(BAD_DAY, "--loop", "--speed", "max") as (_, address):
+        command = ["get", "providers/demo/trips/other", *at(address), *options]
+        text = tripwire(*command)
+        report = tripwire(*command, "--error-format", "json")
+    assert_failed(text, 78, f"error: UNAVAILABLE: {REFUSED}\n", f"(tried {attempts} times)",
+                  f"\n  {attempts} attempts, all: {REFUSED}\n")
+    assert text.stderr.count("GOAWAY") == 2
+    error = json.loads(report.stderr)
+    assert (error["attempts"], error["message"]) == (attempts, REFUSED)
+    assert [attempt["message"] for attempt in error["earlierAttempts"]] == [REFUSED] * (attempts - 1)
+
+
+@pytest.mark.parametrize("scripts", [
+    [[hello, asked, rst(7), asked, rst(7)]], [[hello, asked, goaway(0), silent]] * 2,
+], ids=["RST_STREAM", "GOAWAY"])
+def test_help_says_what_no_retries_means(scripts):
+    with ScriptedServer(*scripts) as server:
+        result = tripwire("get", "providers/p/trips/t", *at(f"127.0.0.1:{server.port}"),
+                          "--retries", 0, "--error-format", "json")
+    assert not server.faults
+    assert result.code == 78
+    assert json.loads(result.stderr)["attempts"] == 2
+    shown = " ".join(tripwire("get", "--help").stdout.split())
+    assert "a call that the server refuses unprocessed is sent once more" in shown
+
+
+def test_equal_attempts_in_a_row_are_one_line(server):
+    result = get(server, "trips/down-for-long", "--retries", 3)
+    assert result.stderr.count("  attempt ") == 3
+    assert "attempts, all" not in result.stderr

@@ -1,0 +1,122 @@
+"""When a call fails, do the exit code and stderr say how, and is stdout empty?
+
+All of it of grpcio as of a recording of that.
+"""
+
+import json
+
+import pytest
+from google.protobuf import json_format
+
+from support.command import assert_failed, at, replayed, tripwire
+from peers.servers import failures
+
+IDS = [code.name for code in failures.CODES]
+
+# The codes whose cause is the server or the network, which may pass; the others are the client's.
+# So says the guide of the Consumer SDK. It is silent about the rest.
+PASSING = {"CANCELLED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "ABORTED"}
+NEEDS_ACTION = {"INVALID_ARGUMENT", "NOT_FOUND", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED",
+                "UNAUTHENTICATED"}
+
+# What must be said of each of the ten kinds of details.
+WORDS = [
+    "reason IAM_PERMISSION_DENIED", "googleapis.com", "fleetengine.trips.get",
+    "retry after 2.5 s",
+    "tripped over a wire",
+    "project:p", "GetTrip requests per minute", "600",
+    "TRIP_STATE", "the trip is still active",
+    "name: must match providers/*/trips/*", "Der Name ist falsch geschrieben.",
+    "request-4711",
+    "providers/p/trips/t1", "the trip was deleted",
+    "how to write names", "https://example.com/names",
+    "Die Fahrt gibt es nicht.",
+]
+
+
+@pytest.fixture(params=["live", "recorded"])
+def source(request):
+    """The options to call grpcio, or what was recorded of it."""
+    if request.param == "recorded":
+        return replayed("statuses")
+    return at(request.getfixturevalue("server").address)
+
+
+def get(source, resource, *arguments):
+    # What is recorded of a server does not say that it wants no retries.
+    return tripwire("get", f"providers/p/{resource}", *source, "--retries", 0, *arguments)
+
+
+def json_error(source, resource):
+    result = get(source, resource, "--error-format", "json")
+    assert result.stdout == ""
+    return result, json.loads(result.stderr)
+
+
+@pytest.mark.parametrize("code", failures.CODES, ids=IDS)
+def test_a_code_is_named_and_is_the_exit_code(source, code):
+    name = f"providers/p/trips/fails-{code.name}"
+    result = get(source, f"trips/fails-{code.name}")
+    assert_failed(result, 64 + code.value[0], code.name, f"{name} failed on purpose")
+
+
+@pytest.mark.parametrize("code", failures.CODES, ids=IDS)
+def test_every_detail_is_told_in_words(source, code):
+    result = get(source, f"trips/fails-{code.name}-with-details")
+    assert_failed(result, 64 + code.value[0], code.name, "failed on purpose", *WORDS)
+    assert "@type" not in result.stderr
+
+
+@pytest.mark.parametrize("code", failures.CODES, ids=IDS)
+def test_an_error_in_json_is_one_object(source, code):
+    result, error = json_error(source, f"trips/fails-{code.name}-with-details")
+    assert result.code == 64 + code.value[0]
+    assert error["code"] == code.name
+    assert error["number"] == code.value[0]
+    assert error["message"] == f"providers/p/trips/fails-{code.name}-with-details failed on purpose"
+    assert error["attempts"] == 1
+    status = failures.status(code, "", *failures.all_details())
+    assert error["details"] == json_format.MessageToDict(status)["details"]
+
+
+def test_an_error_in_json_has_no_details_when_there_are_none(source):
+    assert json_error(source, "trips/fails-NOT_FOUND")[1]["details"] == []
+
+
+def test_a_server_that_fails_is_not_to_be_called_again(source):
+    result = get(source, "trips/fails-UNKNOWN")
+    assert_failed(result, 66, "the server itself failed", "the server's log")
+    assert "try again" not in result.stderr
+
+
+def test_the_kind_of_error_tells_who_has_to_act(source):
+    kinds = {code: json_error(source, f"trips/fails-{code}")[1]["kind"]
+             for code in PASSING | NEEDS_ACTION}
+    [passing] = {kinds[code] for code in PASSING}
+    [needs_action] = {kinds[code] for code in NEEDS_ACTION}
+    assert passing != needs_action
+    assert "server" in passing
+    assert "client" in needs_action
+
+
+def test_a_message_is_decoded(source):
+    assert_failed(get(source, "trips/awkward-message"), 69, failures.AWKWARD_MESSAGE)
+    assert json_error(source, "trips/awkward-message")[1]["message"] == failures.AWKWARD_MESSAGE
+
+
+def test_a_message_cannot_play_tricks_on_a_terminal(source):
+    result = get(source, "trips/hostile-message")
+    assert_failed(result, 69, "NOT_FOUND", "forged")
+    assert not set("\x1b\a\r\x9b\u202e") & set(result.stderr)
+    assert not any(line.startswith("error: forged") for line in result.stderr.splitlines())
+    assert json_error(source, "trips/hostile-message")[1]["message"] == failures.HOSTILE_MESSAGE
+
+
+def test_a_detail_of_an_unknown_type_is_not_dropped(source):
+    assert_failed(get(source, "trips/unknown-detail"), 69, "example.Unheard")
+    [detail] = json_error(source, "trips/unknown-detail")[1]["details"]
+    assert detail["@type"] == failures.unknown_detail().type_url
+
+
+def test_a_vehicle_can_be_missing_too(source):
+    assert_failed(get(source, "vehicles/missing"), 69, "NOT_FOUND", "vehicles/missing")

@@ -1,0 +1,431 @@
+"""`tripwire list` and `tripwire describe`, and what a server's reflection may get wrong."""
+
+import json
+import subprocess
+import sys
+import threading
+
+import pytest
+from google.api import annotations_pb2, http_pb2
+from google.protobuf import descriptor_pb2, json_format
+
+from support.command import assert_failed, tripwire
+from peers.servers.reflecting import Response, V1, V1ALPHA, handler, honest, serving
+from support.places import INTEROP
+
+FLEET = [
+    "grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection",
+    "maps.fleetengine.v1.TripService", "maps.fleetengine.v1.VehicleService"]
+
+
+def at(address, command, *arguments):
+    return tripwire(command, *arguments, "--endpoint", address, "--plaintext")
+
+
+def compiled(folder, *paths, protoc=("protoc",), source=INTEROP / "dynamic"):
+    protoset = folder / f"{paths[0]}.protoset"
+    subprocess.run(
+        [*protoc, f"-I{source}", "--include_imports", "--include_source_info",
+         f"--descriptor_set_out={protoset}", *paths], check=True)
+    return protoset
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory):
+    return compiled(tmp_path_factory.mktemp("old"), "old.proto")
+
+
+def test_what_is_known_without_a_server():
+    assert tripwire("list").stdout.split() == FLEET
+    assert json.loads(tripwire("list", "-o", "json").stdout) == FLEET
+    methods = tripwire("list", "maps.fleetengine.v1.VehicleService").stdout.split()
+    assert methods[0] == "maps.fleetengine.v1.VehicleService/CreateVehicle" and len(methods) == 7
+    assert json.loads(tripwire("list", "Health", "-o", "json").stdout)[1] == {
+        "name": "grpc.health.v1.Health/Watch", "request": "grpc.health.v1.HealthCheckRequest",
+        "response": "grpc.health.v1.HealthCheckResponse", "clientStreaming": False,
+        "serverStreaming": True}
+
+
+def test_it_is_what_our_protos_say(our_files):
+    """As embedded: every file, but for comments and places."""
+    for file in our_files:
+        if not file.name.startswith(("google/maps/", "google/rpc/", "grpc/reflection/", "grpc/health")):
+            continue
+        package = file.package
+        for message in file.message_type:
+            shown = tripwire("describe", f"{package}.{message.name}", "-o", "json").stdout
+            assert json_format.Parse(shown, descriptor_pb2.DescriptorProto()) == message
+        for service in file.service:
+            assert tripwire("list", f"{package}.{service.name}").stdout.split() == [
+                f"{package}.{service.name}/{method.name}" for method in service.method]
+
+
+def test_described_as_proto_source(old, tmp_path):
+    """What describe writes is compiled again, to the same."""
+    for name, syntax, protoc in [
+            ("old.proto", 'syntax = "proto2";', ["protoc"]),
+            ("everything.proto", 'syntax = "proto3";', ["protoc"])]:
+        source = INTEROP / "dynamic" if name == "old.proto" else \
+            INTEROP.parent / "Tests/WireProtobufTests"
+        protoset = compiled(tmp_path, name, protoc=protoc, source=source)
+        file = next(file for file in
+                    descriptor_pb2.FileDescriptorSet.FromString(protoset.read_bytes()).file
+                    if file.name == name)
+        text = f"{syntax} package {file.package};\n"
+        text += "".join(f'import "{path}";\n' for path in file.dependency)
+        for kind in file.enum_type, file.message_type:
+            for part in kind:
+                text += tripwire(
+                    "describe", f"{file.package}.{part.name}", "--protoset", protoset).stdout
+        (tmp_path / "again.proto").write_text(text)
+        again = compiled(tmp_path, "again.proto", protoc=protoc, source=tmp_path)
+        result = next(file for file in
+                      descriptor_pb2.FileDescriptorSet.FromString(again.read_bytes()).file
+                      if file.name == "again.proto")
+        for wanted in file, result:
+            wanted.ClearField("source_code_info")
+            wanted.ClearField("extension")
+            wanted.ClearField("options")
+            wanted.name = "x"
+        assert result == file
+
+
+@pytest.mark.parametrize("symbol, text", [
+    ("tripwire.dynamic.Old.renamed",
+     'optional int32 renamed = 18 [json_name = "other.name", deprecated = true];'),
+    ("Old.text", 'optional string text = 2 [default = "some \\"text\\""];'),
+    ("Closed", "  // The first value, and so the default, is not 0.\n  CLOSED_FIVE = 5;"),
+    ("Closed.CLOSED_ZERO", "CLOSED_ZERO = 0;"),
+    ("tripwire.dynamic.Scope", "extend tripwire.dynamic.Old {"),
+])
+def test_parts(old, symbol, text):
+    result = tripwire("describe", symbol, "--protoset", old)
+    assert result.code == 0 and text in result.stdout, result
+
+
+def test_templates():
+    """Every field is there, and what is written is read again."""
+    for name, module in [("maps.fleetengine.v1.Trip", None), ("google.rpc.Status", None)]:
+        shown = tripwire("describe", name, "-o", "template")
+        assert shown.code == 0, shown.stderr
+        fields = json.loads(tripwire("describe", name, "-o", "json").stdout)["field"]
+        assert set(json.loads(shown.stdout)) == {field["jsonName"] for field in fields}
+    request = tripwire("describe", "SearchTrips", "-o", "template").stdout
+    assert json.loads(request)["minimumStaleness"] == "0s"
+    assert_failed(tripwire("call", "SearchTrips", "-d", request, "--endpoint", "127.0.0.1:1",
+                           "--plaintext"), 78)
+    for wrong in [["describe"], ["describe", "TripService"], ["list"]]:
+        assert_failed(tripwire(*wrong, "-o", "template"), 2, "-o template")
+
+
+def test_templates_of_types_within_themselves(tmp_path):
+    (tmp_path / "loop.proto").write_text("""
+        syntax = "proto3"; package t; import "google/protobuf/struct.proto";
+        import "google/protobuf/any.proto"; import "google/protobuf/wrappers.proto";
+        message Loop { Loop next = 1; repeated Loop more = 2; map<string, Loop> by_name = 3;
+          google.protobuf.Value value = 4; google.protobuf.Any any = 5;
+          google.protobuf.Int64Value number = 6; oneof a { string b = 7; E c = 8; } }
+        enum E { ZERO = 0; }
+        """ + "".join(
+            f"message D{n} {{ " + " ".join(f"D{n + 1} f{i} = {i};" for i in range(1, 11)) + " }\n"
+            for n in range(20)) + "message D20 {}")
+    protoset = tmp_path / "loop.protoset"
+    subprocess.run(["protoc", f"-I{tmp_path}", "--include_imports",
+                    f"--descriptor_set_out={protoset}", "loop.proto"], check=True)
+    shown = tripwire("describe", "t.Loop", "-o", "template", "--protoset", protoset).stdout
+    inner = {"more": [], "byName": {}}
+    assert json.loads(shown) == {
+        "next": inner, "more": [inner], "byName": {"": inner}, "value": None, "any": {},
+        "number": "0", "b": "", "c": "ZERO"}
+    # Ten to the twentieth would not be written soon.
+    deep = tripwire("describe", "D0", "-o", "template", "--protoset", protoset)
+    assert deep.code == 0 and len(deep.stdout) < 1_000_000
+
+
+def test_options_of_methods():
+    shown = tripwire("describe", "TripService/GetTrip").stdout
+    assert "// Returns one trip." in shown and "option (google.api.routing) = {" in shown
+
+
+def test_http_rules_of_a_protoset(tmp_path):
+    file = descriptor_pb2.FileDescriptorProto(
+        name="rest.proto", package="rest", syntax="proto3",
+        dependency=["google/api/annotations.proto"])
+    file.message_type.add(name="M")
+    method = file.service.add(name="S").method.add(
+        name="Get", input_type=".rest.M", output_type=".rest.M")
+    method.options.Extensions[annotations_pb2.http].get = "/v1/{name=things/*}"
+    files = descriptor_pb2.FileDescriptorSet(file=[file])
+    for imported in annotations_pb2, http_pb2, descriptor_pb2:
+        imported.DESCRIPTOR.CopyToProto(files.file.add())
+    path = tmp_path / "rest.protoset"
+    path.write_bytes(files.SerializeToString())
+    shown = tripwire("describe", "rest.S", "--protoset", path).stdout
+    assert 'option (google.api.http) = { get: "/v1/{name=things/*}" };' in shown
+
+
+def test_editions(tmp_path):
+    protoset = compiled(tmp_path, "edition.proto",
+                        protoc=[sys.executable, "-m", "grpc_tools.protoc"])
+    assert "  Edition" not in tripwire("describe", "Open", "--protoset", protoset).stdout
+    assert "repeated int32 packed = 3;" in tripwire(
+        "describe", "Edition", "--protoset", protoset).stdout
+
+
+def test_names_that_are_not_there(old):
+    assert_failed(tripwire("describe", "SearchTripsReqest"), 2,
+                  "tripwire knows no SearchTripsReqest",
+                  "did you mean maps.fleetengine.v1.SearchTripsRequest?")
+    assert_failed(tripwire("describe", "Nedy", "--protoset", old), 2, "old.proto", "Needy?")
+    assert_failed(tripwire("list", "Some"), 2, "tripwire knows no Some", "--protoset")
+    assert_failed(tripwire("list", "TripServce"), 2, "did you mean maps.fleetengine.v1.TripService?")
+
+
+def test_only_services_are_listed():
+    assert_failed(tripwire("list", "SearchTripsRequest"), 2, "SearchTripsRequest is no service",
+                  "'tripwire describe maps.fleetengine.v1.SearchTripsRequest' shows it")
+    assert "did you mean" not in tripwire("list", "SearchTripsReqest").stderr
+
+
+def test_a_method_is_described_without_its_service():
+    assert tripwire("describe", "SearchTrips").stdout \
+        == tripwire("describe", "TripService/SearchTrips").stdout != ""
+
+
+# Reflection.
+
+@pytest.mark.parametrize("versions", [[V1], [V1ALPHA], [V1, V1ALPHA]])
+def test_reflection(our_files, versions):
+    names = ["maps.fleetengine.v1.TripService", *versions]
+    with serving(*(handler(version, honest(names, our_files)) for version in versions)) as address:
+        assert at(address, "list").stdout.split() == sorted(names)
+        assert at(address, "list", "TripService").stdout.split()[0].endswith("/CreateTrip")
+        assert "rpc GetTrip(" in at(address, "describe").stdout
+
+
+@pytest.fixture
+def acme(tmp_path):
+    """Names that end as Fleet Engine's do."""
+    (tmp_path / "acme.proto").write_text(
+        'syntax = "proto3"; package acme.v1; message Trip { string plate = 1; }'
+        "service TripService { rpc GetTrip(Trip) returns (Trip); }")
+    return compiled(tmp_path, "acme.proto", source=tmp_path)
+
+
+def test_what_the_server_has_comes_before_what_is_known(acme):
+    files = descriptor_pb2.FileDescriptorSet.FromString(acme.read_bytes()).file
+    with serving(handler(V1, honest(["acme.v1.TripService", V1], files))) as address:
+        assert "string plate = 1;" in at(address, "describe", "Trip").stdout
+        assert at(address, "list", "TripService").stdout == "acme.v1.TripService/GetTrip\n"
+        assert "* method acme.v1.TripService/GetTrip" in at(address, "call", "GetTrip", "-v").stderr
+        # What the server does not have, and what is named whole.
+        assert "rpc GetVehicle(" in at(address, "describe", "VehicleService").stdout
+        assert "vehicle_id" in at(address, "describe", "maps.fleetengine.v1.Trip").stdout
+
+
+def test_what_a_protoset_has_comes_before_what_is_known(acme):
+    assert "string plate = 1;" in tripwire("describe", "Trip", "--protoset", acme).stdout
+    assert tripwire(
+        "list", "TripService", "--protoset", acme).stdout == "acme.v1.TripService/GetTrip\n"
+
+
+def test_what_is_known_needs_no_reflection(server):
+    assert "rpc GetTrip(" in at(server.address, "describe", "TripService").stdout
+
+
+def test_no_reflection(server):
+    assert_failed(at(server.address, "list"), 76, "UNIMPLEMENTED", "has no server reflection")
+
+
+def answering(answers):
+    """Answers by what is asked: lists, files by symbol and by name."""
+    def answer(requests):
+        for request in requests:
+            yield answers(request, request.WhichOneof("message_request"))
+    return answer
+
+
+def listing(*names):
+    response = Response()
+    for name in names:
+        response.list_services_response.service.add(name=name)
+    return response
+
+
+def files(*protos):
+    response = Response()
+    response.file_descriptor_response.file_descriptor_proto.extend(
+        proto if isinstance(proto, bytes) else proto.SerializeToString() for proto in protos)
+    return response
+
+
+def not_found():
+    response = Response()
+    response.error_response.error_code = 5
+    return response
+
+
+def file(name, *imports, message="M", service=None):
+    proto = descriptor_pb2.FileDescriptorProto(
+        name=name, package="h", syntax="proto3", dependency=imports)
+    if message:
+        proto.message_type.add(name=message)
+    if service:
+        proto.service.add(name=service).method.add(
+            name="Do", input_type=".h.M", output_type=".h.M")
+    return proto
+
+
+def hostile(by_symbol, by_name=not_found):
+    def answer(request, asked):
+        match asked:
+            case "list_services": return listing("h.S")
+            case "file_containing_symbol": return by_symbol()
+            case _: return by_name(request.file_by_filename) if by_name is not not_found else not_found()
+    return serving(handler(V1, answering(answer)))
+
+
+def test_imports_that_go_in_circles():
+    cycle = {"a.proto": file("a.proto", "b.proto", service="S"),
+             "b.proto": file("b.proto", "a.proto", message="Other")}
+    with hostile(lambda: files(cycle["a.proto"]), lambda name: files(cycle[name])) as address:
+        assert at(address, "list", "h.S").stdout == "h.S/Do\n"
+
+
+def test_imports_without_end():
+    def more(name):
+        return files(file(name, "x" + name, message=None))
+
+    with hostile(lambda: files(file("a.proto", "b.proto", service="S")), more) as address:
+        assert_failed(at(address, "list", "h.S"), 72, "RESOURCE_EXHAUSTED", "reflection")
+
+
+def test_the_same_file_twice():
+    twice = file("a.proto", service="S")
+    with hostile(lambda: files(twice, twice)) as address:
+        assert at(address, "list", "h.S").stdout == "h.S/Do\n"
+
+
+def test_a_file_is_asked_for_once():
+    both = file("a.proto", service="S")
+    both.service.add(name="T").method.add(name="Do", input_type=".h.M", output_type=".h.M")
+    asked = []
+
+    def answer(request, kind):
+        asked.append(kind)
+        return listing("h.S", "h.T") if kind == "list_services" else files(both)
+
+    with serving(handler(V1, answering(answer))) as address:
+        assert at(address, "describe").stdout.count("service ") == 2
+        assert asked == ["list_services", "file_containing_symbol"]
+        assert_failed(at(address, "describe", "h.Missing"), 2,
+                      f"'tripwire list --endpoint {address}' lists what there is", "--protoset FILE")
+
+
+@pytest.mark.parametrize("answer, code, words", [
+    (lambda: files(b"\xff\xff"), 77, ["no descriptor"]),
+    (lambda: files(file("a.proto", message="M\x1b[2J", service="S")), 1, ["is no name"]),
+    (lambda: files(file("a.proto", message="Other", service="S")), 1, [".h.M is not there"]),
+    (lambda: files(file("a.proto", service="S"), file("b.proto")), 1, ["h.M is defined twice"]),
+    (lambda: files(), 2, ["knows no h.S"]),
+    (not_found, 2, ["knows no h.S"]),
+    (lambda: Response(), 2, ["knows no h.S"]),
+    # No error has the code of OK.
+    (lambda: Response(error_response={"error_message": "odd"}), 66, ["UNKNOWN: odd"]),
+])
+def test_answers_that_are_wrong(answer, code, words):
+    with hostile(answer) as address:
+        assert_failed(at(address, "list", "h.S"), code, *words)
+
+
+def test_reflection_that_says_nothing():
+    with serving(handler(V1, lambda requests: iter(()))) as address:
+        assert_failed(at(address, "list"), 77, "ended before it answered")
+
+
+def test_reflection_that_hangs():
+    over = threading.Event()
+
+    def hang(requests):
+        over.wait(20)
+        yield from ()
+
+    with serving(handler(V1, hang)) as address:
+        result = tripwire("list", "--endpoint", address, "--plaintext", "--timeout", "500ms")
+        over.set()
+        assert_failed(result, 68, "DEADLINE_EXCEEDED")
+
+
+# Descriptors that no compiler makes, from a file and by reflection.
+
+def delimited(tag, value):
+    """A field of bytes; by hand, as Python's protobuf has limits of its own."""
+    size, rest = b"", len(value)
+    while rest > 0x7F:
+        size, rest = size + bytes([rest & 0x7F | 0x80]), rest >> 7
+    return tag + size + bytes([rest]) + value
+
+
+def nested(depth, name=b"M"):
+    message = delimited(b"\x0a", name)
+    for _ in range(depth):
+        message = delimited(b"\x0a", name) + delimited(b"\x1a", message)
+    return file("a.proto", message=None).SerializeToString() + delimited(b"\x22", message)
+
+
+def with_fields(*fields, count=0):
+    proto = file("a.proto", service="S")
+    for field in fields:
+        proto.message_type[0].field.add(label="LABEL_OPTIONAL", **field)
+    for number in range(1, count + 1):
+        proto.message_type[0].field.add(
+            name=f"f{number}", number=number, type="TYPE_INT32", label="LABEL_OPTIONAL")
+    return proto
+
+
+def with_entry():
+    proto = with_fields({"name": "m", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.M"})
+    proto.message_type[0].options.map_entry = True
+    proto.message_type[0].field[0].label = 3
+    proto.enum_type.add(name="Nothing")
+    return proto
+
+
+HOSTILE = {
+    "nested without end": (nested(150), "nested too deep"),
+    "names that grow": (nested(60, b"n" * 100), "longer than 512 bytes"),
+    "no name": (with_fields({"name": "", "number": 1, "type": "TYPE_INT32"}), "is no name"),
+    "no number": (with_fields({"name": "x", "type": "TYPE_INT32"}), "has the number 0"),
+    "two of a number": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_INT32"}, count=1), "two fields 1"),
+    "no oneof": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_INT32", "oneof_index": 3}),
+        "oneof that is not there"),
+    "another kind": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_ENUM", "type_name": ".h.M"}),
+        "another kind"),
+    "no type": (
+        with_fields({"name": "x", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.\x1b[2J"}),
+        "is not there"),
+    "an entry of itself": (with_entry(), None),
+    "very many fields": (with_fields(count=50_000), None),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_descriptors(tmp_path, name):
+    proto, words = HOSTILE[name]
+    path = tmp_path / "hostile.protoset"
+    proto = proto if isinstance(proto, bytes) else proto.SerializeToString()
+    path.write_bytes(delimited(b"\x0a", proto))
+    with hostile(lambda: files(proto)) as address:
+        results = [tripwire("list", "h.S", "--protoset", path), at(address, "list", "h.S")]
+    for result in results:
+        if words:
+            assert result.code in (1, 77) and result.stdout == "", result.stderr
+            assert words in result.stderr and "\x1b" not in result.stderr
+            assert len(result.stderr) < 2000
+        else:
+            assert (result.code, result.stdout) == (0, "h.S/Do\n"), result.stderr
+    if not words:
+        assert tripwire("describe", "h.M", "--protoset", path).stdout.startswith("// h.M")

@@ -1,0 +1,254 @@
+"""Files that options and the environment name: endless, late, missing or of the wrong kind."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from support.command import LONGEST, assert_failed, start, tripwire
+from support.places import RECORDINGS
+
+TRIP = "providers/p/trips/t1"
+# Nothing listens there: what is dialled although a file cannot be used fails with UNAVAILABLE.
+NOWHERE = ["--endpoint", "127.0.0.1:1"]
+DEMO = RECORDINGS / "demo.binlog"
+
+
+@pytest.fixture(scope="module")
+def client(certificates):
+    return ["--cert", certificates.client.chain, "--key", certificates.client.key]
+
+
+def get(*arguments):
+    return ["get", TRIP, *NOWHERE, *arguments]
+
+
+# Each with the option last, so that the file comes behind it, and the limit of its size.
+GET = [
+    (get("--cacert"), "8 MiB"),
+    (get("--cert"), "1 MiB"),
+    (get("--crlfile"), "64 MiB"),
+    (get("--token-file"), "64 KiB"),
+    (get("--credentials"), "64 KiB"),
+    (["call", "a.B/C", *NOWHERE, "--plaintext", "--protoset"], "128 MiB"),
+    (["list", *NOWHERE, "--plaintext", "--protoset"], "128 MiB"),
+]
+LOCAL = [
+    (["token", "mint", "--trip", "t1", "--credentials"], "64 KiB"),
+    (["log", DEMO, "--protoset"], "128 MiB"),
+    (["replay", DEMO, "--tls-cert"], "1 MiB"),
+    (["replay", DEMO, "--protoset"], "128 MiB"),
+]
+
+
+def named(case):
+    arguments, _ = case
+    return f"{arguments[0]} {arguments[-1]}"
+
+
+@pytest.mark.parametrize("arguments, limit", GET + LOCAL, ids=map(named, GET + LOCAL))
+def test_an_endless_file_is_read_up_to_a_limit(arguments, limit):
+    result = tripwire(*arguments, "/dev/zero")
+    assert_failed(result, 1, f"error: {arguments[-1]}: /dev/zero: larger than {limit}\nhint: ")
+    assert result.stderr.count("\n") == 2
+
+
+def test_an_endless_key_is_read_up_to_a_limit(certificates):
+    result = tripwire(
+        *get("--cert", certificates.client.chain, "--key"), "/dev/zero")
+    assert_failed(result, 1, "error: --key: /dev/zero: larger than 1 MiB\nhint: ")
+
+
+def test_an_endless_bundle_of_roots_is_read_up_to_a_limit():
+    result = tripwire(*get(), SSL_CERT_FILE="/dev/zero")
+    assert_failed(result, 1, "error: SSL_CERT_FILE: /dev/zero: larger than 8 MiB\nhint: ")
+
+
+def test_an_endless_token_key_is_read_up_to_a_limit(tmp_path):
+    # A JWT, for another is not checked against a key.
+    (tmp_path / "token").write_text("eyJhbGciOiJSUzI1NiJ9.e30.c2ln")
+    result = tripwire("token", "inspect", tmp_path / "token", "--key", "/dev/zero")
+    assert_failed(result, 1, "error: --key: /dev/zero: larger than 1 MiB\nhint: ")
+
+
+@pytest.fixture
+def fifo(tmp_path):
+    """A named pipe that nobody writes to."""
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    return path
+
+
+@pytest.mark.parametrize("arguments, _", GET, ids=map(named, GET))
+def test_a_fifo_without_a_writer_is_given_up_after_the_timeout(fifo, arguments, _):
+    begin = time.monotonic()
+    result = tripwire(*arguments, fifo, "--timeout", "400ms")
+    assert time.monotonic() - begin >= 0.4
+    assert_failed(result, 1, f"error: {arguments[-1]}: {fifo}: not complete before the deadline\n",
+                  "hint: check what writes it", "--timeout")
+
+
+def test_a_bundle_of_roots_that_is_late_is_given_up(fifo):
+    result = tripwire(*get("--timeout", "100ms"), SSL_CERT_FILE=str(fifo))
+    assert_failed(result, 1, f"error: SSL_CERT_FILE: {fifo}: not complete before the deadline\n")
+
+
+def test_a_token_in_a_variable_that_is_late_is_given_up(fifo):
+    result = tripwire(*get("--timeout", "100ms"), TRIPWIRE_TOKEN=str(fifo))
+    assert_failed(result, 1, str(fifo), "TRIPWIRE_TOKEN", "not complete before the deadline")
+
+
+@pytest.mark.parametrize("arguments, _", GET, ids=map(named, GET))
+def test_ctrl_c_ends_the_wait_for_a_fifo(fifo, arguments, _):
+    process = start(*arguments, fifo)
+    wait_until_opened(process, fifo)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=LONGEST)
+    assert (process.returncode, out, err) == (130, b"", b"")
+    # Before the process would be ended by force.
+    assert time.monotonic() - begin < 0.9
+
+
+def wait_until_opened(process, path):
+    """A writer can open a FIFO without waiting only once there is a reader."""
+    end = time.monotonic() + LONGEST
+    while not any(is_open(file, path) for file in pathlib.Path(f"/proc/{process.pid}/fd").iterdir()):
+        assert process.poll() is None and time.monotonic() < end
+        time.sleep(0.01)
+
+
+def is_open(file, path):
+    try:
+        return os.readlink(file) == str(path)
+    except FileNotFoundError:
+        return False
+
+
+def test_a_fifo_is_read_to_the_end_of_its_writer(tls_server, certificates, fifo):
+    """Piece by piece, and once the command waits for it."""
+    process = start("get", TRIP, "--endpoint", f"localhost:{tls_server.port}", "--cacert", fifo)
+    wait_until_opened(process, fifo)
+    with open(fifo, "wb", buffering=0) as writer:
+        for line in certificates.authority.read_bytes().splitlines(keepends=True):
+            writer.write(line)
+    out, err = process.communicate(timeout=LONGEST)
+    assert (process.returncode, err) == (0, b"") and b'"name"' in out
+
+
+def test_process_substitution_is_read(tls_server, certificates, tmp_path):
+    """All of them in one command, and the roots twice: for the server and for a proxy."""
+    (tmp_path / "token").write_text("a.b.c")
+    binary = os.environ["TRIPWIRE_BIN"]
+    line = (f"{binary} get {TRIP} --endpoint localhost:{tls_server.port}"
+            f" --cacert <(cat {certificates.authority}; sleep 0.1)"
+            f" --cert <(cat {certificates.client.key} {certificates.client.chain})"
+            f" --token-file <(sleep 0.1; cat {tmp_path / 'token'})")
+    result = subprocess.run(["bash", "-c", line], capture_output=True, timeout=LONGEST)
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+def test_time_that_a_file_takes_is_time_of_the_call(server, fifo):
+    """Half a second of it is not there any more when the server is called."""
+    def write():
+        with open(fifo, "w") as writer:
+            time.sleep(0.5)
+            writer.write("a.b.c")
+    thread = threading.Thread(target=write)
+    thread.start()
+    result = tripwire("get", "providers/p/trips/rich", "--endpoint", f"127.0.0.1:{server.port}",
+                      "--plaintext", "--token-file", fifo, "--timeout", "30s", "-v")
+    thread.join()
+    (milliseconds,) = re.findall("grpc-timeout: ([0-9]+)m\n", result.stderr)
+    assert int(milliseconds) <= 29_500
+
+
+def test_a_request_that_is_late_is_given_up_after_the_timeout(server, fifo):
+    result = tripwire(
+        "call", "maps.fleetengine.v1.TripService/GetTrip", "-d", f"@{fifo}", "--endpoint",
+        f"127.0.0.1:{server.port}", "--plaintext", "--timeout", "300ms")
+    assert_failed(result, 1, f"error: -d: {fifo}: not complete before the deadline\n", "hint: ")
+
+
+def test_a_request_without_end_is_given_up_after_the_timeout(server):
+    result = tripwire(
+        "call", "maps.fleetengine.v1.TripService/GetTrip", "-d", "@/dev/zero", "--endpoint",
+        f"127.0.0.1:{server.port}", "--plaintext", "--timeout", "300ms")
+    assert_failed(result, 1, "error: -d: /dev/zero: not complete before the deadline\n", "hint: ")
+
+
+# Of the wrong kind
+
+@pytest.mark.parametrize("arguments, _", GET + LOCAL, ids=map(named, GET + LOCAL))
+@pytest.mark.parametrize("kind, words", [
+    ("missing", "No such file or directory"), ("directory", "Is a directory"),
+])
+def test_a_file_that_cannot_be_read_is_named_with_its_option(
+        tmp_path, arguments, _, kind, words):
+    path = tmp_path / kind
+    if kind == "directory":
+        path.mkdir()
+    result = tripwire(*arguments, path)
+    assert_failed(result, 1, f"error: {arguments[-1]}: {path}: {words}\nhint: check ")
+    assert result.stderr.count("\n") == 2
+
+
+def in_file(tmp_path, text):
+    path = tmp_path / "file.pem"
+    path.write_bytes(text)
+    return path
+
+
+@pytest.mark.parametrize("text", [b"", b"nothing here\n"])
+@pytest.mark.parametrize("option, kind", [
+    ("--cacert", "certificate (BEGIN CERTIFICATE)"), ("--cert", "certificate (BEGIN CERTIFICATE)"),
+    ("--crlfile", "revocation list (BEGIN X509 CRL)"),
+])
+def test_a_file_without_what_it_should_hold_is_named(tmp_path, text, option, kind):
+    path = in_file(tmp_path, text)
+    result = tripwire(*get(option), path)
+    assert_failed(result, 1, f"error: {option}: {path} has no PEM {kind}\n",
+                  "hint: name a PEM file of", f"with {option}\n")
+    assert result.stderr.count("--") == 2
+
+
+def test_a_variable_that_names_a_file_without_certificates(tmp_path):
+    path = in_file(tmp_path, b"")
+    result = tripwire(*get(), SSL_CERT_FILE=str(path))
+    assert_failed(result, 1, f"error: SSL_CERT_FILE: {path} has no PEM certificate")
+
+
+def test_a_certificate_without_its_key(certificates):
+    chain = certificates.client.chain
+    result = tripwire(*get("--cert"), chain)
+    assert result.stderr == (
+        f"error: --cert: {chain} has no PEM private key (BEGIN PRIVATE KEY)\n"
+        "hint: name the PEM file of its private key with --key\n")
+    assert result.code == 1
+
+
+def test_a_key_of_another_certificate(certificates):
+    key = certificates.strange_client.key
+    result = tripwire(*get("--cert", certificates.client.chain, "--key"), key)
+    assert result.stderr == (
+        f"error: --key: {key} does not belong to the certificate, the first one where there are"
+        " several\nhint: name the private key of the certificate with --key\n")
+    assert result.code == 1
+
+
+def test_an_encrypted_key(certificates, tmp_path):
+    key = tmp_path / "encrypted.key"
+    subprocess.run(["openssl", "pkey", "-in", certificates.client.key, "-aes128", "-passout",
+                    "pass:secret", "-out", key], check=True)
+    result = tripwire(*get("--cert", certificates.client.chain, "--key"), key)
+    assert result.stderr == (f"error: --key: {key} is encrypted\n"
+                             "hint: decrypt it first, as with openssl pkey -in … -out …\n")
+    assert result.code == 1
+    served = tripwire("replay", DEMO, "--tls-cert", certificates.good.chain, "--tls-key", key)
+    assert_failed(served, 1, f"error: --tls-key: {key} is encrypted\n")

@@ -1,0 +1,121 @@
+"""Does the command take signals, closed pipes and full disks as a Unix process should?"""
+
+import json
+import os
+import signal
+import subprocess
+
+import pytest
+
+from support.command import LONGEST, binary, environment, start
+
+
+def start_slow(server):
+    """A command that waits for an answer that never comes, and that the server has heard from."""
+    process = start("get", "providers/p/trips/slow", "--plaintext", "--endpoint", server.address)
+    assert server.arrived.get(timeout=LONGEST) == "providers/p/trips/slow"
+    return process
+
+
+def test_ctrl_c_ends_it_with_130(own_server):
+    process = start_slow(own_server)
+    process.send_signal(signal.SIGINT)
+    stdout, _ = process.communicate(timeout=LONGEST)
+    # Not -SIGINT: it has cancelled the call before it ends.
+    assert process.returncode == 130
+    assert stdout == b""
+    assert own_server.ended.get(timeout=LONGEST) == "providers/p/trips/slow"
+
+
+def test_ctrl_c_ends_it_while_it_prints(server):
+    process = start("get", "providers/p/trips/large", "--plaintext", "--endpoint", server.address,
+                    "--max-message-size", 8 << 20)
+    process.stdout.read(1)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(LONGEST) == 130
+    process.stdout.close()
+    process.stderr.close()
+
+
+def test_ctrl_c_means_nothing_to_a_command_that_ignores_it(own_server):
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = start("get", "providers/p/trips/slow", "--plaintext", "--endpoint",
+                        own_server.address, "--timeout", "2s")
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    assert own_server.arrived.get(timeout=LONGEST) == "providers/p/trips/slow"
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=LONGEST)
+    assert process.returncode == 68
+
+
+def test_sigterm_ends_it(own_server):
+    process = start_slow(own_server)
+    process.terminate()
+    stdout, _ = process.communicate(timeout=LONGEST)
+    assert process.returncode in (143, -signal.SIGTERM)
+    assert stdout == b""
+
+
+def test_a_closed_pipe_ends_it_without_a_word(server):
+    read, write = os.pipe()
+    os.close(read)
+    process = start("get", "providers/p/trips/large", "--plaintext", "--endpoint", server.address,
+                    "--max-message-size", 8 << 20, stdout=write)
+    os.close(write)
+    _, stderr = process.communicate(timeout=LONGEST)
+    assert process.returncode in (141, -signal.SIGPIPE)
+    assert stderr == b""
+
+
+def test_a_full_disk_is_told(server):
+    with open("/dev/full", "wb") as full:
+        process = start(
+            "get", "providers/p/trips/t1", "--plaintext", "--endpoint", server.address, stdout=full)
+        _, stderr = process.communicate(timeout=LONGEST)
+    assert process.returncode == 1
+    assert b"No space left on device" in stderr
+
+
+def start_without(files, *arguments):
+    """With these descriptors closed: by a shell, as what Python would run between fork and exec has
+    gRPC's threads of this process abort now and then."""
+    close = " ".join(f"{file}>&-" for file in files)
+    return subprocess.Popen(
+        ["sh", "-c", f'exec "$@" {close}', "sh", binary(), *arguments], env=environment(),
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+@pytest.mark.parametrize("closed", [[1], [0, 1], [0, 1, 2]])
+def test_a_closed_stdout_is_no_place_for_an_answer(server, closed):
+    process = start_without(closed, "get", "providers/p/trips/t1", "--plaintext", "--endpoint",
+                            server.address, "-v")
+    _, stderr = process.communicate(timeout=LONGEST)
+    assert process.returncode == 1
+    if 2 not in closed:
+        assert b"Bad file descriptor" in stderr
+
+
+@pytest.mark.parametrize("closed", [[2], [0, 2]])
+def test_a_closed_stderr_leaves_the_answer_whole(server, closed):
+    process = start_without(closed, "get", "providers/p/trips/t1", "--plaintext", "--endpoint",
+                            server.address, "-v")
+    stdout, _ = process.communicate(timeout=LONGEST)
+    assert process.returncode == 0
+    assert json.loads(stdout)["name"] == "providers/p/trips/t1"
+
+
+def test_a_large_answer_is_written_whole_to_a_slow_reader(server):
+    process = start("get", "providers/p/trips/large", "--plaintext", "--endpoint", server.address,
+                    "--max-message-size", 8 << 20)
+    size = 0
+    while chunk := process.stdout.read1(1000):
+        size += len(chunk)
+        if size > 100_000:
+            size += len(process.stdout.read())
+            break
+    assert process.wait(LONGEST) == 0
+    assert size > 5 << 20
+    process.stdout.close()
+    process.stderr.close()

@@ -1,0 +1,203 @@
+"""Is a connection that cannot be made told for what it is, and at once?"""
+
+import contextlib
+import http.server
+import json
+import socket
+import ssl
+import threading
+import time
+
+import pytest
+
+from support.command import SOON, assert_failed, tripwire
+
+NAME = "providers/p/trips/t1"
+TRANSPORTS = pytest.mark.parametrize("transport", [[], ["--plaintext"]], ids=["tls", "plaintext"])
+
+
+@pytest.fixture
+def refusing():
+    """An address of the loopback at which nobody listens, and nobody can start to."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield "127.0.0.1:%d" % bound.getsockname()[1]
+
+
+@pytest.fixture
+def silent():
+    """An address at which connections are accepted and nothing is ever said."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield "127.0.0.1:%d" % listener.getsockname()[1]
+
+
+@pytest.fixture
+def talking():
+    """Makes addresses at which these bytes are said to everybody, and then nothing more."""
+    listeners = []
+
+    def address(greeting):
+        listener = socket.create_server(("127.0.0.1", 0))
+        listeners.append(listener)
+
+        def talk():
+            while True:
+                try:
+                    connection, _ = listener.accept()
+                except OSError:
+                    return
+                with connection:
+                    try:
+                        connection.sendall(greeting)
+                        connection.shutdown(socket.SHUT_WR)
+                        while connection.recv(4096):
+                            pass
+                    except OSError:
+                        pass
+
+        threading.Thread(target=talk, daemon=True).start()
+        return "127.0.0.1:%d" % listener.getsockname()[1]
+
+    yield address
+    for listener in listeners:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+
+
+@TRANSPORTS
+def test_a_refused_port_is_told_at_once(refusing, transport):
+    begin = time.monotonic()
+    result = tripwire("get", NAME, "--endpoint", refusing, *transport)
+    assert time.monotonic() - begin < SOON
+    assert_failed(result, 78, "UNAVAILABLE", "refused", refusing)
+
+
+@TRANSPORTS
+def test_a_name_that_does_not_resolve_is_told(transport):
+    result = tripwire("get", NAME, "--endpoint", "nonexistent.invalid:443", *transport)
+    assert_failed(result, 78, "UNAVAILABLE", "nonexistent.invalid", "resolve")
+
+
+def test_a_failed_connection_is_an_object_in_json(refusing):
+    result = tripwire("get", NAME, "--endpoint", refusing, "--error-format", "json")
+    assert result.code == 78
+    error = json.loads(result.stderr)
+    assert (error["code"], error["number"]) == ("UNAVAILABLE", 14)
+    assert "refused" in error["message"]
+    assert error["details"] == []
+    assert "server" in error["kind"]
+
+
+@TRANSPORTS
+def test_a_server_that_says_nothing_runs_into_the_deadline(silent, transport):
+    begin = time.monotonic()
+    result = tripwire("get", NAME, "--endpoint", silent, "--timeout", "1s", *transport)
+    assert 0.9 < time.monotonic() - begin < SOON
+    assert_failed(result, 68, "DEADLINE_EXCEEDED")
+
+
+@pytest.mark.parametrize("greeting", [
+    b"", b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n",
+    b"\x00\x00\x00\x04\x00\x00\x00\x00\x00",
+], ids=["closes", "http1", "ssh", "settings-then-closes"])
+@TRANSPORTS
+def test_a_server_of_another_kind_is_a_failed_connection(talking, transport, greeting):
+    result = tripwire("get", NAME, "--endpoint", talking(greeting), "--timeout", "5s", "--retries",
+                      0, *transport)
+    assert_failed(result, 78, "UNAVAILABLE")
+
+
+@pytest.mark.parametrize("endpoint", ["", ":443", "host:port", "host:0", "host:65536", "a b:443"])
+def test_a_malformed_endpoint_is_a_mistake_of_usage(endpoint):
+    assert_failed(tripwire("get", NAME, "--endpoint", endpoint), 2, "--endpoint")
+
+
+def test_the_endpoint_comes_from_the_environment(server):
+    result = tripwire("get", NAME, "--plaintext", TRIPWIRE_ENDPOINT=server.address)
+    assert result.code == 0, result.stderr
+
+
+def test_the_option_wins_over_the_environment(server, refusing):
+    result = tripwire(
+        "get", NAME, "--plaintext", "--endpoint", server.address, TRIPWIRE_ENDPOINT=refusing)
+    assert result.code == 0, result.stderr
+
+
+# Servers of HTTP/1.1
+
+@contextlib.contextmanager
+def http1_server(certificate=None):
+    """Python's http.server on the loopback; its address."""
+    with http.server.ThreadingHTTPServer(
+            ("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler) as listener:
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate.chain, certificate.key)
+            listener.socket = context.wrap_socket(listener.socket, server_side=True)
+        thread = threading.Thread(target=listener.serve_forever)
+        thread.start()
+        yield "127.0.0.1:%d" % listener.server_address[1]
+        listener.shutdown()
+        thread.join()
+
+
+def hint(result):
+    """The one line that says what to do."""
+    [line] = [line for line in result.stderr.splitlines() if line.startswith("hint: ")]
+    return line
+
+
+@TRANSPORTS
+def test_http_server_is_named_by_its_page(transport):
+    """http.server answers what is not HTTP/1.1 with a page without headers."""
+    with http1_server() as address:
+        result = tripwire("get", NAME, "--endpoint", address, *transport)
+    assert_failed(result, 78, "an HTML page")
+    assert "3c 21" not in result.stderr
+    assert f"check the port in --endpoint ({address})" in hint(result)
+    assert "--plaintext" not in hint(result)
+
+
+@TRANSPORTS
+def test_http1_server_is_named(talking, transport):
+    address = talking(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+    result = tripwire("get", NAME, "--endpoint", address, *transport)
+    assert_failed(result, 78, "HTTP/1.1")
+    assert f"check the port in --endpoint ({address})" in hint(result)
+    assert "--plaintext" not in hint(result)
+
+
+@TRANSPORTS
+def test_server_of_another_protocol_is_quoted(talking, transport):
+    address = talking(b"SSH-2.0-OpenSSH_9.2\r\n")
+    result = tripwire("get", NAME, "--endpoint", address, *transport)
+    assert_failed(result, 78, "SSH-2.0-OpenSSH_9.2")
+    assert "--plaintext" not in hint(result)
+
+
+def test_tls_without_alpn_may_be_a_proxy(certificates):
+    with http1_server(certificates.good) as address:
+        result = tripwire("get", NAME, "--endpoint", address, "--cacert", certificates.authority)
+    assert_failed(result, 78, "ALPN", "h2", "proxy")
+    assert "proxy" in hint(result) and address in hint(result)
+
+
+# Unix sockets
+
+@TRANSPORTS
+def test_missing_unix_socket_is_named(tmp_path, transport):
+    path = tmp_path / "x.sock"
+    result = tripwire("get", NAME, "--endpoint", f"unix://{path}", *transport)
+    assert_failed(result, 78, f"unix:{path}", "does not exist")
+    assert str(path) in hint(result) and "server is running" in hint(result)
+    assert "network" not in hint(result)
+
+
+def test_unix_socket_that_nobody_serves_is_named(tmp_path):
+    path = tmp_path / "x.sock"
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(path))
+    result = tripwire("get", NAME, "--endpoint", f"unix://{path}", "--plaintext")
+    assert_failed(result, 78, "refused")
+    assert str(path) in hint(result) and "server is running" in hint(result)
+    assert "port" not in hint(result)

@@ -1,0 +1,363 @@
+"""Does it go through HTTP proxies: those of others, and one that misbehaves?"""
+
+import socket
+import struct
+import time
+
+import pytest
+
+from support.command import SOON, assert_failed, get, tripwire
+from peers.tls.certificates import OTHER_HOST
+from peers.proxies.http_proxies import ScriptedProxy, proxy_py, tinyproxy
+
+UNAVAILABLE = 78
+DEADLINE = 68
+SECRET = "hunter2"
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    with tinyproxy(tmp_path_factory.mktemp("tinyproxy")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def with_password(tmp_path_factory):
+    """One that wants a user name and a password whose characters a URL cannot have as they are."""
+    folder = tmp_path_factory.mktemp("proxy.py")
+    with proxy_py(folder, "--basic-auth", f"us%er:{SECRET}@:/") as running:
+        yield running
+
+
+def get_over_tls(server, certificates, *arguments, host="localhost", name="trips/t1", **more):
+    return tripwire(
+        "get", f"providers/p/{name}", "--endpoint", f"{host}:{server.port}",
+        "--cacert", certificates.authority, *arguments, **more)
+
+
+# Proxies that we did not write
+
+def test_tls_through_tinyproxy(tiny, tls_server, certificates, server):
+    result = get_over_tls(tls_server, certificates, "--proxy", f"http://{tiny}")
+    assert (result.code, result.stderr) == (0, "")
+    assert result.stdout == get(server, "trips/t1").stdout
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_plaintext_through_tinyproxy(tiny, server, host):
+    result = tripwire("get", "providers/p/trips/t1", "--plaintext", "--endpoint",
+                      f"{host}:{server.port}", "--proxy", tiny)
+    assert (result.code, result.stderr) == (0, "")
+
+
+def test_a_large_trip_through_tinyproxy(tiny, tls_server, certificates):
+    result = get_over_tls(tls_server, certificates, "--proxy", tiny, "--max-message-size", "8MiB",
+                          name="trips/large")
+    assert result.code == 0, result.stderr
+
+
+def test_the_trace_shows_the_way(tiny, tls_server, certificates):
+    result = get_over_tls(tls_server, certificates, "--proxy", tiny, "-v")
+    assert result.code == 0
+    lines = [line for line in result.stderr.splitlines() if line.startswith("* ")]
+    for begin in ["* connect to " + tiny, "* connected to " + tiny,
+                  f"* the proxy opened the way to localhost:{tls_server.port} in ", "* TLSv1.3"]:
+        assert [line for line in lines if line.startswith(begin)], (begin, result.stderr)
+
+
+def test_a_port_that_tinyproxy_forbids(tls_server, certificates, tmp_path):
+    with tinyproxy(tmp_path, "ConnectPort 443") as address:
+        result = get_over_tls(tls_server, certificates, "--proxy", address)
+    assert_failed(result, UNAVAILABLE, "UNAVAILABLE", "proxy", address, "403", "hint: ask who")
+
+
+def test_a_server_that_tinyproxy_cannot_reach(tiny, certificates):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    result = tripwire("get", "providers/p/trips/t1", "--endpoint", f"127.0.0.1:{port}",
+                      "--proxy", tiny)
+    assert_failed(result, UNAVAILABLE, f"127.0.0.1:{port} through the proxy {tiny}", "HTTP status 50")
+
+
+def test_a_password_of_tinyproxy(tls_server, certificates, tmp_path):
+    with tinyproxy(tmp_path, f"BasicAuth user {SECRET}") as address:
+        good = get_over_tls(
+            tls_server, certificates, "-v", "--proxy", f"http://user:{SECRET}@{address}")
+        wrong = get_over_tls(
+            tls_server, certificates, "-v", "--proxy", f"http://user:not-{SECRET}@{address}")
+        none = get_over_tls(tls_server, certificates, "--proxy", f"http://{address}")
+    assert good.code == 0, good.stderr
+    assert_failed(wrong, UNAVAILABLE, address, "did not accept the user name and password")
+    assert_failed(none, UNAVAILABLE, address, "wants a user name and a password")
+    for result in (good, wrong, none):
+        assert SECRET not in result.stderr
+
+
+def test_a_percent_encoded_password_of_proxy_py(with_password, tls_server, certificates):
+    address, seen = with_password
+    result = get_over_tls(
+        tls_server, certificates, "--proxy", f"http://us%25er:{SECRET}%40%3A%2F@{address}")
+    assert result.code == 0, result.stderr
+    seen(f"localhost:{tls_server.port}")
+
+
+def test_proxy_py_refuses_without_a_password(with_password, tls_server, certificates):
+    result = get_over_tls(tls_server, certificates, "--proxy", with_password[0])
+    assert_failed(result, UNAVAILABLE, "407", "hint: give it a user name")
+
+
+def test_tls_through_a_proxy_that_is_spoken_to_in_tls(tls_server, certificates, tmp_path):
+    with proxy_py(tmp_path, "--cert-file", certificates.good.chain, "--key-file",
+                  certificates.good.key) as (address, seen):
+        port = address.split(":")[1]
+        good = get_over_tls(
+            tls_server, certificates, "-v", "--proxy", f"https://localhost:{port}")
+        untrusted = tripwire("get", "providers/p/trips/t1", "--endpoint",
+                             f"localhost:{tls_server.port}", "--proxy", f"https://{address}")
+        plain = get_over_tls(tls_server, certificates, "--proxy", f"http://{address}")
+    assert good.code == 0, good.stderr
+    assert good.stderr.count("* TLSv1.") == 2
+    seen(f"localhost:{tls_server.port}")
+    assert_failed(untrusted, UNAVAILABLE, "TLS with the proxy failed", "not trusted")
+    assert_failed(plain, UNAVAILABLE, "proxy")
+
+
+def test_a_proxy_without_tls_spoken_to_in_tls(tls_server, certificates):
+    def script(_, connection):
+        connection.sendall(b"HTTP/1.1 400 Bad request\r\n\r\n")
+        connection.recv(1)
+    with ScriptedProxy(script) as proxy:
+        result = get_over_tls(
+            tls_server, certificates, "--proxy", f"https://{proxy.address}", "--timeout", "5s")
+    assert_failed(result, UNAVAILABLE, "TLS with the proxy failed", "does not speak TLS")
+
+
+# The environment
+
+def through(port):
+    """A script that lets everything through to a port of the loopback, whatever it is called."""
+    def script(proxy, connection):
+        proxy.head(connection)
+        connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+        proxy.relay(connection, port)
+    return script
+
+
+@pytest.fixture
+def elsewhere(tls_servers, certificates):
+    """A server that is only known to the proxy, by its name."""
+    port = tls_servers("wrong_host").port
+    with ScriptedProxy(through(port)) as proxy:
+        yield proxy, lambda **variables: tripwire(
+            "get", "providers/p/trips/t1", "--endpoint", f"{OTHER_HOST}:443", "--cacert",
+            certificates.authority, "--timeout", "10s", **variables)
+
+
+@pytest.mark.parametrize("variable", ["grpc_proxy", "https_proxy", "http_proxy", "HTTPS_PROXY"])
+def test_the_environment_names_the_proxy_that_resolves_the_name(elsewhere, variable):
+    proxy, get_it = elsewhere
+    result = get_it(**{variable: f"http://u:{SECRET}@{proxy.address}"})
+    assert result.code == 0, result.stderr
+    head = proxy.requests[0]
+    assert head.startswith(f"CONNECT {OTHER_HOST}:443 HTTP/1.1\r\nHost: {OTHER_HOST}:443\r\n")
+    assert "\r\nProxy-Authorization: Basic dTpodW50ZXIy\r\n" in head
+    assert "\r\nUser-Agent: tripwire-cli/" in head
+
+
+@pytest.mark.parametrize("variables", [
+    {"HTTP_PROXY": "PROXY"}, {}, {"https_proxy": "PROXY", "no_proxy": ".example"},
+    {"https_proxy": "PROXY", "no_grpc_proxy": OTHER_HOST}, {"grpc_proxy": "", "https_proxy": "PROXY"},
+])
+def test_the_environment_says_none(elsewhere, variables):
+    proxy, get_it = elsewhere
+    result = get_it(**{key: value and proxy.address for key, value in variables.items()}
+                    | {key: value for key, value in variables.items() if "no_" in key})
+    assert_failed(result, UNAVAILABLE, f"the name {OTHER_HOST} cannot be resolved")
+    assert not proxy.requests
+
+
+def test_the_loopback_needs_no_proxy(server):
+    assert get(server, "trips/t1", https_proxy="http://127.0.0.1:9").code == 0
+
+
+def test_the_option_wins_over_the_environment(tiny, tls_server, certificates):
+    assert get_over_tls(tls_server, certificates, "--proxy", tiny,
+                        https_proxy="http://127.0.0.1:9", no_proxy="*").code == 0
+
+
+def test_none_goes_without(elsewhere, certificates):
+    proxy, _ = elsewhere
+    result = tripwire("get", "providers/p/trips/t1", "--endpoint", f"{OTHER_HOST}:443",
+                      "--proxy", "none", https_proxy=proxy.address)
+    assert_failed(result, UNAVAILABLE, "cannot be resolved")
+
+
+def test_a_variable_that_cannot_be_used_is_told_without_the_password():
+    result = tripwire("get", "providers/p/trips/t1", https_proxy=f"socks5://u:{SECRET}@h")
+    assert_failed(result, 1, "https_proxy", "http://")
+    assert SECRET not in result.stderr
+
+
+def test_an_option_that_cannot_be_used_is_told_without_the_password():
+    result = tripwire("get", "providers/p/trips/t1", "--proxy", f"socks5://u:{SECRET}@h")
+    assert_failed(result, 2, "--proxy", "http://")
+    assert SECRET not in result.stderr
+
+
+def test_a_proxy_contradicts_a_replay():
+    assert_failed(tripwire("get", "providers/p/trips/t1", "--replay", "x", "--proxy", "h"), 2,
+                  "--proxy", "--replay")
+
+
+# Proxies that misbehave
+
+def through_evil(script, *arguments, timeout="10s"):
+    with ScriptedProxy(script) as proxy:
+        begin = time.monotonic()
+        result = tripwire("get", "providers/p/trips/t1", "--endpoint", f"{OTHER_HOST}:443",
+                          "--proxy", proxy.address, "--timeout", timeout, "--retries", 0,
+                          *arguments)
+        return result, time.monotonic() - begin, proxy
+
+
+def answering(*pieces, stays=True, pause=0):
+    def script(proxy, connection):
+        proxy.head(connection)
+        for piece in pieces:
+            connection.sendall(piece)
+            time.sleep(pause)
+        if stays:
+            connection.recv(1)
+    return script
+
+
+@pytest.mark.parametrize("script, words", [
+    (answering(b"SSH-2.0-OpenSSH_9.2\r\n"), ["no HTTP", "SSH-2.0"]),
+    (answering(bytes.fromhex("15030300020246")), ["a TLS record"]),
+    (answering(bytes.fromhex("000000040000000000")), ["no HTTP"]),
+    (answering(b"HTTP/1.1 abc\r\n\r\n"), ["HTTP/1.1 abc"]),
+    (answering(stays=False), ["closed the connection before it answered"]),
+    (answering(b"HTTP/1.1 200 O", stays=False), ["closed the connection before it answered"]),
+    (answering(b"HTTP/1.1 403 No\r\nContent-Length: 1000\r\n\r\n<b>bad host</b>"),
+     ["403", "<b>bad host</b>"]),
+    (answering(b"HTTP/1.1 502 Bad\r\n\r\n", b"why", stays=False), ["502", "why"]),
+    (answering(b"HTTP/1.1 503 Busy\r\n\r\n"), ["503 Busy"]),
+    (answering(b"HTTP/1.1 407 Auth\r\nContent-Length: 0\r\n\r\n"), ["407"]),
+    (answering(b"HTTP/1.1 301 Moved\r\nLocation: http://elsewhere/\r\nContent-Length: 0\r\n\r\n"),
+     ["301 Moved"]),
+])
+def test_an_odd_answer_is_told_at_once(script, words):
+    result, elapsed, proxy = through_evil(script)
+    assert_failed(result, UNAVAILABLE, f"{OTHER_HOST}:443 through the proxy {proxy.address}", *words)
+    assert elapsed < SOON
+
+
+def endless(line):
+    def script(proxy, connection):
+        proxy.head(connection)
+        connection.sendall(b"HTTP/1.1 200 OK\r\n")
+        while True:
+            connection.sendall(line)
+    return script
+
+
+@pytest.mark.parametrize("line", [b"X-More: of it\r\n", b"x" * 4096])
+def test_headers_without_end_are_cut_off(line):
+    result, elapsed, _ = through_evil(endless(line))
+    assert_failed(result, UNAVAILABLE, "proxy", "16384 bytes")
+    assert elapsed < SOON
+
+
+def test_interim_answers_without_end_are_cut_off():
+    def script(proxy, connection):
+        proxy.head(connection)
+        while True:
+            connection.sendall(b"HTTP/1.1 102 Processing\r\n\r\n")
+    result, elapsed, _ = through_evil(script)
+    assert_failed(result, UNAVAILABLE, "proxy", "16384 bytes")
+    assert elapsed < SOON
+
+
+def reset(proxy, connection):
+    proxy.head(connection)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+def test_a_reset_is_told():
+    result, elapsed, _ = through_evil(reset)
+    assert_failed(result, UNAVAILABLE, "the proxy closed the connection")
+    assert elapsed < SOON
+
+
+def silent(proxy, connection):
+    proxy.head(connection)
+    connection.recv(1)
+
+
+def drip(proxy, connection):
+    """A header line a second, for ever."""
+    proxy.head(connection)
+    connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        connection.sendall(b"X: y\r\n")
+        time.sleep(0.2)
+
+
+@pytest.mark.parametrize("script", [silent, drip])
+def test_a_slow_proxy_does_not_outlast_the_deadline(script):
+    result, elapsed, _ = through_evil(script, timeout="1s")
+    assert_failed(result, DEADLINE, "DEADLINE_EXCEEDED", "proxy", "did not open the way")
+    assert elapsed < SOON
+
+
+def test_a_proxy_that_does_not_listen_is_told():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    result = tripwire("get", "providers/p/trips/t1", "--proxy", f"127.0.0.1:{port}")
+    assert_failed(result, UNAVAILABLE, f"through the proxy 127.0.0.1:{port}",
+                  "the proxy cannot be reached", "refused", "--proxy")
+
+
+def test_a_proxy_whose_name_is_none_is_told():
+    result = tripwire("get", "providers/p/trips/t1", "--proxy", "no-such-proxy.invalid:3128")
+    assert_failed(result, UNAVAILABLE, "the proxy's name no-such-proxy.invalid cannot be resolved")
+
+
+@pytest.mark.parametrize("pause", [0, 0.01])
+def test_an_answer_a_byte_at_a_time_and_after_interim_ones(tls_server, certificates, pause):
+    text = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: </>\r\n\r\nHTTP/1.0 200\r\n\r\n"
+
+    def script(proxy, connection):
+        proxy.head(connection)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for byte in text:
+            connection.sendall(bytes([byte]))
+            time.sleep(pause)
+        proxy.relay(connection, tls_server.port)
+    with ScriptedProxy(script) as proxy:
+        result = get_over_tls(tls_server, certificates, "--proxy", proxy.address)
+    assert result.code == 0, result.stderr
+
+
+def test_bytes_of_the_server_in_one_piece_with_the_answer(server):
+    """A gRPC server without TLS speaks first: its SETTINGS come with the proxy's 200."""
+    def script(proxy, connection):
+        proxy.head(connection)
+        proxy.relay(connection, server.port, first=b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")
+    with ScriptedProxy(script) as proxy:
+        result = tripwire("get", "providers/p/trips/t1", "--plaintext", "--endpoint",
+                          f"{OTHER_HOST}:80", "--proxy", proxy.address)
+    assert result.code == 0, result.stderr
+
+
+def test_a_proxy_that_dies_under_a_call_is_told(server):
+    def script(proxy, connection):
+        proxy.head(connection)
+        connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+        with socket.create_connection(("127.0.0.1", server.port)) as upstream:
+            connection.sendall(upstream.recv(65536))
+            connection.recv(24)
+    result, elapsed, _ = through_evil(script, "--plaintext")
+    # By a FIN, or by a RST when more of what the client said had come.
+    assert_failed(result, UNAVAILABLE, "the connection was lost")
+    assert elapsed < SOON

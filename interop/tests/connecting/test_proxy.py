@@ -1,0 +1,61 @@
+"""Does it work through nghttpx, which is neither our HTTP/2 nor grpcio's?"""
+
+import re
+
+import pytest
+
+from support.command import assert_failed, get, tripwire
+from peers.proxies.nghttpx import Nghttpx
+
+
+@pytest.fixture(scope="module")
+def proxy(server, certificates, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("nghttpx")
+    with Nghttpx(folder, server.port, certificates.good) as proxy:
+        yield proxy
+
+
+def get_through(proxy, certificates, resource, *arguments):
+    return tripwire("get", f"providers/p/{resource}", "--endpoint", proxy.address, "--cacert",
+                    certificates.authority, *arguments)
+
+
+def test_a_trip_comes_through_unchanged(proxy, certificates, server):
+    result = get_through(proxy, certificates, "trips/t1")
+    assert (result.code, result.stderr) == (0, "")
+    assert result.stdout == get(server, "trips/t1").stdout
+
+
+def test_a_large_trip_comes_through(proxy, certificates):
+    result = get_through(proxy, certificates, "trips/large", "--max-message-size", 8 << 20)
+    assert result.code == 0, result.stderr
+
+
+def test_an_error_comes_through_with_its_details(proxy, certificates):
+    result = get_through(proxy, certificates, "trips/fails-PERMISSION_DENIED-with-details")
+    assert_failed(result, 71, "PERMISSION_DENIED", "retry after 2.5 s", "request-4711")
+
+
+def test_a_deadline_holds_through_it(proxy, certificates):
+    assert_failed(get_through(proxy, certificates, "trips/slow", "--timeout", "1s"), 68)
+
+
+def test_it_sees_a_proper_grpc_request(proxy, certificates):
+    get_through(proxy, certificates, "trips/metadata", "--timeout", "9s")
+    seen = proxy.requests()[-1]
+    found = re.fullmatch(
+        r"POST /maps\.fleetengine\.v1\.TripService/GetTrip te=trailers"
+        r" content-type=application/grpc(?:\+proto)? timeout=(\d{1,8})([munSMH])"
+        r" agent=(.+) alpn=h2", seen)
+    assert found, seen
+    scale = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "S": 1, "M": 60, "H": 3600}
+    assert 4 < int(found[1]) * scale[found[2]] <= 9
+    assert "tripwire" in found[3]
+
+
+def test_a_dead_server_behind_it_is_unavailable(own_server, certificates, tmp_path):
+    own_server.__exit__()
+    with Nghttpx(tmp_path, own_server.port, certificates.good) as proxy:
+        result = get_through(proxy, certificates, "trips/t1", "--timeout", "2s")
+    assert result.code in (78, 68)
+    assert_failed(result, result.code)

@@ -1,0 +1,129 @@
+"""Are TLS and its failures told for what they are, with the option that mends them?"""
+
+import contextlib
+import socket
+import ssl
+import threading
+import time
+
+import pytest
+
+from support.command import SOON, assert_failed, get, tripwire
+from peers.tls.certificates import OTHER_HOST
+
+UNAVAILABLE = 78
+
+
+def get_over_tls(server, *arguments, name="providers/p/trips/t1", host="127.0.0.1", **more):
+    return tripwire("get", name, "--endpoint", f"{host}:{server.port}", *arguments, **more)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_trusted_certificate_is_good(tls_server, certificates, server, host):
+    result = get_over_tls(tls_server, "--cacert", certificates.authority, host=host)
+    assert (result.code, result.stderr) == (0, "")
+    assert result.stdout == get(server, "trips/t1").stdout
+
+
+def test_an_untrusted_certificate_is_told(tls_server):
+    assert_failed(get_over_tls(tls_server), UNAVAILABLE, "UNAVAILABLE", "trust", "--cacert")
+
+
+def test_the_certificate_of_another_authority_is_told(tls_server, certificates):
+    result = get_over_tls(tls_server, "--cacert", certificates.other_authority)
+    assert_failed(result, UNAVAILABLE, "trust", "--cacert")
+
+
+def test_a_self_signed_certificate_is_told(tls_servers):
+    result = get_over_tls(tls_servers("self_signed"))
+    assert_failed(result, UNAVAILABLE, "self", "sign", "--cacert")
+
+
+def test_a_self_signed_certificate_can_be_trusted(tls_servers, certificates):
+    result = get_over_tls(
+        tls_servers("self_signed"), "--cacert", certificates.self_signed.chain)
+    assert result.code == 0, result.stderr
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_the_certificate_of_another_host_is_told(tls_servers, certificates, host):
+    result = get_over_tls(
+        tls_servers("wrong_host"), "--cacert", certificates.authority, host=host)
+    assert_failed(result, UNAVAILABLE, host, OTHER_HOST, "--authority")
+
+
+def test_the_name_to_verify_can_be_given(tls_servers, certificates):
+    result = get_over_tls(
+        tls_servers("wrong_host"), "--cacert", certificates.authority, "--authority", OTHER_HOST,
+        name="providers/p/trips/echo")
+    assert result.code == 0, result.stderr
+    assert result.attributes[":authority"] == [OTHER_HOST]
+
+
+def test_a_name_to_verify_that_is_wrong_is_told(tls_server, certificates):
+    result = get_over_tls(
+        tls_server, "--cacert", certificates.authority, "--authority", OTHER_HOST)
+    assert_failed(result, UNAVAILABLE, OTHER_HOST, "localhost")
+
+
+def test_an_expired_certificate_is_told(tls_servers, certificates):
+    result = get_over_tls(tls_servers("expired"), "--cacert", certificates.authority)
+    assert_failed(result, UNAVAILABLE, "expired")
+
+
+def test_a_certificate_of_the_future_is_told(tls_servers, certificates):
+    result = get_over_tls(tls_servers("not_yet_valid"), "--cacert", certificates.authority)
+    assert_failed(result, UNAVAILABLE, "not yet valid")
+
+
+@pytest.mark.parametrize("name", ["good", "wrong_host", "expired", "self_signed"])
+def test_verification_can_be_skipped_with_a_warning(tls_servers, name):
+    result = get_over_tls(tls_servers(name), "--insecure-skip-verify")
+    assert result.code == 0, result.stderr
+    assert "warning" in result.stderr.lower()
+
+
+def test_tls_to_a_server_without_it_is_told(server):
+    assert_failed(get_over_tls(server), UNAVAILABLE, "UNAVAILABLE", "TLS", "--plaintext")
+
+
+def test_no_tls_to_a_server_with_it_is_told(tls_server):
+    assert_failed(
+        get_over_tls(tls_server, "--plaintext"), UNAVAILABLE, "UNAVAILABLE", "TLS", "--plaintext")
+
+
+@pytest.mark.parametrize("arguments", [["--cacert", "/dev/null"], ["--insecure-skip-verify"]])
+def test_options_of_tls_contradict_plaintext(server, arguments):
+    assert_failed(get(server, "trips/t1", *arguments), 2, arguments[0], "--plaintext")
+
+
+def test_a_server_that_ends_tls_and_not_tcp_has_gone(certificates):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificates.good.chain, certificates.good.key)
+    context.set_alpn_protocols(["h2"])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        done = threading.Event()
+
+        def say_settings_and_close_notify():
+            connection, _ = listener.accept()
+            # A call that was not sent yet goes to another connection: there is none.
+            listener.close()
+            with context.wrap_socket(connection, server_side=True) as tls:
+                tls.sendall(b"\x00\x00\x00\x04\x00\x00\x00\x00\x00")
+                tls.setblocking(False)
+                with contextlib.suppress(ssl.SSLError):
+                    tls.unwrap()
+                done.wait(300)
+
+        server = threading.Thread(target=say_settings_and_close_notify)
+        begin = time.monotonic()
+        port = listener.getsockname()[1]
+        server.start()
+        result = tripwire(
+            "get", "providers/p/trips/t1", "--endpoint", f"127.0.0.1:{port}", "--cacert",
+            certificates.authority, "--timeout", "10s", "--retries", 0, "-v")
+        elapsed = time.monotonic() - begin
+        done.set()
+        server.join()
+    assert_failed(result, UNAVAILABLE, "* HTTP/2 ready", "* closed: ")
+    assert elapsed < SOON

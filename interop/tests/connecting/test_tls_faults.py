@@ -1,0 +1,396 @@
+"""What can be wrong with TLS, each told for what it is, with servers that are not ours."""
+
+import contextlib
+import socket
+import threading
+import time
+
+import pytest
+
+from support.command import SOON, assert_failed, tripwire
+from peers.servers.fleet_server import FleetServer
+from peers.tls.tls_peers import SETTINGS, OpenSSLServer, Relay, hasty_server, python_server
+
+UNAVAILABLE = 78
+DEADLINE = 68
+
+
+def get(port, certificates, *arguments, host="localhost", name="trips/t1", timeout="10s", **more):
+    begin = time.monotonic()
+    result = tripwire(
+        "get", f"providers/p/{name}", "--endpoint", f"{host}:{port}", "--cacert",
+        certificates.authority, "--timeout", timeout, "--retries", 0, *arguments, **more)
+    result.elapsed = time.monotonic() - begin
+    return result
+
+
+@contextlib.contextmanager
+def saying(server, *data):
+    """Has the openssl command say these, one after the other, as soon as its handshake is done."""
+    def say():
+        server.wait_for(b"CIPHER")
+        for piece in data:
+            server.send(piece)
+    thread = threading.Thread(target=say)
+    thread.start()
+    yield
+    thread.join()
+
+
+@contextlib.contextmanager
+def answering(data):
+    """A server that answers the first bytes of its client with these, and finishes; its port."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        def serve():
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(data)
+                connection.shutdown(socket.SHUT_WR)
+                connection.recv(65536)
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield listener.getsockname()[1]
+        thread.join()
+
+
+# Names
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_a_common_name_does_not_count(tls_servers, certificates, host):
+    result = get(tls_servers("common_name_only").port, certificates, host=host)
+    assert_failed(result, UNAVAILABLE, f"not for {host}", "names no host", "common name")
+
+
+@pytest.mark.parametrize("name", ["eu.fleet.example", "EU.Fleet.Example", "eu.fleet.example."])
+def test_a_wildcard_stands_for_the_first_label(tls_servers, certificates, name):
+    result = get(tls_servers("wildcard").port, certificates, "--authority", name)
+    assert result.code == 0, result.stderr
+
+
+@pytest.mark.parametrize("name", [
+    "fleet.example", "a.b.fleet.example", "foo.part.example", "one.example", "127.0.0.1", "::1"])
+def test_a_wildcard_stands_for_nothing_else(tls_servers, certificates, name):
+    result = get(tls_servers("wildcard").port, certificates, "--authority", f"[{name}]"
+                 if ":" in name else name)
+    assert_failed(result, UNAVAILABLE, f"not for {name}", "*.fleet.example")
+
+
+def test_an_address_is_not_asked_for_by_name(certificates):
+    names = []
+
+    def change(context):
+        context.sni_callback = lambda tls, name, _: names.append(name)
+    for host in ("127.0.0.1", "localhost"):
+        with python_server(lambda tls: tls.recv(1), certificates.good, change) as port:
+            get(port, certificates, host=host, timeout="5s")
+    assert names == [None, "localhost"]
+
+
+# Versions, ALPN and ciphers
+
+@pytest.mark.parametrize("option, version", [("-tls1_2", "TLSv1.2"), ("-tls1_3", "TLSv1.3")])
+def test_1_2_and_1_3_are_spoken(certificates, option, version):
+    with OpenSSLServer(certificates.good, option) as server:
+        with saying(server, SETTINGS):
+            result = get(server.port, certificates, "-v", timeout="2s")
+    assert f"* {version}, " in result.stderr
+    assert_failed(result, DEADLINE, "HTTP/2 ready")
+
+
+@pytest.mark.parametrize("option", ["-tls1_1", "-tls1"])
+def test_older_versions_are_refused(certificates, option):
+    with OpenSSLServer(certificates.good, option, "-cipher", "ALL:@SECLEVEL=0") as server:
+        result = get(server.port, certificates)
+    assert_failed(result, UNAVAILABLE, "no TLS version in common", "1.2 or 1.3")
+
+
+@pytest.mark.parametrize("alpn", [None, "http/1.1"])
+def test_a_server_that_does_not_agree_to_http2_is_told(certificates, alpn):
+    with OpenSSLServer(certificates.good, alpn=alpn) as server:
+        result = get(server.port, certificates)
+    assert_failed(result, UNAVAILABLE, "h2", "ALPN")
+
+
+def test_a_server_that_chooses_http1_is_told(certificates):
+    with python_server(lambda tls: tls.recv(1), certificates.good, alpn=None) as port:
+        result = get(port, certificates)
+    assert_failed(result, UNAVAILABLE, "h2", "ALPN")
+
+
+def test_no_cipher_in_common_is_told(certificates):
+    with OpenSSLServer(certificates.good, "-tls1_2", "-cipher", "ECDHE-RSA-AES128-GCM-SHA256"
+                       ) as server:
+        result = get(server.port, certificates)
+    assert_failed(result, UNAVAILABLE, "handshake_failure", "no acceptable cipher suite",
+                  "hint: have the server offer TLS 1.3")
+
+
+@pytest.mark.parametrize("name, cipher", [
+    # Static RSA, CBC with ECDHE, CBC with DHE.
+    ("rsa", "AES128-SHA"), ("rsa", "AES128-GCM-SHA256"), ("rsa", "ECDHE-RSA-AES128-SHA"),
+    ("rsa", "ECDHE-RSA-AES256-SHA384"), ("rsa", "DHE-RSA-AES128-SHA"),
+    ("good", "ECDHE-ECDSA-AES256-SHA"),
+])
+def test_prohibited_cipher_suites_are_refused(certificates, name, cipher):
+    """RFC 9113 appendix A."""
+    with OpenSSLServer(getattr(certificates, name), "-tls1_2", "-cipher", cipher) as server:
+        result = get(server.port, certificates, timeout="3s")
+    assert_failed(result, UNAVAILABLE, "no acceptable cipher suite", "ECDHE", "AES-GCM",
+                  "hint: have the server offer TLS 1.3, or TLS 1.2 with ECDHE and AES-GCM")
+
+
+@pytest.mark.parametrize("name, cipher", [
+    ("rsa", "ECDHE-RSA-AES128-GCM-SHA256"), ("rsa", "ECDHE-RSA-CHACHA20-POLY1305"),
+    ("good", "ECDHE-ECDSA-AES256-GCM-SHA384"), ("good", "ECDHE-ECDSA-CHACHA20-POLY1305"),
+])
+def test_allowed_cipher_suites_are_offered(certificates, name, cipher):
+    with OpenSSLServer(getattr(certificates, name), "-tls1_2", "-cipher", cipher) as server:
+        with saying(server, SETTINGS):
+            result = get(server.port, certificates, "-v", timeout="2s")
+    assert_failed(result, DEADLINE, f"* TLSv1.2, {cipher}", "HTTP/2 ready")
+
+
+# Revocation
+
+@pytest.mark.parametrize("name, code, words", [
+    ("revoking", UNAVAILABLE, ["the certificate of CN=good was revoked"]),
+    ("not_revoking", 0, []),
+    ("outdated_revoking", UNAVAILABLE, ["tripwire test authority is out of date"]),
+])
+def test_revoked_certificates_are_refused(tls_server, certificates, name, code, words):
+    result = get(tls_server.port, certificates, "--crlfile", getattr(certificates, name))
+    assert result.code == code, result.stderr
+    for word in words:
+        assert word in result.stderr
+
+
+def test_revoked_certificate_is_not_retried(tls_server, certificates):
+    result = get(tls_server.port, certificates, "--crlfile", certificates.revoking, "-v",
+                 "--retries", 2)
+    assert_failed(result, UNAVAILABLE, "was revoked")
+    assert result.stderr.count("* connect to ") == 1
+    assert "may pass by itself" not in result.stderr
+
+
+def test_a_list_of_another_authority_is_told(tls_servers, certificates):
+    result = tripwire(
+        "get", "providers/p/trips/t1", "--endpoint", f"localhost:{tls_servers('self_signed').port}",
+        "--cacert", certificates.self_signed.chain, "--crlfile", certificates.not_revoking)
+    assert_failed(result, UNAVAILABLE, "no list of revoked certificates of CN=self-signed")
+
+
+@pytest.mark.parametrize("text, words", [
+    ("", "no PEM revocation list"),
+    ("-----BEGIN X509 CRL-----\nMIIB\n-----END X509 CRL-----\n", "error: --crlfile: "),
+])
+def test_a_list_that_is_none_is_told(tls_server, certificates, tmp_path, text, words):
+    (tmp_path / "list.crl").write_text(text)
+    result = get(tls_server.port, certificates, "--crlfile", tmp_path / "list.crl")
+    assert_failed(result, 1, words)
+    assert_failed(get(tls_server.port, certificates, "--crlfile", tmp_path / "absent.crl"), 1,
+                  "absent.crl")
+
+
+# The client's certificate
+
+@pytest.fixture(scope="module")
+def asking(certificates):
+    """grpcio that wants a certificate of the client by our authority."""
+    with FleetServer(certificates.good, client_authority=certificates.authority) as server:
+        yield server
+
+
+def shown(certificate):
+    return ["--cert", certificate.chain, "--key", certificate.key]
+
+
+def test_a_client_certificate_is_shown_with_its_chain(asking, certificates):
+    assert get(asking.port, certificates, *shown(certificates.client)).code == 0
+
+
+def test_certificate_and_key_may_be_in_one_file(asking, certificates, tmp_path):
+    both = tmp_path / "both.pem"
+    both.write_bytes(certificates.client.key.read_bytes() + certificates.client.chain.read_bytes())
+    assert get(asking.port, certificates, "--cert", both).code == 0
+
+
+def test_a_client_without_a_certificate_is_told(asking, certificates):
+    result = get(asking.port, certificates)
+    assert_failed(result, UNAVAILABLE, "asked for a certificate of the client", "given none",
+                  "--cert FILE")
+
+
+def test_a_client_certificate_that_is_refused_is_told(asking, certificates):
+    result = get(asking.port, certificates, *shown(certificates.strange_client))
+    assert_failed(result, UNAVAILABLE, "shown the client's certificate", "refused", "--cert FILE")
+
+
+@pytest.mark.parametrize("option", ["-tls1_2", "-tls1_3"])
+@pytest.mark.parametrize("name, words", [
+    (None, "wants a certificate of the client"),
+    ("strange_client", "refused the client's certificate (TLS alert unknown_ca)"),
+    ("expired", "refused the client's certificate (TLS alert certificate_expired)"),
+])
+def test_openssl_refuses_client_certificates(certificates, option, name, words):
+    with OpenSSLServer(certificates.good, option, "-Verify", "2", "-verify_return_error",
+                       "-CAfile", certificates.authority) as server:
+        result = get(server.port, certificates,
+                     *(shown(getattr(certificates, name)) if name else []))
+    assert_failed(result, UNAVAILABLE, words)
+
+
+@pytest.mark.parametrize("_", range(8))
+def test_a_refusal_that_comes_after_the_settings_is_told(certificates, _):
+    """A server of TLS 1.3 may speak before it has looked at the client's certificate. Whether the
+    call has left by then is chance."""
+    with hasty_server(certificates.good, certificates.authority, SETTINGS) as port:
+        result = get(port, certificates, "-v", *shown(certificates.strange_client))
+    assert "* HTTP/2 ready" in result.stderr
+    assert_failed(result, UNAVAILABLE, "the server refused the client's certificate", "--cert FILE")
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--key", "x"], ["--key", "--cert"]),
+    (["--cert", "x", "--plaintext"], ["--cert", "--plaintext"]),
+    (["--crlfile", "x", "--insecure-skip-verify"], ["--crlfile", "--insecure-skip-verify"]),
+])
+def test_options_that_contradict_each_other(arguments, words):
+    assert_failed(tripwire("get", "providers/p/trips/t1", *arguments), 2, *words)
+
+
+@pytest.mark.parametrize("option", ["--cert", "--key"])
+def test_a_file_that_is_not_there_is_told(asking, certificates, tmp_path, option):
+    files = {"--cert": certificates.client.chain, "--key": certificates.client.key}
+    files[option] = tmp_path / "absent.pem"
+    result = get(asking.port, certificates, *[word for pair in files.items() for word in pair])
+    assert_failed(result, 1, "absent.pem")
+
+
+# Secrets for Wireshark
+
+def test_the_key_log_is_written_when_asked_for_alone(tls_server, certificates, tmp_path):
+    log = tmp_path / "keys.log"
+    assert get(tls_server.port, certificates, SSLKEYLOGFILE=str(log)).code == 0
+    assert not log.exists()
+    assert get(tls_server.port, certificates, "--keylog", log).code == 0
+    labels = [line.split()[0] for line in log.read_text().splitlines()]
+    assert "CLIENT_TRAFFIC_SECRET_0" in labels and "SERVER_TRAFFIC_SECRET_0" in labels
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+# On the wire
+
+def test_a_byte_at_a_time_is_enough(tls_server, certificates):
+    def drip(data):
+        return (bytes([byte]) for byte in data)
+    with Relay(tls_server.port, drip) as relay:
+        result = get(relay.port, certificates)
+    assert result.code == 0, result.stderr
+
+
+def test_big_records_come_through(tls_server, certificates):
+    result = get(tls_server.port, certificates, "--max-message-size", "8MiB", name="trips/large")
+    assert result.code == 0, result.stderr
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 60, 130, 700])
+def test_a_handshake_that_stalls_ends_at_the_deadline(tls_server, certificates, count):
+    with Relay(tls_server.port, lambda data: [data[:count], ...]) as relay:
+        result = get(relay.port, certificates, timeout="1s")
+    assert_failed(result, DEADLINE, "did not finish the TLS handshake")
+    assert result.elapsed < SOON
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 60, 130, 700])
+def test_a_handshake_that_is_cut_is_told(tls_server, certificates, count):
+    with Relay(tls_server.port, lambda data: [data[:count], None]) as relay:
+        result = get(relay.port, certificates)
+    assert_failed(result, UNAVAILABLE, "closed the connection during the TLS handshake")
+    assert result.elapsed < SOON
+
+
+@pytest.mark.parametrize("first", ["16030300", "1603030004990000", "1703030003000000",
+                                   "14030300010116030300040e000000", "160303ffff" + "00" * 300])
+def test_garbage_in_the_shape_of_tls_is_told(certificates, first):
+    with answering(bytes.fromhex(first)) as port:
+        result = get(port, certificates)
+    assert_failed(result, UNAVAILABLE, "TLS")
+    assert result.elapsed < SOON
+
+
+ALERTS = {40: "handshake_failure", 70: "no TLS version in common", 80: "internal_error",
+          112: "unrecognized_name", 120: "ALPN"}
+
+
+@pytest.mark.parametrize("number", ALERTS)
+def test_an_alert_in_place_of_a_handshake_is_named(certificates, number):
+    with answering(bytes([21, 3, 3, 0, 2, 2, number])) as port:
+        result = get(port, certificates)
+    assert_failed(result, UNAVAILABLE, ALERTS[number])
+
+
+def ready(tls):
+    """Says SETTINGS and reads the client's request."""
+    tls.sendall(SETTINGS)
+    seen = b""
+    while b"GetTrip" not in seen and len(seen) < 300:
+        seen += tls.recv(65536)
+
+
+# :status 200, content-type (literal without indexing, static name 31)
+BLOCK = b"\x88\x0f\x10\x10application/grpc"
+HEADERS = len(BLOCK).to_bytes(3, "big") + b"\x01\x04\x00\x00\x00\x01" + BLOCK
+
+
+@pytest.mark.parametrize("before", [b"", HEADERS, HEADERS + b"\0\0\x06\0\0\0\0\0\x01\0\0\0\0\x09\x0a"])
+def test_an_end_without_close_notify_is_no_good_end(certificates, before):
+    def script(tls):
+        ready(tls)
+        tls.sendall(before)
+        tls.shutdown(socket.SHUT_WR)
+        tls.recv(1)
+    with python_server(script, certificates.good) as port:
+        result = get(port, certificates)
+    assert_failed(result, UNAVAILABLE, "cut without the TLS close_notify")
+    assert result.elapsed < SOON
+
+
+def test_a_changed_record_is_told(tls_server, certificates):
+    """Somebody in between changes a byte of what comes after the handshake."""
+    seen = []
+
+    def change(data):
+        seen.append(len(data))
+        # The records after the handshake are the first that begin with application data.
+        if data[0] == 23 and len(seen) > 1:
+            data = data[:-1] + bytes([data[-1] ^ 1])
+        return [data]
+    with Relay(tls_server.port, change) as relay:
+        result = get(relay.port, certificates)
+    assert_failed(result, UNAVAILABLE, "TLS protocol error", "bad record mac")
+
+
+PING = b"\x00\x00\x08\x06\x00\x00\x00\x00\x00tripwire"
+
+
+def test_a_key_update_is_followed(certificates):
+    with OpenSSLServer(certificates.good, "-tls1_3") as server:
+        with saying(server, SETTINGS, *[b"K\n", PING] * 3):
+            result = get(server.port, certificates, "-v", timeout="4s")
+        output = server.output
+    assert_failed(result, DEADLINE)
+    assert len([line for line in result.stderr.splitlines() if line.startswith("{ PING")]) == 3
+    assert len([line for line in result.stderr.splitlines() if line.startswith("} PING")]) == 3
+    # What we sent with our own new keys was read.
+    assert output.count(b"tripwire") >= 3, output
+    assert b"bad record mac" not in output
+
+
+def test_a_renegotiation_is_refused(certificates):
+    with OpenSSLServer(certificates.good, "-tls1_2") as server:
+        with saying(server, SETTINGS, b"r\n"):
+            result = get(server.port, certificates, "-v", timeout="3s")
+    assert_failed(result, result.code)
+    assert result.code in (UNAVAILABLE, DEADLINE)
+    assert b"no renegotiation" in server.output

@@ -1,0 +1,105 @@
+"""Does the moving fleet stay up, go down and come back as it is told to, and is it fast enough?"""
+
+import json
+import time
+
+import grpc
+import pytest
+from google.api_core import exceptions
+from google.maps.fleetengine_v1 import types
+
+from support.command import LONGEST
+from support.fleet_client import asking
+from peers.fleet import Fleet, ServiceAccount
+from peers.fleet.process import FleetProcess
+
+MANY = 1000
+
+
+def get_trip(channel):
+    """GetTrip, by the name of the trip."""
+    return channel.unary_unary(
+        "/maps.fleetengine.v1.TripService/GetTrip",
+        request_serializer=lambda name: types.GetTripRequest.pb()(name=name).SerializeToString(),
+        response_deserializer=types.Trip.pb().FromString)
+
+
+def test_it_goes_down_and_comes_back_at_the_same_port():
+    with Fleet() as fleet, grpc.insecure_channel(fleet.address) as channel:
+        trip, get = fleet.add_trip("t1"), get_trip(channel)
+        trip.go("ENROUTE_TO_DROPOFF")
+        before = get(trip.name, timeout=LONGEST)
+        fleet.stop()
+        with pytest.raises(grpc.RpcError) as caught:
+            get(trip.name, timeout=LONGEST)
+        assert caught.value.code() == grpc.StatusCode.UNAVAILABLE
+        fleet.start()
+        assert get(trip.name, timeout=LONGEST, wait_for_ready=True) == before
+
+
+def test_calls_that_hang_are_cut_off():
+    with Fleet() as fleet, grpc.insecure_channel(fleet.address) as channel:
+        trip = fleet.add_trip("t1")
+        fleet.faults.hang()
+        call = get_trip(channel).future(trip.name)
+        fleet.journal.wait(lambda calls: len(calls) == 1)
+        fleet.stop()
+        assert call.exception(LONGEST).code() == grpc.StatusCode.UNAVAILABLE
+
+
+def test_it_speaks_tls(certificates):
+    with Fleet(certificate=certificates.good) as fleet:
+        with asking(fleet, authority=certificates.authority) as client:
+            assert client.get(fleet.add_trip("t1")).name
+
+
+def test_killed_it_comes_back_where_it_would_have_been(tmp_path):
+    log = tmp_path / "log"
+    with FleetProcess("--trips=1", "--log", log, speed=1) as process:
+        with grpc.insecure_channel(process.address) as channel:
+            get, name = get_trip(channel), "providers/demo/trips/t1"
+            before = get(name, timeout=LONGEST)
+            process.kill()
+            process.start()
+            after = get(name, timeout=LONGEST, wait_for_ready=True)
+    assert process.example == (
+        f"tripwire follow providers/demo/trips/t1 --endpoint {process.address} --plaintext")
+    assert before.route == after.route and len(before.route) == 40
+    assert before.current_route_segment_version == after.current_route_segment_version
+    assert before.eta_to_first_waypoint == after.eta_to_first_waypoint
+    assert after.last_location.update_time.ToSeconds() >= before.last_location.update_time.seconds
+    assert [json.loads(line)["code"] for line in log.read_text().splitlines()] == ["OK", "OK"]
+
+
+def test_a_running_fleet_does_what_one_types(tmp_path):
+    key, tls = tmp_path / "key.json", tmp_path / "tls"
+    with FleetProcess("--trips=2", "--credentials", key, "--tls", tls, speed=0.1) as process:
+        token = ServiceAccount.kept_in(key).mint("t2")
+        with asking(process, token, authority=tls / "authority.pem") as client:
+            for line, status in [("t2 go ARRIVED_AT_PICKUP", "ARRIVED_AT_PICKUP"),
+                                 ("t2 cancel", "CANCELED")]:
+                process.tell(line)
+                answer = client.get("providers/demo/trips/t2")
+                assert types.TripStatus(answer.trip_status).name == status
+            process.tell("fail ABORTED 1")
+            with pytest.raises(exceptions.Aborted):
+                client.get("providers/demo/trips/t2")
+            process.tell("expire 4000")
+            with pytest.raises(exceptions.Unauthenticated):
+                client.get("providers/demo/trips/t2")
+        with pytest.raises(AssertionError, match="t2 fly"):
+            process.tell("t2 fly")
+        assert "--cacert" in process.example and "--credentials" in process.example
+        process.end()
+        assert process.process.returncode == 0
+
+
+def test_thousands_of_trips_are_answered_at_once():
+    with Fleet(trips=MANY, speed=10) as fleet, grpc.insecure_channel(fleet.address) as channel:
+        get = get_trip(channel)
+        names = [trip.name for trip in fleet.trips.values()]
+        begin = time.monotonic()
+        calls = [get.future(name, timeout=LONGEST) for name in names]
+        assert [call.result().name for call in calls] == names
+        print(f"{MANY / (time.monotonic() - begin):.0f} calls/s")
+        assert len(fleet.journal.of()) == MANY

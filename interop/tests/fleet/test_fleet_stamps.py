@@ -1,0 +1,201 @@
+"""Does the moving fleet leave out what is unchanged since a version stamp, and nothing else?"""
+
+import random
+
+import pytest
+from google.maps.fleetengine_v1 import types
+
+from support.fleet_client import asking
+from support.merging import GOVERNED, STAMPS, Follower
+from peers.fleet import Fleet
+
+ROUTE, TRAFFIC, WAYPOINTS, PATHS = (
+    "current_route_segment_version", "current_route_segment_traffic_version",
+    "remaining_waypoints_version", "remaining_waypoints_route_version")
+LIST, ENCODED = (
+    types.PolylineFormatType.LAT_LNG_LIST_TYPE, types.PolylineFormatType.ENCODED_POLYLINE_TYPE)
+
+
+@pytest.fixture
+def fleet():
+    with Fleet() as fleet:
+        yield fleet
+
+
+@pytest.fixture
+def client(fleet):
+    with asking(fleet) as client:
+        yield client
+
+
+@pytest.fixture
+def trip(fleet):
+    """Enroute to the pickup, with four waypoints to come, and traffic that stays as it is."""
+    trip = fleet.add_trip("t1", intermediates=2)
+    trip.vehicle.traffic_lasts = float("inf")
+    trip.go("ENROUTE_TO_PICKUP")
+    return trip
+
+
+def stamps(trip):
+    return {name: getattr(trip, name) for name in STAMPS if trip.HasField(name)}
+
+
+def governed(trip):
+    """Which of the fields with stamps are there; paths are those to waypoints."""
+    fields = {field.name for field, _ in trip.ListFields()}
+    found = {stamp for stamp, names in GOVERNED.items() if fields.intersection(names)}
+    if any(each.path_to_waypoint or each.HasField("traffic_to_waypoint")
+           for each in trip.remaining_waypoints):
+        found.add(PATHS)
+    return found
+
+
+def test_without_stamps_everything_comes(client, trip):
+    assert governed(client.get(trip)) == governed(client.get(trip)) == set(STAMPS)
+
+
+def test_what_has_never_been_there_has_no_stamp(fleet, client):
+    answer = client.get(fleet.add_trip("t1"))
+    assert not stamps(answer) and not governed(answer)
+
+
+def test_what_is_unchanged_is_left_out_and_its_stamp_is_sent(fleet, client, trip):
+    before = client.get(trip)
+    fleet.advance(20)
+    after = client.get(trip, **stamps(before))
+    assert not governed(after)
+    assert stamps(after) == stamps(before)
+    assert after.HasField("last_location") and after.HasField("eta_to_first_waypoint")
+
+
+@pytest.mark.parametrize("left_out", STAMPS)
+def test_each_stamp_is_for_its_own_field(client, trip, left_out):
+    said = {left_out: stamps(client.get(trip))[left_out]}
+    expected = set(STAMPS) - {left_out}
+    if left_out == WAYPOINTS:
+        # They are in them.
+        expected.remove(PATHS)
+    assert governed(client.get(trip, **said)) == expected
+
+
+CHANGES = {
+    "time": (lambda fleet, trip: fleet.advance(30), set()),
+    "another way": (lambda fleet, trip: trip.reroute(), {ROUTE, TRAFFIC, WAYPOINTS}),
+    "a delay": (lambda fleet, trip: trip.delay(60), {WAYPOINTS}),
+    "traffic": (lambda fleet, trip: trip.set_traffic([(0, 9, "SLOW")]), {TRAFFIC}),
+    "no traffic": (lambda fleet, trip: trip.set_traffic([]), {TRAFFIC}),
+    "traffic later": (lambda fleet, trip: trip.set_traffic([(0, 9, "SLOW")], leg=1), {PATHS}),
+    "silence": (lambda fleet, trip: trip.silence(), set()),
+    "no route": (lambda fleet, trip: trip.hide("route"), {ROUTE}),
+    "no ETA": (lambda fleet, trip: trip.hide("eta_to_first_waypoint"), set()),
+    "no waypoints": (lambda fleet, trip: trip.hide("remaining_waypoints"), {WAYPOINTS, PATHS}),
+    "arrival": (lambda fleet, trip: arrive(fleet, trip), set()),
+    "another leg": (lambda fleet, trip: trip.go("ENROUTE_TO_INTERMEDIATE_DESTINATION"),
+                    set(STAMPS)),
+    "another vehicle": (lambda fleet, trip: trip.change_vehicle("v9"), set(STAMPS)),
+    "traffic as it comes": (lambda fleet, trip: trip.vehicle.renew_traffic(fleet.now), {TRAFFIC}),
+    "cancel": (lambda fleet, trip: trip.cancel(), set(STAMPS)),
+    "completion": (lambda fleet, trip: trip.go("COMPLETE"), set(STAMPS)),
+}
+
+
+def arrive(fleet, trip):
+    while trip.status != "ARRIVED_AT_PICKUP":
+        fleet.advance(10)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_stamps_change_when_their_data_change(fleet, client, trip, change):
+    do, expected = CHANGES[change]
+    before = client.get(trip)
+    do(fleet, trip)
+    after, full = client.get(trip, **stamps(before)), client.get(trip)
+    changed = {name for name in STAMPS if getattr(before, name) != getattr(after, name)}
+    assert changed == expected
+    assert stamps(after) == stamps(full)
+    # What is sent is what has changed, unless it is empty now.
+    sent = governed(full) & expected
+    if WAYPOINTS not in expected:
+        sent.discard(PATHS)
+    assert governed(after) == sent
+    for name in changed:
+        assert getattr(after, name).ToNanoseconds() > getattr(before, name).ToNanoseconds()
+
+
+def test_by_the_word_of_the_newest_comment_waypoints_always_come(fleet, client, trip):
+    fleet.always_waypoints = True
+    said = stamps(client.get(trip))
+    assert governed(client.get(trip, **said)) == {WAYPOINTS}
+    trip.set_traffic([], leg=1)
+    assert governed(client.get(trip, **said)) == {WAYPOINTS, PATHS}
+
+
+def test_journey_sharing_has_no_stamps_and_leaves_nothing_out(client, trip):
+    view = types.TripView.JOURNEY_SHARING_V1S
+    full = client.get(trip, view=view)
+    assert client.get(trip, view=view, **stamps(client.get(trip))) == full
+    assert not stamps(full)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("always_waypoints", [False, True], ids=["stamped", "always"])
+def test_the_merged_trip_is_the_full_one(fleet, client, seed, always_waypoints):
+    fleet.always_waypoints = always_waypoints
+    dice = random.Random(seed)
+    trip = fleet.add_trip("t1", intermediates=2, begins=30, points=dice.choice([2, 3, 12]))
+    follower, format_ = Follower(client, trip), LIST
+    for step in range(40):
+        for _ in range(dice.randint(0, 2)):
+            something_happens(fleet, trip, dice, step)
+        if dice.random() < 0.1:
+            format_ = dice.choice([LIST, ENCODED])
+        if dice.random() < 0.2:
+            # An answer that never came.
+            client.get(trip, route_format_type=format_, **follower.stamps())
+        assert follower.refresh(route_format_type=format_) == client.get(
+            trip, route_format_type=format_)
+
+
+def something_happens(fleet, trip, dice, step):
+    fields = ["route", "remaining_waypoints", "current_route_segment_traffic", "last_location",
+              "eta_to_first_waypoint", "pickup_point"]
+    legs = len(trip.vehicle.legs)
+    changes = [
+        lambda: fleet.advance(dice.uniform(0, 90)),
+        lambda: trip.hide(dice.choice(fields)),
+        lambda: trip.show(*fields),
+        lambda: fleet.add_trip(f"o{step}", vehicle_id=trip.vehicle.id, begins=0,
+                               shared=dice.random() < 0.5, intermediates=0),
+    ]
+    if trip.id in trip.vehicle.trips:
+        changes += [
+            lambda: trip.delay(dice.uniform(-20, 60)),
+            lambda: trip.set_traffic([], leg=dice.randrange(legs)),
+            lambda: trip.set_traffic([(0, 1, "SLOW")], leg=dice.randrange(legs)),
+            lambda: trip.change_vehicle(f"v{step}"),
+        ]
+        if not trip.vehicle.stands:
+            changes += [trip.reroute]
+        if dice.random() < 0.05:
+            changes += [trip.cancel] * 3
+    dice.choice(changes)()
+
+
+@pytest.mark.parametrize("format_", [LIST, ENCODED], ids=["list", "encoded"])
+def test_stamps_save_bytes(fleet, client, format_):
+    """On a trip with a route of 2,000 points, over a minute at every 5 s."""
+    spent = {}
+    for kind in ("with", "without"):
+        trip = fleet.add_trip(kind, points=2000)
+        trip.go("ENROUTE_TO_PICKUP")
+        follower = Follower(client, trip)
+        for _ in range(12):
+            if kind == "with":
+                follower.refresh(route_format_type=format_)
+            else:
+                client.get(trip, route_format_type=format_)
+            fleet.advance(5)
+        spent[kind] = fleet.journal.bytes(trip.id)
+    assert spent["with"] < spent["without"] / 5
+    print(f"bytes with stamps {spent['with']}, without {spent['without']}")

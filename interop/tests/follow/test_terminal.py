@@ -1,0 +1,169 @@
+"""Does `tripwire follow` keep a terminal up to date, and leave nothing on it but its last view?"""
+
+import pytest
+
+from support.command import binary, replayed
+from peers.fleet import Fleet
+from support.tmux import Terminal, shell
+
+TRIP = "providers/demo/trips/t1"
+NAMES = ["trip", "status", "ETA at next stop", "distance left", "next stop", "vehicle", "vehicle at",
+         "heading", "speed", "location from", "refreshed", "error"]
+
+
+def follow(*arguments):
+    """A command line that follows trips, below two lines of another program."""
+    return "printf 'one\\ntwo\\n'; " + shell(
+        binary(), "follow", *arguments, "--interval", "100ms")
+
+
+def names(rows):
+    """The names of the rows of a trip's view, which take 18 columns."""
+    return [row[:18].strip() for row in rows]
+
+
+def without_ages(rows):
+    """Without what changes by itself."""
+    return [row for row in rows if not row.startswith(("ETA", "refreshed", "location from"))]
+
+
+@pytest.fixture
+def fleet():
+    with Fleet() as fleet:
+        yield fleet
+
+
+@pytest.fixture
+def following(fleet):
+    """The options to follow all trips of the fleet."""
+    return lambda: [*(trip.name for trip in fleet.trips.values()), "--endpoint", fleet.address,
+                    "--plaintext"]
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_the_scrollback_stays_as_it_was(columns):
+    with Terminal("clear; " + shell(
+            binary(), "follow", TRIP, *replayed("trip"), "--interval", "100ms"), columns) as terminal:
+        code, rows = terminal.wait_for_end()
+        assert (code, names(rows)) == (0, NAMES)
+        assert "complete" in rows[1]
+        assert terminal.history == 0
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_so_it_does_with_several_trips(fleet, following, columns):
+    trips = [fleet.add_trip(f"t{number}") for number in range(1, 4)]
+    with Terminal("clear; " + follow(*following()), columns) as terminal:
+        for status in ["NEW", "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "COMPLETE"]:
+            for trip in trips:
+                trip.go(status)
+            words = status.lower().replace("_", " ")[:10]
+            terminal.wait(lambda rows: sum(words in row for row in rows) == 3)
+            assert terminal.history == 0
+        code, rows = terminal.wait_for_end()
+        assert (code, rows[:2]) == (0, ["one", "two"])
+        assert [row.split()[:2] for row in rows[2:]] == [[f"t{n}", "complete"] for n in (1, 2, 3)]
+        assert terminal.history == 0
+
+
+def test_a_view_that_fills_the_terminal_does_not_scroll(fleet, following):
+    for number in range(40):
+        fleet.add_trip(f"t{number}")
+    with Terminal("clear; " + follow(*following()), rows=10) as terminal:
+        first = terminal.wait(lambda rows: sum("new" in row for row in rows) == 8)
+        assert first[-1] == "… and 32 more" and len(first) == 9
+        for trip in fleet.trips.values():
+            trip.go("ENROUTE_TO_PICKUP")
+        terminal.wait(lambda rows: sum("enroute to pickup" in row for row in rows) == 8)
+        fleet.faults.fail("PERMISSION_DENIED", "no")
+        rows = terminal.wait(lambda rows: sum("PERMISSION_DENIED" in row for row in rows) == 4)
+        assert rows[-1].startswith("… and 36 more") and len(rows) == 9
+        assert terminal.history == 0
+
+
+def test_a_trip_is_whole_after_the_terminal_was_resized(fleet, following):
+    fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")
+    with Terminal(follow(*following())) as terminal:
+        wide = terminal.wait(lambda rows: names(rows) == NAMES and any("±" in row for row in rows))
+        terminal.resize(40)
+        narrow = terminal.wait(
+            lambda rows: names(rows) == NAMES and any("…" in row for row in rows))
+        assert all(len(row) < 40 for row in narrow)
+        terminal.resize(80)
+        terminal.wait(lambda rows: without_ages(rows) == without_ages(wide) and len(rows) == 12)
+        terminal.resize(80, 8)
+        terminal.wait(lambda rows: names(rows) == [*NAMES[:5], "refreshed", "error"])
+        terminal.resize(80, 24)
+        terminal.wait(lambda rows: names(rows) == NAMES)
+        assert terminal.history == 0
+
+
+def test_trips_are_whole_after_the_terminal_was_resized(fleet, following):
+    for number in range(1, 7):
+        fleet.add_trip(f"t{number}").go("ENROUTE_TO_PICKUP")
+    fleet.faults.fail("PERMISSION_DENIED", "the token is for another trip " * 6, trip_id="t2")
+
+    def are_whole(rows):
+        return [(row.split() or [""])[0] for row in rows] == [
+            "t1", "t2", "PERMISSION_DENIED", "t3", "t4", "t5", "t6"]
+
+    with Terminal(f"echo {'w' * 170}; " + follow(*following())) as terminal:
+        terminal.wait(are_whole)
+        for columns in [40, 80, 30, 80, 120]:
+            terminal.resize(columns)
+            terminal.wait(lambda rows: are_whole(rows) and len(rows[2]) == columns - 1)
+        assert terminal.history == 0
+        terminal.type("C-c")
+        code, rows = terminal.wait_for_end()
+        assert (code, rows[:4]) == (130, ["w" * 120, "w" * 50, "one", "two"])
+        assert are_whole(rows[4:])
+
+
+def test_keys_that_are_typed_leave_no_remains(fleet, following):
+    trip = fleet.add_trip("t1")
+    trip.go("ENROUTE_TO_PICKUP")
+    with Terminal(follow(*following())) as terminal:
+        terminal.wait(lambda rows: names(rows) == NAMES and any("±" in row for row in rows))
+        terminal.type("x", "y", *["Enter"] * 30)
+        trip.go("ARRIVED_AT_PICKUP")
+        terminal.wait(
+            lambda rows: names(rows) == NAMES and any("arrived at pickup" in row for row in rows))
+
+
+def test_warnings_come_below_the_last_view(fleet, following, tmp_path):
+    trip = fleet.add_trip("t1")
+    trip.go("ENROUTE_TO_PICKUP")
+    recording = tmp_path / "full.binlog"
+    with Terminal("ulimit -f 1; " + follow(*following(), "--record", recording)) as terminal:
+        terminal.wait(lambda rows: names(rows) == NAMES and any("±" in row for row in rows))
+        trip.go("COMPLETE")
+        code, rows = terminal.wait_for_end()
+        assert (code, names(rows[2:14])) == (0, NAMES)
+        assert rows[14].startswith("warning: ") and "recorded no further" in "".join(rows[14:])
+
+
+def test_ctrl_c_leaves_the_view_below_what_was_there_before(fleet, following):
+    fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")
+    with Terminal(follow(*following())) as terminal:
+        terminal.wait(lambda rows: names(rows) == NAMES and any("±" in row for row in rows))
+        terminal.type("C-c")
+        code, rows = terminal.wait_for_end()
+        assert (code, rows[:2]) == (130, ["one", "two"])
+        assert names(rows[2:]) == NAMES
+        assert terminal.history == 0
+
+
+def test_ctrl_z_leaves_the_view_and_it_goes_on_afterwards(fleet, following):
+    fleet.add_trip("t1").go("ENROUTE_TO_PICKUP")
+    with Terminal("bash --norc") as terminal:
+        terminal.wait(lambda rows: rows[-1].endswith(("$", "#")))
+        terminal.type("clear; " + shell(binary(), "follow", *following()), "Enter")
+        terminal.wait(lambda rows: names(rows) == NAMES and any("±" in row for row in rows))
+        terminal.type("C-z")
+        stopped = terminal.wait(lambda rows: any("Stopped" in row for row in rows))
+        assert names(stopped)[:len(NAMES)] == NAMES
+        terminal.type("fg", "Enter")
+        terminal.wait(lambda rows: names(rows) == NAMES)
+        terminal.type("C-c")
+        rows = terminal.wait(lambda rows: names(rows).count("error") == 2)
+        assert any("Stopped" in row for row in rows)

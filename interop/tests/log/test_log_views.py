@@ -1,0 +1,325 @@
+"""Does `tripwire log` read rotated recordings as one, choose calls, fit a terminal, and show what README
+says?"""
+
+import gzip
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from google.maps.fleetengine_v1 import types
+
+from support.command import LONGEST, assert_failed, binary, environment, start, tripwire
+from peers.recordings import binary_log
+from peers.recordings.log_writer import GET_TRIP, LogWriter
+from support.places import INTEROP, RECORDINGS
+
+DEMO = RECORDINGS / "demo.binlog"
+REQUEST = types.GetTripRequest.pb(types.GetTripRequest(name="providers/p/trips/t1"))
+
+
+def rotated(folder, names, calls=30):
+    """A log of so many calls, cut at any entry into files of these names, the last one the oldest."""
+    log = LogWriter()
+    for number in range(calls):
+        log.call(GET_TRIP, REQUEST, b"", code=14 if number % 10 == 3 else 0)
+        log.wait(5)
+    dice = random.Random(4)
+    cuts = sorted(dice.sample(range(len(log.entries)), len(names) - 1))
+    parts = zip([0, *cuts], [*cuts, len(log.entries)], reversed(names))
+    for start, end, name in parts:
+        binary_log.write(folder / name, log.entries[start:end])
+    binary_log.write(folder / "whole", log.entries)
+
+
+def test_a_rotated_recording_is_read_as_one(tmp_path):
+    names = ["r.binlog", *(f"r.binlog.{number}" for number in range(1, 6))]
+    rotated(tmp_path, names)
+    for options in [], ["--json"], ["--call", 17], ["--trip", "t1"], ["--errors"], ["--summary"]:
+        whole = tripwire("log", tmp_path / "whole", *options)
+        parts = tripwire("log", *sorted(tmp_path.glob("r.binlog*")), *options)
+        assert parts == whole and (whole.code, whole.stderr) == (0, ""), options
+
+
+def test_pipes_are_read_as_files_are(tmp_path):
+    rotated(tmp_path, ["r", "r.1"])
+    command = f"{binary()} log <(cat r.1) - < r"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=LONGEST,
+                          env=environment(), cwd=tmp_path)
+    assert done.stdout.decode() == tripwire("log", tmp_path / "whole").stdout
+
+
+def test_what_logrotate_compressed_is_read(tmp_path):
+    rotated(tmp_path, ["r", "r.1", "r.2"])
+    for name in "r.1", "r.2":
+        path = tmp_path / name
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress(path.read_bytes()))
+        path.unlink()
+    whole = tripwire("log", tmp_path / "whole")
+    assert tripwire("log", *sorted(tmp_path.glob("r*"))) == whole
+    packed = gzip.compress((tmp_path / "whole").read_bytes())
+    assert tripwire("log", "-", stdin=packed) == whole
+    half = tripwire("log", "-", stdin=packed[:len(packed) // 2])
+    assert half.code == 0
+    assert "-: what gzip packed is damaged: it ends too early: the rest is left out\n" in half.stderr
+    assert len(half.stdout.splitlines()) > 2
+    # A thousand times as large, and not so in memory.
+    bomb = gzip.compress(bytes(1 << 24), 9)
+    assert_failed(tripwire("log", "-", stdin=bomb), 1, "not a gRPC binary log")
+
+
+def test_a_set_that_is_not_whole_is_told(tmp_path):
+    rotated(tmp_path, ["r.binlog", "r.binlog.1", "r.binlog.2", "r.binlog.3"])
+    paths = sorted(tmp_path.glob("r.binlog*"))
+    begins = "the recording begins before it, in"
+    for given, missing in [(paths[:1], "r.binlog.1 to"), (paths[:3], "r.binlog.3,"),
+                           (paths[1:3], "r.binlog.3,")]:
+        for command in "log", "get":
+            arguments = given if command == "log" else [
+                "providers/p/trips/t1", "--replay", given[0]]
+            result = tripwire(command, *arguments)
+            assert begins in result.stderr
+            assert command == "get" or missing in result.stderr
+    assert begins not in tripwire("log", *paths[1:]).stderr
+    # One of them is not there, and one is there twice.
+    paths[2].unlink()
+    result = tripwire("log", paths[0], paths[1], paths[3])
+    assert result.stderr.startswith(
+        f"warning: {paths[2]}: there is none: what was in it is missing\n")
+    packed = tmp_path / "r.binlog.1.gz"
+    packed.write_bytes(gzip.compress(paths[1].read_bytes()))
+    twice = tripwire("log", paths[0], packed, paths[1], paths[3])
+    assert twice.stdout == result.stdout
+    assert f"warning: {packed}: {paths[1]} packed: read once\n" in twice.stderr
+    # What is called like that, and is no part of it.
+    for name in "day.2025", "day.2026", "day.2027":
+        binary_log.write(tmp_path / name, [])
+    assert begins not in tripwire("log", tmp_path / "day.2025").stderr
+
+
+def test_a_file_that_is_there_twice_or_gone_is_told(tmp_path):
+    rotated(tmp_path, ["r", "r.1"])
+    (tmp_path / "link").symlink_to(tmp_path / "r")
+    whole = tripwire("log", tmp_path / "whole")
+    paths = [tmp_path / name for name in ("r", "link", "r.1", "r")]
+    result = tripwire("log", *paths)
+    assert (result.code, result.stdout) == (0, whole.stdout)
+    assert result.stderr.count("the same file as another one: read once") == 2
+    result = tripwire("log", tmp_path / "r", tmp_path / "r.1", tmp_path / "r.2")
+    assert (result.code, result.stdout) == (0, whole.stdout)
+    assert result.stderr == f"warning: {tmp_path / 'r.2'}: No such file or directory: left out\n"
+    for other in "q", "r.x", "q.1":
+        result = tripwire("log", tmp_path / "r", tmp_path / "r.1", tmp_path / other)
+        assert_failed(result, 1, f"{other}: No such file or directory")
+
+
+def test_a_clock_that_is_set_back_parts_no_call(tmp_path):
+    log = LogWriter()
+    log.call(GET_TRIP, REQUEST, b"")
+    log.begin(GET_TRIP, REQUEST)
+    cut = len(log.entries)
+    log.wait(-3600)
+    log.end(2)
+    log.call(GET_TRIP, REQUEST, b"")
+    binary_log.write(tmp_path / "r.1", log.entries[:cut])
+    binary_log.write(tmp_path / "r", log.entries[cut:])
+    result = tripwire("log", tmp_path / "r", tmp_path / "r.1", "--summary", "--json")
+    assert json.loads(result.stdout)["statuses"] == {"OK": 3}
+    assert "begins before the end of" in result.stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--trip", "t1"], ["--errors", "--json"]])
+@pytest.mark.parametrize("begins", ["moved away", "cut off"])
+def test_what_is_written_later_is_shown(tmp_path, options, begins):
+    path, log = tmp_path / "r", LogWriter()
+
+    def write(mode, code):
+        begin = len(log.entries)
+        log.call(GET_TRIP, REQUEST, code=code, message="gone")
+        with path.open(mode) as file:
+            file.write(binary_log.encoded(log.entries[begin:]))
+
+    path.touch()
+    process = start("log", path, "-f", *options, text=True)
+    watch = threading.Timer(LONGEST, process.kill)
+    watch.start()
+
+    def until(word):
+        while line := process.stdout.readline():
+            if word in line:
+                return
+        pytest.fail(f"{word} is not shown")
+
+    try:
+        write("ab", 5)
+        until("NOT_FOUND" if "--json" not in options else '"statusCode":5')
+        write("ab", 7)
+        until("PERMISSION_DENIED" if "--json" not in options else '"statusCode":7')
+        if begins == "moved away":
+            path.rename(tmp_path / "r.1")
+        write("wb", 8)
+        until("RESOURCE_EXHAUSTED" if "--json" not in options else '"statusCode":8')
+        process.send_signal(signal.SIGINT)
+        assert process.wait(LONGEST) == -signal.SIGINT
+        assert process.stderr.read() == ""
+    finally:
+        watch.cancel()
+        process.kill()
+        process.communicate()
+
+
+def test_what_is_written_before_a_rotation_is_shown(tmp_path):
+    """However much it is, and however often the file is moved before the next look."""
+    path, log = tmp_path / "r", LogWriter()
+    calls = []
+    for _ in range(303):
+        begin = len(log.entries)
+        log.call(GET_TRIP, REQUEST, code=5, message="x" * 3_000)
+        calls.append(binary_log.encoded(log.entries[begin:]))
+    path.write_bytes(calls[0])
+    process = start("log", path, "-f", text=True)
+    watch = threading.Timer(LONGEST, process.kill)
+    watch.start()
+    try:
+        while "NOT_FOUND" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGSTOP)
+        with path.open("ab") as file:
+            file.write(b"".join(calls[1:200]))
+        path.rename(tmp_path / "r.1")
+        path.write_bytes(b"".join(calls[200:300]))
+        (tmp_path / "r.1").rename(tmp_path / "r.2")
+        path.rename(tmp_path / "r.1")
+        path.write_bytes(b"".join(calls[300:]))
+        process.send_signal(signal.SIGCONT)
+        for _ in range(302):
+            assert "NOT_FOUND" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        process.wait(LONGEST)
+        assert process.stderr.read() == ""
+    finally:
+        watch.cancel()
+        process.kill()
+        process.communicate()
+
+
+def test_what_comes_through_a_pipe_is_shown_at_once(tmp_path):
+    process = start("log", "-", "--follow", stdin=subprocess.PIPE)
+    watch = threading.Timer(LONGEST, process.kill)
+    watch.start()
+    try:
+        process.stdin.write(DEMO.read_bytes())
+        process.stdin.flush()
+        lines = [process.stdout.readline() for _ in range(5)]
+        assert b"NOT_FOUND" in lines[-1]
+        rest, error = process.communicate(timeout=LONGEST)
+        assert (rest, error, process.returncode) == (b"", b"", 0)
+    finally:
+        watch.cancel()
+        process.kill()
+        process.communicate()
+    for options in ["--summary"], ["--call", 1], ["--anonymize", "x"], [DEMO]:
+        assert_failed(tripwire("log", DEMO, "-f", *options), 2, "--follow")
+
+
+def test_no_json_has_what_ends_a_line_or_turns_it_around(tmp_path):
+    log = LogWriter()
+    odd = "".join(map(chr, [0x80, 0x85, 0x9f, 0x200e, 0x200f, 0x2028, 0x2029, *range(0x202a, 0x202f),
+                            *range(0x2066, 0x206a), 0x7f]))
+    trip = types.Trip.pb(types.Trip(name="a", vehicle_id=f"é{odd}"))
+    log.call(GET_TRIP, REQUEST, trip)
+    binary_log.write(tmp_path / "odd", log.entries)
+    output = tripwire("log", tmp_path / "odd", "--json").stdout
+    assert not set(odd) & set(output) and "é" in output
+    said = [json.loads(line) for line in output.splitlines()]
+    assert said[3]["message"]["decoded"]["vehicleId"] == f"é{odd}"
+
+
+def test_the_calls_that_are_wanted_are_shown(tmp_path):
+    rotated(tmp_path, ["r"])
+    whole, copy = tmp_path / "whole", tmp_path / "copy.binlog"
+    local = "10:30:40", "2026-11-21 10:30:40", "2026-11-21T09:30:40Z"
+    for since in local:
+        options = ["--errors", "--since", since, "--method", "GetTrip"]
+        listed = tripwire("log", whole, *options, TZ="<+01>-1").stdout.splitlines()[2:]
+        assert [line.split()[0] for line in listed] == ["14", "24"]
+        lines = tripwire("log", whole, *options, "--json", TZ="<+01>-1").stdout.splitlines()
+        entries = [json.loads(line) for line in lines]
+        assert {entry["call"] for entry in entries} == {14, 24}
+        assert len([entry for entry in entries if "trailer" in entry]) == 2
+    assert tripwire("log", whole, "--anonymize", copy, "--status", 14).code == 0
+    counted = json.loads(tripwire("log", copy, "--summary", "--json").stdout)
+    assert (counted["calls"], counted["statuses"]) == (3, {"UNAVAILABLE": 3})
+    assert counted["latencySeconds"] == dict.fromkeys(["p50", "p95", "p99", "max"], 0.035)
+    assert counted["last"] == "2026-11-21T09:31:55.805Z" and counted["first"] < counted["last"]
+
+
+def on_terminal(columns, *arguments):
+    """What the command shows on a terminal of that width, a line of text each."""
+    done = subprocess.run(
+        [sys.executable, INTEROP / "capture.py", "--columns", str(columns), "--", binary(),
+         *map(str, arguments)], capture_output=True, timeout=LONGEST, env=environment(TZ="UTC"))
+    return done.stdout.decode().splitlines()
+
+
+@pytest.mark.parametrize("name", ["demo", "trip", "flapping", "statuses", "methods", "streams"])
+def test_list_and_story_fit_a_terminal(name):
+    path = RECORDINGS / f"{name}.binlog"
+    piped = tripwire("log", path, TZ="UTC").stdout.splitlines()
+    lines = on_terminal(80, "log", path)
+    assert max(map(len, lines)) <= 80
+    # What is cut, or stands below, is no number, no time and no size.
+    assert lines[1].endswith("  resp")
+    kept = [line.split()[:2] for line in lines if line[0].isdigit()]
+    assert kept == [line.split()[:2] for line in piped if line[0].isdigit()]
+    wide = on_terminal(300, "log", path)
+    assert wide == piped
+    summary = on_terminal(80, "log", path, "--summary")
+    assert max(map(len, summary)) <= 80
+    piped = tripwire("log", path, "--summary", TZ="UTC").stdout.splitlines()
+    assert on_terminal(1000, "log", path, "--summary") == piped
+    for status in re.findall(r"[A-Z_]+ (?:\(local\) )?\d+", " ".join(piped[2:])):
+        assert status in " ".join(line.strip() for line in summary)
+    if name in ("trip", "flapping"):
+        story = on_terminal(60, "log", path, "--trip", "t1")
+        assert max(map(len, story)) <= 60
+        assert " ".join(" ".join(story).split()) == " ".join(
+            tripwire("log", path, "--trip", "t1", TZ="UTC").stdout.split())
+
+
+# README
+
+
+def shown_in_readme():
+    """Its examples of `tripwire log`: commands behind a $, and what they show."""
+    text = (INTEROP.parent / "README.md").read_text()
+    blocks = re.findall(r"^```\n(\$ tripwire log (?:.*\n)*?)```$", text, re.MULTILINE)
+    return [pytest.param(block.splitlines(), id=block.splitlines()[0]) for block in blocks]
+
+
+def test_the_readme_has_examples():
+    assert len(shown_in_readme()) == 4
+
+
+@pytest.mark.parametrize("lines", shown_in_readme())
+def test_the_readme_shows_what_comes(lines, tmp_path):
+    (tmp_path / "interop").symlink_to(INTEROP)
+    (tmp_path / "tripwire").symlink_to(Path(binary()).absolute())
+    came = []
+    for line in lines:
+        if line.startswith("$ "):
+            done = subprocess.run(
+                ["bash", "-c", line[2:]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                timeout=LONGEST, cwd=tmp_path,
+                env=environment(TZ="UTC", PATH=f"{tmp_path}:{os.environ['PATH']}"))
+            came += [line, *done.stdout.decode().splitlines()]
+    if "…" in lines:
+        left_out = lines.index("…")
+        came[left_out:len(came) - (len(lines) - left_out - 1)] = ["…"]
+    assert lines == came

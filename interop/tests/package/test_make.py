@@ -1,0 +1,100 @@
+"""What make installs on a machine that has nothing: with an apt-get that only notes its arguments."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from support.places import INTEROP
+
+ROOT = INTEROP.parent
+# What any system has.
+BASE = ["awk", "cat", "chmod", "env", "getconf", "grep", "head", "id", "make", "mktemp", "rm", "sed",
+        "sh", "sort", "tee", "true", "uname"]
+# As apt-get writes it.
+INSTALLED = "Unpacking zlib1g-dev:amd64 (1:1.2.13) ...\nSetting up zlib1g-dev:amd64 (1:1.2.13) ...\n"
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """A machine without any package; `run` makes a target there."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in BASE:
+        (folder / name).symlink_to(shutil.which(name))
+    return Machine(folder)
+
+
+class Machine:
+    def __init__(self, folder):
+        self.folder = folder
+        self.policy = folder / "policy-rc.d"
+        self.calls = folder / "calls"
+        self.calls.write_text("")
+        self.program("swift", 'echo "Swift version 6.2.1 (swift-6.2.1-RELEASE)"')
+        self.program("apt-get", f'{self.policy}; echo "$*; policy $?" >>{self.calls}; '
+                                f"printf '{INSTALLED}'")
+        for name in ["sudo", "update-rc.d", "deb-systemd-helper"]:
+            self.program(name, f'echo "{name} $*" >>{self.calls}; [ {name} != sudo ] || exec "$@"')
+        self.program("dpkg", "printf '%s\\n' /etc/init.d/zebra /lib/systemd/system/zebra.service")
+
+    def program(self, name, script):
+        path = self.folder / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+
+    def run(self, target, *variables):
+        return subprocess.run(
+            ["make", "-C", ROOT, target, *variables], text=True, capture_output=True, timeout=60,
+            env={"PATH": str(self.folder), "POLICY": str(self.policy), "HOME": os.environ["HOME"]})
+
+
+def test_the_command_needs_neither_protoc_nor_peers(machine):
+    done = machine.run("deps")
+    assert done.returncode == 0, done.stderr
+    assert "installing with apt-get: pkg-config libnghttp2-dev libssl-dev zlib1g-dev\n" in done.stdout
+    assert "  installed zlib1g-dev:amd64 1:1.2.13\n" in done.stdout
+
+
+def test_no_recommended_package_and_no_service(machine):
+    assert machine.run("deps").returncode == 0
+    update, install, *rest = [
+        line for line in machine.calls.read_text().splitlines() if not line.startswith("sudo")]
+    assert update.startswith("update")
+    assert install.startswith("install -y --no-install-recommends pkg-config ")
+    # While packages are installed the policy forbids services, and not afterwards.
+    assert install.endswith("; policy 101") and not machine.policy.exists()
+    assert rest == ["update-rc.d zebra disable", "deb-systemd-helper disable zebra.service"]
+
+
+def test_the_tests_need_no_mail_server():
+    text = (ROOT / "Makefile").read_text()
+    assert "tinyproxy,tinyproxy-bin)" in text
+
+
+def test_what_a_package_failed_with_is_shown(machine):
+    machine.program("apt-get", '[ $1 = update ] || { echo "E: no such package"; exit 100; }')
+    done = machine.run("deps")
+    assert done.returncode != 0 and "E: no such package" in done.stderr
+    assert not machine.policy.exists()
+
+
+@pytest.mark.parametrize("script, words", [
+    ("exit 127", "swift is not installed: tripwire needs Swift 6.2 or later"),
+    ('echo "Apple Swift version 5.10 (swift-5.10)"',
+     "swift is version 5.10: tripwire needs Swift 6.2 or later"),
+])
+@pytest.mark.parametrize("target", ["demo", "test", "install"])
+def test_swift_is_looked_at_before_anything_is_installed(machine, script, words, target):
+    machine.program("swift", script)
+    done = machine.run(target)
+    assert done.returncode != 0
+    assert f"error: {words}\nhint: install it from https://www.swift.org/install\n" in done.stderr
+    assert machine.calls.read_text() == ""
+
+
+@pytest.mark.parametrize("version", ["6.2", "6.10", "7.0-dev"])
+def test_newer_versions_are_taken(machine, version):
+    machine.program("swift", f'echo "Swift version {version} (a-b)"')
+    assert machine.run("check-swift").returncode == 0

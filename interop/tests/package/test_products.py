@@ -1,0 +1,163 @@
+"""Packages that depend on a product of this one: they build in release, link and run."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+# The products, and those that are imported with them: no others are.
+NAMES = {
+    "WireProtobuf": [], "WireGRPC": [], "Tripwire": [], "TripwireHTTPTokens": ["Tripwire"],
+    "JourneySharing": ["Tripwire"], "RidesharingConsumer": [], "Recording": ["Tripwire"]}
+
+# Settings are those of a new package.
+MANIFEST = """// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "stranger",
+  platforms: [.macOS(.v26)],
+  dependencies: [.package(name: "tripwire", path: "%s")],
+  targets: [
+%s
+  ])
+"""
+TARGET = """    .executableTarget(name: "With%s", dependencies: [%s]),
+"""
+PRODUCT = '.product(name: "%s", package: "tripwire")'
+
+SOURCES = {
+    "WireProtobuf": """
+import WireProtobuf
+
+let time = Timestamp(seconds: 1)
+print(try time.jsonString())
+""",
+    "WireGRPC": """
+import WireGRPC
+
+actor Caller {
+  var sent = 0
+
+  func call(_ client: ForestClient) async throws(CallError) {
+    _ = try await client.count { trees in
+      sent += 1
+      try await trees.send(Tree(name: "oak"))
+    }
+  }
+}
+
+let channel = try Channel(
+  target: "unix:/nonexistent",
+  configuration: ChannelConfiguration(security: .tls(TLSConfiguration()), failFast: true))
+let caller = Caller()
+do {
+  try await caller.call(ForestClient(channel))
+} catch {
+  print(error.code, await caller.sent)
+}
+""",
+    "Tripwire": """
+import Tripwire
+
+let services = try FleetServices(
+  providerID: "p", endpoint: "unix:/nonexistent",
+  configuration: ChannelConfiguration(security: .plaintext, failFast: true))
+do {
+  _ = try await services.tripService.getTrip(services.tripName("t"))
+} catch let error as CallError {
+  print(error.code)
+}
+""",
+    "TripwireHTTPTokens": """
+import Tripwire
+import TripwireHTTPTokens
+
+let services = try FleetServices(
+  providerID: "p", endpoint: "unix:/nonexistent",
+  tokenProvider: try HTTPToken(url: "http://127.0.0.1:1/{tripID}"),
+  configuration: ChannelConfiguration(security: .plaintext, failFast: true))
+do {
+  _ = try await services.tripService.getTrip(services.tripName("t"))
+} catch let error as CallError {
+  print(error.code, error.message)
+}
+""",
+    "JourneySharing": """
+import JourneySharing
+import Tripwire
+
+print(String(decoding: Journey(Trip()).geoJSON(), as: UTF8.self))
+""",
+    "RidesharingConsumer": """
+import RidesharingConsumer
+
+final class NoToken: GMTCAuthorization {
+  func fetchToken(with context: GMTCAuthorizationContext?) async throws -> String { "none" }
+}
+
+GMTCServices.setAccessTokenProvider(NoToken(), providerID: "p")
+print(GMTCServices.shared().tripService.tripModel(forTripName: "providers/p/trips/t").tripName)
+""",
+    "Recording": """
+import Recording
+import Tripwire
+
+let recorder = try CallRecorder(to: "calls.binlog")
+let services = try FleetServices(
+  providerID: "p", endpoint: "unix:/nonexistent",
+  configuration: ChannelConfiguration(
+    security: .plaintext, failFast: true, interceptors: [recorder]))
+_ = try? await services.tripService.getTrip(services.tripName("t"))
+let report = await recorder.close()
+print(report.written, report.missing)
+""",
+}
+SAYS = {
+    "WireProtobuf": '"1970-01-01T00:00:01Z"\n', "WireGRPC": "UNAVAILABLE 1\n",
+    "Tripwire": "UNAVAILABLE\n",
+    "TripwireHTTPTokens":
+        "UNAVAILABLE the token provider failed: the token endpoint http://127.0.0.1:1/{tripID}"
+        " cannot be connected to\n",
+    "JourneySharing":
+        '{"type":"FeatureCollection","status":"UNKNOWN_TRIP_STATUS","features":[]}\n',
+    "RidesharingConsumer": "providers/p/trips/t\n",
+    "Recording": "4 0\n"}
+
+FOREST = """syntax = "proto3";
+option swift_prefix = "";
+message Tree { string name = 1; Tree graft = 2; }
+service Forest { rpc Count(stream Tree) returns (Tree); }
+"""
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory):
+    """The folder of a package with a program for each product, built."""
+    folder = tmp_path_factory.mktemp("stranger")
+    (folder / "Package.swift").write_text(
+        MANIFEST % (ROOT, "".join(
+            TARGET % (name, ", ".join(PRODUCT % product for product in (name, *others)))
+            for name, others in NAMES.items()).rstrip()))
+    for name in NAMES:
+        (folder / "Sources" / f"With{name}").mkdir(parents=True)
+        (folder / "Sources" / f"With{name}" / "main.swift").write_text(SOURCES[name].lstrip())
+    (folder / "forest.proto").write_text(FOREST)
+    plugin = pathlib.Path(os.environ["TRIPWIRE_BIN"]).with_name("protoc-gen-tripwire")
+    subprocess.run(
+        ["protoc", f"--plugin={plugin}", f"-I{folder}",
+         f"--tripwire_out={folder / 'Sources' / 'WithWireGRPC'}", "forest.proto"], check=True)
+    subprocess.run(["swift", "build", "-c", "release", "--package-path", folder], check=True)
+    return folder
+
+
+@pytest.mark.interop("package")
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_a_package_that_needs_one_product(programs, name):
+    done = subprocess.run(
+        [programs / ".build" / "release" / f"With{name}"], capture_output=True, text=True,
+        timeout=300, cwd=programs)
+    assert (done.returncode, done.stdout, done.stderr) == (0, SAYS[name], "")

@@ -1,0 +1,407 @@
+"""Is what `--record` writes what was said, in the form that others read, and nothing secret?"""
+
+import gzip
+import json
+import resource
+import signal
+import subprocess
+import time
+
+import pytest
+
+from support.command import LONGEST, assert_failed, binary, environment, replaying, tripwire
+from support.following import following
+from peers.recordings import binary_log
+from peers.servers import demo
+from peers.tls import telltale
+from peers.fleet import Fleet
+from peers.fleet.process import FleetProcess
+from peers.servers.stale_tokens import turns
+from support.places import INTEROP, RECORDINGS
+
+DEMO = RECORDINGS / "demo.binlog"
+T1 = "providers/demo/trips/t1"
+TOKEN = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl"
+
+
+@pytest.fixture
+def log(tmp_path):
+    return tmp_path / "trip.binlog"
+
+
+def get(server, name, *options, **more):
+    address = getattr(server, "address", server)
+    return tripwire("get", name, "--endpoint", address, "--plaintext", *options, **more)
+
+
+def events(entries, call_id):
+    return [e.EventType.Name(e.type).removeprefix("EVENT_TYPE_")
+            for e in entries if e.call_id == call_id]
+
+
+def test_what_grpcio_said_is_written(server, log):
+    result = get(server, T1, "--record", log, "-H", "x-user: anna")
+    assert result.code == 0 and not result.stderr
+    entries = binary_log.read(log)
+    assert events(entries, 1) == [
+        "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_HEADER",
+        "SERVER_MESSAGE", "SERVER_TRAILER"]
+    assert [e.sequence_id_within_call for e in entries] == [1, 2, 3, 4, 5, 6]
+    header = entries[0].client_header
+    assert header.method_name == "/maps.fleetengine.v1.TripService/GetTrip"
+    assert header.authority == server.address
+    assert header.timeout.ToSeconds() == 15
+    metadata = {entry.key: entry.value for entry in header.metadata.entry}
+    assert metadata.pop("x-goog-api-client").startswith(b"gl-swift/")
+    assert metadata == {
+        "x-user": b"anna", "google-cloud-resource-prefix": b"providers/demo",
+        "x-goog-request-params": b"provider_id=providers%2Fdemo"}
+    assert entries[3].peer.address == "127.0.0.1" and entries[3].peer.ip_port == server.port
+    assert [e for e in entries if e.HasField("peer")] == [entries[3]]
+    assert entries[4].message.data == demo.trip(T1).SerializeToString()
+    times = [e.timestamp.ToNanoseconds() for e in entries]
+    assert times == sorted(times)
+
+
+@pytest.mark.parametrize("source", ["TRIPWIRE_TOKEN", "--token-file", "--token-command", "-H"])
+def test_no_token_is_written(server, log, tmp_path, source):
+    (tmp_path / "token").write_text(TOKEN)
+    options, variables = {
+        "TRIPWIRE_TOKEN": ([], {"TRIPWIRE_TOKEN": TOKEN}),
+        "--token-file": (["--token-file", tmp_path / "token"], {}),
+        "--token-command": (["--token-command", f"cat {tmp_path}/token"], {}),
+        "-H": (["-H", f"authorization: Bearer {TOKEN}", "-H", f"x-other: {TOKEN}",
+                "-H", "cookie: a=hush"], {}),
+    }[source]
+    result = get(server, "providers/demo/trips/echo", "--record", log, *options, **variables)
+    assert result.code == 0
+    # The server says what it was told, but for the token: that would be in its message.
+    data = log.read_bytes()
+    sent = data[:data.index(b"providers/demo/trips/echo")]
+    for word in [b"authorization", b"Bearer", b"hush", b"cookie", TOKEN.split(".")[1].encode()]:
+        assert word not in sent
+
+
+@pytest.mark.parametrize("token", [TOKEN, "an-opaque-one-0123456789abcdefghijklmnopqrstuvwxyz"])
+def test_no_token_is_written_that_a_server_says_again(log, tmp_path, token):
+    """In all that it may say, of a call with a token that it refuses, and one with the next."""
+    fresh = token.replace("a", "b").replace("e", "c")
+    with telltale.server() as address:
+        result = get(
+            address, "providers/demo/trips/echo", "--record", log,
+            "--token-command", turns(tmp_path, token, fresh))
+    assert result.code == 0 and fresh in result.stdout
+    data = log.read_bytes()
+    for secret in [token, fresh]:
+        pieces = {secret[i:i + 16].encode() for i in range(len(secret) - 15)}
+        assert not [piece for piece in pieces if piece in data]
+    refusal, answer = (
+        [e for e in binary_log.read(log) if e.call_id == number] for number in (1, 2))
+    assert refusal[-1].trailer.status_message == f"{'*' * len(token)} is stale"
+    assert json.dumps({"Authorization": "Bearer " + "*" * len(fresh)}).encode() in data
+    assert len(answer) == 6 and answer[-1].trailer.status_code == 0
+
+
+def test_errors_are_written(server, log):
+    assert get(server, "providers/demo/trips/missing", "--record", log).code == 69
+    assert get("127.0.0.1:1", T1, "--record", log).code == 78
+    entries = binary_log.read(log)
+    assert [e.call_id for e in entries] == [1, 1, 1, 1, 2, 2, 2, 2]
+    trailer = entries[3].trailer
+    assert trailer.status_code == 5 and "missing" in trailer.status_message
+    assert b"type.googleapis.com/" in trailer.status_details
+    assert entries[3].peer.ip_port == server.port
+    assert events(entries, 2) == [
+        "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_TRAILER"]
+    assert [e.message.data for e in entries[1::4]] == [
+        b"\x1a" + bytes([len(name)]) + name.encode()
+        for name in ["providers/demo/trips/missing", T1]]
+    assert entries[7].trailer.status_code == 14 and not entries[7].HasField("peer")
+
+
+def story(log):
+    """What `tripwire log` tells of the trip t1."""
+    result = tripwire("log", log, "--trip", "t1", "--json")
+    assert result.code == 0 and not result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_an_outage_is_in_the_story_of_the_trip(log):
+    options = ["--plaintext", "--record", log]
+    with FleetProcess("--trips=1", speed=1) as process:
+        with following(process.address, T1, options=options) as follow:
+            follow.until_status("ENROUTE_TO_PICKUP")
+            process.kill()
+            # None of these calls is ever sent.
+            follow.until(lambda line: "refused" in line.get("error", {}).get("message", ""))
+            process.start()
+            follow.until_recovered()
+            process.tell("t1 go COMPLETE")
+            assert follow.end() == 0
+    entries = binary_log.read(log)
+    refused = next(e for e in entries if "refused" in e.trailer.status_message)
+    assert events(entries, refused.call_id) == [
+        "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_TRAILER"]
+    told = [line for line in story(log) if line["event"] in ("error", "recovered")]
+    assert [line["event"] for line in told][-1] == "recovered"
+    assert {line["code"] for line in told if line["event"] == "error"} == {"UNAVAILABLE"}
+
+
+def test_a_token_command_that_fails_is_in_the_story_of_the_trip(server, log):
+    options = ["--plaintext", "--record", log, "--token-command", "false"]
+    with following(server.address, T1, options=options) as follow:
+        follow.until_error("UNAUTHENTICATED")
+        follow.process.send_signal(signal.SIGINT)
+        follow.process.wait(LONGEST)
+    entries = binary_log.read(log)
+    assert events(entries, 1) == [
+        "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_TRAILER"]
+    assert "google-cloud-resource-prefix" in {
+        entry.key for entry in entries[0].client_header.metadata.entry}
+    assert [line["code"] for line in story(log) if line["event"] == "error"] == ["UNAUTHENTICATED"]
+
+
+def test_a_recording_of_a_replay_is_the_same(log, tmp_path):
+    def again(source, out):
+        for name in [T1, "providers/demo/vehicles/v1", "providers/demo/trips/missing"]:
+            tripwire("get", name, "--replay", source, "--record", out,
+                     "--authority", "fleetengine.googleapis.com")
+        return binary_log.read(out)
+
+    def comparable(entries):
+        for entry in entries:
+            entry.ClearField("timestamp")
+            entry.ClearField("peer")
+        return entries
+
+    first = comparable(again(DEMO, log))
+    assert first == comparable(again(log, tmp_path / "second.binlog"))
+    # What grpcio wrote, but for what our client says of itself.
+    for entry in first:
+        if entry.HasField("client_header"):
+            kept = [e for e in entry.client_header.metadata.entry if e.key != "x-goog-api-client"]
+            del entry.client_header.metadata.entry[:]
+            entry.client_header.metadata.entry.extend(kept)
+    assert first == comparable(binary_log.read(DEMO))
+
+
+def test_every_call_of_a_trip_that_is_followed_is_written(log):
+    with Fleet() as fleet:
+        trip = fleet.add_trip("t1")
+        with following(
+                fleet.address, trip,
+                options=["--plaintext", "--interval", "100ms", "--record", log]) as follow:
+            for status in ["NEW", "ENROUTE_TO_PICKUP", "COMPLETE"]:
+                trip.go(status)
+                follow.until_status(status)
+            assert follow.end() == 0
+    entries = binary_log.read(log)
+    count = max(e.call_id for e in entries)
+    assert count >= 3
+    for call_id in range(1, count + 1):
+        assert events(entries, call_id) == [
+            "CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE", "SERVER_HEADER",
+            "SERVER_MESSAGE", "SERVER_TRAILER"]
+
+
+def test_a_call_that_is_interrupted_is_canceled(log):
+    with Fleet() as fleet:
+        trip = fleet.add_trip("t1")
+        fleet.faults.hang(times=1)
+        process = subprocess.Popen(
+            [binary(), "get", trip.name, "--endpoint", fleet.address, "--plaintext", "--record", log],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment())
+        fleet.journal.wait(lambda calls: calls)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(LONGEST) == 130 and not process.stderr.read()
+    assert events(binary_log.read(log), 1)[-1] == "CANCEL"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_what_was_written_is_there_however_it_ends(log, number):
+    with Fleet() as fleet:
+        trip = fleet.add_trip("t1")
+        trip.go("ENROUTE_TO_PICKUP")
+        options = ["--plaintext", "--interval", "100ms", "--record", log]
+        with following(fleet.address, trip, options=options) as follow:
+            follow.until_status("ENROUTE_TO_PICKUP")
+            end = time.monotonic() + LONGEST
+            while log.stat().st_size < 5000:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+            follow.process.send_signal(number)
+            follow.process.wait(LONGEST)
+        # And goes on from there.
+        assert get(fleet.address, trip.name, "--record", log).code == 0
+    entries = binary_log.read(log)
+    assert events(entries, 1)[-1] == "SERVER_TRAILER"
+    last = max(e.call_id for e in entries)
+    assert events(entries, last)[-1] == "SERVER_TRAILER" and last > 1
+
+
+def test_the_calls_of_reflection_are_written(log):
+    with replaying(DEMO) as (_, address):
+        result = tripwire("list", "--endpoint", address, "--plaintext", "--record", log)
+    assert result.code == 0 and not result.stderr
+    entries = binary_log.read(log)
+    assert {e.client_header.method_name for e in entries if e.HasField("client_header")} == {
+        "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"}
+    # As far as the client is concerned: it has what it wanted.
+    assert events(entries, 1)[-1] == "CANCEL"
+
+
+def test_filters_say_what_is_written(server, log):
+    trips = "maps.fleetengine.v1.TripService/"
+    for filters in [f"{trips}*{{h;m:8}},-{trips}GetTrip", f"*,-{trips}GetTrip"]:
+        result = get(server, T1, "--record", log, "--record-filter", filters)
+        assert result.code == 0 and not result.stderr
+        assert binary_log.read(log) == []
+    filters = "maps.fleetengine.v1.TripService/*{h:0;m:8}"
+    assert get(server, T1, "--record", log, "--record-filter", filters).code == 0
+    entries = binary_log.read(log)
+    assert [e.payload_truncated for e in entries] == [True, True, False, False, True, False]
+    assert entries[4].message.data == demo.trip(T1).SerializeToString()[:8]
+    assert entries[4].message.length == len(demo.trip(T1).SerializeToString())
+    result = get(server, T1, "--record", log, "--record-filter", "GetTrip")
+    assert_failed(result, 2, "--record-filter GetTrip: wants patterns such as")
+    result = get(server, T1, "--record-filter", "*")
+    assert_failed(result, 2, "--record-filter: recorded where? Name the file with --record")
+
+
+def test_a_filter_that_names_no_call_is_told(server, log):
+    result = get(server, T1, "--record", log, "--record-filter", "TripService/*")
+    assert result.code == 0 and not binary_log.read(log)
+    assert "--record-filter names none of the calls" in result.stderr
+
+
+def test_files_are_followed_by_others(server, log):
+    for _ in range(4):
+        result = get(server, T1, "--record", log, "--record-size", "2600")
+        assert result.code == 0 and not result.stderr
+    assert sorted(path.name for path in log.parent.iterdir()) == [
+        "trip.binlog", "trip.binlog.1", "trip.binlog.2", "trip.binlog.3"]
+    for path in log.parent.iterdir():
+        entries = binary_log.read(path)
+        assert len(entries) == 6 and path.stat().st_size <= 2600
+
+
+def test_so_many_files_are_kept(server, log):
+    for _ in range(4):
+        result = get(server, T1, "--record", log, "--record-size", "2600", "--record-files", 1)
+        assert result.code == 0 and not result.stderr
+    assert sorted(path.name for path in log.parent.iterdir()) == ["trip.binlog", "trip.binlog.1"]
+    for number in "-1", "1000", "x", "+2":
+        result = get(server, T1, "--record", log, "--record-size", 1, f"--record-files={number}")
+        assert_failed(result, 2, "wants a number from 0 to 999")
+    assert_failed(get(server, T1, "--record", log, "--record-files", 1), 2, "with --record-size")
+    assert_failed(get(server, T1, "--record-files", 1), 2, "recorded where?")
+
+
+def test_nothing_is_written_to_what_is_compressed(server, log):
+    log.write_bytes(packed := gzip.compress((RECORDINGS / "demo.binlog").read_bytes()))
+    assert_failed(get(server, T1, "--record", log), 1, "this is gzip: record to another file")
+    assert log.read_bytes() == packed
+
+
+def test_what_is_no_log_is_left_alone(server, tmp_path):
+    text = tmp_path / "notes.txt"
+    text.write_text("What somebody wrote.")
+    result = get(server, T1, "--record", text)
+    assert_failed(result, 1, "--record:", "not a gRPC binary log", "record to another file")
+    assert text.read_text() == "What somebody wrote."
+    result = get(server, T1, "--record", tmp_path / "none" / "log")
+    assert_failed(result, 1, "--record: cannot open", "No such file or directory")
+    assert_failed(get(server, T1, "--record", "-"), 2, "--record", "wants a file")
+    others = tmp_path / "trip.binlog.2"
+    others.write_text("What somebody wrote.")
+    result = get(server, T1, "--record", tmp_path / "trip.binlog", "--record-age", "24h")
+    assert_failed(result, 1, "trip.binlog.2 is not a gRPC binary log", "move it away")
+
+
+def test_a_file_that_is_moved_away_is_begun_anew(log):
+    """As logrotate does it, and who wants to show somebody what is there."""
+    with Fleet() as fleet:
+        trip = fleet.add_trip("t1")
+        trip.go("ENROUTE_TO_PICKUP")
+        with following(
+                fleet.address, trip, options=["--plaintext", "--record", log]) as follow:
+            # Of the first at least all is written by then.
+            fleet.journal.wait_for_calls(3, "t1")
+            moved = log.rename(log.with_name("moved"))
+            trip.go("COMPLETE")
+            follow.until_status("COMPLETE")
+    assert binary_log.read(moved) and binary_log.read(log)
+    assert oct(log.stat().st_mode)[-3:] == "600"
+
+
+def test_who_may_read_it_is_told(server, log):
+    log.touch(mode=0o644)
+    result = get(server, T1, "--record", log)
+    assert result.code == 0
+    assert "others may read or write it: chmod 600 keeps them off" in result.stderr
+
+
+def test_a_torn_end_is_cut_off(server, log):
+    log.write_bytes(DEMO.read_bytes()[:-7])
+    result = get(server, T1, "--record", log)
+    assert result.code == 0
+    assert "is cut short after" in result.stderr
+    assert len(binary_log.read(log)) == len(binary_log.read(DEMO)) - 1 + 6
+
+
+def test_two_do_not_write_the_same_file(log):
+    with Fleet() as fleet:
+        trip = fleet.add_trip("t1")
+        trip.go("ENROUTE_TO_PICKUP")
+        with following(
+                fleet.address, trip, options=["--plaintext", "--record", log]) as follow:
+            follow.until_status("ENROUTE_TO_PICKUP")
+            result = get(fleet.address, trip.name, "--record", log)
+            assert_failed(result, 1, "another process records to it: give each its own file")
+
+
+def test_a_full_disk_harms_no_call(server, log):
+    """A limit of the file's size stands in for the disk's."""
+    def limited():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
+
+    done = subprocess.run(
+        [binary(), "get", T1, "--endpoint", server.address, "--plaintext", "--record", log],
+        capture_output=True, text=True, env=environment(), preexec_fn=limited, timeout=LONGEST)
+    assert done.returncode == 0 and '"name"' in done.stdout
+    told = "recorded no further for now: write ", "entries left out: write "
+    assert [text in done.stderr and "File too large" in done.stderr for text in told] == [True, True]
+    # What is there is whole.
+    binary_log.read(log)
+    assert get(server, T1, "--record", log).code == 0
+    assert events(binary_log.read(log), max(e.call_id for e in binary_log.read(log)))[-1] == (
+        "SERVER_TRAILER")
+
+
+@pytest.fixture(scope="module")
+def slow_disk(tmp_path_factory):
+    """What to preload for a disk that takes its time."""
+    library = tmp_path_factory.mktemp("disk") / "slow_disk.so"
+    subprocess.run(
+        ["g++", "-shared", "-fPIC", "-O1", "-o", library, INTEROP / "peers" / "system" / "slow_disk.cc"],
+        check=True)
+    return library
+
+
+def test_a_slow_disk_holds_up_no_call(log, slow_disk):
+    """The first calls are over before the first write is."""
+    with Fleet() as fleet:
+        trip = fleet.add_trip("t1")
+        trip.go("ENROUTE_TO_PICKUP")
+        process = subprocess.Popen(
+            [binary(), "follow", trip.name, "--endpoint", fleet.address, "--plaintext",
+             "--interval", "100ms", "--record", log, "-o", "json"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=environment(LD_PRELOAD=slow_disk, SLOW_DISK="4000"))
+        fleet.journal.wait_for_calls(6, "t1")
+        assert log.stat().st_size == 0
+        trip.go("COMPLETE")
+        _, told = process.communicate(timeout=LONGEST)
+    assert process.returncode == 0 and not told
+    entries = binary_log.read(log)
+    assert events(entries, max(e.call_id for e in entries))[-1] == "SERVER_TRAILER"

@@ -1,0 +1,131 @@
+"""Are the recordings what grpcio says, and do they keep the rules of gRPC's binary logs?"""
+
+import re
+
+import pytest
+
+import make_recordings
+from peers.recordings import binary_log
+from support.places import RECORDINGS
+
+PORT = 50051
+READ = {path.stem: binary_log.read(path) for path in RECORDINGS.glob("*.binlog")}
+EACH = pytest.mark.parametrize("name", sorted(READ))
+REQUEST = ["CLIENT_HEADER", "CLIENT_MESSAGE", "CLIENT_HALF_CLOSE"]
+ANSWER = ["SERVER_HEADER", "SERVER_MESSAGE", "SERVER_TRAILER"]
+# All of them together, in bytes: they are kept in git.
+LARGEST = 300_000
+
+
+def events(entries, call_id):
+    return [e.EventType.Name(e.type).removeprefix("EVENT_TYPE_")
+            for e in entries if e.call_id == call_id]
+
+
+def calls(name):
+    """The entries of each call."""
+    found = {}
+    for entry in READ[name]:
+        found.setdefault(entry.call_id, []).append(entry)
+    return list(found.values())
+
+
+def test_there_is_a_way_to_make_each():
+    assert set(READ) == set(make_recordings.MAKERS)
+
+
+@EACH
+def test_making_it_anew_changes_nothing_but_the_port(name):
+    made = make_recordings.MAKERS[name]()
+    [port] = {entry.peer.ip_port for entry in made if entry.HasField("peer")}
+    assert len(made) == len(READ[name])
+    for new, old in zip(made, READ[name]):
+        if new.HasField("peer"):
+            new.peer.ip_port = PORT
+        # How it is noticed that a connection is lost is another each time.
+        for entry in (new, old):
+            if entry.HasField("trailer"):
+                entry.trailer.status_message = re.sub(
+                    r"(recv|send)msg: ?", "", entry.trailer.status_message).replace(
+                        f":{port}", f":{PORT}")
+        assert new == old
+
+
+def test_they_are_small():
+    assert sum(path.stat().st_size for path in RECORDINGS.glob("*.binlog")) < LARGEST
+
+
+@EACH
+def test_each_call_is_numbered_from_one(name):
+    assert [call[0].call_id for call in calls(name)] == list(range(1, len(calls(name)) + 1))
+    for call in calls(name):
+        assert [e.sequence_id_within_call for e in call] == list(range(1, len(call) + 1))
+
+
+@EACH
+def test_time_goes_on(name):
+    times = [entry.timestamp.ToNanoseconds() for entry in READ[name]]
+    assert times == sorted(set(times))
+
+
+def test_events_come_in_order():
+    assert [events(READ["demo"], call_id) for call_id in (1, 2, 3)] == [
+        REQUEST + ANSWER, REQUEST + ANSWER, REQUEST + ["SERVER_TRAILER"]]
+
+
+@EACH
+def test_the_first_word_of_the_server_tells_who_it_is(name):
+    for call in calls(name):
+        said = [e for e in call if e.EventType.Name(e.type).startswith("EVENT_TYPE_SERVER")]
+        with_peer = [e for e in call if e.HasField("peer")]
+        assert with_peer == said[:1] or not with_peer and is_lost(call)
+
+
+def is_lost(call):
+    return [e.trailer.status_code for e in call if e.HasField("trailer")] == [14]
+
+
+@EACH
+def test_no_credentials_and_no_headers_of_grpc_are_in_it(name):
+    data = (RECORDINGS / f"{name}.binlog").read_bytes()
+    assert b"authorization" not in data and b"Bearer" not in data
+    for entry in READ[name]:
+        for event in (entry.client_header, entry.server_header, entry.trailer):
+            keys = [each.key for each in event.metadata.entry]
+            assert not [k for k in keys if k.startswith("grpc-") or k == "user-agent"]
+
+
+# What is in them
+
+
+def test_every_method_is_there():
+    methods = {call[0].client_header.method_name for call in calls("methods")}
+    assert len(methods) == 13
+    assert all(events(call, call[0].call_id) == REQUEST + ANSWER for call in calls("methods"))
+
+
+def test_every_status_is_there_with_and_without_details():
+    trailers = [call[-1].trailer for call in calls("statuses")]
+    for details in (False, True):
+        assert {t.status_code for t in trailers if bool(t.status_details) is details} == set(
+            range(17))
+    first = {call[3].type for call in calls("statuses")}
+    assert len(first) == 2, "with headers, and trailers alone"
+
+
+@pytest.mark.parametrize("name, local", [("quota", 0), ("flapping", 2), ("trip", 0)])
+def test_failures_of_the_network_are_told_from_those_of_the_server(name, local):
+    ends = [call for call in calls(name) if call[-1].trailer.status_code]
+    assert len([call for call in ends if not any(e.HasField("peer") for e in call)]) == local
+
+
+def test_all_kinds_of_calls_are_there():
+    assert {e.client_header.method_name.rpartition("/")[2] for e in READ["streams"]
+            if e.HasField("client_header")} == {
+        "EmptyCall", "UnaryCall", "StreamingOutputCall", "StreamingInputCall", "FullDuplexCall"}
+    assert "CANCEL" in events(READ["streams"], len(calls("streams")))
+
+
+def test_a_trip_keeps_the_time_of_the_fleet():
+    begins = [call[0].timestamp.ToSeconds() for call in calls("trip")]
+    assert {after - before for before, after in zip(begins, begins[1:])} == {5}

@@ -1,0 +1,261 @@
+"""Does `tripwire replay` answer other clients, and our own, as the recorded server did?"""
+
+import gzip
+import json
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import h2.connection
+import h2.events
+import pytest
+
+from support.command import LONGEST, assert_failed, exactly, replaying, start, tripwire
+from peers.recordings import binary_log
+from support.places import PROTOS, RECORDINGS
+
+DEMO = RECORDINGS / "demo.binlog"
+# Where pip puts commands.
+TOOLS = Path(sys.executable).parent
+TRIP, VEHICLE, MISSING = (
+    ("TripService/GetTrip", "providers/demo/trips/t1"),
+    ("VehicleService/GetVehicle", "providers/demo/vehicles/v1"),
+    ("TripService/GetTrip", "providers/demo/trips/missing"),
+)
+RECORDED = pytest.mark.parametrize(
+    "call", [TRIP, VEHICLE, MISSING], ids=["trip", "vehicle", "missing"])
+
+
+@pytest.fixture(scope="module")
+def replay():
+    """The address of a running `tripwire replay` of the demo."""
+    with replaying(DEMO) as (_, address):
+        yield address
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=LONGEST)
+
+
+def grpcurl(address, call, protoset):
+    method, name = call
+    return run(TOOLS / "grpcurl", "-plaintext", "-protoset", protoset, "-format-error", "-d",
+               json.dumps({"name": name}), address, f"maps.fleetengine.v1.{method}")
+
+
+def buf_curl(address, call):
+    method, name = call
+    return run(TOOLS / "buf", "curl", "--protocol", "grpc", "--http2-prior-knowledge", "--schema",
+               PROTOS, "-d", json.dumps({"name": name}),
+               f"http://{address}/maps.fleetengine.v1.{method}")
+
+
+def assert_same(ours, theirs):
+    assert (ours.returncode, ours.stdout, ours.stderr) == (
+        theirs.returncode, theirs.stdout, theirs.stderr)
+
+
+@RECORDED
+def test_grpcurl_gets_the_same_as_from_grpcio(replay, server, protoset, call):
+    ours = grpcurl(replay, call, protoset)
+    assert_same(ours, grpcurl(server.address, call, protoset))
+    assert ours.returncode == (69 if call is MISSING else 0)
+
+
+@RECORDED
+def test_buf_curl_gets_the_same_as_from_grpcio(replay, server, call):
+    ours = buf_curl(replay, call)
+    assert_same(ours, buf_curl(server.address, call))
+    assert ours.returncode == (5 << 3 if call is MISSING else 0)
+
+
+@RECORDED
+def test_our_own_get_gets_the_same_as_from_grpcio(replay, server, call):
+    def get(address):
+        result = tripwire("get", call[1], "--plaintext", "--endpoint", address)
+        result.stderr = result.stderr.replace(address, "HOST:PORT")
+        return result
+
+    assert get(replay) == get(server.address)
+
+
+@RECORDED
+def test_get_can_replay_by_itself(server, call):
+    theirs = tripwire("get", call[1], "--plaintext", "--endpoint", server.address)
+    ours = tripwire("get", call[1], "--replay", DEMO)
+    assert (ours.code, ours.stdout) == (theirs.code, theirs.stdout)
+
+
+def test_a_recorded_error_keeps_its_details():
+    result = tripwire("get", MISSING[1], "--replay", DEMO)
+    assert_failed(result, 69, "NOT_FOUND", "providers/demo/trips/missing does not exist",
+                  "it was never created", "a1b2c3d4")
+
+
+def test_what_was_not_recorded_is_not_found_and_what_was_is_listed():
+    result = tripwire("get", "providers/demo/trips/t2", "--replay", DEMO)
+    assert_failed(result, 69, "NOT_FOUND", "providers/demo/trips/t2", "providers/demo/trips/t1")
+
+
+def test_a_method_that_was_not_recorded_fails_and_the_server_lives(replay, protoset):
+    for _ in range(2):
+        result = run(
+            TOOLS / "grpcurl", "-plaintext", "-protoset", protoset, "-d",
+            '{"parent": "providers/demo"}', replay, "maps.fleetengine.v1.TripService/SearchTrips")
+        assert result.returncode in (69, 76), result.stderr
+        assert result.stdout == ""
+
+
+def test_another_request_for_the_same_trip_is_not_found(replay):
+    result = tripwire("get", TRIP[1], "--replay", DEMO, "--view", "sdk")
+    assert_failed(result, 69, 'view: recorded unset, got "SDK"')
+
+
+def test_header_and_version_stamps_do_not_matter(replay):
+    plain = tripwire("get", TRIP[1], "--replay", DEMO)
+    request = {"name": TRIP[1], "header": {"languageCode": "fr"},
+               "currentRouteSegmentVersion": "2026-11-21T09:00:00Z",
+               "remainingWaypointsVersion": "2026-11-21T09:00:00Z"}
+    result = tripwire("call", TRIP[0], "-d", json.dumps(request), "--replay", DEMO)
+    assert (result.code, exactly(result.stdout)) == (0, exactly(plain.stdout))
+
+
+def test_a_token_can_be_wanted(server, tmp_path):
+    token = "one.that-is.not-checked"
+    (tmp_path / "token").write_text(token)
+    with replaying(DEMO, "--require-token") as (process, address):
+        at = ["--endpoint", address, "--plaintext"]
+        refused = tripwire("get", TRIP[1], *at, "--error-format", "json")
+        told = tripwire("get", TRIP[1], *at, "--token-file", tmp_path / "token")
+        reflected = run(TOOLS / "grpcurl", "-plaintext", address, "list")
+        process.terminate()
+        said = process.stdout.read().decode()
+    error = json.loads(refused.stderr)
+    assert (error["code"], error["details"][0]["reason"]) == (
+        "UNAUTHENTICATED", "CREDENTIALS_MISSING")
+    assert (told.code, reflected.returncode) == (0, 0)
+    assert token not in said + told.stdout + told.stderr
+
+
+def test_who_has_much_decompressed_waits_for_others(replay):
+    """Fifteen messages of 4 MB, which fit into one read; the call of another that comes right behind
+    them is answered before the last of them is refused."""
+    bomb = gzip.compress(bytes(4_000_000), 9)
+    framed = b"\1" + len(bomb).to_bytes(4, "big") + bomb
+
+    class Client:
+        def __init__(self):
+            host, port = replay.split(":")
+            self.socket = socket.create_connection((host, int(port)), timeout=LONGEST)
+            self.h2 = h2.connection.H2Connection()
+            self.h2.initiate_connection()
+            self.open = 0
+            self.hear(h2.events.SettingsAcknowledged)
+
+        def hear(self, kind):
+            """How many such events have come."""
+            found = 0
+            while not found:
+                self.socket.sendall(self.h2.data_to_send())
+                events = self.h2.receive_data(self.socket.recv(1 << 16))
+                found = sum(isinstance(event, kind) for event in events)
+            return found
+
+        def ask(self, body, **fields):
+            stream = self.h2.get_next_available_stream_id()
+            self.h2.send_headers(stream, [
+                (":method", "POST"), (":scheme", "http"), (":authority", "a"),
+                (":path", f"/maps.fleetengine.v1.{TRIP[0]}"), ("te", "trailers"),
+                ("content-type", "application/grpc"), *fields.items()])
+            self.h2.send_data(stream, body, end_stream=True)
+
+    greedy, other = Client(), Client()
+    for _ in range(15):
+        greedy.ask(framed, **{"grpc-encoding": "gzip"})
+    name = TRIP[1].encode()
+    other.ask(b"\0\0\0\0" + bytes([len(name) + 2, 0x1a, len(name)]) + name)
+    greedy.socket.sendall(greedy.h2.data_to_send())
+    other.socket.sendall(other.h2.data_to_send())
+    order = []
+    while len(order) < 16:
+        for client in select.select([greedy.socket, other.socket], [], [], LONGEST)[0]:
+            client = greedy if client is greedy.socket else other
+            order += [client] * client.hear(h2.events.StreamEnded)
+    assert order.index(other) < 15
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_it_says_where_it_listens_how_and_to_what(certificates, secure):
+    files = ["--tls-cert", certificates.good.chain, "--tls-key", certificates.good.key]
+    process = start("replay", DEMO, *(files if secure else []))
+    try:
+        line = process.stdout.readline().decode()
+    finally:
+        process.kill()
+        process.communicate()
+    name = "TLS" if secure else "plaintext"
+    assert re.fullmatch(
+        rf"listening on 127\.0\.0\.1:\d+ \({name}\): 3 calls of 2 methods of .*demo\.binlog\n",
+        line), line
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it(end):
+    with replaying(DEMO) as (process, _):
+        process.send_signal(end)
+        assert process.wait(LONGEST) == 0
+
+
+@pytest.mark.parametrize("command", [["replay"], ["get", TRIP[1], "--replay"]])
+def test_a_missing_recording_is_told(command):
+    assert_failed(tripwire(*command, "absent.binlog"), 1, "absent.binlog")
+
+
+@pytest.mark.parametrize("damage", [
+    lambda data: data[:4] + b"\xff" * 40,
+    lambda data: b"not a recording", lambda data: b"\x00\x00", lambda data: b"",
+], ids=["overwritten", "another-file", "two-bytes", "empty"])
+@pytest.mark.parametrize("command", [["replay"], ["get", TRIP[1], "--replay"]])
+def test_a_damaged_recording_is_told(tmp_path, command, damage):
+    path = tmp_path / "damaged.binlog"
+    path.write_bytes(damage(DEMO.read_bytes()))
+    assert_failed(tripwire(*command, path), 1, "damaged.binlog")
+
+
+@pytest.mark.parametrize("damage", [
+    lambda data: b"\xff" + data, lambda data: data + b"\xff" * 40 + data,
+    lambda data: data[:-30] + data,
+], ids=["shifted", "garbage-between", "written-on-behind-what-is-cut-short"])
+def test_what_is_left_of_a_damaged_recording_is_replayed(tmp_path, damage):
+    path = tmp_path / "damaged.binlog"
+    path.write_bytes(damage(DEMO.read_bytes()))
+    whole = tripwire("get", TRIP[1], "--replay", DEMO)
+    result = tripwire("get", TRIP[1], "--replay", path)
+    assert (result.code, result.stdout) == (0, whole.stdout)
+    assert re.match(r"warning: .*damaged\.binlog: entry \d+ at byte \d+: .* left out", result.stderr)
+
+
+def test_a_recording_that_breaks_off_is_replayed_as_far_as_it_goes(tmp_path):
+    path = tmp_path / "broken-off.binlog"
+    path.write_bytes(DEMO.read_bytes()[:-1])
+    whole = tripwire("get", TRIP[1], "--replay", DEMO)
+    result = tripwire("get", TRIP[1], "--replay", path)
+    assert (result.code, result.stdout) == (0, whole.stdout)
+    assert "broken-off.binlog" in result.stderr
+    assert_failed(tripwire("get", MISSING[1], "--replay", path), 69, "broken-off.binlog")
+
+
+def test_a_truncated_message_is_not_replayed(tmp_path):
+    entries = binary_log.read(DEMO)
+    for entry in entries:
+        if entry.message.data:
+            entry.message.data, entry.payload_truncated = entry.message.data[:20], True
+    binary_log.write(tmp_path / "truncated.binlog", entries)
+    result = tripwire("get", TRIP[1], "--replay", tmp_path / "truncated.binlog")
+    assert result.code != 0
+    assert result.stdout == ""
+    assert "truncated" in result.stderr

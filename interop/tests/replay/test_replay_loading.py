@@ -1,0 +1,153 @@
+"""Do commands that load a file end at once when they are told to, and soon when it is another file?"""
+
+import errno
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from support.command import LONGEST, SOON, assert_failed, binary, environment, replaying, start, tripwire
+from support.places import RECORDINGS
+from tests.replay.test_replay_verbose import GET_TRIP, T1
+
+DEMO = RECORDINGS / "demo.binlog"
+NAME = "providers/demo/trips/t1"
+FILE = object()
+LOADING = [
+    ["replay", FILE], ["replay", DEMO, "--protoset", FILE], ["replay", DEMO, "--tls-cert", FILE],
+    ["get", NAME, "--replay", FILE], ["follow", NAME, "--replay", FILE],
+    ["call", GET_TRIP[1:], "-d", "{}", "--replay", FILE],
+    ["call", GET_TRIP[1:], "-d", "{}", "--replay", DEMO, "--protoset", FILE],
+    ["log", FILE], ["log", DEMO, "--protoset", FILE], ["list", "--protoset", FILE],
+    ["describe", "--protoset", FILE],
+]
+
+
+def named(command):
+    return " ".join(str(word) for word in command if word not in (FILE, DEMO))
+
+
+def start_on(command, path):
+    return start(*(path if word is FILE else word for word in command))
+
+
+def open_for_reader(fifo):
+    """The end of a FIFO to write to, once somebody has opened it for reading."""
+    end = time.monotonic() + SOON
+    while True:
+        try:
+            return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            assert error.errno == errno.ENXIO and time.monotonic() < end, error
+            time.sleep(0.01)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("command", LOADING, ids=named)
+def test_a_signal_ends_what_waits_for_a_fifo(tmp_path, command, number):
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    process = start_on(command, fifo)
+    try:
+        end = open_for_reader(fifo)
+        process.send_signal(number)
+        assert process.wait(SOON) in (128 + number, -number)
+        os.close(end)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("command", [["replay", FILE], ["get", NAME, "--replay", FILE],
+                                     ["log", FILE]], ids=named)
+def test_a_huge_file_of_zeros_is_no_log(tmp_path, command):
+    path = tmp_path / "sparse"
+    with open(path, "wb") as file:
+        file.truncate(10 << 30)
+    done = subprocess.run(
+        ["prlimit", f"--data={1 << 30}", binary(),
+         *(path if word is FILE else word for word in command)],
+        env=environment(), capture_output=True, timeout=LONGEST)
+    assert done.returncode == 1
+    assert b"sparse: not a gRPC binary log: there is no entry in its first 16 MiB" in done.stderr
+
+
+def test_a_huge_recording_is_refused_before_it_is_loaded(tmp_path):
+    path = tmp_path / "huge.binlog"
+    path.write_bytes(DEMO.read_bytes())
+    os.truncate(path, 10 << 30)
+    for command in ["replay", path], ["get", NAME, "--replay", path]:
+        assert_failed(tripwire(*command), 1, "huge.binlog: the recording is larger than 1024 MiB",
+                      "hint: ")
+
+
+@pytest.mark.parametrize("data, words", [
+    (b'{"calls": []}', ["it looks like JSON", "hint: tripwire replay takes a script"]),
+    (b"09:30 started\n", ["it looks like text"]),
+    (b"\xd4\xc3\xb2\xa1\2\0\4\0" + bytes(16), ["it looks like a pcap file", "hint: "]),
+    (b"\x28\xb5\x2f\xfd\4\0", ["it looks like zstd", "hint: unpack it first"]),
+    (b"\xff\xff\xff\xff", ["its first entry would have 4294967295 bytes"]),
+], ids=["JSON", "text", "pcap", "zstd", "other"])
+def test_another_file_is_named(tmp_path, data, words):
+    path = tmp_path / "other"
+    path.write_bytes(data)
+    assert_failed(tripwire("log", path), 1, "error: ", "other: not a gRPC binary log: ", *words)
+    if not data.startswith(b"{"):
+        assert_failed(tripwire("replay", path), 1, "other: not a gRPC binary log: ", words[0])
+
+
+@pytest.mark.parametrize("command", [["replay", FILE], ["log", FILE]], ids=named)
+def test_a_folder_is_named(tmp_path, command):
+    assert_failed(tripwire(*(tmp_path if word is FILE else word for word in command)), 1,
+                  f"{tmp_path}: Is a directory")
+
+
+# While it serves
+
+
+def test_the_terminal_that_is_closed_ends_it_with_129():
+    with replaying(DEMO) as (process, _):
+        process.send_signal(signal.SIGHUP)
+        assert process.wait(SOON) == 129
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_second_signal_ends_it_at_once(tmp_path, number):
+    script = tmp_path / "slow.json"
+    script.write_text(
+        '{"calls": [{"method": "%s", "steps": [{"message": {}}, {"delay": "600s", "trailers": {}}]}]}'
+        % GET_TRIP)
+    with replaying(script) as (process, address):
+        get = start("get", T1, "--endpoint", address, "--plaintext", "-v")
+        try:
+            while b"answer began" not in (line := get.stderr.readline()):
+                assert line
+            process.send_signal(number)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.5)
+            process.send_signal(number)
+            assert process.wait(2) == 128 + number
+        finally:
+            get.kill()
+            get.communicate()
+
+
+@pytest.mark.parametrize("address", [":0", "[::]:0"])
+def test_all_addresses_can_be_listened_on(address):
+    process = start("replay", DEMO, "--listen", address)
+    try:
+        line = process.stdout.readline().decode()
+        port = line.split(" (")[0].rsplit(":", 1)[1]
+        result = tripwire("get", T1, "--endpoint", f"127.0.0.1:{port}", "--plaintext")
+        assert result.code == 0, (line, result.stderr)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:80000", ":80000", ":http"])
+def test_a_port_out_of_range_is_named(address):
+    assert_failed(tripwire("replay", DEMO, "--listen", address), 2, "--listen",
+                  "a port from 0 to 65535")

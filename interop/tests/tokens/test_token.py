@@ -1,0 +1,92 @@
+"""Where does the token come from, where does it go, and where does it never show?"""
+
+import json
+
+import pytest
+
+from support.command import assert_failed, get, tripwire
+
+TOKEN = "eyJhbGciOiJSUzI1NiJ9.eyJ0cmlwaWQiOiJ0MSJ9.c2VjcmV0LXNpZ25hdHVyZQ"
+
+
+@pytest.fixture
+def token_file(tmp_path):
+    path = tmp_path / "token.jwt"
+    path.write_text(TOKEN + "\n")
+    return path
+
+
+def authorization(result):
+    assert result.code == 0, result.stderr
+    return result.attributes["authorization"]
+
+
+def test_it_comes_from_a_file(server, token_file):
+    result = get(server, "trips/echo", "--token-file", token_file)
+    assert authorization(result) == [f"Bearer {TOKEN}"]
+
+
+def test_it_comes_from_standard_input(server):
+    result = get(server, "trips/echo", "--token-file", "-", stdin=TOKEN.encode() + b"\r\n")
+    assert authorization(result) == [f"Bearer {TOKEN}"]
+
+
+def test_it_comes_from_the_environment(server):
+    assert authorization(get(server, "trips/echo", TRIPWIRE_TOKEN=TOKEN)) == [f"Bearer {TOKEN}"]
+
+
+def test_a_file_of_the_environment_that_is_missing_is_no_token(own_server):
+    result = get(own_server, "trips/echo", TRIPWIRE_TOKEN="absent.jwt")
+    assert_failed(result, 1, "absent.jwt, which TRIPWIRE_TOKEN names: No such file")
+    assert own_server.arrived.empty()
+
+
+def test_the_option_wins_over_the_environment(server, token_file):
+    result = get(server, "trips/echo", "--token-file", token_file, TRIPWIRE_TOKEN="another")
+    assert authorization(result) == [f"Bearer {TOKEN}"]
+
+
+def test_it_goes_over_tls(tls_server, certificates, token_file):
+    result = tripwire(
+        "get", "providers/p/trips/echo", "--endpoint", tls_server.address, "--cacert",
+        certificates.authority, "--token-file", token_file)
+    assert authorization(result) == [f"Bearer {TOKEN}"]
+
+
+@pytest.mark.parametrize("resource, code", [("trips/t1", 0), ("trips/fails-UNAUTHENTICATED", 80)])
+def test_it_never_shows_in_the_trace(server, token_file, resource, code):
+    result = get(server, resource, "-v", "--token-file", token_file)
+    assert result.code == code
+    assert "authorization" in result.stderr.lower()
+    for part in TOKEN.split("."):
+        assert part not in result.stderr
+
+
+def test_a_header_that_is_a_token_does_not_show_either(server):
+    result = get(server, "trips/t1", "-v", "--header", f"Authorization: Bearer {TOKEN}")
+    assert result.code == 0, result.stderr
+    assert TOKEN.split(".")[2] not in result.stderr
+
+
+def test_a_missing_file_is_named(server, tmp_path):
+    result = get(server, "trips/echo", "--token-file", tmp_path / "absent.jwt")
+    assert_failed(result, 1, "absent.jwt")
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", b"two\nlines", b"a\x00b", b"\xff\xfe"])
+def test_a_file_that_holds_no_token_is_not_sent(own_server, tmp_path, content):
+    path = tmp_path / "bad.jwt"
+    path.write_bytes(content)
+    assert_failed(get(own_server, "trips/echo", "--token-file", path), 1, str(path))
+    assert own_server.arrived.empty()
+
+
+def test_the_credentials_of_a_user_lead_to_their_access_token(own_server, tmp_path):
+    path = tmp_path / "application_default_credentials.json"
+    path.write_text(json.dumps({"type": "authorized_user", "client_id": "x", "client_secret": "hush",
+                                "refresh_token": "hush"}))
+    result = get(own_server, "trips/echo", "--credentials", path)
+    assert_failed(result, 1, str(path), "authorized_user",
+                  "--token-command 'gcloud auth print-access-token' --token-for-all")
+    assert "hush" not in result.stderr
+    assert own_server.arrived.empty()
