@@ -23,7 +23,7 @@ let products: [Product] = [
   .library(name: "JourneySharing", targets: ["JourneySharing"]),
   .library(name: "RidesharingConsumer", targets: ["RidesharingConsumer"]),
   .library(name: "WireProtobuf", targets: ["WireProtobuf"]),
-  .library(name: "WireGRPC", targets: ["WireGRPC"]),
+  .library(name: "WireGRPC", targets: ["WireGRPC", "WireGRPCClient"]),
   .library(name: "Recording", targets: ["Recording"]),
   .executable(name: "tripwire", targets: ["TripwireCLI"]),
   .executable(name: "protoc-gen-tripwire", targets: ["protoc-gen-tripwire"]),
@@ -48,35 +48,49 @@ let systemLibraries: [Target] = [
 
 // MARK: Swift
 
-func room(
+func library(
   _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = safety
 ) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 let libraries: [Target] = [
-  room("WireProtobuf", settings: pointers),
-  room("ProtobufDescriptors", ["WireProtobuf"]),
-  room("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
-  room("WireHTTP2", ["CNghttp2", "CWireShims"], settings: pointers),
-  room("WireIO", ["CSpawn"], settings: pointers),
-  room("WireTLS", ["WireIO", "COpenSSL", "CWireShims"], settings: pointers),
-  room(
-    "WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "CZlib"], settings: pointers),
-  room("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
-  room("Tripwire", ["FleetEngineAPI", "WireGRPC", "WireProtobuf", "WireTLS", "WireIO"]),
-  room("JourneySharing", ["Tripwire"]),
+  library("WireSystem", ["CSpawn"], settings: pointers),
+  library("WireIO", ["WireSystem"], settings: pointers),
+  library("WireProtobuf", settings: pointers),
+  library("ProtobufDescriptors", ["WireProtobuf"]),
+  library("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
+  library("WireHTTP2", ["WireSystem", "CNghttp2", "CWireShims"], settings: pointers),
+  library("WireTLS", ["WireSystem", "COpenSSL", "CWireShims"], settings: pointers),
+  library("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireSystem", "CZlib"], settings: pointers),
+  library(
+    "WireTransport", ["WireGRPC", "WireTLS", "WireIO", "WireSystem"], settings: pointers),
+  library(
+    "WireGRPCClient",
+    [
+      "WireTransport", "WireGRPC", "WireHTTP2", "WireTLS", "WireIO", "WireProtobuf", "WireSystem",
+    ], settings: pointers),
+  library("FleetEngineAPI", ["WireProtobuf", "WireGRPC", "WireSystem"]),
+  library(
+    "Tripwire",
+    [
+      "FleetEngineAPI", "WireGRPCClient", "WireGRPC", "WireTransport", "WireProtobuf", "WireTLS",
+      "WireIO", "WireSystem",
+    ]),
+  library("JourneySharing", ["Tripwire", "WireSystem"]),
   // These two import Foundation: nothing that the command links may depend on them.
-  room("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireIO"]),
-  room("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO"]),
-  room("Recording", ["WireGRPC", "WireProtobuf", "WireIO", "CZlib"], settings: pointers),
-  // What gRPC's own services say: health and reflection.
-  room("WireServices", ["WireGRPC", "WireProtobuf"]),
-  room(
+  library("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireSystem"]),
+  library("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO", "WireSystem"]),
+  library(
+    "Recording", ["WireGRPC", "WireProtobuf", "WireIO", "WireSystem", "CZlib"],
+    settings: pointers),
+  // gRPC's own services: health and reflection.
+  library("WireServices", ["WireGRPC", "WireProtobuf"]),
+  library(
     "Replay",
     [
-      "Recording", "WireServices", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
-      "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO",
+      "Recording", "WireServices", "ProtobufDescriptors", "FleetEngineAPI", "WireTransport",
+      "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "WireSystem",
     ]),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
@@ -88,32 +102,38 @@ let tools: [Target] = [
     name: "TripwireCLI",
     dependencies: [
       "CGetopt", "Tripwire", "JourneySharing", "Recording", "Replay", "DynamicProtobuf",
-      "ProtobufDescriptors", "WireServices", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS",
+      "ProtobufDescriptors", "WireServices", "WireGRPCClient", "WireGRPC", "WireTransport",
+      "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
     ],
     swiftSettings: safety),
   .executableTarget(
     name: "protoc-gen-tripwire",
-    dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf"],
+    dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],
     path: "codegen/protoc-gen-tripwire", swiftSettings: safety),
   .executableTarget(
-    name: "interop-client", dependencies: ["WireGRPC", "WireProtobuf"], path: "interop/client",
-    swiftSettings: safety),
+    name: "interop-client",
+    dependencies: ["WireGRPCClient", "WireGRPC", "WireProtobuf", "WireSystem"],
+    path: "interop/client", swiftSettings: safety),
   .executableTarget(
     name: "dynamic-testee",
-    dependencies: ["DynamicProtobuf", "ProtobufDescriptors", "WireProtobuf"],
+    dependencies: ["DynamicProtobuf", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],
     path: "interop/dynamic/Testee", swiftSettings: safety),
   .executableTarget(
-    name: "codec-benchmark", dependencies: ["FleetEngineAPI", "WireProtobuf"],
+    name: "codec-benchmark", dependencies: ["FleetEngineAPI", "WireProtobuf", "WireSystem"],
     path: "Tests/Benchmarks/Codec", swiftSettings: safety),
   .executableTarget(
     name: "rpc-benchmark",
     dependencies: [
-      "FleetEngineAPI", "Recording", "Tripwire", "WireGRPC", "WireProtobuf", "WireIO", "WireTLS",
+      "FleetEngineAPI", "Recording", "Tripwire", "WireGRPCClient", "WireGRPC", "WireTransport",
+      "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
     ],
     path: "Tests/Benchmarks/Calls", swiftSettings: safety),
   .executableTarget(
     name: "follow-benchmark",
-    dependencies: ["FleetEngineAPI", "Tripwire", "WireGRPC", "WireIO", "WireTLS"],
+    dependencies: [
+      "FleetEngineAPI", "Tripwire", "WireGRPCClient", "WireGRPC", "WireTransport", "WireIO",
+      "WireTLS", "WireSystem",
+    ],
     path: "Tests/Benchmarks/Follow", swiftSettings: safety),
 ]
 
@@ -129,43 +149,57 @@ func tests(
 
 let testTargets: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["WireHTTP2"], path: "Tests/TestSupport",
+    name: "TestSupport", dependencies: ["WireHTTP2", "WireSystem"], path: "Tests/TestSupport",
     swiftSettings: safety),
+  tests("WireSystem"),
+  tests("WireIO", ["WireSystem"]),
   tests("WireProtobuf", exclude: ["everything.proto", "shop.proto"]),
   tests("DynamicProtobuf", ["ProtobufDescriptors", "WireProtobuf"]),
   tests("WireHTTP2"),
-  tests("WireIO"),
-  tests("WireTLS", ["COpenSSL", "WireIO"]),
-  tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireTLS", "WireIO"]),
-  tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC"]),
+  tests("WireTLS", ["COpenSSL", "WireIO", "WireSystem"]),
+  tests("WireGRPC", ["WireProtobuf", "WireHTTP2", "WireSystem"]),
+  tests("WireTransport", ["WireGRPC", "WireTLS", "WireIO", "WireSystem"]),
+  tests(
+    "WireGRPCClient",
+    [
+      "WireTransport", "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "WireSystem",
+    ]),
+  tests("FleetEngineAPI", ["WireProtobuf", "WireGRPC", "WireGRPCClient", "WireSystem"]),
   tests(
     "Tripwire",
-    ["FleetEngineAPI", "Recording", "Replay", "WireGRPC", "WireProtobuf", "WireTLS"]),
-  tests("TripwireHTTPTokens", ["Tripwire", "WireGRPC", "WireIO"]),
-  tests("JourneySharing", ["Tripwire", "WireProtobuf"]),
-  tests("Recording", ["WireProtobuf", "WireGRPC", "WireIO"]),
+    [
+      "FleetEngineAPI", "Recording", "Replay", "WireGRPCClient", "WireGRPC", "WireTransport",
+      "WireProtobuf", "WireTLS", "WireSystem",
+    ]),
+  tests("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
+  tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
+  tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests(
     "Replay",
     [
-      "Recording", "WireServices", "ProtobufDescriptors", "WireGRPC", "WireProtobuf", "WireHTTP2",
-      "WireTLS", "WireIO", "FleetEngineAPI",
+      "Recording", "WireServices", "ProtobufDescriptors", "WireGRPCClient", "WireTransport",
+      "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "WireSystem",
+      "FleetEngineAPI",
     ]),
   tests(
     "TripwireCLI",
-    ["Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "WireGRPC", "WireProtobuf"]),
+    [
+      "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "WireGRPCClient", "WireGRPC",
+      "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
+    ]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
   // In the language mode of most apps that used the SDK.
   .testTarget(
     name: "RidesharingConsumerTests",
     dependencies: [
-      "RidesharingConsumer", "JourneySharing", "Tripwire", "Recording", "Replay", "WireGRPC",
-      "TestSupport",
+      "RidesharingConsumer", "JourneySharing", "Tripwire", "Recording", "Replay",
+      "WireGRPCClient", "WireGRPC", "WireSystem", "TestSupport",
     ],
     swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
   // Generated code in a target with an app's settings instead of ours.
   .testTarget(
-    name: "GeneratedCodeTests", dependencies: ["WireGRPC", "WireProtobuf"],
+    name: "GeneratedCodeTests", dependencies: ["WireGRPCClient", "WireGRPC", "WireProtobuf"],
     exclude: ["forest.proto"],
     swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
 ]
@@ -179,7 +213,7 @@ let fuzzers: [Target] =
       name: "fuzz",
       dependencies: [
         "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "Recording", "Replay",
-        "WireServices", "WireGRPC", "WireHTTP2", "WireProtobuf",
+        "WireServices", "WireGRPCClient", "WireGRPC", "WireHTTP2", "WireProtobuf", "WireSystem",
       ],
       path: "Tests/Fuzzing/Sources/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)])
   ]

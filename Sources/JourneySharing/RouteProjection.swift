@@ -1,12 +1,5 @@
 import Tripwire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 /// The place on a route that is nearest to another.
 ///

@@ -1,4 +1,4 @@
-// Whoever imports Tripwire can name what it takes and returns: Trip, TripName, CallError, Timestamp.
-// What WireGRPC carries it exports itself.
+// Importing Tripwire is enough to name what it takes and returns: Trip, TripName, CallError,
+// Timestamp. WireGRPCClient exports the modules of its own API.
 @_exported public import FleetEngineAPI
-@_exported public import WireGRPC
+@_exported public import WireGRPCClient

@@ -1,4 +1,5 @@
 import WireGRPC
+import WireGRPCClient
 
 /// Makes a call as Fleet Engine wants it: with a token and the headers that route it.
 struct FleetClient: Sendable {

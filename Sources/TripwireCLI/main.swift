@@ -1,12 +1,5 @@
 import WireIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 // A reader of stdout that leaves is an error of write(2), not the end of the process.
 signal(SIGPIPE, SIG_IGN)

@@ -1,6 +1,6 @@
 public import Tripwire
 import WireGRPC
-import WireIO
+import WireSystem
 
 /// Tokens from an HTTPS endpoint that answers with JSON.
 ///

@@ -1,7 +1,8 @@
 import Foundation
 import Tripwire
 import WireGRPC
-import WireIO
+import WireGRPCClient
+import WireSystem
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

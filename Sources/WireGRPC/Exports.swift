@@ -1,4 +1,2 @@
-// Whoever imports WireGRPC can name what a Channel is made of and what it carries: TLSConfiguration,
-// Identity, Message, Timestamp.
+// Importing WireGRPC is enough to name what calls carry: Message, Timestamp.
 @_exported public import WireProtobuf
-@_exported public import WireTLS

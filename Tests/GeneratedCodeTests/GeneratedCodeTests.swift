@@ -1,5 +1,6 @@
 import Testing
 import WireGRPC
+import WireGRPCClient
 import WireProtobuf
 
 // An app's target: on the main actor by default, without any upcoming feature. That it builds is most

@@ -1,5 +1,5 @@
 import Testing
-import WireGRPC
+import WireGRPCClient
 
 /// All that a user of ``Channel`` needs is there with the one import.
 @Suite struct OneImportTests {

@@ -1,16 +1,9 @@
 import TestSupport
 import Testing
 import Tripwire
+import WireSystem
 
 @testable import JourneySharing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct RouteProjectionTests {
   @Test func theNearestPlaceIsOnTheNearestSegment() throws {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WireSystem
 
 /// Gives `body` the path of a file that holds `bytes`, and removes the file afterwards.
 @discardableResult

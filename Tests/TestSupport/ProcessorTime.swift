@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WireSystem
 
 /// Returns the processor time that `body` takes on the calling thread. Other threads and processes
 /// do not count, so it can be compared on a busy machine.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WireSystem
 
 /// A temporary file that could not be made or written.
 public struct NoTemporaryFile: Error {

@@ -1,12 +1,4 @@
-import WireIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import WireSystem
 
 /// An HTTP/1.1 server on the loopback whose answers a test gives as text. One request a connection.
 final class HTTPServer: Sendable {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Tripwire
 import WireGRPC
+import WireGRPCClient
 
 /// As long as a busy machine may take to ask a provider.
 private let patient = CallOptions(timeout: .seconds(3600))

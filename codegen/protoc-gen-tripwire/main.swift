@@ -1,14 +1,7 @@
 import CodeGen
 import ProtobufDescriptors
 import WireProtobuf
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import WireSystem
 
 // A protoc plugin: a CodeGeneratorRequest on standard input, a CodeGeneratorResponse on standard
 // output.

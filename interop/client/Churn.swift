@@ -1,13 +1,7 @@
 import WireGRPC
+import WireGRPCClient
 import WireProtobuf
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 /// Very many channels, one after the other, closed or dropped, used or not: what is left of them?
 /// Then a channel in a process that has no descriptor left. For Linux, which tells it in /proc.

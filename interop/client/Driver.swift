@@ -1,13 +1,7 @@
 import WireGRPC
+import WireGRPCClient
 import WireProtobuf
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 /// Makes the calls that are ordered on standard input and reports how they ended, a line of JSON
 /// each, until the input ends: so one process meets many servers.

@@ -1,4 +1,4 @@
-import WireGRPC
+import WireGRPCClient
 import WireTLS
 
 /// What the command line says: flags in the way of gRPC's own interop clients, then words.

@@ -1,4 +1,4 @@
-import WireGRPC
+import WireGRPCClient
 import WireProtobuf
 
 extension InteropCases {

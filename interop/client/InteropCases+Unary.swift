@@ -1,4 +1,5 @@
 import WireGRPC
+import WireGRPCClient
 
 extension InteropCases {
   func emptyUnary() async throws {

@@ -1,4 +1,5 @@
 import WireGRPC
+import WireGRPCClient
 
 /// The cases by their names in doc/interop-test-descriptions.md. Each throws when the server, or we,
 /// did not do what is said there.

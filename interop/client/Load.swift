@@ -1,4 +1,5 @@
 import WireGRPC
+import WireGRPCClient
 
 /// Many calls at an even pace, however long each takes.
 ///

@@ -1,4 +1,5 @@
 import WireGRPC
+import WireGRPCClient
 import WireProtobuf
 
 /// How the calls of a load ended.

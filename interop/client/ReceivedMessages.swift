@@ -1,5 +1,5 @@
 import Synchronization
-import WireGRPC
+import WireGRPCClient
 
 /// How many bytes each message had that a channel received, as they came over the wire.
 final class ReceivedMessages: Sendable {

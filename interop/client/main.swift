@@ -1,12 +1,5 @@
-import WireGRPC
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireGRPCClient
+import WireSystem
 
 // Makes the calls of gRPC's interoperability tests (doc/interop-test-descriptions.md), a line for
 // each case, or many calls at an even pace, and tells how they ended.

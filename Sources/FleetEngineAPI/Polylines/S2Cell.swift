@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 /// A square of S2's grid: a face of the cube around the globe, and where the cell is on it, in cells
 /// of its level. (S2's "face, pi, qi"; the axes and the quadratic projection are S2's.)

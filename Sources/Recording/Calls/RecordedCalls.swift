@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// The calls of a binary log.
 package struct RecordedCalls: Hashable, Sendable {

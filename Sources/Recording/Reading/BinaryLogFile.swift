@@ -1,5 +1,5 @@
-import WireIO
 import WireProtobuf
+import WireSystem
 
 /// The file of a binary log that is being written, and those before it.
 struct BinaryLogFile {

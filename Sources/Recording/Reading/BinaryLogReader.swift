@@ -1,5 +1,5 @@
-import WireIO
 import WireProtobuf
+import WireSystem
 
 /// Reads a gRPC binary log entry by entry: `grpc.binarylog.v1.GrpcLogEntry` messages, a big-endian
 /// 32-bit length before each; packed with gzip or not.

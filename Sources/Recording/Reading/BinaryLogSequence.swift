@@ -1,4 +1,3 @@
-import WireIO
 import WireProtobuf
 
 /// Several binary logs that are read as one, one after another in the order in which they begin. Those of

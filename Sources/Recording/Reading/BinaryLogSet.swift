@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// The files of one recording, open to be read.
 package struct BinaryLogSet: Sendable {

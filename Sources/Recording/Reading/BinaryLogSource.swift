@@ -1,4 +1,4 @@
-package import WireIO
+package import WireSystem
 
 /// A binary log that is open to be read.
 package struct BinaryLogSource: Sendable {

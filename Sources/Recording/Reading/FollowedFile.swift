@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// The bytes of a file, some at a time; of one that is followed also those that are yet to be written, to
 /// it and to whatever takes its place, as `tail -F` has it.

@@ -1,5 +1,4 @@
 import CZlib
-import WireIO
 
 /// The bytes of a file, unpacked where gzip made it (RFC 1952), some at a time.
 @safe final class UnpackedFile {

@@ -1,5 +1,6 @@
 import WireGRPC
 import WireIO
+import WireSystem
 
 /// Writes events to a log from a thread of its own, many at a time, and never makes those wait who
 /// tell of them.

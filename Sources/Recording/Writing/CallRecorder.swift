@@ -1,6 +1,7 @@
 public import WireGRPC
 import WireIO
 import WireProtobuf
+import WireSystem
 
 /// Writes what is said on the calls of channels to a gRPC binary log (gRFC A16), for
 /// `tripwire log` and `tripwire replay`, and for whatever else reads `grpc.binarylog.v1.GrpcLogEntry`

@@ -1,5 +1,5 @@
 import WireGRPC
-import WireIO
+import WireSystem
 
 /// Puts entries into the files of a log: with one write for all of a batch, or one for each of the files
 /// that it ends up in.

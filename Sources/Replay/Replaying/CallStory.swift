@@ -1,4 +1,5 @@
 import WireGRPC
+import WireGRPCClient
 import WireHTTP2
 import WireIO
 

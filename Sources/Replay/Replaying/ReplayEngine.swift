@@ -1,5 +1,6 @@
 import WireHTTP2
 import WireIO
+import WireSystem
 
 /// The server on its loop: accepts connections, looks after them, and ends them.
 actor ReplayEngine {

@@ -1,6 +1,6 @@
 package import Recording
-import WireIO
 package import WireProtobuf
+import WireSystem
 
 /// What a server answers from.
 package enum ReplaySource: Sendable {

@@ -1,4 +1,4 @@
-import WireGRPC
+import WireGRPCClient
 import WireHTTP2
 
 /// What the calls of a connection say.

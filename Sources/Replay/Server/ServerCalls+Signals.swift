@@ -1,4 +1,3 @@
-import WireGRPC
 import WireHTTP2
 
 /// What waits until all said before it is sent.

@@ -1,6 +1,6 @@
 public import Foundation
 import JourneySharing
-import WireIO
+import WireSystem
 
 /// The routes that a map view shows.
 public enum GMTCPolylineType: Int, Sendable {

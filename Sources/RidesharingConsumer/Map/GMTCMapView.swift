@@ -1,7 +1,7 @@
 public import Foundation
 public import JourneySharing
 import Tripwire
-import WireIO
+import WireSystem
 
 /// The SDK's map view without a map: it keeps what there is to be drawn of the trips it shows, for
 /// whoever draws, as ``journeys`` and ``cameraBounds``.

@@ -1,6 +1,6 @@
 public import Foundation
 import Tripwire
-import WireIO
+import WireSystem
 
 /// What the options of requests have in common.
 public class GMTSRequestOptions: NSObject {

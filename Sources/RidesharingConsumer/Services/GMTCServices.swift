@@ -1,6 +1,6 @@
 public import Foundation
 public import Tripwire
-import WireIO
+import WireSystem
 
 /// The door to the Consumer SDK's names: tell it once where tokens come from and whose trips they are
 /// for, then ask ``shared()`` for them.

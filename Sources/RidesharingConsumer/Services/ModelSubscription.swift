@@ -1,5 +1,5 @@
 import Tripwire
-import WireIO
+import WireSystem
 
 /// One who is told what becomes of a trip, and who keeps its model while it is followed.
 ///

@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// A value that is made when it is first asked for.
 final class Once<Value: Sendable>: Sendable {

@@ -1,13 +1,5 @@
 @preconcurrency import CGetopt
-import WireIO
-
-#if canImport(Glibc)
-  @preconcurrency import Glibc
-#elseif canImport(Musl)
-  @preconcurrency import Musl
-#elseif canImport(Darwin)
-  @preconcurrency import Darwin
-#endif
+import WireSystem
 
 /// What getopt_long(3) finds on a command line.
 enum LongOptions {

@@ -1,5 +1,7 @@
 import Replay
 import WireGRPC
+import WireGRPCClient
+import WireTransport
 
 /// The arguments that options take: each parser says what it wants when it gets something else.
 enum Parse {

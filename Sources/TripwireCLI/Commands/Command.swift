@@ -1,5 +1,5 @@
 import Tripwire
-import WireGRPC
+import WireTransport
 
 /// One subcommand.
 struct Command: Sendable {

@@ -1,7 +1,7 @@
 import DynamicProtobuf
 import Tripwire
 import WireGRPC
-import WireIO
+import WireGRPCClient
 
 /// A call of a method that is known by its descriptor: JSON goes in, JSON comes out.
 final class Invocation: Sendable {

@@ -1,5 +1,5 @@
-import WireGRPC
-import WireIO
+import WireGRPCClient
+import WireSystem
 
 /// Where the requests of a call come from.
 enum RequestData: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import DynamicProtobuf
 import Tripwire
-import WireIO
+import WireSystem
 
 /// The requests of a call, made of JSON one after another as it comes in.
 struct Requests: Sendable {

@@ -1,7 +1,7 @@
 import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
-import WireIO
+import WireSystem
 
 extension Schema {
   /// The largest FileDescriptorSet in bytes: that of all of googleapis, with comments, fits.

@@ -1,6 +1,7 @@
 import ProtobufDescriptors
 import Tripwire
 import WireGRPC
+import WireGRPCClient
 import WireServices
 
 /// Asks a server what services and types it has: grpc.reflection.v1 or, if it has not that,

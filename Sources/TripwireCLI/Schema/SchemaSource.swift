@@ -2,6 +2,7 @@ import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
 import WireGRPC
+import WireGRPCClient
 
 /// Finds out what services and types there are. Files given with --protoset count alone. Without them
 /// a whole name that the command itself knows is its own; for all else the server that --endpoint

@@ -1,5 +1,5 @@
 import Tripwire
-import WireIO
+import WireSystem
 
 /// The server that a command calls, and all that its calls have in common.
 struct Server: Sendable {

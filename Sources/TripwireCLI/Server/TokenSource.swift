@@ -1,5 +1,5 @@
 import Tripwire
-import WireIO
+import WireSystem
 
 /// Where the command was told to take its token from. Never from its arguments: other users of
 /// the machine can read those.

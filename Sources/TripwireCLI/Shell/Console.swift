@@ -1,12 +1,5 @@
 import WireIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 /// What a command sees of the world around it; tests pass their own.
 struct Console: Sendable {

@@ -1,12 +1,5 @@
 import WireIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 /// Runs `body` so that Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP) cancel it, and with it the
 /// call on the server and the token's program. A second signal, or one that comes later, ends the

@@ -1,13 +1,5 @@
 import Synchronization
-import WireIO
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 /// The first of some signals, waited for instead of what they would do. The next one ends the process at
 /// once, with 128 plus its number.

@@ -1,12 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 /// The signals of a terminal that what is shown on it has to follow: SIGWINCH for a resize and SIGTSTP
 /// for Ctrl-Z. Once in a process.

@@ -26,7 +26,7 @@ public struct CallResponse<Response: Message>: Sendable {
 
 extension CallResponse {
   /// - Throws: INTERNAL when the message does not decode.
-  init(
+  package init(
     _ bytes: [UInt8], headers: Metadata, trailers: Metadata, attempts: Int
   ) throws(CallError) {
     var unknownFieldCount = 0

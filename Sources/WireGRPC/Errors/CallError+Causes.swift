@@ -69,13 +69,13 @@ extension CallError {
   }
 
   /// From a message that is not what its method returns.
-  init(decoding error: DecodingError) {
+  package init(decoding error: DecodingError) {
     self = .transport(.internal, "the server's message does not decode: \(error)")
   }
 
   /// With asterisks where the message says again what proves who asks of the metadata that a call was
   /// sent with: programs log the message. The rest is as the server sent it.
-  func withoutSecrets(of metadata: Metadata) -> CallError {
+  package func withoutSecrets(of metadata: Metadata) -> CallError {
     guard origin != .local, message.utf8.count >= Secret.shortest, !metadata.isEmpty else {
       return self
     }
@@ -86,7 +86,7 @@ extension CallError {
     return error
   }
 
-  func adding(_ text: String) -> CallError {
+  package func adding(_ text: String) -> CallError {
     var error = self
     error.message += text
     return error
@@ -94,5 +94,15 @@ extension CallError {
 
   static func tooLarge(_ what: String, limit: Int) -> CallError {
     .local(.resourceExhausted, "\(what), more than the \(limit) that this call allows")
+  }
+}
+
+extension CallError {
+  /// The error of a call for which no connection could be made.
+  package init(_ failure: ConnectionFailure) {
+    let isLocal = failure.reason.fault == .caller
+    self.init(
+      code: .unavailable, message: isLocal ? "\(failure)" : "no connection to \(failure)",
+      origin: isLocal ? .local : .transport, connectionFailure: failure)
   }
 }

@@ -53,7 +53,7 @@ public struct CallError: Error, Sendable, Hashable {
   }
   private var underlying = Underlying()
   /// Set of a call on a channel that the caller has closed.
-  var isOfClosedChannel = false
+  package var isOfClosedChannel = false
 
   public init(
     code: StatusCode, message: String, details: [ErrorDetail] = [],

@@ -1,5 +1,3 @@
-package import WireTLS
-
 /// Why no connection to the server could be made, or why one was lost before it was ready.
 public struct ConnectionFailure: Error, Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
@@ -58,22 +56,33 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
   public var peer: String
   /// What happened, in a sentence without the peer.
   public var detail: String
-  /// The file or text of the TLS configuration that cannot be used, if that is why.
-  package var inputFault: TLSInputFault? {
-    get { if case .unusable(let fault) = input { fault } else { nil } }
-    set { input = newValue.map { .unusable($0) } ?? .usable }
-  }
-  private var input = Input.usable
-  /// Boxed: every `CallError` has room for a connection failure, and few have a fault.
-  private indirect enum Input: Sendable, Hashable {
-    case usable
-    case unusable(TLSInputFault)
-  }
+  /// The file or text of the configuration that cannot be used, if that is why: an error of the
+  /// module that reads it, such as WireTLS.
+  package var inputFault: InputFault?
 
   public init(reason: Reason, peer: String, detail: String) {
     self.reason = reason
     self.peer = peer
     self.detail = detail
+  }
+}
+
+extension ConnectionFailure {
+  /// An error about an input, of any module. All are equal: `detail` says how they differ.
+  ///
+  /// Boxed: every `CallError` has room for a connection failure, and few have a fault.
+  package indirect enum InputFault: Sendable, Hashable {
+    case error(any Error)
+
+    package var error: any Error {
+      switch self {
+      case .error(let error): error
+      }
+    }
+
+    package static func == (one: Self, other: Self) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
   }
 }
 
@@ -121,7 +130,7 @@ extension ConnectionFailure {
 
 extension ConnectionFailure {
   /// With asterisks where it tells of these.
-  func without(_ secrets: [Secret]) -> ConnectionFailure {
+  package func without(_ secrets: [Secret]) -> ConnectionFailure {
     var failure = self
     failure.detail = secrets.struck(detail)
     return failure

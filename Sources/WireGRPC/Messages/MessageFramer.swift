@@ -8,7 +8,7 @@ package enum MessageFramer {
   ///
   /// - Parameter limit: the longest message in bytes, before it is compressed.
   /// - Throws: RESOURCE_EXHAUSTED when it is longer, or when the length does not fit its four bytes.
-  static func frame(
+  package static func frame(
     _ message: [UInt8], _ compression: Compression, limit: Int
   ) throws(CallError) -> [UInt8] {
     guard compression == .gzip, message.count <= limit, let shorter = Deflater.gzip(message) else {
@@ -39,7 +39,7 @@ package enum MessageFramer {
   }
 
   /// The messages in whole frames in a row.
-  static func messages(in frames: [UInt8]) -> [MessageDeframer.Message] {
+  package static func messages(in frames: [UInt8]) -> [MessageDeframer.Message] {
     var messages: [MessageDeframer.Message] = []
     var rest = frames[...]
     while rest.count >= prefixLength {

@@ -1,18 +1,18 @@
-import WireHTTP2
+package import WireHTTP2
 
 /// What was read in the last header list. Most calls are answered with the same lists as the call
 /// before, and then HTTP/2 gives out the same arrays: so there is nothing to read again.
-struct LastReading<Reading> {
+package struct LastReading<Reading> {
   private let read: ([HeaderField]) -> Reading
   private var fields: [HeaderField] = []
   private var reading: Reading
 
-  init(_ read: @escaping ([HeaderField]) -> Reading) {
+  package init(_ read: @escaping ([HeaderField]) -> Reading) {
     self.read = read
     reading = read([])
   }
 
-  mutating func callAsFunction(_ fields: [HeaderField]) -> Reading {
+  package mutating func callAsFunction(_ fields: [HeaderField]) -> Reading {
     if fields != self.fields {
       self.fields = fields
       reading = read(fields)

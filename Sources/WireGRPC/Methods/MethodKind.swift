@@ -11,7 +11,7 @@ public enum MethodKind: Sendable, Hashable {
 
 extension MethodDescriptor {
   /// Why the method cannot be called like this: it is of another kind.
-  func refusal(of wanted: MethodKind) -> CallError? {
+  package func refusal(of wanted: MethodKind) -> CallError? {
     guard kind != wanted else { return nil }
     var error = CallError.local(
       .unimplemented, "the method is called with Channel.\(kind), not with Channel.\(wanted)")

@@ -11,7 +11,9 @@ package enum Timeout {
   package static let longest = Duration.seconds(99_999_999 * 3_600)
 
   /// The duration, or the nearest that clocks can count with.
-  static func bounded(_ duration: Duration) -> Duration { min(max(duration, .zero), longest) }
+  package static func bounded(_ duration: Duration) -> Duration {
+    min(max(duration, .zero), longest)
+  }
 
   /// When a call that began at `start` has to be over; nil for never.
   package static func deadline(

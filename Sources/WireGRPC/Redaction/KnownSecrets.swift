@@ -38,7 +38,7 @@ package struct KnownSecrets {
   }
 
   /// Those of one call.
-  static func of(_ metadata: Metadata) -> [Secret] {
+  package static func of(_ metadata: Metadata) -> [Secret] {
     var known = KnownSecrets(memory: 0)
     known.learn(metadata)
     return known.recent

@@ -197,7 +197,7 @@ extension [Secret] {
   }
 
   /// A text with asterisks over all pieces of them.
-  func struck(_ text: String) -> String {
+  package func struck(_ text: String) -> String {
     guard !isEmpty, text.utf8.count >= Secret.shortest else { return text }
     var bytes = [UInt8](text.utf8)
     strikeOut(of: &bytes)

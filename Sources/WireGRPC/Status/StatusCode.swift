@@ -26,7 +26,7 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable {
   public static let dataLoss = StatusCode(rawValue: 15)
   public static let unauthenticated = StatusCode(rawValue: 16)
 
-  static let names = [
+  package static let names = [
     "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND",
     "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED",
     "OUT_OF_RANGE", "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",

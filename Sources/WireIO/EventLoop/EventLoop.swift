@@ -1,4 +1,5 @@
 import Synchronization
+public import WireSystem
 
 /// One thread that runs jobs, watches descriptors with poll(2) and keeps timers.
 ///

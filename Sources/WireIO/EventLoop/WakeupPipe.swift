@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WireSystem
 
 /// What ends the sleep of a loop: a byte in a pipe that it polls along with its sockets.
 final class WakeupPipe: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+public import WireSystem
 
 /// A listening socket, for the recorded server and tests.
 ///

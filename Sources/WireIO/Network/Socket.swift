@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+public import WireSystem
 
 /// What one read or write came to.
 public enum IOResult: Sendable, Hashable {
@@ -125,9 +119,4 @@ public final class Socket {
     guard remoteAddress.family != .unix else { return }
     _ = SystemCalls.setOption(fileDescriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
   }
-}
-
-/// `close` once: after EINTR the descriptor is gone all the same on Linux and Darwin.
-func closeDescriptor(_ descriptor: Int32) {
-  _ = close(descriptor)
 }

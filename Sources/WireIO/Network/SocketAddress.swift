@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+public import WireSystem
 
 /// Where a stream socket connects to or listens: IPv4 or IPv6 with a port, or a unix path.
 public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// PEM text (RFC 7468) that was read, and where from.
 struct PEMText: Sendable {

@@ -1,12 +1,4 @@
-import WireIO
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WireSystem
 
 /// A file to which the secrets of connections are appended, line by line, in the form that Wireshark
 /// and others read (NSS Key Log Format).

@@ -1,12 +1,5 @@
 import COpenSSL
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WireSystem
 
 /// OpenSSL's error queue of this thread, emptied.
 ///

@@ -1,6 +1,6 @@
 import COpenSSL
 import CWireShims
-import WireIO
+import WireSystem
 
 /// What the engines of one client or server share: trust, protocols, certificate, and a client's
 /// sessions, by which its second and later connections shake hands more quickly.

@@ -1,4 +1,4 @@
-package import WireIO
+package import WireSystem
 
 /// One of the files or texts of a ``TLSConfiguration``, or of the environment that stands in for one.
 package enum TLSInput: Hashable, Sendable {

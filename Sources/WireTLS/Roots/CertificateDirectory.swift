@@ -1,5 +1,5 @@
 import COpenSSL
-import WireIO
+import WireSystem
 
 /// A directory of PEM files, each named by the hash of the subject that its certificates have, as
 /// `openssl rehash` names them: "2e5ac55d.0".

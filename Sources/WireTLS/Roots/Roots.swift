@@ -1,5 +1,4 @@
 import COpenSSL
-import WireIO
 
 /// Root certificates, read once for all contexts that trust them.
 enum Roots: Sendable {

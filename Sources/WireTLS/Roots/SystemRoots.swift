@@ -1,12 +1,5 @@
 import COpenSSL
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import WireSystem
 
 /// Where a system keeps its root certificates.
 struct SystemRoots {

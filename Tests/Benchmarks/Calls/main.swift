@@ -1,18 +1,11 @@
 import FleetEngineAPI
 import Recording
 import Tripwire
-import WireGRPC
+import WireGRPCClient
 import WireIO
 import WireProtobuf
+import WireSystem
 import WireTLS
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 // Makes calls to a responder on the loopback and prints how long they took:
 //

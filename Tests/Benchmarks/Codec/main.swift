@@ -1,13 +1,6 @@
 import FleetEngineAPI
 import WireProtobuf
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import WireSystem
 
 // Times the codec on the payloads of a folder: `codec-benchmark FOLDER`.
 // Prints one line a case: payload, operation, least and median nanoseconds per operation.

@@ -1,16 +1,8 @@
 import FleetEngineAPI
 import Tripwire
-import WireGRPC
-import WireIO
+import WireGRPCClient
+import WireSystem
 import WireTLS
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 // Follows trips on a responder on the loopback and prints what that takes:
 //

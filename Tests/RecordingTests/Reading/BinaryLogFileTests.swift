@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
-import WireIO
 import WireProtobuf
+import WireSystem
 
 @testable import Recording
 @testable import WireGRPC

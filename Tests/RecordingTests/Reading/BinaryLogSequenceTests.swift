@@ -1,18 +1,10 @@
 import TestSupport
 import Testing
 import WireGRPC
-import WireIO
 import WireProtobuf
+import WireSystem
 
 @testable import Recording
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 @Suite struct BinaryLogSequenceTests {
   /// Calls `body` with what there is in files of these contents.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import WireGRPC
-import WireIO
+import WireSystem
 
 @testable import Recording
 

@@ -1,4 +1,3 @@
-import WireGRPC
 import WireProtobuf
 
 @testable import Recording

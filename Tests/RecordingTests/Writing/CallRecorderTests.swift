@@ -1,10 +1,11 @@
 import TestSupport
 import Testing
-import WireIO
 import WireProtobuf
+import WireSystem
 
 @testable import Recording
 @testable import WireGRPC
+@testable import WireGRPCClient
 
 @Suite(.timeLimit(.minutes(20))) struct CallRecorderTests {
   typealias Entry = BinlogGrpcLogEntry

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import WireGRPC
+import WireGRPCClient
 
 @testable import Recording
 @testable import Replay

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import WireGRPC
 import WireHTTP2
 import WireIO
+import WireSystem
 
 @testable import Recording
 @testable import Replay

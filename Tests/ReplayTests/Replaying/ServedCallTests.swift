@@ -1,7 +1,7 @@
 import Testing
-import WireGRPC
+import WireGRPCClient
 import WireHTTP2
-import WireIO
+import WireSystem
 
 @testable import Recording
 @testable import Replay

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import WireGRPC
+import WireGRPCClient
 import WireHTTP2
 import WireIO
 import WireTLS

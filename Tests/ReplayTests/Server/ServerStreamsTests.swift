@@ -1,5 +1,5 @@
 import Testing
-import WireGRPC
+import WireGRPCClient
 import WireHTTP2
 
 @testable import Recording

@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import WireGRPC
 import WireHTTP2
 import WireIO
 

@@ -1,6 +1,7 @@
 import ProtobufDescriptors
 import Testing
 import WireGRPC
+import WireGRPCClient
 import WireHTTP2
 import WireProtobuf
 import WireServices

@@ -1,4 +1,3 @@
-import WireGRPC
 import WireHTTP2
 
 /// A gRPC client without I/O: an HTTP/2 client session and what came back on each stream.

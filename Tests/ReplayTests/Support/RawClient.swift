@@ -1,12 +1,7 @@
-@testable import WireIO
+import WireSystem
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+@testable import WireIO
+@testable import WireSystem
 
 /// A blocking TCP client of 127.0.0.1 or ::1 that sends what a test says. Gives up on a silent server
 /// after ten minutes.

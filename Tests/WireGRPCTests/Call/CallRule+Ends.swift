@@ -1,3 +1,4 @@
+import TestSupport
 import WireGRPC
 import WireHTTP2
 

@@ -25,15 +25,6 @@ import WireGRPC
     }
   }
 
-  @Test func aClosedChannelIsTheCallersDoing() async throws {
-    let channel = try Channel(target: "localhost:1")
-    await channel.close()
-    let error = await channel.call().error
-    #expect(error?.code == .unavailable)
-    #expect(error?.kind == .client)
-    #expect(await channel.open().rest().error?.kind == .client)
-  }
-
   @Test func aTargetThatCannotBeUsedIsTheCallersFault() {
     let failure = ConnectionFailure(reason: .configuration, peer: "x", detail: "y")
     #expect(CallError(failure).kind == .client)

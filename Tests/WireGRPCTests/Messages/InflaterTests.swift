@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WireGRPC
 
@@ -51,9 +52,4 @@ import WireGRPC
       _ = try? Inflater.inflate(broken, limit: 100)
     }
   }
-}
-
-func hexadecimal(_ text: String) -> [UInt8] {
-  let digits = text.compactMap(\.hexDigitValue)
-  return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }

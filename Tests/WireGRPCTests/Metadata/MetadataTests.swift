@@ -63,19 +63,6 @@ import WireHTTP2
     #expect(metadata.count == 2)
   }
 
-  @Test func aCallNamesAllEntriesThatMayNotBeSent() async throws {
-    let channel = try Channel(target: "localhost:1")
-    let metadata: Metadata = ["te": "x", "x-good": "1", "x-bin": "text", "x user": "2"]
-    let error = try #require(await channel.call { $0.metadata = metadata }.error)
-    #expect(error.code == .internal && error.attempts == 0)
-    #expect(
-      error.message == "metadata \"te\": this name belongs to the transport; "
-        + "metadata \"x-bin\": a name that ends in \"-bin\" takes bytes, not text; "
-        + "metadata \"x user\": the character U+0020 at offset 1 of the name is not one of "
-        + "a-z 0-9 _ - .")
-    #expect(await channel.open { $0.metadata = metadata }.rest().error?.message == error.message)
-  }
-
   @Test func bytesNeedTheSuffix() {
     var metadata = Metadata()
     #expect(throws: MetadataError.self) { try metadata.append("x", [1]) }

@@ -1,12 +1,8 @@
 import Testing
+import WireSystem
 
 @testable import WireIO
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+@testable import WireSystem
 
 private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
   write(descriptor, text, text.utf8.count)

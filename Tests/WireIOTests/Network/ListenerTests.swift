@@ -1,12 +1,8 @@
 import Testing
+import WireSystem
 
 @testable import WireIO
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+@testable import WireSystem
 
 @Suite struct ListenerTests {
   @Test func saysWhichPortItGot() throws {

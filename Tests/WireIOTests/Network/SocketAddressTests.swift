@@ -1,6 +1,7 @@
 import Testing
 
 @testable import WireIO
+@testable import WireSystem
 
 @Suite struct SocketAddressTests {
   @Test(arguments: [

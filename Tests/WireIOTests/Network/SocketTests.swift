@@ -1,13 +1,9 @@
 import TestSupport
 import Testing
+import WireSystem
 
 @testable import WireIO
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+@testable import WireSystem
 
 @Suite(.timeLimit(.minutes(20))) struct SocketTests {
   static let loopbacks = ["127.0.0.1", "::1", "unix"]

@@ -1,12 +1,7 @@
 import Testing
+import WireSystem
 
 @testable import WireTLS
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 /// The system's roots, from directories and variables of the test's own.
 @Suite struct RootsTests {

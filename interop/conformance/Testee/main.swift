@@ -1,12 +1,5 @@
 import WireProtobuf
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import WireSystem
 
 // Answers protobuf's conformance_test_runner: requests on standard input, responses on standard
 // output, each behind its length in four bytes, little-endian.

@@ -1,14 +1,7 @@
 import DynamicProtobuf
 import ProtobufDescriptors
 import WireProtobuf
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import WireSystem
 
 // Answers protobuf's conformance_test_runner, and whoever speaks as it does, with dynamic messages:
 // requests on standard input, responses on standard output, each behind its length in four bytes,

@@ -1,12 +1,5 @@
 import WireProtobuf
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import WireSystem
 
 // Reads messages on standard input and writes on standard output what becomes of them. In: the name
 // of a type, a message of it in bytes, and the same in JSON. Out: whether all went well or what did

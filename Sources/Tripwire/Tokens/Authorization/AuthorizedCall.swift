@@ -1,4 +1,5 @@
-import WireGRPC
+package import WireGRPC
+package import WireGRPCClient
 
 /// A call that is made with a token, and once more with another if the server refuses that one.
 ///

@@ -1,5 +1,6 @@
 import WireGRPC
-import WireIO
+import WireGRPCClient
+import WireSystem
 
 /// Gives a call its token, unless it has one.
 struct TokenInterceptor: ClientInterceptor {

@@ -1,4 +1,4 @@
-import WireGRPC
+import WireGRPCClient
 
 /// Which tokens there are, which are being fetched, who waits for them, and which the server refused.
 struct KeptTokens {

@@ -1,3 +1,5 @@
+import WireGRPC
+
 /// A token that the server refused for a context, and until when it is not sent again.
 struct RefusedToken {
   /// How long a refused token is not sent while its source can return another, in seconds. A server

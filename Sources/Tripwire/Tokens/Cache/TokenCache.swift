@@ -1,6 +1,6 @@
 import Synchronization
-import WireGRPC
-import WireIO
+import WireGRPCClient
+import WireSystem
 
 /// Keeps the tokens of another provider, for each context one, as long as they are good.
 ///

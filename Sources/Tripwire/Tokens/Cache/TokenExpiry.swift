@@ -1,4 +1,4 @@
-import WireProtobuf
+package import WireProtobuf
 
 /// How JSON says when a token expires. There is nothing to go by but what whoever writes it says:
 /// Google's own samples have it in several of these ways.

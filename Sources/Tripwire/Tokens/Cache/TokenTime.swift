@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// A moment on two clocks: the one that tokens name, and one that nobody can set.
 package struct TokenTime: Sendable {

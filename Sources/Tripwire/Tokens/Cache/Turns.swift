@@ -1,5 +1,5 @@
-import WireGRPC
-import WireIO
+import WireGRPCClient
+import WireSystem
 
 /// Has only so many go on at a time, the others in their order.
 final class Turns: Sendable {

@@ -1,5 +1,5 @@
 import WireGRPC
-import WireProtobuf
+package import WireProtobuf
 
 /// A JWT taken apart (RFC 7519), not verified.
 package struct JSONWebToken: Sendable {

@@ -1,5 +1,5 @@
-import WireIO
 import WireProtobuf
+import WireSystem
 
 /// Tokens that a program writes, as credential helpers do.
 ///

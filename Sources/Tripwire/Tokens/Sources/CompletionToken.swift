@@ -1,4 +1,4 @@
-import WireGRPC
+import WireGRPCClient
 
 /// Tokens from a function that calls back, as the Consumer SDK has it.
 ///

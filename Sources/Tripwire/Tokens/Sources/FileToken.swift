@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// The token in a file, read again when the file has changed: whoever renews it writes the file.
 ///

@@ -1,5 +1,6 @@
-import WireIO
+import WireGRPC
 import WireProtobuf
+import WireSystem
 import WireTLS
 
 /// The private key of a service account, which signs JWTs: the JSON file that Google Cloud gives.

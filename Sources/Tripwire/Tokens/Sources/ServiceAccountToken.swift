@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// Tokens that a service-account key signs, for each call what it needs, without asking anybody. For
 /// backends and tools: an app must not have the key.

@@ -1,5 +1,5 @@
 public import Dispatch
-import WireIO
+import WireSystem
 
 /// Where subscribers are called.
 ///

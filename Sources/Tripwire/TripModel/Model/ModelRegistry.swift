@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// Trip models by name: for each one, as long as somebody holds it or follows the trip.
 package final class ModelRegistry<Model: AnyObject & Sendable>: Sendable {

@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// A trip that is followed as long as somebody wants to know about it.
 ///

@@ -1,4 +1,4 @@
-public import WireGRPC
+public import WireGRPCClient
 
 /// How a trip is followed.
 public struct TripModelOptions: Sendable {

@@ -1,3 +1,5 @@
+import WireGRPCClient
+
 /// The trip models of a service, and what they ask.
 final class TripModels: Sendable {
   private let client: FleetClient

@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// What becomes of a trip, update by update. A reader that is slow gets what changed since its last
 /// update in one; the sequence ends when the trip is over.

@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// What waits to be told to one reader: only the newest, however slow the reader is.
 ///

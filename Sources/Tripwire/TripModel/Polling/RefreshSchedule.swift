@@ -1,4 +1,5 @@
 import WireGRPC
+import WireGRPCClient
 
 /// When a trip is asked for again.
 ///

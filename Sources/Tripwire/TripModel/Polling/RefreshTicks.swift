@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 /// Wakes trip models when their time has come, all of one tick together: so that their calls leave in
 /// one write, and what comes back is read in one.

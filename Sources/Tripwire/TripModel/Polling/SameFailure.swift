@@ -1,4 +1,4 @@
-import WireGRPC
+package import WireGRPC
 
 extension CallError {
   /// Whether another error reports the same failure.

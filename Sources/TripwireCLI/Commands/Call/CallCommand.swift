@@ -1,6 +1,5 @@
 import DynamicProtobuf
 import Tripwire
-import WireGRPC
 
 let callCommand = Command.calling(
   name: "call", summary: "call any method of any service, with JSON", help: { help },

@@ -1,5 +1,6 @@
 import Tripwire
 import WireIO
+import WireSystem
 
 /// What `tripwire follow` asks for, and of whom.
 struct FollowRequest: Sendable {

@@ -1,6 +1,7 @@
 import Replay
 import Tripwire
 import WireIO
+import WireSystem
 
 /// Tells of each call that a server gets, once it is over, in a line.
 final class AccessLog: Sendable {

@@ -1,16 +1,9 @@
 import Recording
 import Replay
-import WireGRPC
+import WireGRPCClient
 import WireIO
+import WireSystem
 import WireTLS
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 let replayCommand = Command(
   name: "replay", summary: "serve the calls of a recording or a script on loopback",

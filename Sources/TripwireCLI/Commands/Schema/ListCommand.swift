@@ -2,6 +2,7 @@ import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
 import WireGRPC
+import WireGRPCClient
 
 /// What `tripwire list` and `tripwire describe` were told.
 struct SchemaCommandOptions: ServerCommandOptions {

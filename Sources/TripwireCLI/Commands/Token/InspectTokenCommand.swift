@@ -1,5 +1,5 @@
 import Tripwire
-import WireIO
+import WireSystem
 import WireTLS
 
 let inspectTokenCommand = Command.local(

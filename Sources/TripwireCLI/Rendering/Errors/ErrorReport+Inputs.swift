@@ -1,6 +1,6 @@
 import Tripwire
-import WireGRPC
-import WireIO
+import WireGRPCClient
+import WireSystem
 import WireTLS
 
 // Files that an option or a variable names, and that cannot be used.

@@ -81,7 +81,7 @@ extension ErrorReport {
 
   /// A failed call, or one that could not begin for a reason on this machine.
   init(_ error: CallError, hint: String?) {
-    if let fault = error.connectionFailure?.inputFault {
+    if let fault = error.connectionFailure?.inputFault?.error as? TLSInputFault {
       self.init(fault)
       return
     }

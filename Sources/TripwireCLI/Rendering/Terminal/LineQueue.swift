@@ -1,4 +1,5 @@
 import WireIO
+import WireSystem
 
 /// Lines on their way to stderr, written on a thread of their own: who tells of something never waits for
 /// whoever reads it. Lines that find no room are left out, and counted.

@@ -1,7 +1,7 @@
 import Tripwire
 import WireGRPC
-import WireIO
 import WireProtobuf
+import WireSystem
 
 /// What the calls of this run were sent with that proves who asks: whoever says it again, what is shown
 /// has asterisks in its place.

@@ -1,5 +1,5 @@
 import Tripwire
-import WireIO
+import WireSystem
 
 /// Writes what a channel does as lines for people, in the manner of curl -v: `*` for what happens,
 /// `>` and `<` for what goes out and comes in, `}` and `{` for the HTTP/2 frames below. From the second

@@ -1,12 +1,5 @@
 import Tripwire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 /// The length of a line along the ground in meters, on a sphere of Earth's mean radius (within
 /// 0.5 % of the ellipsoid).

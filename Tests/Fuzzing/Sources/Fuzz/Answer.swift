@@ -1,12 +1,5 @@
 import WireProtobuf
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import WireSystem
 
 /// Answers the questions on standard input until it ends.
 ///

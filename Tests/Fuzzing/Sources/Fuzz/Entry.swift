@@ -1,13 +1,7 @@
+import WireSystem
+
 // What libFuzzer calls. One program holds all targets: the environment variable TARGET says which
 // one runs.
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 let target: Target = {
   let name = getenv("TARGET").map { String(cString: $0) } ?? ""

@@ -1,13 +1,7 @@
+import WireSystem
+
 @testable import Recording
 @testable import Replay
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Reads the input as a log that may be damaged, and as one that may not, whose calls are played.
 ///

@@ -1,5 +1,4 @@
 import ProtobufDescriptors
-import WireGRPC
 import WireHTTP2
 import WireProtobuf
 import WireServices

@@ -1,4 +1,5 @@
 import WireGRPC
+import WireGRPCClient
 import WireHTTP2
 
 /// Three calls over one HTTP/2 session whose peer says what the input says.

@@ -1,12 +1,5 @@
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import WireSystem
 
 /// The path of a new file that holds a service account's key, or other JSON, to be removed.
 func keyFile(_ json: String = RSATestKey.json()) throws -> String {

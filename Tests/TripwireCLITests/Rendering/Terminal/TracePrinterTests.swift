@@ -1,6 +1,7 @@
 import Testing
 import Tripwire
 import WireGRPC
+import WireGRPCClient
 
 @testable import TripwireCLI
 

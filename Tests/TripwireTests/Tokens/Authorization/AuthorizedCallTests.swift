@@ -1,5 +1,6 @@
 import Testing
 import WireGRPC
+import WireGRPCClient
 
 @testable import Tripwire
 

@@ -1,5 +1,5 @@
 import Testing
-import WireIO
+import WireSystem
 
 @testable import Tripwire
 

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import WireIO
+import WireSystem
 
 @testable import Tripwire
 

@@ -1,15 +1,8 @@
 import TestSupport
 import Testing
+import WireSystem
 
 @testable import Tripwire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct FileTokenTests {
   private let anyTrip = AuthorizationContext(resourceName: "providers/p/trips/t", tripID: "t")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
-import WireIO
 import WireProtobuf
+import WireSystem
 import WireTLS
 
 @testable import Tripwire

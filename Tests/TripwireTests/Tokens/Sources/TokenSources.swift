@@ -1,7 +1,7 @@
 import Testing
 import Tripwire
-import WireGRPC
-import WireIO
+import WireGRPCClient
+import WireSystem
 
 /// Time that moves only when a test says so.
 final class ManualTokenClock: Sendable {

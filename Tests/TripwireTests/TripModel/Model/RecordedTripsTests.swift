@@ -4,6 +4,7 @@ import Replay
 import TestSupport
 import Testing
 import WireGRPC
+import WireGRPCClient
 
 @testable import Tripwire
 

@@ -1,6 +1,6 @@
 import FleetEngineAPI
 import WireGRPC
-import WireIO
+import WireSystem
 
 @testable import Tripwire
 

@@ -1,7 +1,9 @@
 import FleetEngineAPI
 import Testing
 import WireGRPC
+import WireGRPCClient
 import WireIO
+import WireSystem
 
 @testable import Tripwire
 

@@ -1,4 +1,4 @@
-import WireIO
+import WireSystem
 
 @testable import Tripwire
 

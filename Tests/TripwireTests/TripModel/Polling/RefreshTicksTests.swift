@@ -1,5 +1,4 @@
 import Testing
-import WireGRPC
 
 @testable import Tripwire
 

@@ -1,12 +1,5 @@
 import Tripwire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 /// Turns the globe, so that places are elsewhere and about as far from each other as before: all in the
 /// same way, which nothing that is written tells.

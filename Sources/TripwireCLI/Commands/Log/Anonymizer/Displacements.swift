@@ -1,12 +1,5 @@
 import Tripwire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import WireSystem
 
 /// How far each place is moved aside at random, the same place the same way: so far that the grid
 /// which it was rounded to is gone.

@@ -1,0 +1,34 @@
+import WireGRPC
+import WireIO
+
+extension MessageDeframer.Message {
+  /// The same, elsewhere than on the loop, which has other calls to see to.
+  func decompressed(
+    limit: Int, until deadline: ContinuousClock.Instant?, besides loop: EventLoop
+  ) async throws(CallError) -> [UInt8] {
+    guard loop.isOnLoop else { return try decompressed(limit: limit, until: deadline) }
+    return try await Task.detached {
+      Result { () throws(CallError) in try decompressed(limit: limit, until: deadline) }
+    }.value.get()
+  }
+}
+
+extension CallOutcome {
+  /// The outcome with its message as it was before it was compressed, or what is wrong with it.
+  func decompressed(
+    limit: Int, until deadline: ContinuousClock.Instant?, besides loop: EventLoop
+  ) async -> CallOutcome {
+    guard case .answered(var answer) = end else { return self }
+    let message = MessageDeframer.Message(isCompressed: isCompressed, bytes: answer.message)
+    do throws(CallError) {
+      answer.message = try await message.decompressed(limit: limit, until: deadline, besides: loop)
+      return CallOutcome(.answered(answer), attempts: attempts, peer: peer)
+    } catch {
+      var error = error
+      error.peer = error.peer ?? peer?.description
+      error.headers = answer.headers
+      error.trailers = answer.trailers
+      return CallOutcome(.failed(error), attempts: attempts)
+    }
+  }
+}

@@ -1,0 +1,289 @@
+import Synchronization
+public import WireGRPC
+import WireHTTP2
+import WireIO
+import WireProtobuf
+import WireTLS
+import WireTransport
+
+/// A way to one gRPC server: makes the connection when a call needs it, keeps it, makes further ones
+/// when the server's limit of streams holds calls up, and a new one when it is lost.
+///
+///     let channel = try Channel(target: "fleetengine.googleapis.com")
+///     let trip = try await channel.unary(TripServiceMethods.getTrip, request).message
+///
+/// Nothing has to run in the background and nothing has to be closed: when the last reference goes
+/// the connection is closed; ``close(grace:)`` tells when that is done.
+public final class Channel: Sendable {
+  /// The channel's own thread, for tasks that make very many calls and do little else: there a call
+  /// costs no change of thread.
+  ///
+  ///     Task(executorPreference: channel.executor) { … }
+  public var executor: any TaskExecutor { loop.taskExecutor }
+
+  let loop: EventLoop
+  let inbox = Inbox()
+  private let lastCall = Atomic<UInt64>(0)
+  private let serviceConfig: ServiceConfig
+  private let interception: Interception
+  /// See ``ResponseQueue``.
+  private let creditStep: Int
+
+  /// - Parameters:
+  ///   - target: `host:port`, `host` (port 443), `[::1]:50051`, `dns:///host:port`,
+  ///     `ipv4:127.0.0.1:50051`, `ipv6:[::1]:50051`, `unix:path` or `unix:///absolute/path`.
+  ///   - configuration: how the server is reached, with TLS unless it says otherwise.
+  /// - Throws: ``CallError`` with the reason ``ConnectionFailure/Reason/configuration`` when the
+  ///   target is malformed, the TLS configuration cannot be used or a number is out of its range.
+  ///   Nothing is dialled yet.
+  public convenience init(
+    target: String, configuration: ChannelConfiguration = ChannelConfiguration()
+  ) throws(CallError) {
+    try self.init(configuration) { () throws(ConnectionFailure) in try Target(target) }
+  }
+
+  /// Creates a channel to a host.
+  ///
+  ///     let channel = try Channel(host: "::1", port: 50051)
+  ///
+  /// - Parameters:
+  ///   - host: a name, an IPv4 address, or an IPv6 address with or without brackets.
+  ///   - port: 1 to 65535; 443 if not given.
+  ///   - configuration: how the server is reached, with TLS unless it says otherwise.
+  /// - Throws: ``CallError`` with the reason ``ConnectionFailure/Reason/configuration`` when the host or
+  ///   the port is malformed, the TLS configuration cannot be used or a number is out of its range.
+  ///   Nothing is dialled yet.
+  public convenience init(
+    host: String, port: Int = 443, configuration: ChannelConfiguration = ChannelConfiguration()
+  ) throws(CallError) {
+    try self.init(configuration) { () throws(ConnectionFailure) in
+      try Target(host: host, port: port)
+    }
+  }
+
+  private init(
+    _ configuration: ChannelConfiguration, _ target: () throws(ConnectionFailure) -> Target
+  ) throws(CallError) {
+    let context: ConnectionContext
+    do throws(ConnectionFailure) {
+      context = try ConnectionContext(target(), configuration)
+    } catch {
+      throw CallError(error)
+    }
+    let dispatcher = Dispatcher(
+      context: context, inbox: inbox, failsFast: configuration.failFast,
+      throttling: configuration.serviceConfig.retryThrottling,
+      maxConnections: configuration.maxConnections)
+    serviceConfig = configuration.serviceConfig
+    interception = Interception(configuration, authority: context.headers.authority)
+    loop = context.loop
+    creditStep = context.http2.streamWindow / 4
+    // With the loop as its preferred executor a task that is resumed needs no other thread first.
+    Task(executorPreference: loop.taskExecutor) { await dispatcher.run() }
+  }
+
+  deinit {
+    inbox.abandon()
+  }
+
+  /// Sends one message and returns the one that answers it.
+  ///
+  /// Cancelling the task cancels the call on the server, too, and throws CANCELLED.
+  ///
+  /// - Throws: ``CallError`` for every status but OK.
+  public func unary<Request, Response>(
+    _ method: MethodDescriptor<Request, Response>, _ request: Request,
+    options: CallOptions = CallOptions()
+  ) async throws(CallError) -> CallResponse<Response> {
+    try await answer(method, request, options: options).read()
+  }
+
+  /// The same, with the answer yet to be read.
+  package func answer<Request, Response>(
+    _ method: MethodDescriptor<Request, Response>, _ request: Request,
+    options: CallOptions = CallOptions()
+  ) async throws(CallError) -> UnreadResponse<Response> {
+    let start = ContinuousClock.now
+    if let refusal = method.refusal(of: .unary) { throw refusal }
+    let ending = isObserved(options) ? CallEnding(isStream: false) : nil
+    let outcome = await unary(
+      path: method.path, request.serializedBytes(), options: complete(options, for: method),
+      start: start, ending: ending)
+    return try UnreadResponse(outcome, path: method.path, ending: ending)
+  }
+
+  /// The same without the codec: bytes of one message out, bytes of one message in.
+  ///
+  /// - Parameters:
+  ///   - ending: of a caller who has yet to read the answer, and then concludes it.
+  ///   - observers: of a call that the interceptors have seen already; nil asks them.
+  package func unary(
+    path: String, _ message: [UInt8], options: CallOptions,
+    start: ContinuousClock.Instant = .now, ending: CallEnding? = nil,
+    observers: [@Sendable (CallEvent) -> Void]? = nil
+  ) async -> CallOutcome {
+    if observers == nil, isObserved(options) {
+      return await intercept(path: path, message, options, start: start, ending)
+    }
+    let observers = observers ?? []
+    do throws(CallError) {
+      try Self.check(options)
+      let body = try MessageFramer.frame(
+        message, options.compression, limit: options.maxSendMessageSize)
+      if Task.isCancelled { throw CallError.local(.cancelled, "the call was cancelled") }
+      let id = nextID()
+      let outcome = await withTaskCancellationHandler {
+        await Waiter.wait { waiter in
+          inbox.submit(
+            CallRequest(
+              id: id, path: path, body: body, start: start, kind: .unary, options: options,
+              caller: .waiter(waiter, isOnLoop: loop.isOnLoop), observers: observers))
+          // A cancellation may have come before the call did.
+          if Task.isCancelled { inbox.cancel(id) }
+        }
+      } onCancel: {
+        inbox.cancel(id)
+      }
+      guard outcome.isCompressed else { return outcome }
+      // Here, so that the loop goes on meanwhile.
+      return await outcome.decompressed(
+        limit: options.maxReceiveMessageSize,
+        until: Timeout.deadline(options.timeout, from: start), besides: loop)
+    } catch {
+      return refuse(path: path, message, options, observers, error)
+    }
+  }
+
+  /// Ends a call that never comes to the loop.
+  private func refuse(
+    path: String, _ message: [UInt8], _ options: CallOptions,
+    _ observers: [@Sendable (CallEvent) -> Void], _ error: CallError
+  ) -> CallOutcome {
+    observers.tellRefusal(
+      of: path,
+      start: .start(metadata: options.metadata, timeout: options.timeout.map(Timeout.bounded)),
+      [MessageDeframer.Message(isCompressed: false, bytes: message)], isLast: true, error)
+    return CallOutcome(.failed(error), attempts: 0)
+  }
+
+  private func intercept(
+    path: String, _ message: [UInt8], _ options: CallOptions, start: ContinuousClock.Instant,
+    _ callersEnding: CallEnding?
+  ) async -> CallOutcome {
+    let call = await interception.intercept(path: path, kind: .unary, options, start: start)
+    if let error = call.error {
+      return refuse(path: path, message, call.options, call.observers, error)
+    }
+    let ending = callersEnding ?? CallEnding(isStream: false)
+    let outcome = await unary(
+      path: path, message, options: call.options, start: start,
+      observers: ending.observers(for: call.observers))
+    if callersEnding == nil { ending.conclude(outcome.error) }
+    return outcome
+  }
+
+  /// Whether there is anybody to ask about a call, or to tell.
+  package func isObserved(_ options: CallOptions) -> Bool {
+    interception.isNeeded || !options.interceptors.isEmpty
+  }
+
+  /// Whether there is anybody who may change a call, and not merely observes it.
+  package func isIntercepted(_ options: CallOptions) -> Bool {
+    interception.changesCalls || !options.interceptors.isEmpty
+  }
+
+  /// A call of any kind without the codec. It begins at once, and what goes wrong is thrown to those
+  /// who send and read.
+  ///
+  /// - Parameters:
+  ///   - message: all that is sent; without it the caller sends, and finishes.
+  ///   - refusal: why the call may not be made.
+  package func open(
+    path: String, kind: MethodKind, _ message: [UInt8]? = nil, options: CallOptions,
+    refusal: CallError? = nil
+  ) -> StreamingCall {
+    let exchange = CallExchange(creditStep: creditStep)
+    let id = nextID()
+    let start = ContinuousClock.now
+    var refusal = refusal
+    if let message, refusal == nil {
+      do throws(CallError) {
+        _ = exchange.send(
+          try MessageFramer.frame(
+            message, options.compression, limit: options.maxSendMessageSize))
+        _ = exchange.finish()
+      } catch {
+        refusal = error
+      }
+    }
+    let ending = isObserved(options) ? CallEnding(isStream: true) : nil
+    let submit = { @Sendable [inbox, refusal] (call: InterceptedCall) in
+      let request = CallRequest(
+        id: id, path: path, start: start, kind: kind, options: call.options,
+        caller: .exchange(exchange), observers: ending?.observers(for: call.observers) ?? [])
+      do throws(CallError) {
+        if let error = call.error ?? refusal { throw error }
+        try Self.check(call.options)
+        inbox.submit(request)
+      } catch {
+        request.refuse(error)
+      }
+    }
+    var starting: Task<CallOptions, Never>?
+    if ending != nil {
+      starting = Task.immediate { [inbox, interception] in
+        let call = await interception.intercept(path: path, kind: kind, options, start: start)
+        submit(call)
+        // A cancellation may have come before the call did.
+        if Task.isCancelled { inbox.cancel(id) }
+        return call.options
+      }
+    } else {
+      submit(InterceptedCall(options: options))
+    }
+    return StreamingCall(
+      self, id: id, path: path, exchange: exchange, options: options, start: start, ending: ending,
+      starting: starting)
+  }
+
+  /// The options with the defaults of the method.
+  package func complete<Request, Response>(
+    _ options: CallOptions, for method: MethodDescriptor<Request, Response>
+  ) -> CallOptions {
+    serviceConfig.completing(options, for: method)
+  }
+
+  private func nextID() -> UInt64 {
+    lastCall.add(1, ordering: .relaxed).newValue
+  }
+
+  private static func check(_ options: CallOptions) throws(CallError) {
+    guard options.maxReceiveMessageSize >= 0, options.maxSendMessageSize >= 0 else {
+      throw .local(
+        .internal,
+        "maxReceiveMessageSize is \(options.maxReceiveMessageSize) and maxSendMessageSize"
+          + " \(options.maxSendMessageSize): neither may be below 0; Int.max is no limit")
+    }
+    do throws(MetadataError) {
+      try MetadataRules.check(options.metadata.entries)
+    } catch {
+      throw .local(.internal, error.description)
+    }
+  }
+
+  /// Takes no more calls, lets those in flight finish, then closes the connections.
+  ///
+  /// Calls that are not over when the grace has passed, or when the calling task is cancelled, are
+  /// cancelled and end with CANCELLED. Those that are still queued, or made later, fail with
+  /// UNAVAILABLE. Either is ``CallError/Kind/client``.
+  ///
+  /// - Parameter grace: how long calls in flight may take yet; of several closes the earliest counts.
+  public func close(grace: Duration = .seconds(30)) async {
+    let end = ContinuousClock.now + Timeout.bounded(grace)
+    await withTaskCancellationHandler {
+      await Waiter.wait { inbox.close($0, graceEnd: end) }
+    } onCancel: {
+      inbox.endGrace()
+    }
+  }
+}

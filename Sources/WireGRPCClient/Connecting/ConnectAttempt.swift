@@ -1,0 +1,137 @@
+import WireGRPC
+import WireIO
+
+/// One attempt to get a connection that is ready, over all the addresses of the target.
+///
+/// Lives on the loop. The order and the pace are ``AddressRace``'s.
+final class ConnectAttempt {
+  enum Outcome {
+    case ready(Connection)
+    /// All addresses failed.
+    case failed(ConnectionFailure)
+  }
+
+  private let context: ConnectionContext
+  private let deadline: ContinuousClock.Instant
+  private let finish: (Outcome) -> Void
+  private var race: AddressRace<SocketAddress>
+  private var connections: [Connection] = []
+  private var failures: [(address: SocketAddress, failure: ConnectionFailure)] = []
+  private var timer: LoopTimer?
+  private var isOver = false
+
+  /// - Parameter finish: called once, unless the attempt is cancelled before.
+  init(
+    addresses: [SocketAddress], context: ConnectionContext, deadline: ContinuousClock.Instant,
+    finish: @escaping (Outcome) -> Void
+  ) {
+    self.context = context
+    self.deadline = deadline
+    self.finish = finish
+    race = AddressRace(addresses) { $0.family }
+  }
+
+  func start() {
+    perform(race.start())
+  }
+
+  func cancel() {
+    isOver = true
+    abandon { _ in true }
+  }
+
+  /// What it is waiting for.
+  var progress: String {
+    connections.last?.progress ?? failures.last?.failure.detail ?? "nothing was dialled yet"
+  }
+
+  private func perform(_ action: AddressRace<SocketAddress>.Action) {
+    guard !isOver else { return }
+    switch action {
+    case .wait:
+      break
+    case .giveUp:
+      isOver = true
+      finish(.failed(mostTelling()))
+    case .dial(let address, let delay):
+      setTimer(after: delay)
+      dial(address)
+    }
+  }
+
+  private func setTimer(after delay: Duration?) {
+    timer?.cancel()
+    timer = delay.map { delay in
+      context.loop.schedule(at: .now + delay) { [weak self] in
+        guard let self else { return }
+        perform(race.timerFired())
+      }
+    }
+  }
+
+  private func dial(_ address: SocketAddress) {
+    do throws(ConnectionFailure) {
+      let connection = try Connection(to: address, context: context, deadline: deadline) {
+        [weak self] connection, event in
+        self?.handle(event, of: connection)
+      }
+      connections.append(connection)
+    } catch {
+      failed(address, error)
+    }
+  }
+
+  private func handle(_ event: Connection.Event, of connection: Connection) {
+    guard !isOver else { return }
+    switch event {
+    case .connected:
+      abandon { $0 !== connection && $0.isDialling }
+      setTimer(after: race.connected(connection.address))
+    case .ready:
+      isOver = true
+      abandon { $0 !== connection }
+      finish(.ready(connection))
+    case .closed(let failure):
+      connections.removeAll { $0 === connection }
+      failed(
+        connection.address,
+        failure ?? context.failure(.closed, at: connection.address, "the server went away"))
+    case .hasRoom, .leaving, .pingedTooOften, .callEnded, .attemptFailed, .callsDisplaced:
+      break
+    }
+  }
+
+  private func failed(_ address: SocketAddress, _ failure: ConnectionFailure) {
+    failures.append((address, failure))
+    context.metrics?(.connectionFailed(address: address.description, failure))
+    context.trace(.connectFailed(address: address.description, reason: failure.detail))
+    perform(race.failed(address))
+  }
+
+  private func abandon(_ hasLost: (Connection) -> Bool) {
+    setTimer(after: nil)
+    let losers = connections.filter(hasLost)
+    connections.removeAll(where: hasLost)
+    for loser in losers {
+      loser.handler = { _, _ in }
+      loser.abort(.transport(.unavailable, "another address answered first"))
+    }
+  }
+
+  /// The failure of the first address whose peer answered, else of the first address; the others
+  /// are mentioned.
+  private func mostTelling() -> ConnectionFailure {
+    let chosen = failures.first { $0.failure.reason.fault != .network } ?? failures.first
+    guard let chosen else {
+      return ConnectionFailure(
+        reason: .nameNotResolved, peer: context.peer(), detail: "there is no address")
+    }
+    var failure = chosen.failure
+    for other in failures where other.address != chosen.address {
+      failure.detail += "; \(other.address): "
+      failure.detail +=
+        other.failure.detail == chosen.failure.detail ? "the same" : other.failure.detail
+    }
+    return failure
+  }
+}

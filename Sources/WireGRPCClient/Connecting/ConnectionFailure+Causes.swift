@@ -1,0 +1,117 @@
+package import WireGRPC
+import WireHTTP2
+import WireIO
+import WireSystem
+import WireTLS
+package import WireTransport
+
+// What was seen while connecting, put into the words of what is wrong.
+
+extension ConnectionFailure {
+  /// - Parameter proxy: on the way there; then it was its name.
+  init(resolving error: ResolverError, at peer: String, _ proxy: Proxy?) {
+    let name = proxy == nil ? "the name \(error.host)" : "the proxy's name \(error.host)"
+    self.init(
+      reason: proxy == nil ? .nameNotResolved : .proxyUnreachable, peer: peer,
+      detail: "\(name) cannot be resolved: \(error.reason)")
+  }
+
+  /// - Parameter proxy: on the way there; then it was the one dialled.
+  init(connecting error: IOError, at peer: String, _ proxy: Proxy?) {
+    let reason: Reason =
+      switch error.code {
+      case .connectionRefused, .noSuchFile: .refused
+      case .timedOut: .timedOut
+      case .networkUnreachable, .hostUnreachable, .accessDenied: .unreachable
+      default: .closed
+      }
+    let detail =
+      switch error.code {
+      case .connectionRefused: "the connection was refused: nobody listens there"
+      case .noSuchFile: "the unix socket does not exist"
+      default: "the connection cannot be made: \(error.code)"
+      }
+    self.init(
+      reason: proxy == nil ? reason : .proxyUnreachable, peer: peer,
+      detail: proxy == nil ? detail : "the proxy cannot be reached: \(detail)")
+  }
+
+  init(handshaking error: TLSError, at peer: String) {
+    let reason: Reason =
+      switch error.kind {
+      case .peerIsNotTLS(.http1), .peerIsNotTLS(.html): .http1Peer
+      case .peerIsNotTLS(.http2): .plaintextPeer
+      case .peerIsNotTLS: .notHTTP2
+      case .untrustedCertificate(let words): .untrustedCertificate(words)
+      case .expiredCertificate, .notYetValidCertificate: .expiredCertificate
+      case .revokedCertificate: .revokedCertificate
+      case .clientCertificateWanted, .clientCertificateRefused: .clientCertificateRefused
+      case .hostnameMismatch(let expected, let names):
+        .hostnameMismatch(expected: expected, names: names)
+      case .noALPN: .noALPN
+      case .alert(let name): .tlsAlert(name)
+      case .closedDuringHandshake, .truncated: .closed
+      case .unsupportedVersion, .noCommonCipher: .noCommonTLS
+      case .protocolViolation, .flood: .tlsFailed
+      case .local: .configuration
+      }
+    self.init(reason: reason, peer: peer, detail: error.description)
+  }
+
+  /// The session gave up before the peer's SETTINGS came.
+  init(settling error: HTTP2Error, at peer: String) {
+    let (reason, detail): (Reason, String) =
+      switch error.kind {
+      case .notHTTP2(.http1), .notHTTP2(.html):
+        (.http1Peer, error.detail)
+      case .notHTTP2(.tls):
+        (.tlsPeer, "the server speaks TLS, and this connection is plaintext")
+      case .notHTTP2(.unknown):
+        (.notHTTP2, error.detail)
+      default:
+        (.notHTTP2, "HTTP/2 failed before the connection was ready: \(error)")
+      }
+    self.init(reason: reason, peer: peer, detail: detail)
+  }
+
+  /// The bytes ended before the connection was ready.
+  init(
+    ended end: StreamEnd, in phase: ConnectionStateMachine.Phase, at peer: String,
+    _ proxy: Proxy?, usesTLS: Bool, hasReceivedBytes: Bool
+  ) {
+    switch (end, phase) {
+    case (.proxyFailed(let error), _):
+      self = ConnectionFailure(tunnelling: error, at: peer).without(proxy?.secrets ?? [])
+    case (.tlsFailed(let error), _):
+      self.init(handshaking: error, at: peer)
+    case (.failed(let error), .connecting):
+      self.init(connecting: error, at: peer, proxy)
+    case _ where !usesTLS && !hasReceivedBytes:
+      self.init(
+        reason: .closedUnanswered, peer: peer,
+        detail: "the server closed the connection without a byte, "
+          + "as one does that expects TLS and is spoken to in plaintext")
+    default:
+      self.init(
+        reason: .closed, peer: peer,
+        detail: "the server closed the connection before it was ready: \(end.description)")
+    }
+  }
+
+  package init(
+    timedOutIn phase: ConnectionStateMachine.Phase, at peer: String, _ proxy: Proxy?,
+    limit: Duration, hasReceivedBytes: Bool
+  ) {
+    let what =
+      switch phase {
+      case .connecting: "the \(proxy == nil ? "host" : "proxy") did not answer"
+      case .tunnelling: "the proxy did not open the way to the server"
+      case .securing: "the server did not finish the TLS handshake"
+      default:
+        hasReceivedBytes
+          ? "the server sent something, but no HTTP/2 SETTINGS"
+          : "the server accepted the connection, but sent no HTTP/2 SETTINGS"
+      }
+    self.init(reason: .timedOut, peer: peer, detail: "\(what) within \(limit)")
+  }
+}

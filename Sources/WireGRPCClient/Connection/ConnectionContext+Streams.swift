@@ -1,0 +1,37 @@
+import WireGRPC
+import WireIO
+import WireSystem
+import WireTLS
+import WireTransport
+
+extension ConnectionContext {
+  /// Dials, and puts the layers over the socket that the way to the server takes.
+  ///
+  /// - Parameter address: the proxy's if there is one, else the server's.
+  /// - Throws: what can be told at once.
+  func dial(_ address: SocketAddress) throws(ConnectionFailure) -> any ByteStream {
+    let proxyEngine = try engine(proxyTLS, for: proxy?.host ?? "", address)
+    let engine = try engine(tls, for: serverName, address)
+    var stream: any ByteStream
+    do throws(IOError) {
+      stream = try SocketStream(to: address, loop: loop)
+    } catch {
+      throw ConnectionFailure(connecting: error, at: peer(address), proxy)
+    }
+    if let proxyEngine { stream = TLSStream(over: stream, proxyEngine) }
+    if let connectRequest { stream = ProxyTunnel(over: stream, connectRequest, loop: loop) }
+    if let engine { stream = TLSStream(over: stream, engine) }
+    return stream
+  }
+
+  private func engine(
+    _ tls: TLSContext?, for name: String, _ address: SocketAddress
+  ) throws(ConnectionFailure) -> TLSEngine? {
+    guard let tls else { return nil }
+    do throws(TLSError) {
+      return try TLSEngine(context: tls, role: .client(serverName: name))
+    } catch {
+      throw failure(.configuration, at: address, error.description)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// A regular file that this process alone appends to, record by record: each is in it whole, or not at
+/// all, whatever happens to the disk or to the process but in the midst of a write.
+package final class AppendedFile: Sendable {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Makes the file, for its owner alone to read, unless it is there.
+  ///
+  /// - Throws: also when another process appends to it in this way, or when it is a pipe or a device.
+  package init(_ path: String) throws(IOError) {
+    self.path = path
+    var opened = try Self.openLocked(path)
+    // Whoever had the lock a moment ago may have given the file another name, and gone.
+    while !Self.isFile(opened, at: path) {
+      _ = SystemCalls.retrying { flock(opened, LOCK_UN) }
+      close(opened)
+      opened = try Self.openLocked(path)
+    }
+    descriptor = opened
+  }
+
+  private static func openLocked(_ path: String) throws(IOError) -> Int32 {
+    // Without waiting for a reader, if it is a pipe.
+    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
+    let descriptor = SystemCalls.retrying { unsafe open(path, flags, 0o600) }
+    guard descriptor >= 0 else { throw IOError(operation: "open \(path)") }
+    do throws(IOError) {
+      guard try status(of: descriptor, path).st_mode & S_IFMT == S_IFREG else {
+        throw IOError(code: .notSupported, operation: "append to \(path), which is no regular file")
+      }
+      // Not every file system has locks.
+      if SystemCalls.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0, errno == EWOULDBLOCK {
+        throw IOError(operation: "lock \(path)")
+      }
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+    var (own, named) = (stat(), stat())
+    return unsafe fstat(descriptor, &own) == 0 && stat(path, &named) == 0
+      && own.st_ino == named.st_ino && own.st_dev == named.st_dev
+  }
+
+  // A child that is being spawned shares the lock until it calls exec: closing does not release it.
+  deinit {
+    _ = SystemCalls.retrying { flock(descriptor, LOCK_UN) }
+    close(descriptor)
+  }
+
+  /// Whether its path still names it: others may have moved it away, or removed it.
+  package var isInPlace: Bool { Self.isFile(descriptor, at: path) }
+
+  /// Whether nobody but its owner, who runs this process, may read it or write to it.
+  package var isPrivate: Bool {
+    get throws(IOError) {
+      let status = try Self.status(of: descriptor, path)
+      return status.st_mode & 0o077 == 0 && status.st_uid == geteuid()
+    }
+  }
+
+  /// Keeps all others off a file that this process's user owns.
+  package func makePrivate() throws(IOError) {
+    guard SystemCalls.retrying({ fchmod(descriptor, 0o600) }) == 0 else {
+      throw IOError(operation: "change who may read \(path)")
+    }
+  }
+
+  /// In bytes.
+  package var size: Int {
+    get throws(IOError) { Int(try Self.status(of: descriptor, path).st_size) }
+  }
+
+  /// Cuts off what is behind so many bytes.
+  package func truncate(to size: Int) throws(IOError) {
+    guard SystemCalls.retrying({ ftruncate(descriptor, off_t(size)) }) == 0 else {
+      throw IOError(operation: "shorten \(path)")
+    }
+  }
+
+  /// Writes the records with one system call, where the disk takes them in one.
+  ///
+  /// - Throws: when they could not be written: then none of them is in the file.
+  package func append(_ records: ArraySlice<UInt8>) throws(IOError) {
+    var rest = records
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        unsafe systemWrite(descriptor, bytes.baseAddress, bytes.count)
+      }
+      guard count > 0 else {
+        let error = IOError(operation: "write \(path)")
+        let written = records.count - rest.count
+        if written > 0 { try truncate(to: try size - written) }
+        throw error
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func status(of descriptor: Int32, _ path: String) throws(IOError) -> stat {
+    var found = stat()
+    guard unsafe fstat(descriptor, &found) == 0 else { throw IOError(operation: "look at \(path)") }
+    return found
+  }
+
+  /// Gives a file another name, in the place of one that has it.
+  package static func rename(_ path: String, to other: String) throws(IOError) {
+    guard systemRename(path, other) == 0 else {
+      throw IOError(operation: "rename \(path) to \(other)")
+    }
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  SystemCalls.retrying { unsafe write(descriptor, bytes, count) }
+}
+
+private func systemRename(_ path: String, _ other: String) -> Int32 {
+  unsafe rename(path, other)
+}

@@ -1,0 +1,170 @@
+/// The reader of every file that a user or the environment names: a regular file, a pipe, a device, or
+/// standard input.
+///
+/// Opening one never waits, not even for the writer of a FIFO. Reading waits for what a writer has yet
+/// to write, until a deadline passes or the task that reads is canceled.
+package final class LocalFile: Sendable {
+  private let descriptor: Int32
+  private let path: String
+  /// Whether there may be nothing to read for now.
+  private let mayWait: Bool
+
+  package init(_ path: String) throws(IOError) {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    descriptor = SystemCalls.retrying { unsafe open(path, flags) }
+    guard descriptor >= 0 else { throw IOError(operation: "open \(path)") }
+    self.path = path
+    mayWait = Self.mayWait(descriptor)
+  }
+
+  /// Standard input, which stays open.
+  package init() {
+    descriptor = STDIN_FILENO
+    path = "standard input"
+    mayWait = Self.mayWait(descriptor)
+  }
+
+  private static func mayWait(_ descriptor: Int32) -> Bool {
+    var found = stat()
+    return unsafe fstat(descriptor, &found) != 0 || found.st_mode & S_IFMT != S_IFREG
+  }
+
+  deinit {
+    if descriptor != STDIN_FILENO { close(descriptor) }
+  }
+
+  /// Which file it is, whatever its names are.
+  package struct Identity: Hashable, Sendable {
+    private let device: UInt64
+    private let file: UInt64
+
+    fileprivate init?(_ found: stat) {
+      guard found.st_mode & S_IFMT == S_IFREG else { return nil }
+      device = UInt64(truncatingIfNeeded: found.st_dev)
+      file = UInt64(truncatingIfNeeded: found.st_ino)
+    }
+  }
+
+  /// Nil when it is no regular file.
+  package var identity: Identity? {
+    var found = stat()
+    return unsafe fstat(descriptor, &found) == 0 ? Identity(found) : nil
+  }
+
+  /// In bytes; nil when it is no regular file.
+  package var size: Int? {
+    var found = stat()
+    guard unsafe fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    return Int(found.st_size)
+  }
+
+  /// Which file has a path; nil when none has, or no regular one.
+  package static func identity(of path: String) -> Identity? {
+    var found = stat()
+    return unsafe stat(path, &found) == 0 ? Identity(found) : nil
+  }
+
+  /// Whether what is written next to a path is not behind what was read: another file has it, or this one
+  /// was cut off before.
+  package func isReplaced(at path: String) -> Bool {
+    var found = stat()
+    guard let identity, unsafe stat(path, &found) == 0 else { return false }
+    return Identity(found) != identity || lseek(descriptor, 0, SEEK_CUR) > found.st_size
+  }
+
+  /// Whether ``next()`` returns at once.
+  package var isReady: Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&waiting, 1, 0) > 0
+  }
+
+  /// Waits for a moment, while others write.
+  package static func pause() { _ = poll(nil, 0, 100) }
+
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// How long a file that nobody set a deadline for may take to arrive.
+  package static let patience = Duration.seconds(15)
+
+  /// The bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - limit: the largest size in bytes.
+  ///   - deadline: when to give up waiting for a writer; nil gives up after ``patience``.
+  package static func contents(
+    of path: String, limit: Int, until deadline: ContinuousClock.Instant? = nil
+  ) throws(FileReadError) -> [UInt8] {
+    let file: LocalFile
+    do throws(IOError) {
+      file = try LocalFile(path)
+    } catch {
+      throw FileReadError(error)
+    }
+    return try file.contents(limit: limit, until: deadline ?? .now + patience)
+  }
+
+  /// The bytes from here to the end.
+  ///
+  /// - Parameters:
+  ///   - limit: the largest number of bytes.
+  ///   - deadline: when to give up waiting for a writer; nil never does.
+  package func contents(
+    limit: Int, until deadline: ContinuousClock.Instant? = nil
+  ) throws(FileReadError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(IOError) {
+      while bytes.count <= limit {
+        let chunk = try next(until: deadline)
+        if chunk.isEmpty { return bytes }
+        if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
+      }
+    } catch {
+      throw FileReadError(error)
+    }
+    throw .tooLarge(limit: limit)
+  }
+
+  /// The next 64 KiB or fewer; empty at the end. Waits where there is nothing yet.
+  ///
+  /// - Parameter deadline: when to give up waiting; nil never does.
+  /// - Throws: `timedOut` after the deadline, `cancelled` when the task is canceled.
+  package func next(until deadline: ContinuousClock.Instant? = nil) throws(IOError) -> [UInt8] {
+    while true {
+      // Before each read: that of a FIFO that nobody writes to yet would return its end.
+      if mayWait { try waitUntilReadable(deadline) }
+      var failure: IOError?
+      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+        let read = unsafe systemRead(descriptor, buffer.baseAddress, buffer.count)
+        if read < 0 { failure = IOError(operation: "read \(path)") }
+        count = max(0, read)
+      }
+      guard let failure else { return chunk }
+      // Another reader of the same pipe was faster.
+      guard failure.code == .wouldBlock else { throw failure }
+    }
+  }
+
+  /// How often a wait looks whether its task was canceled, in milliseconds.
+  private static let cancellationInterval: Int32 = 50
+
+  private func waitUntilReadable(_ deadline: ContinuousClock.Instant?) throws(IOError) {
+    while true {
+      let left = deadline.map { max(.zero, $0 - .now) / .milliseconds(1) } ?? .infinity
+      let interval = Int32(min(left.rounded(.up), Double(Self.cancellationInterval)))
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let count = unsafe poll(&waiting, 1, interval)
+      if count > 0 { return }
+      if count < 0, errno != EINTR { throw IOError(operation: "wait for \(path)") }
+      if Task.isCancelled { throw IOError(code: .cancelled, operation: "read \(path)") }
+      if left <= 0 { throw IOError(code: .timedOut, operation: "read \(path)") }
+    }
+  }
+}
+
+private func systemRead(
+  _ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int
+) -> Int {
+  SystemCalls.retrying { unsafe read(descriptor, buffer, count) }
+}

@@ -1,0 +1,78 @@
+import CSpawn
+
+/// A program that is run for what it writes to its standard output.
+///
+/// It has a session of its own: no terminal, and what it starts is killed with it. It reads nothing
+/// and inherits no descriptor.
+package enum ChildProcess {
+  package struct Output: Sendable {
+    package var standardOutput: [UInt8] = []
+    /// The last of it, up to 4 KiB.
+    package var standardError: [UInt8] = []
+    package var end = End.unknown
+  }
+
+  package enum End: Hashable, Sendable {
+    case exited(Int32)
+    case killed(signal: Int32)
+    /// This process has children wait for nobody (SIGCHLD is ignored).
+    case unknown
+  }
+
+  package enum Failure: Error, Hashable, Sendable {
+    case notStarted(IOError)
+    case timedOut
+    /// It wrote more than the limit to its standard output.
+    case tooLong
+    case cancelled
+  }
+
+  /// Runs a program to its end. It is killed when it takes too long or writes too much, and when the
+  /// task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - arguments: the program, looked for as a shell does, and its arguments.
+  ///   - variables: set in its environment, or removed, besides those of this process.
+  ///   - limit: how much of its output is taken, in bytes.
+  package static func run(
+    _ arguments: [String], variables: [String: String?] = [:], limit: Int, timeout: Duration
+  ) async throws(Failure) -> Output {
+    let run: ProcessRun
+    do throws(IOError) {
+      run = try ProcessRun(limit: limit, deadline: .now + timeout)
+    } catch {
+      throw .notStarted(error)
+    }
+    let environment = environment(with: variables)
+    let outcome: Result<Output, Failure> = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        do throws(IOError) {
+          try Thread(for: "a program's output") {
+            waiter.resume(returning: run.toEnd(arguments, environment))
+          }.detach()
+        } catch {
+          waiter.resume(returning: .failure(.notStarted(error)))
+        }
+      }
+    } onCancel: {
+      run.cancel()
+    }
+    return try outcome.get()
+  }
+
+  /// The variables of this process and those given, as `NAME=VALUE`.
+  private static func environment(with variables: [String: String?]) -> [String] {
+    var all: [String] = []
+    if var next = unsafe CSpawn_environment() {
+      while let entry = unsafe next.pointee {
+        let text = unsafe String(cString: entry)
+        if variables[String(text.prefix { $0 != "=" })] == nil { all.append(text) }
+        unsafe next += 1
+      }
+    }
+    for (name, value) in variables {
+      if let value { all.append("\(name)=\(value)") }
+    }
+    return all
+  }
+}

@@ -1,0 +1,226 @@
+import CSpawn
+
+/// One run of a program, from its start until it is reaped: a thread reads what it writes, another
+/// waits for its end, and a pipe tells the first what the second, or whoever cancels, has to say.
+final class ProcessRun: Sendable {
+  private let limit: Int
+  private let deadline: ContinuousClock.Instant
+  private let news: Pipe
+  private let state = Locked(State.toStart)
+
+  private enum State {
+    case toStart
+    /// And not reaped: the number is its, and nobody else's.
+    case running(pid_t)
+    case cancelled
+    case over
+  }
+
+  private static let cancellation = UInt8(ascii: "c")
+  private static let exit = UInt8(ascii: "x")
+  private static let longestError = 4096
+
+  init(limit: Int, deadline: ContinuousClock.Instant) throws(IOError) {
+    self.limit = limit
+    self.deadline = deadline
+    news = try Pipe()
+  }
+
+  /// Kills it here and now: this process may be about to end.
+  func cancel() {
+    state.withLock { state in
+      switch state {
+      case .toStart: break
+      case .running(let process): _ = systemKill(-process, SIGKILL)
+      case .cancelled, .over: return
+      }
+      state = .cancelled
+    }
+    news.write(Self.cancellation)
+  }
+
+  /// Runs it, on the calling thread.
+  func toEnd(
+    _ arguments: [String], _ environment: [String]
+  ) -> Result<ChildProcess.Output, ChildProcess.Failure> {
+    do throws(IOError) {
+      let output = try Pipe()
+      let error = try Pipe()
+      // Under the lock: a cancellation that came in between would find nothing to kill.
+      let started = state.withLock { state -> Result<pid_t?, IOError> in
+        guard case .toStart = state else { return .success(nil) }
+        do throws(IOError) {
+          let process = try Self.start(arguments, environment, output, error)
+          state = .running(process)
+          return .success(process)
+        } catch {
+          return .failure(error)
+        }
+      }
+      guard let process = try started.get() else { return .failure(.cancelled) }
+      return follow(process, output, error)
+    } catch {
+      return .failure(.notStarted(error))
+    }
+  }
+
+  private static func start(
+    _ arguments: [String], _ environment: [String], _ output: Pipe, _ error: Pipe
+  ) throws(IOError) -> pid_t {
+    output.makeWritingWait()
+    error.makeWritingWait()
+    let operation = "run \(arguments.first ?? "nothing")"
+    var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
+    var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+    defer {
+      for index in unsafe words.indices { unsafe free(words[index]) }
+      for index in unsafe variables.indices { unsafe free(variables[index]) }
+    }
+    var process: pid_t = 0
+    let reason = unsafe CSpawn_start(
+      &process, &words, &variables, output.writeEnd, error.writeEnd)
+    guard reason == 0 else { throw IOError(code: .init(rawValue: reason), operation: operation) }
+    output.closeWriteEnd()
+    error.closeWriteEnd()
+    return process
+  }
+
+  private func follow(
+    _ process: pid_t, _ output: Pipe, _ error: Pipe
+  ) -> Result<ChildProcess.Output, ChildProcess.Failure> {
+    var result = ChildProcess.Output()
+    var failure: ChildProcess.Failure?
+    var hasExited = false
+    func kill(_ reason: ChildProcess.Failure) {
+      failure = failure ?? reason
+      // It leads its group.
+      _ = systemKill(-process, SIGKILL)
+    }
+    do {
+      try Thread(for: "a program's end") { [news] in
+        Self.waitForEnd(of: process)
+        news.write(Self.exit)
+      }.detach()
+    } catch {
+      kill(.notStarted(error))
+      hasExited = true
+    }
+    while !hasExited {
+      wait(for: [output, error, news], isOver: failure != nil)
+      if failure == nil, deadline <= .now { kill(.timedOut) }
+      let told = news.read() ?? []
+      if told.contains(Self.cancellation) { kill(.cancelled) }
+      hasExited = told.contains(Self.exit)
+      // What it had written when it ended is there by now; what it left running may write on.
+      repeat {
+        let more = output.read() ?? []
+        result.standardOutput += more
+        if result.standardOutput.count > limit { kill(.tooLong) }
+        if more.isEmpty || failure != nil { break }
+      } while hasExited
+      if let more = error.read() {
+        result.standardError = (result.standardError + more).suffix(Self.longestError)
+      }
+    }
+    let isCancelled = state.withLock { state in
+      defer { state = .over }
+      if case .cancelled = state { return true }
+      return false
+    }
+    // Its end may be known before why it came.
+    if isCancelled { failure = failure ?? .cancelled }
+    result.end = Self.reap(process)
+    return failure.map { .failure($0) } ?? .success(result)
+  }
+
+  /// Until there is something to read, or no more time.
+  private func wait(for pipes: [Pipe], isOver: Bool) {
+    var descriptors = pipes.map { pollfd(fd: $0.readEnd, events: Int16(POLLIN), revents: 0) }
+    let rest = max(.zero, deadline - .now) / .milliseconds(1)
+    let milliseconds = isOver ? -1 : Int32(clamping: Int64(min(rest.rounded(.up), 1e9)))
+    _ = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+  }
+
+  /// Leaves it to be reaped: until then nobody else has its number.
+  private static func waitForEnd(of process: pid_t) {
+    _ = SystemCalls.retrying { () -> Int32 in
+      var found = unsafe siginfo_t()
+      return unsafe waitid(P_PID, id_t(process), &found, WEXITED | WNOWAIT)
+    }
+  }
+
+  private static func reap(_ process: pid_t) -> ChildProcess.End {
+    var status: Int32 = 0
+    guard SystemCalls.retrying({ unsafe waitpid(process, &status, 0) }) == process else {
+      return .unknown
+    }
+    let signal = status & 0x7f
+    return signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal: signal)
+  }
+}
+
+/// A pipe that no child process inherits by itself, and that is read without waiting.
+private final class Pipe: Sendable {
+  private let ends: Locked<(read: Int32, write: Int32)>
+
+  init() throws(IOError) {
+    guard let made = SystemCalls.pipe() else { throw IOError(operation: "make a pipe") }
+    ends = Locked(made)
+  }
+
+  deinit {
+    closeWriteEnd()
+    closeReadEnd()
+  }
+
+  /// -1 once there is nothing more to read.
+  var readEnd: Int32 { ends.withLock { $0.read } }
+  var writeEnd: Int32 { ends.withLock { $0.write } }
+
+  func makeWritingWait() {
+    _ = fcntl(writeEnd, F_SETFL, 0)
+  }
+
+  func closeWriteEnd() {
+    ends.withLock { ends in
+      if ends.write != -1 { closeDescriptor(ends.write) }
+      ends.write = -1
+    }
+  }
+
+  private func closeReadEnd() {
+    ends.withLock { ends in
+      if ends.read != -1 { closeDescriptor(ends.read) }
+      ends.read = -1
+    }
+  }
+
+  func write(_ byte: UInt8) {
+    var byte = byte
+    _ = SystemCalls.retrying { unsafe systemWrite(writeEnd, &byte, 1) }
+  }
+
+  /// What is there; nil when that is nothing.
+  func read() -> [UInt8]? {
+    let descriptor = readEnd
+    guard descriptor != -1 else { return nil }
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+      count = SystemCalls.retrying {
+        unsafe systemRead(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if count == 0 { closeReadEnd() }
+      count = max(0, count)
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+}
+
+private func systemRead(_ file: Int32, _ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+  unsafe read(file, bytes, count)
+}
+
+private func systemWrite(_ file: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+  unsafe write(file, bytes, count)
+}
+
+private func systemKill(_ process: pid_t, _ signal: Int32) -> Int32 { kill(process, signal) }

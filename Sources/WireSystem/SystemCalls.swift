@@ -1,0 +1,92 @@
+/// The places where the C libraries differ, and the retry after a signal. All of them are here.
+package enum SystemCalls {
+  /// Calls again while a signal interrupts.
+  package static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+      let result = call()
+      if result != -1 || errno != EINTR { return result }
+    }
+  }
+
+  /// A non-blocking stream socket that no child process inherits and that raises no SIGPIPE.
+  package static func streamSocket(_ family: Int32) -> Int32 {
+    #if canImport(Darwin)
+      let descriptor = socket(family, SOCK_STREAM, 0)
+      return descriptor == -1 ? -1 : prepare(descriptor)
+    #elseif canImport(Musl)
+      return socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)
+    #else
+      let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+      return socket(family, Int32(bitPattern: flags), 0)
+    #endif
+  }
+
+  /// The next waiting connection, prepared as `streamSocket` does it.
+  package static func acceptStream(_ listener: Int32) -> Int32 {
+    let descriptor = retrying { accept(listener, nil, nil) }
+    return descriptor == -1 ? -1 : prepare(descriptor)
+  }
+
+  /// A non-blocking pipe that no child process inherits; `nil` with `errno` set.
+  package static func pipe() -> (read: Int32, write: Int32)? {
+    var ends: (read: Int32, write: Int32) = (-1, -1)
+    let made = unsafe withUnsafeMutablePointer(to: &ends) {
+      unsafe $0.withMemoryRebound(to: Int32.self, capacity: 2) { unsafe systemPipe($0) }
+    }
+    guard made == 0 else { return nil }
+    for descriptor in [ends.read, ends.write] where prepare(descriptor) == -1 { return nil }
+    return ends
+  }
+
+  /// `send` that answers EPIPE instead of raising the signal.
+  package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      let flags: Int32 = 0
+    #else
+      let flags = Int32(MSG_NOSIGNAL)
+    #endif
+    return retrying { unsafe systemSend(descriptor, bytes.baseAddress, bytes.count, flags) }
+  }
+
+  /// Sets close-on-exec, non-blocking and, where it is an option, no SIGPIPE. Closes on failure.
+  private static func prepare(_ descriptor: Int32) -> Int32 {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard
+      fcntl(descriptor, F_SETFD, FD_CLOEXEC) != -1, flags != -1,
+      fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) != -1
+    else {
+      let reason = errno
+      _ = close(descriptor)
+      errno = reason
+      return -1
+    }
+    #if canImport(Darwin)
+      // Fails on a pipe, which needs no such option.
+      _ = setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE, 1)
+    #endif
+    return descriptor
+  }
+
+  /// Sets an integer socket option.
+  package static func setOption(_ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Int32)
+    -> Int32
+  {
+    var value = value
+    return unsafe setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+}
+
+private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 {
+  unsafe pipe(ends)
+}
+
+private func systemSend(
+  _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32
+) -> Int {
+  unsafe send(descriptor, bytes, count, flags)
+}
+
+/// `close` once: after EINTR the descriptor is gone all the same on Linux and Darwin.
+package func closeDescriptor(_ descriptor: Int32) {
+  _ = close(descriptor)
+}

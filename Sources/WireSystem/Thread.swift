@@ -1,0 +1,70 @@
+/// A POSIX thread, to be joined or detached.
+///
+/// Sendable because `pthread_t`, a pointer on some systems, only names the thread: it is never used
+/// as memory here, and pthread_join and pthread_detach take it from any thread.
+package struct Thread: @unchecked Sendable {
+  private let handle: pthread_t
+
+  /// Starts it; throws when the system has no thread left.
+  package init(for purpose: String, _ body: @escaping @Sendable () -> Void) throws(IOError) {
+    #if canImport(Darwin)
+      var handle: pthread_t?
+    #else
+      var handle = pthread_t()
+    #endif
+    let argument = unsafe Unmanaged.passRetained(Body(body))
+    let status = unsafe pthread_create(&handle, nil, runBody, argument.toOpaque())
+    guard status == 0 else {
+      unsafe argument.release()
+      throw IOError(code: .init(rawValue: status), operation: "start a thread for \(purpose)")
+    }
+    #if canImport(Darwin)
+      guard let started = handle else {
+        throw IOError(code: .init(rawValue: EAGAIN), operation: "start a thread for \(purpose)")
+      }
+      self.handle = started
+    #else
+      self.handle = handle
+    #endif
+  }
+
+  /// Waits until the thread has ended.
+  package func join() {
+    _ = pthread_join(handle, nil)
+  }
+
+  /// Lets the thread clean up after itself when it ends.
+  package func detach() {
+    _ = pthread_detach(handle)
+  }
+
+  /// A number for the calling thread, never 0, which no other running thread has.
+  package static var current: UInt {
+    #if canImport(Glibc)
+      UInt(pthread_self())
+    #else
+      unsafe UInt(bitPattern: pthread_self())
+    #endif
+  }
+}
+
+private final class Body: Sendable {
+  let run: @Sendable () -> Void
+
+  init(_ run: @escaping @Sendable () -> Void) {
+    self.run = run
+  }
+}
+
+#if canImport(Darwin)
+  private func runBody(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+    return nil
+  }
+#else
+  private func runBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument = unsafe argument else { return nil }
+    unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+    return nil
+  }
+#endif

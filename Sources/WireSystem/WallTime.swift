@@ -1,0 +1,16 @@
+/// The time of day, which certificates and tokens are valid by. It may jump: nothing is measured
+/// with it.
+package enum WallTime {
+  /// Seconds since 1970-01-01T00:00:00Z.
+  package static var now: Double {
+    let now = exact
+    return Double(now.seconds) + Double(now.nanoseconds) / 1e9
+  }
+
+  /// As many seconds, and nanoseconds, since 1970-01-01T00:00:00Z.
+  package static var exact: (seconds: Int64, nanoseconds: Int32) {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return (Int64(time.tv_sec), Int32(time.tv_nsec))
+  }
+}

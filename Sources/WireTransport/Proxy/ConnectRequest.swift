@@ -1,0 +1,24 @@
+/// The CONNECT that asks a proxy for the way to a server (RFC 9110 §9.3.6).
+package struct ConnectRequest {
+  let proxy: Proxy
+  /// "host:port", what the proxy is to resolve and dial.
+  package let target: String
+  let userAgent: String
+
+  package init(proxy: Proxy, target: String, userAgent: String) {
+    self.proxy = proxy
+    self.target = target
+    self.userAgent = userAgent
+  }
+
+  /// All of these have been checked to be free of line ends.
+  var bytes: [UInt8] {
+    var lines = [
+      "CONNECT \(target) HTTP/1.1", "Host: \(target)", "User-Agent: \(userAgent)",
+    ]
+    if let authorization = proxy.authorization {
+      lines.append("Proxy-Authorization: \(authorization)")
+    }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+}

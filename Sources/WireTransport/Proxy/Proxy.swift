@@ -1,0 +1,68 @@
+package import WireGRPC
+
+/// An HTTP proxy that opens ways to servers by CONNECT (gRFC A1).
+package struct Proxy: Hashable, Sendable, CustomStringConvertible {
+  package var host: String
+  package var port: UInt16
+  /// Whether the proxy itself is spoken to in TLS.
+  package var usesTLS: Bool
+  /// The value of `Proxy-Authorization`: a secret.
+  package var authorization: String?
+
+  /// Reads `[http://|https://][user[:password]@]host[:port][/]`. User and password are
+  /// percent-decoded; a port that is left out is 80, or 443 for https.
+  ///
+  /// - Throws: what is wrong with the text, without the text: there may be a password in it.
+  package init(_ url: String) throws(ProxyURLError) {
+    var rest = url[...]
+    usesTLS = false
+    if let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") {
+      let scheme = url[..<colon].lowercased()
+      guard scheme == "http" || scheme == "https" else {
+        throw ProxyURLError("only http:// and https:// proxies are understood")
+      }
+      usesTLS = scheme == "https"
+      rest = url[colon...].dropFirst(3)
+    }
+    if rest.last == "/" { rest.removeLast() }
+    if let at = rest.lastIndex(of: "@") {
+      authorization = try Self.basic(rest[..<at])
+      rest = rest[rest.index(after: at)...]
+    }
+    guard let place = try? HostAndPort(rest) else {
+      throw ProxyURLError("it wants to be http://[user:password@]host[:port]")
+    }
+    host = place.host
+    port = place.port ?? (usesTLS ? 443 : 80)
+  }
+
+  /// RFC 7617, the user name and the password in UTF-8.
+  private static func basic(_ userInfo: Substring) throws(ProxyURLError) -> String {
+    let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let user = String(parts.first ?? "").percentDecoded
+    let password = String(parts.dropFirst().first ?? "").percentDecoded
+    guard !user.contains(UInt8(ascii: ":")) else {
+      throw ProxyURLError("its user name has a colon in it, which HTTP cannot say")
+    }
+    return "Basic " + Base64.encode(user + [UInt8(ascii: ":")] + password, padded: true)
+  }
+
+  /// The password, which a proxy may say again.
+  package var secrets: [Secret] {
+    authorization.map { KnownSecrets.of(["proxy-authorization": .text($0)]) } ?? []
+  }
+
+  /// "host:port", with the scheme when it is https; never the password.
+  package var description: String {
+    (usesTLS ? "https://" : "") + HostAndPort(host: host, port: port).description
+  }
+}
+
+/// What is wrong with the URL of a proxy.
+package struct ProxyURLError: Error {
+  package var reason: String
+
+  package init(_ reason: String) {
+    self.reason = reason
+  }
+}

@@ -1,0 +1,107 @@
+package import WireIO
+import WireTLS
+
+/// Asks the proxy at the other end of a ``ByteStream`` for the way to a server, and is that way.
+package final class ProxyTunnel: ByteStream, ByteStreamUser {
+  package var user: (any ByteStreamUser)?
+  package private(set) var isOpen = false
+  private let lower: any ByteStream
+  private let loop: EventLoop
+  private var request: [UInt8]
+  private var answer: ConnectAnswer
+  private var hasConnected = false
+  private var timer: LoopTimer?
+
+  /// How long a proxy may take to send the page that explains its refusal.
+  private static let pageTime = Duration.milliseconds(500)
+
+  package init(over lower: any ByteStream, _ request: ConnectRequest, loop: EventLoop) {
+    self.lower = lower
+    self.loop = loop
+    self.request = request.bytes
+    answer = ConnectAnswer(hadCredentials: request.proxy.authorization != nil)
+    lower.user = self
+  }
+
+  package func flush() {
+    lower.flush()
+  }
+
+  package func close() {
+    shut()
+  }
+
+  // MARK: ByteStreamUser
+
+  package func streamReached(_ milestone: StreamMilestone) {
+    hasConnected = true
+    if case .secured(let session) = milestone {
+      user?.streamReached(.proxySecured(session))
+    } else {
+      user?.streamReached(milestone)
+    }
+  }
+
+  package func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+    guard !isOpen else {
+      unsafe user?.streamReceived(bytes)
+      return
+    }
+    guard user != nil else { return }
+    switch unsafe answer.receive(Array(bytes)[...]) {
+    case .wait:
+      break
+    case .open(let surplus):
+      isOpen = true
+      user?.streamReached(.tunnelled)
+      if !surplus.isEmpty {
+        unsafe surplus.withUnsafeBytes { unsafe user?.streamReceived($0) }
+      }
+    case .waitForBody:
+      guard timer == nil else { break }
+      timer = loop.schedule(at: .now + Self.pageTime) { [self] in
+        end(.proxyFailed(answer.end()))
+      }
+    case .fail(let error):
+      end(.proxyFailed(error))
+    }
+  }
+
+  package func streamPaused() {
+    if isOpen { user?.streamPaused() }
+  }
+
+  package func streamFill(_ buffer: inout [UInt8]) {
+    buffer += request
+    request = []
+    if isOpen { user?.streamFill(&buffer) }
+  }
+
+  package func streamEnded(_ end: StreamEnd) {
+    guard hasConnected, !isOpen else {
+      self.end(end)
+      return
+    }
+    if case .tlsFailed(let error) = end, error.kind != .truncated {
+      self.end(.proxyFailed(.tls(error)))
+    } else {
+      self.end(.proxyFailed(answer.end()))
+    }
+  }
+
+  // MARK: The end
+
+  private func end(_ end: StreamEnd) {
+    guard let user else { return }
+    shut()
+    user.streamEnded(end)
+  }
+
+  private func shut() {
+    isOpen = false
+    user = nil
+    timer?.cancel()
+    timer = nil
+    lower.close()
+  }
+}

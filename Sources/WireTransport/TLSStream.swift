@@ -1,0 +1,134 @@
+package import WireTLS
+
+/// TLS over another ``ByteStream``. Shakes hands as soon as that one is open.
+package final class TLSStream: ByteStream, ByteStreamUser {
+  package var user: (any ByteStreamUser)?
+  package private(set) var isOpen = false
+  private let lower: any ByteStream
+  private let engine: TLSEngine
+  /// Plaintext that the engine has not taken yet.
+  private var plaintext = OutgoingBytes()
+  private let decrypted = ByteBuffer(count: 64 * 1024)
+
+  package init(over lower: any ByteStream, _ engine: TLSEngine) {
+    self.lower = lower
+    self.engine = engine
+    lower.user = self
+  }
+
+  package func flush() {
+    lower.flush()
+  }
+
+  package func close() {
+    if isOpen {
+      lower.flush()
+      engine.close()
+    }
+    shut()
+  }
+
+  // MARK: ByteStreamUser
+
+  package func streamReached(_ milestone: StreamMilestone) {
+    user?.streamReached(milestone)
+    if lower.isOpen, !isOpen { shakeHands() }
+  }
+
+  package func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+    guard user != nil else { return }
+    do throws(TLSError) {
+      unsafe try engine.receive(bytes)
+    } catch {
+      end(.tlsFailed(error))
+      return
+    }
+    if !isOpen { shakeHands() }
+    if isOpen { decrypt() }
+  }
+
+  package func streamPaused() {
+    user?.streamPaused()
+  }
+
+  /// Ciphertext; of an engine that has failed, the alert that it may have for the peer.
+  package func streamFill(_ buffer: inout [UInt8]) {
+    if isOpen { encrypt() }
+    engine.drain(to: &buffer)
+  }
+
+  package func streamEnded(_ end: StreamEnd) {
+    guard case .closedByPeer = end, user != nil else {
+      // A reset is the same, when the server did not read what we sent in the meantime.
+      if case .failed = end, let refusal = engine.silentRefusal {
+        self.end(.tlsFailed(TLSError(refusal)))
+      } else {
+        self.end(end)
+      }
+      return
+    }
+    engine.receiveEOF()
+    if !isOpen { shakeHands() }
+    if isOpen { decrypt() }
+    user?.streamPaused()
+    self.end(.closedByPeer)
+  }
+
+  // MARK: The engine
+
+  private func shakeHands() {
+    guard user != nil else { return }
+    do throws(TLSError) {
+      if case .done(let session) = try engine.handshake() {
+        isOpen = true
+        user?.streamReached(.secured(session))
+      }
+    } catch {
+      end(.tlsFailed(error))
+      return
+    }
+    lower.flush()
+  }
+
+  private func decrypt() {
+    do throws(TLSError) {
+      while isOpen {
+        let count = unsafe try engine.read(into: decrypted.bytes)
+        guard count > 0 else { break }
+        unsafe user?.streamReceived(UnsafeRawBufferPointer(rebasing: decrypted.bytes[..<count]))
+      }
+      guard isOpen, engine.peerHasClosed else { return }
+      user?.streamPaused()
+      end(engine.silentRefusal.map { .tlsFailed(TLSError($0)) } ?? .closedByPeer)
+    } catch {
+      user?.streamPaused()
+      end(.tlsFailed(error))
+    }
+  }
+
+  private func encrypt() {
+    if plaintext.isEmpty { plaintext.refill { user?.streamFill(&$0) } }
+    do throws(TLSError) {
+      let count = unsafe try plaintext.withUnsafeBytes { bytes throws(TLSError) in
+        unsafe bytes.isEmpty ? 0 : try engine.write(bytes)
+      }
+      plaintext.removeFirst(count)
+    } catch {
+      end(.tlsFailed(error))
+    }
+  }
+
+  // MARK: The end
+
+  private func end(_ end: StreamEnd) {
+    guard let user else { return }
+    shut()
+    user.streamEnded(end)
+  }
+
+  private func shut() {
+    isOpen = false
+    user = nil
+    lower.close()
+  }
+}

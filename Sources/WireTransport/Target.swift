@@ -1,0 +1,89 @@
+package import WireGRPC
+package import WireIO
+import WireSystem
+
+/// Where a channel goes, as its user wrote it (gRPC naming.md).
+package struct Target: Hashable, Sendable {
+  package enum Endpoint: Hashable, Sendable {
+    /// A name or a number for the resolver.
+    case host(String, port: UInt16)
+    case addresses([SocketAddress])
+  }
+
+  package var endpoint: Endpoint
+  /// What `:authority` says by default.
+  package var authority: String
+  /// The target as people read it, "host:port".
+  package var description: String
+
+  package static let defaultPort: UInt16 = 443
+
+  /// The host and port that a proxy is asked for; nil for a unix socket, to which none leads. Of
+  /// several addresses, the first.
+  package var tunnelEnd: (host: String, port: UInt16)? {
+    switch endpoint {
+    case .host(let host, let port): (host, port)
+    case .addresses(let addresses):
+      addresses.first.flatMap { address in address.port.map { (address.host, $0) } }
+    }
+  }
+
+  /// - Throws: a ``ConnectionFailure`` that says what is wrong with the text.
+  package init(_ text: String) throws(ConnectionFailure) {
+    func failure(_ detail: String) -> ConnectionFailure { Self.failure(text, detail) }
+    guard !text.isEmpty else { throw failure("it is empty; \(Self.forms)") }
+    let (scheme, rest) = Self.split(text)
+    switch scheme {
+    case "unix":
+      let path = rest.hasPrefix("///") ? String(rest.dropFirst(2)) : String(rest)
+      do throws(IOError) {
+        endpoint = .addresses([try SocketAddress(unixPath: path)])
+      } catch {
+        throw failure("the path of the unix socket cannot be used: \(error.code)")
+      }
+      authority = "localhost"
+      description = "unix:" + path
+    case "ipv4", "ipv6":
+      var addresses: [SocketAddress] = []
+      for part in rest.split(separator: ",", omittingEmptySubsequences: false) {
+        let problem = "\"\(part)\" is no \(scheme) address"
+        let part = try Self.hostAndPort(part, of: text, otherwise: problem)
+        guard
+          let address = SocketAddress(
+            numericHost: part.host, port: part.port ?? Self.defaultPort),
+          (address.family == .ipv6) == (scheme == "ipv6")
+        else { throw failure(problem) }
+        addresses.append(address)
+      }
+      endpoint = .addresses(addresses)
+      authority = addresses.first?.description ?? ""
+      description = addresses.map(\.description).joined(separator: ",")
+    case "dns", "":
+      var name = rest
+      if scheme == "dns", name.hasPrefix("//") {
+        guard name.hasPrefix("///") else {
+          throw failure("a name server of your own cannot be chosen; write dns:///host:port")
+        }
+        name = name.dropFirst(3)
+      }
+      var place = try Self.hostAndPort(name, of: text, otherwise: Self.forms)
+      authority = place.description
+      let port = place.port ?? Self.defaultPort
+      place.port = port
+      endpoint = .host(place.host, port: port)
+      description = place.description
+    default:
+      throw failure("\"\(scheme):\" is not understood; \(Self.forms)")
+    }
+  }
+
+  /// The scheme before the first colon, if it is one; `localhost:50051` has none.
+  private static func split(_ text: String) -> (scheme: String, rest: Substring) {
+    guard let colon = text.firstIndex(of: ":") else { return ("", text[...]) }
+    let scheme = text[..<colon]
+    let rest = text[text.index(after: colon)...]
+    let known = ["dns", "unix", "ipv4", "ipv6"]
+    if known.contains(String(scheme)) || rest.hasPrefix("//") { return (String(scheme), rest) }
+    return ("", text[...])
+  }
+}

@@ -1,0 +1,132 @@
+import TestSupport
+import Testing
+import WireGRPC
+import WireGRPCClient
+import WireHTTP2
+
+/// Requests that are compressed, and answers, over a real socket.
+@Suite(.timeLimit(.minutes(20))) struct CompressionTests {
+  private let zeros = [UInt8](repeating: 0, count: 10_000)
+
+  /// The messages in the frames, with whether they were compressed.
+  private func messages(_ body: [UInt8]) throws -> [(isCompressed: Bool, bytes: [UInt8])] {
+    var deframer = MessageDeframer(limit: .max)
+    var rest = body[...]
+    var found: [(Bool, [UInt8])] = []
+    while let message = try deframer.receive(&rest) {
+      found.append((message.isCompressed, try message.decompressed(limit: 1 << 20)))
+    }
+    #expect(rest.isEmpty)
+    return found
+  }
+
+  @Test func aRequestIsCompressedIfThatMakesItShorter() async throws {
+    let recorder = TraceRecorder()
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server) { $0.trace = recorder.record }
+    for message in [zeros, [1, 2, 3]] {
+      let outcome = await channel.call(message) { $0.compression = .gzip }
+      #expect(outcome.message == [7, 8])
+    }
+    let long = try messages(await server.body(1))
+    #expect(long.map(\.isCompressed) == [true])
+    #expect(long.map(\.bytes) == [zeros])
+    #expect(await server.body(1).count < 100)
+    #expect(await server.body(3) == framed([1, 2, 3]))
+    let codings = recorder.events.compactMap { event -> String? in
+      guard case .requestHeaders(let headers) = event.step else { return nil }
+      return headers.first { $0.name == "grpc-encoding" }?.value
+    }
+    #expect(codings == ["gzip", "gzip"])
+    await server.stop()
+  }
+
+  @Test func eachMessageOfAStreamIsCompressedByItself() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let call = channel.open { $0.compression = .gzip }
+    for message in [zeros, [1], zeros] { try await call.send(message) }
+    call.finish()
+    #expect(await call.rest().messages == [[7, 8]])
+    let sent = try messages(await server.body())
+    #expect(sent.map(\.isCompressed) == [true, false, true])
+    #expect(sent.map(\.bytes) == [zeros, [1], zeros])
+    await server.stop()
+  }
+
+  @Test func anotherAttemptIsCompressedToo() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    #expect(await channel.call(zeros) { $0.compression = .gzip }.attempts == 2)
+    #expect(try messages(await server.body(3)).map(\.bytes) == [zeros])
+    await server.stop()
+  }
+
+  @Test func theLimitIsForTheMessageAsItWas() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call(zeros) {
+      $0.compression = .gzip
+      $0.maxSendMessageSize = 9_999
+    }
+    #expect(outcome.error?.code == .resourceExhausted)
+    await server.stop()
+  }
+
+  // MARK: Answers
+
+  private func server(answering message: [UInt8]) async throws -> ScriptedServer {
+    let frame = [1] + bigEndian(UInt32(message.count)) + message
+    return try await ScriptedServer.start(
+      polite { _, stream in
+        [
+          .frames(.headers(stream, goodHeaders + fields(["grpc-encoding": "gzip"]))),
+          .send(dataFrames(stream, frame)),
+          .frames(.headers(stream, okTrailers, endStream: true)),
+        ]
+      })
+  }
+
+  @Test(arguments: [true, false])
+  func anAnswerIsUndone(onLoop: Bool) async throws {
+    let server = try await server(answering: try #require(Deflater.gzip(zeros)))
+    let channel = try Channel(to: server)
+    let task =
+      onLoop
+      ? Task(executorPreference: channel.executor) { await channel.call() }
+      : Task { await channel.call() }
+    #expect(await task.value.message == zeros)
+    await server.stop()
+  }
+
+  @Test func anAnswerThatCannotBeUndoneIsInternal() async throws {
+    let server = try await server(answering: [1, 2, 3])
+    let channel = try Channel(to: server)
+    let outcome = await channel.call()
+    #expect(outcome.error?.code == .internal)
+    #expect(outcome.error?.message.contains("cannot be decompressed") == true)
+    #expect(outcome.attempts == 1)
+    #expect(outcome.error?.peer == server.target)
+    await server.stop()
+  }
+
+  @Test func aBombIsTooLarge() async throws {
+    let server = try await server(answering: try #require(Deflater.gzip(zeros)))
+    let channel = try Channel(to: server)
+    let outcome = await channel.call { $0.maxReceiveMessageSize = 9_999 }
+    #expect(outcome.error?.code == .resourceExhausted)
+    await server.stop()
+  }
+
+  @Test func theDeadlineHoldsForIt() {
+    let message = MessageDeframer.Message(
+      isCompressed: true, bytes: Deflater.gzip(zeros) ?? [])
+    let error = #expect(throws: CallError.self) {
+      try message.decompressed(limit: 1 << 20, until: .now)
+    }
+    #expect(error?.code == .deadlineExceeded)
+  }
+}

@@ -1,0 +1,344 @@
+import TestSupport
+import Testing
+import WireGRPC
+import WireGRPCClient
+import WireHTTP2
+
+/// What servers send on a stream, and how reading it can end.
+@Suite(.timeLimit(.minutes(20))) struct ServerStreamingTests {
+  /// A server that answers a whole request with this.
+  private func server(_ frames: RawFrame...) async throws -> (ScriptedServer, Channel) {
+    let server = try await ScriptedServer.start(
+      polite { _, _ in [.send(frames.flatMap(\.bytes))] })
+    return (server, try Channel(to: server))
+  }
+
+  private let headers = RawFrame.headers(1, goodHeaders + fields(["x-a": "1"]))
+  private let trailers = RawFrame.headers(
+    1, fields(["grpc-status": "0", "x-b": "2"]), endStream: true)
+
+  @Test func messagesComeInOrder() async throws {
+    let (server, channel) = try await server(
+      headers, .data(1, framed([1]) + framed([])), .data(1, framed([2, 3])), trailers)
+    let call = channel.open(.serverStreaming, [7, 8])
+    #expect(try await call.headers == ["x-a": "1"])
+    #expect(try await call.next() == [1])
+    #expect(try await call.next() == [])
+    #expect(try await call.next() == [2, 3])
+    #expect(try await call.next() == nil)
+    #expect(try await call.next() == nil)
+    #expect(call.trailers == ["x-b": "2"])
+    #expect(call.attempts == 1)
+    let data = await server.frame(.data)
+    #expect(data.payload == framed([7, 8]))
+    #expect(data.has(.endStream))
+    await channel.close()
+    #expect(await server.heard(.resetStream, on: 0).isEmpty)
+    await server.stop()
+  }
+
+  @Test func messagesAreThereBeforeTheEnd() async throws {
+    let (server, channel) = try await server(headers, .data(1, framed([1])))
+    let call = channel.open(.serverStreaming, [])
+    #expect(try await call.next() == [1])
+    #expect(call.trailers == nil)
+    await server.act(0, .frames(.data(1, framed([2])), trailers))
+    #expect(await call.rest().messages == [[2]])
+    await server.stop()
+  }
+
+  @Test func anErrorComesAfterTheMessagesBeforeIt() async throws {
+    let (server, channel) = try await server(
+      headers, .data(1, framed([1]) + framed([2])),
+      .headers(1, fields(["grpc-status": "8", "grpc-message": "enough"]), endStream: true))
+    let call = channel.open(.serverStreaming, [])
+    let (messages, error) = await call.rest()
+    #expect(messages == [[1], [2]])
+    #expect(error?.code == .resourceExhausted)
+    #expect(error?.message == "enough")
+    #expect(error?.path == "/s/m")
+    #expect(error?.attempts == 1)
+    #expect(error?.peer == server.target)
+    #expect(call.trailers == nil)
+    await server.stop()
+  }
+
+  @Test func trailersOnly() async throws {
+    let (server, channel) = try await server(
+      .headers(1, goodHeaders + fields(["grpc-status": "0", "x-b": "2"]), endStream: true))
+    let call = channel.open(.serverStreaming, [])
+    #expect(try await call.next() == nil)
+    #expect(try await call.headers.isEmpty)
+    #expect(call.trailers == ["x-b": "2"])
+    await server.stop()
+  }
+
+  @Test func anAnswerThatIsNotGRPC() async throws {
+    let (server, channel) = try await server(
+      .headers(1, fields([":status": "503", "content-type": "text/html"])),
+      .data(1, Array("<h1>down".utf8), endStream: true))
+    let call = channel.open(.serverStreaming, [])
+    let error = await #expect(throws: CallError.self) { try await call.headers }
+    #expect(error?.code == .unavailable)
+    #expect(await call.rest().error == error)
+    await server.stop()
+  }
+
+  @Test func aLostConnectionEndsTheStream() async throws {
+    let (server, channel) = try await server(headers, .data(1, framed([1])))
+    let call = channel.open(.serverStreaming, [])
+    #expect(try await call.next() == [1])
+    await server.act(0, .frames(.data(1, framed([2]))), .close)
+    let (messages, error) = await call.rest()
+    #expect(messages == [[2]])
+    #expect(error?.code == .unavailable)
+    await server.stop()
+  }
+
+  // MARK: Typed
+
+  private let method = MethodDescriptor<RPCStatus, RPCStatus>(
+    service: "test.Service", method: "Watch", kind: .serverStreaming)
+
+  @Test func typedMessages() async throws {
+    let (server, channel) = try await server(
+      headers, .data(1, framed([8, 5]) + framed([8, 6])), trailers)
+    let stream = channel.serverStreaming(method, RPCStatus())
+    var codes: [Int32] = []
+    for try await status in stream { codes.append(status.code) }
+    #expect(codes == [5, 6])
+    #expect(stream.trailers == ["x-b": "2"])
+    await server.stop()
+  }
+
+  @Test func aMessageThatDoesNotDecodeEndsTheCall() async throws {
+    let (server, channel) = try await server(headers, .data(1, framed([0x12, 200])))
+    var iterator = channel.serverStreaming(method, RPCStatus()).makeAsyncIterator()
+    do throws(CallError) {
+      _ = try await iterator.next()
+      Issue.record("it decoded")
+    } catch {
+      #expect(error.code == .internal)
+      #expect(error.path == "/test.Service/Watch")
+      #expect(error.attempts == 1)
+    }
+    #expect(await server.reset() == .cancel)
+    await server.stop()
+  }
+
+  @Test func anIteratorThatHasThrownIsAtItsEnd() async throws {
+    let (server, channel) = try await server(
+      headers, .data(1, framed([8, 5])),
+      .headers(1, fields(["grpc-status": "8"]), endStream: true))
+    let stream = channel.serverStreaming(method, RPCStatus())
+    var iterator = stream.makeAsyncIterator()
+    #expect(try await iterator.next()?.code == 5)
+    let error = await #expect(throws: CallError.self) { try await iterator.next() }
+    #expect(error?.code == .resourceExhausted)
+    #expect(try await iterator.next() == nil)
+    #expect(try await iterator.next(isolation: nil) == nil)
+    // Another loop learns of the failure, too.
+    let again = await #expect(throws: CallError.self) { for try await _ in stream {} }
+    #expect(again == error)
+    await server.stop()
+  }
+
+  @Test func anIteratorIsAtItsEndAfterAMessageThatDoesNotDecode() async throws {
+    let (server, channel) = try await server(
+      headers, .data(1, framed([0x12, 200]) + framed([8, 5])))
+    var iterator = channel.serverStreaming(method, RPCStatus()).makeAsyncIterator()
+    let error = await #expect(throws: CallError.self) { try await iterator.next() }
+    #expect(error?.code == .internal)
+    #expect(try await iterator.next() == nil)
+    await server.stop()
+  }
+
+  @Test func leavingTheLoopCancelsTheCall() async throws {
+    let (server, channel) = try await server(headers, .data(1, framed([8, 5]) + framed([8, 6])))
+    let stream = channel.serverStreaming(method, RPCStatus())
+    for try await status in stream {
+      #expect(status.code == 5)
+      break
+    }
+    #expect(await server.reset() == .cancel)
+    // It is not the end of the stream that did it.
+    #expect(stream.trailers == nil)
+    await server.stop()
+  }
+
+  @Test func aStreamThatIsDroppedUnreadIsCancelled() async throws {
+    let (server, channel) = try await server(headers)
+    do {
+      let stream = channel.serverStreaming(method, RPCStatus())
+      _ = await server.frame(.data)
+      _ = stream
+    }
+    #expect(await server.reset() == .cancel)
+    await channel.close()
+    await server.stop()
+  }
+
+  @Test func aMethodOfAnotherKindIsRefused() async throws {
+    let channel = try Channel(target: "localhost:1")
+    let error = await #expect(throws: CallError.self) {
+      try await channel.unary(method, RPCStatus())
+    }
+    #expect(error?.code == .unimplemented)
+    #expect(error?.message.contains("Channel.serverStreaming") == true)
+    #expect(error?.path == "/test.Service/Watch")
+    let call = channel.bidirectional(method)
+    let other = await #expect(throws: CallError.self) { try await call.requests.send(RPCStatus()) }
+    #expect(other?.code == .unimplemented)
+  }
+
+  // MARK: Cancellation and deadlines
+
+  @Test func cancellingTheReaderCancelsTheCall() async throws {
+    let (server, channel) = try await server(headers, .data(1, framed([1])))
+    let call = channel.open(.serverStreaming, [])
+    #expect(try await call.next() == [1])
+    let reader = Task { await call.rest() }
+    reader.cancel()
+    let (messages, error) = await reader.value
+    #expect(messages.isEmpty)
+    #expect(error?.code == .cancelled)
+    #expect(error?.peer == server.target)
+    #expect(await server.reset() == .cancel)
+    await server.stop()
+  }
+
+  @Test func aCancelledReaderReadsNoMore() async throws {
+    let (server, channel) = try await server(headers, .data(1, framed([1]) + framed([2])))
+    let call = channel.open(.serverStreaming, [])
+    #expect(try await call.next() == [1])
+    let reader = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return await call.rest()
+    }
+    reader.cancel()
+    let (messages, error) = await reader.value
+    #expect(messages.isEmpty)
+    #expect(error?.code == .cancelled)
+    await server.stop()
+  }
+
+  @Test func theDeadlineCoversTheWholeCall() async throws {
+    let (server, channel) = try await server(headers, .data(1, framed([1]) + framed([2])))
+    let call = channel.open(.serverStreaming, [], timeout: .seconds(2))
+    #expect(await server.reset() == .cancel)
+    // The messages are there, but too late.
+    let (messages, error) = await call.rest()
+    #expect(messages.isEmpty)
+    #expect(error?.code == .deadlineExceeded)
+    await server.stop()
+  }
+
+  @Test func aCallWithoutTimeIsNotSent() async throws {
+    let (server, channel) = try await server()
+    let error = await channel.open(.serverStreaming, [], timeout: .zero).rest().error
+    #expect(error?.code == .deadlineExceeded)
+    #expect(error?.attempts == 0)
+    #expect(await server.connections == 0)
+    await server.stop()
+  }
+
+  // MARK: Limits
+
+  @Test func aMessageAboveTheLimitEndsTheCallAfterThoseBefore() async throws {
+    let (server, channel) = try await server(headers, .data(1, framed([1]) + [0, 0, 0, 1, 0]))
+    let call = channel.open(.serverStreaming, []) { $0.maxReceiveMessageSize = 255 }
+    let (messages, error) = await call.rest()
+    #expect(messages == [[1]])
+    #expect(error?.code == .resourceExhausted)
+    #expect(await server.reset() == .cancel)
+    await server.stop()
+  }
+
+  @Test func aRequestAboveTheLimitIsNotSent() async throws {
+    let (server, channel) = try await server()
+    let call = channel.open(.serverStreaming, [1, 2, 3]) { $0.maxSendMessageSize = 2 }
+    let error = await call.rest().error
+    #expect(error?.code == .resourceExhausted)
+    #expect(error?.message == "the request has 3 bytes, more than the 2 that this call allows")
+    let unary = await channel.call([1, 2, 3]) { $0.maxSendMessageSize = 2 }
+    #expect(unary.error?.code == .resourceExhausted)
+    #expect(await server.connections == 0)
+    await server.stop()
+  }
+
+  @Test func compressedMessagesAreUndoneWhenTheyAreRead() async throws {
+    let gzip = hexadecimal("1f8b0800000000000203cb48cdc9c957c84027b9000088590b18000000")
+    let (server, channel) = try await server(
+      .headers(1, goodHeaders + fields(["grpc-encoding": "gzip"])),
+      .data(1, [1] + bigEndian(UInt32(gzip.count)) + gzip + framed([5]) + [1, 0, 0, 0, 1, 9]))
+    let call = channel.open(.serverStreaming, [])
+    #expect(try await call.next() == Array("hello hello hello hello\n".utf8))
+    #expect(try await call.next() == [5])
+    let error = await call.rest().error
+    #expect(error?.code == .internal)
+    #expect(error?.message.contains("cannot be decompressed") == true)
+    #expect(await server.reset() == .cancel)
+    await server.stop()
+  }
+
+  @Test func metadataThatMayNotBeSent() async throws {
+    let channel = try Channel(target: "localhost:1")
+    let call = channel.open(.serverStreaming, []) { $0.metadata = ["te": "trailers"] }
+    #expect(await call.rest().error?.code == .internal)
+  }
+
+  // MARK: The channel
+
+  @Test func aCallKeepsItsChannel() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    var channel: Channel? = try Channel(to: server)
+    let call = try #require(channel).open(.serverStreaming, [])
+    channel = nil
+    _ = await server.frame(.data)
+    await server.act(0, goodAnswer(1))
+    #expect(await call.rest().messages == [[7, 8]])
+    await server.stop()
+  }
+
+  @Test func whatIsDroppedIsGone() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, _ in [.frames(.headers(1, goodHeaders))] })
+    weak var droppedChannel: Channel?
+    weak var droppedCall: StreamingCall?
+    do {
+      let channel = try Channel(to: server)
+      let call = channel.open(.serverStreaming, [])
+      (droppedChannel, droppedCall) = (channel, call)
+      _ = try await call.headers
+    }
+    #expect(droppedCall == nil)
+    #expect(droppedChannel == nil)
+    await server.end(of: 0)
+    #expect(await server.heard(.resetStream, on: 0).map { $0.number() } == [8])
+    await server.stop()
+  }
+
+  @Test func closingLetsStreamsFinish() async throws {
+    let server = try await ScriptedServer.start(
+      polite { [headers] _, stream in
+        stream == 1 ? [.frames(headers, .data(1, framed([1])))] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    let call = channel.open(.serverStreaming, [])
+    #expect(try await call.next() == [1])
+    async let closed: Void = channel.close()
+    while await channel.call().error?.message.contains("closed") != true {}
+    await server.act(0, .frames(.data(1, framed([2])), trailers))
+    #expect(await call.rest().messages == [[2]])
+    await closed
+    await server.stop()
+  }
+
+  @Test func aClosedChannelTakesNoCall() async throws {
+    let channel = try Channel(target: "localhost:1")
+    await channel.close()
+    let call = channel.open(.serverStreaming, [])
+    #expect(await call.rest().error?.code == .unavailable)
+    #expect(await channel.open().sendError()?.code == .unavailable)
+  }
+}

@@ -1,0 +1,483 @@
+import Synchronization
+import TestSupport
+import Testing
+import WireGRPC
+import WireGRPCClient
+import WireHTTP2
+import WireIO
+
+@Suite(.timeLimit(.minutes(20))) struct ChannelTests {
+  @Test func aCall() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call()
+    #expect(outcome.message == [7, 8])
+    #expect(outcome.attempts == 1)
+    let data = await server.frame(.data)
+    #expect(data.payload == [0, 0, 0, 0, 3, 1, 2, 3])
+    #expect(data.has(.endStream))
+    await channel.close()
+    await server.stop()
+  }
+
+  @Test func aHostAndAPort() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(
+      host: "127.0.0.1", port: Int(try #require(server.address.port)),
+      configuration: ChannelConfiguration(security: .plaintext, failFast: true))
+    #expect(await channel.call().message == [7, 8])
+    await server.stop()
+    let error = #expect(throws: CallError.self) { try Channel(host: "127.0.0.1", port: 0) }
+    #expect(error?.connectionFailure?.reason == .configuration)
+    #expect(error?.kind == .client)
+  }
+
+  @Test func channelsOnALoopThatOutlivesThem() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let loop = try EventLoop.start(name: "test")
+    for _ in 0..<2 {
+      let channel = try Channel(to: server) { $0.loop = loop }
+      let task = Task(executorPreference: loop.taskExecutor) {
+        let outcome = await channel.call()
+        return (outcome.message, loop.isOnLoop)
+      }
+      let (message, isOnLoop) = await task.value
+      #expect(message == [7, 8])
+      #expect(isOnLoop)
+      await channel.close()
+    }
+    loop.stop()
+    await server.stop()
+  }
+
+  @Test func oneConnectionServesAllCalls() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in [goodAnswer(stream, [UInt8(stream)])] })
+    let channel = try Channel(to: server)
+    let messages = await withTaskGroup { group in
+      for _ in 0..<50 { group.addTask { await channel.call().message } }
+      return await group.reduce(into: []) { $0.append($1?.first ?? 0) }
+    }
+    #expect(Set(messages) == Set((0..<50).map { UInt8(2 * $0 + 1) }))
+    #expect(await server.connections == 1)
+    await server.stop()
+  }
+
+  @Test func aByteAtATime() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    guard case .send(let bytes) = goodAnswer(1) else { return }
+    for byte in bytes { await server.act(0, .send([byte])) }
+    #expect(await outcome.message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func aUnixSocket() async throws {
+    let path = "/tmp/tripwire-test-\(UInt64.random(in: 0 ... .max)).sock"
+    let server = try await ScriptedServer.start(
+      on: SocketAddress(unixPath: path), polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(
+      target: "unix:\(path)", configuration: ChannelConfiguration(security: .plaintext))
+    #expect(await channel.call().message == [7, 8])
+    await server.stop()
+  }
+
+  // MARK: Ready after SETTINGS
+
+  @Test func noCallLeavesBeforeThePeersSettings() async throws {
+    let server = try await ScriptedServer.start { _, event in
+      guard case .frame(let frame) = event, frame.kind == .data else { return [] }
+      return [goodAnswer(Int(frame.stream))]
+    }
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.settings)
+    #expect(await server.heard(.headers, on: 0).isEmpty)
+    await server.act(0, .frames(.settings()))
+    #expect(await outcome.message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func aPeerWithoutSettingsTimesOut() async throws {
+    let server = try await ScriptedServer.start { _, _ in [] }
+    let channel = try Channel(to: server) { $0.connectTimeout = .milliseconds(50) }
+    let error = try #require(await channel.call().error)
+    #expect(error.code == .unavailable)
+    #expect(error.connectionFailure?.reason == .timedOut)
+    #expect(error.message.contains("no HTTP/2 SETTINGS"), "\(error)")
+    #expect(error.message.contains(server.target))
+    await server.stop()
+  }
+
+  // MARK: Streams
+
+  @Test func noMoreStreamsThanThePeerAllows() async throws {
+    let open = Mutex((now: 0, most: 0))
+    let server = try await ScriptedServer.start { _, event in
+      switch event {
+      case .accepted: return [.frames(.settings((3, 1)))]
+      case .frame(let frame) where frame.kind == .headers:
+        open.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        return []
+      case .frame(let frame) where frame.kind == .data && frame.has(.endStream):
+        open.withLock { $0.now -= 1 }
+        return [goodAnswer(Int(frame.stream))]
+      case .frame: return []
+      }
+    }
+    let channel = try Channel(to: server)
+    let answers = await withTaskGroup { group in
+      for _ in 0..<10 { group.addTask { await channel.call().message } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.allSatisfy { $0 == [7, 8] })
+    #expect(open.withLock { $0.most } == 1)
+    #expect(await server.connections == 1)
+    await server.stop()
+  }
+
+  @Test func aQueuedCallExpiresByItself() async throws {
+    let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let first = channel.call()
+    _ = await server.frame(.data)
+    let second = try #require(await channel.call(timeout: .milliseconds(300)).error)
+    #expect(second.code == .deadlineExceeded)
+    #expect(second.message.contains("allowed no further stream"), "\(second)")
+    #expect(await server.heard(.headers, on: 0).count == 1)
+    await server.act(0, goodAnswer(1))
+    #expect(await first.message == [7, 8])
+    #expect(await server.heard(.headers, on: 0).count == 1)
+    await server.stop()
+  }
+
+  @Test func aQueuedCallCanBeCancelled() async throws {
+    let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let first = channel.call()
+    _ = await server.frame(.data)
+    let second = Task { await channel.call() }
+    second.cancel()
+    #expect(await second.value.error?.code == .cancelled)
+    await server.act(0, goodAnswer(1))
+    #expect(await first.message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func aLimitRaisedLaterLetsCallsGo() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((3, 0))) { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.settings) { $0.has(.acknowledge) }
+    await server.act(0, .frames(.settings((3, 5))))
+    #expect(await outcome.message == [7, 8])
+    await server.stop()
+  }
+
+  // MARK: Deadlines and cancellation
+
+  @Test func aDeadlineResetsTheStream() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server)
+    let error = try #require(await channel.call(timeout: .seconds(2)).error)
+    #expect(error.code == .deadlineExceeded)
+    #expect(error.origin == .local)
+    #expect(error.peer == server.target)
+    let reset = await server.frame(.resetStream)
+    #expect(reset.number() == HTTP2ErrorCode.cancel.rawValue)
+    await server.stop()
+  }
+
+  @Test func cancellingTheTaskResetsTheStream() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server)
+    let task = Task { await channel.call() }
+    _ = await server.frame(.data)
+    task.cancel()
+    let outcome = await task.value
+    #expect(outcome.error?.code == .cancelled)
+    #expect(outcome.attempts == 1)
+    let reset = await server.frame(.resetStream)
+    #expect(reset.number() == HTTP2ErrorCode.cancel.rawValue)
+    await server.stop()
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func noTimeMeansNotSent(_ timeout: Duration) async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call(timeout: timeout)
+    #expect(outcome.error?.code == .deadlineExceeded)
+    #expect(outcome.attempts == 0)
+    #expect(await server.connections == 0)
+    await server.stop()
+  }
+
+  @Test func aDeadlineWhileConnectingSaysSo() async throws {
+    let server = try await ScriptedServer.start { _, _ in [] }
+    let channel = try Channel(to: server)
+    let error = try #require(await channel.call(timeout: .milliseconds(300)).error)
+    #expect(error.code == .deadlineExceeded)
+    #expect(error.connectionFailure?.reason == .timedOut)
+    #expect(error.message.contains("sent no HTTP/2 SETTINGS"), "\(error)")
+    await server.stop()
+  }
+
+  @Test func theLongestTimeoutIsNoTrap() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    #expect(await channel.call(timeout: .seconds(Int64.max)).message == [7, 8])
+    await server.stop()
+  }
+
+  // MARK: What may not be sent
+
+  @Test func metadataOfALiteralIsCheckedBeforeTheCall() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call { $0.metadata = ["x-name": "two\nlines"] }
+    #expect(outcome.error?.code == .internal)
+    #expect(outcome.error?.origin == .local)
+    #expect(outcome.error?.message.contains("U+000A at offset 3") == true)
+    #expect(await server.connections == 0)
+    await server.stop()
+  }
+
+  @Test func headersLongerThanThePeerTakes() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((6, 300))) { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let long = String(repeating: "a", count: 300)
+    let outcome = await channel.call { $0.metadata = ["x-long": .text(long)] }
+    #expect(outcome.error?.code == .resourceExhausted)
+    await server.stop()
+  }
+
+  // MARK: Answers
+
+  @Test func trailersBeforeTheRequestIsSentEndIt() async throws {
+    // Without a window the body stays here, so the stream is still open when the answer comes.
+    let server = try await ScriptedServer.start { _, event in
+      switch event {
+      case .accepted: return [.frames(.settings((4, 0)))]
+      case .frame(let frame) where frame.kind == .headers:
+        let trailers = fields([
+          ":status": "200", "content-type": "application/grpc", "grpc-status": "16",
+        ])
+        return [.frames(.headers(Int(frame.stream), trailers, endStream: true))]
+      case .frame: return []
+      }
+    }
+    let channel = try Channel(to: server)
+    #expect(await channel.call().error?.code == .unauthenticated)
+    let reset = await server.frame(.resetStream)
+    #expect(reset.number() == HTTP2ErrorCode.noError.rawValue)
+    await server.stop()
+  }
+
+  @Test func headersAboveOurLimit() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        let long = HeaderField("x-long", String(repeating: "a", count: 1000))
+        return [.frames(.headers(stream, goodHeaders + [long]))]
+      })
+    let channel = try Channel(to: server) { $0.maxHeaderListSize = 500 }
+    let error = try #require(await channel.call().error)
+    #expect(error.code == .resourceExhausted)
+    await server.stop()
+  }
+
+  @Test func aMessageAboveTheLimitIsNotWaitedFor() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        [.frames(.headers(stream, goodHeaders), .data(stream, [0, 0, 0, 1, 0]))]
+      })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call { $0.maxReceiveMessageSize = 255 }
+    #expect(outcome.error?.code == .resourceExhausted)
+    let reset = await server.frame(.resetStream)
+    #expect(reset.number() == HTTP2ErrorCode.cancel.rawValue)
+    await server.stop()
+  }
+
+  // MARK: The end
+
+  @Test func closingLetsCallsFinish() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in stream == 1 ? [] : [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    async let closed: Void = channel.close()
+    // Nothing is taken any more, but what is there goes on.
+    while await channel.call().error?.message.contains("closed") != true {}
+    await server.act(0, goodAnswer(1))
+    #expect(await outcome.message == [7, 8])
+    await closed
+    await server.end(of: 0)
+    #expect(await server.heard(.goAway, on: 0).count == 1)
+    let late = await channel.call()
+    #expect(late.error?.code == .unavailable)
+    #expect(late.attempts == 0)
+    await channel.close()
+    await server.stop()
+  }
+
+  @Test func closingCancelsWhatOutlastsTheGrace() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    await channel.close(grace: .milliseconds(100))
+    let error = try #require(await outcome.error)
+    #expect(error.code == .cancelled)
+    #expect(error.message.contains("the channel was closed"), "\(error)")
+    let reset = await server.frame(.resetStream)
+    #expect(reset.number() == HTTP2ErrorCode.cancel.rawValue)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func cancellingTheCloseEndsTheGrace() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    let close = Task { await channel.close(grace: .seconds(3600)) }
+    close.cancel()
+    await close.value
+    #expect(await outcome.error?.code == .cancelled)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func theEarliestOfSeveralGracesCounts() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let outcome = channel.call()
+    _ = await server.frame(.data)
+    async let patient: Void = channel.close(grace: .seconds(Int64.max))
+    await channel.close(grace: .zero)
+    await patient
+    #expect(await outcome.error?.code == .cancelled)
+    await server.stop()
+  }
+
+  @Test func aDroppedStreamLetsItsChannelGo() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    weak var dropped: Channel?
+    do {
+      let channel = try Channel(to: server)
+      dropped = channel
+      let call = channel.open(path: "/s/m", kind: .bidirectional, options: CallOptions())
+      try await call.send([1])
+      _ = await server.frame(.data)
+    }
+    #expect(dropped == nil)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  // MARK: Crowds
+
+  @Test func thousandsOfQueuedCallsExpire() async throws {
+    let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
+    let channel = try Channel(to: server)
+    async let first = channel.call()
+    _ = await server.frame(.data)
+    let codes = await withTaskGroup { group in
+      for index in 0..<5_000 {
+        // In no order, so that they end in the middle of the queue.
+        let timeout = Duration.milliseconds(500 + index * 7919 % 500)
+        group.addTask { await channel.call(timeout: timeout).error?.code }
+      }
+      return await group.reduce(into: Set<StatusCode?>()) { $0.insert($1) }
+    }
+    #expect(codes == [.deadlineExceeded])
+    await server.act(0, goodAnswer(1))
+    #expect(await first.message == [7, 8])
+    await server.stop()
+  }
+
+  @Test(arguments: [false, true])
+  func aServerThatHangsUpAtOnceIsNotDialledInALoop(afterSettings: Bool) async throws {
+    let server = try await ScriptedServer.start { _, event in
+      guard case .accepted = event else { return [] }
+      return afterSettings ? [.frames(.settings((3, 0))), .close] : [.close]
+    }
+    let channel = try Channel(to: server) { $0.failFast = false }
+    let outcome = await channel.call(timeout: .milliseconds(1500)) { $0.waitForReady = true }
+    #expect(outcome.error?.code == .deadlineExceeded)
+    #expect(await server.connections <= (afterSettings ? 6 : 3))
+    await server.stop()
+  }
+
+  @Test(arguments: [
+    Duration(attoseconds: .min), .seconds(Int64.min), .seconds(Int64.max),
+    Duration(attoseconds: .max),
+  ])
+  func timesMayBeOfAnyLength(time: Duration) async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    for field in [
+      \ChannelConfiguration.connectTimeout, \.keepaliveTimeout, \.idleTime,
+    ] {
+      guard time > .zero else {
+        #expect(throws: CallError.self) { try Channel(to: server) { $0[keyPath: field] = time } }
+        continue
+      }
+      let channel = try Channel(to: server) { $0[keyPath: field] = time }
+      #expect(await channel.call(timeout: time).message == [7, 8])
+      await channel.close(grace: time)
+    }
+    let channel = try Channel(to: server)
+    #expect((await channel.call(timeout: time).message == [7, 8]) == (time > .zero))
+    let stream = channel.open(.serverStreaming, [1], timeout: time)
+    #expect((await stream.rest().error == nil) == (time > .zero))
+    await channel.close(grace: time)
+    await server.stop()
+  }
+
+  @Test func closingBeforeAnyCall() async throws {
+    let channel = try Channel(target: "localhost:1")
+    await channel.close()
+    await channel.close()
+    #expect(await channel.call().error?.code == .unavailable)
+  }
+
+  @Test func aDroppedChannelClosesItsConnection() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    weak var dropped: Channel?
+    do {
+      let channel = try Channel(to: server)
+      dropped = channel
+      #expect(await channel.call().message == [7, 8])
+    }
+    #expect(dropped == nil)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func aClosedChannelIsTheCallersDoing() async throws {
+    let channel = try Channel(target: "localhost:1")
+    await channel.close()
+    let error = await channel.call().error
+    #expect(error?.code == .unavailable)
+    #expect(error?.kind == .client)
+    #expect(await channel.open().rest().error?.kind == .client)
+  }
+}
+
+extension ChannelConfiguration {
+  fileprivate var keepaliveTimeout: Duration {
+    get { keepalive?.timeout ?? .zero }
+    set { keepalive = Keepalive(time: newValue, timeout: newValue, withoutCalls: true) }
+  }
+
+  fileprivate var idleTime: Duration {
+    get { idleTimeout ?? .zero }
+    set { idleTimeout = newValue }
+  }
+}

@@ -1,0 +1,156 @@
+import Testing
+import WireGRPCClient
+
+@Suite struct ConnectionStateMachineTests {
+  private let start = ContinuousClock.now
+
+  /// A machine whose peer allows so many streams.
+  private func ready(_ maxConcurrentStreams: Int = 2) -> ConnectionStateMachine {
+    var machine = ConnectionStateMachine()
+    check(machine.transportConnected(usesTLS: false), .startHTTP2)
+    check(
+      machine.settingsReceived(maxConcurrentStreams: maxConcurrentStreams, now: start), .becomeReady
+    )
+    return machine
+  }
+
+  @Test func tlsComesBeforeHTTP2() {
+    var machine = ConnectionStateMachine()
+    check(machine.transportConnected(usesTLS: true), .none)
+    check(machine.phase, .securing)
+    check(machine.tlsEstablished(), .startHTTP2)
+    check(machine.capacity, 0)
+    check(machine.settingsReceived(maxConcurrentStreams: 1, now: start), .becomeReady)
+    check(machine.capacity, 1)
+  }
+
+  @Test(arguments: [true, false]) func aTunnelComesBeforeTLS(usesTLS: Bool) {
+    var machine = ConnectionStateMachine()
+    check(machine.tunnelOpened(usesTLS: usesTLS), .none)
+    check(machine.transportConnected(usesProxy: true, usesTLS: usesTLS), .none)
+    check(machine.phase, .tunnelling)
+    check(machine.tlsEstablished(), .none)
+    check(machine.tunnelOpened(usesTLS: usesTLS), usesTLS ? .none : .startHTTP2)
+    check(machine.phase, usesTLS ? .securing : .settling)
+  }
+
+  @Test func aTunnelMayTakeTooLong() {
+    var machine = ConnectionStateMachine()
+    check(machine.transportConnected(usesProxy: true, usesTLS: true), .none)
+    check(machine.connectTimerFired(), .timeOut(.tunnelling))
+    check(machine.phase, .closed)
+  }
+
+  @Test func capacityIsWhatThePeerAllows() {
+    var machine = ready(2)
+    machine.callStarted()
+    machine.callStarted()
+    check(machine.capacity, 0)
+    check(machine.callEnded(now: start), .takeCalls)
+    check(machine.capacity, 1)
+    check(machine.settingsReceived(maxConcurrentStreams: 0, now: start), .takeCalls)
+    check(machine.capacity, 0)
+    check(machine.settingsReceived(maxConcurrentStreams: 5, now: start), .takeCalls)
+    check(machine.capacity, 4)
+  }
+
+  @Test func aPauseKeepsTheCallsThatAreThere() {
+    var machine = ready(3)
+    for _ in 0..<3 { machine.callStarted() }
+    machine.pause()
+    machine.pause()
+    check(machine.callEnded(now: start), .takeCalls)
+    check(machine.capacity, 0)
+    check(machine.settingsReceived(maxConcurrentStreams: 9, now: start), .takeCalls)
+    check(machine.capacity, 0)
+    check(machine.callEnded(now: start), .takeCalls)
+    check(machine.capacity, 1)
+    check(machine.resume(), .takeCalls)
+    check(machine.capacity, 8)
+  }
+
+  @Test func aPauseDoesNotOutliveItsConnection() {
+    var machine = ready(1)
+    machine.callStarted()
+    machine.pause()
+    check(machine.leave(), .leave)
+    check(machine.resume(), .none)
+    check(machine.capacity, 0)
+  }
+
+  @Test func twoPhaseGoAway() {
+    var machine = ready()
+    machine.callStarted()
+    check(machine.leave(), .leave)
+    check(machine.capacity, 0)
+    check(machine.leave(), .none)
+    check(machine.callEnded(now: start), .close)
+    check(machine.phase, .closed)
+  }
+
+  @Test func goAwayWithoutCalls() {
+    var machine = ready()
+    check(machine.leave(), .close)
+  }
+
+  @Test func goAwayBeforeItIsReady() {
+    var machine = ConnectionStateMachine()
+    _ = machine.transportConnected(usesTLS: false)
+    check(machine.leave(), .close)
+    check(machine.settingsReceived(maxConcurrentStreams: 1, now: start), .none)
+  }
+
+  @Test func theTimerCountsOnlyBeforeItIsReady() {
+    var machine = ConnectionStateMachine()
+    _ = machine.transportConnected(usesTLS: true)
+    check(machine.connectTimerFired(), .timeOut(.securing))
+    check(machine.connectTimerFired(), .none)
+    var other = ready()
+    check(other.connectTimerFired(), .none)
+    check(other.phase, .ready)
+  }
+
+  @Test func nothingHappensAfterTheEnd() {
+    var machine = ready()
+    machine.callStarted()
+    machine.lost()
+    check(machine.callEnded(now: start), .none)
+    check(machine.leave(), .none)
+    check(machine.settingsReceived(maxConcurrentStreams: 1, now: start), .none)
+    check(machine.transportConnected(usesTLS: false), .none)
+    check(machine.tlsEstablished(), .none)
+    check(machine.capacity, 0)
+  }
+
+  @Test func itIsIdleFromTheEndOfItsLastCall() {
+    let timeout = Duration.seconds(60)
+    var machine = ConnectionStateMachine()
+    check(machine.idleDeadline(timeout), nil)
+    _ = machine.transportConnected(usesTLS: false)
+    check(machine.idleDeadline(timeout), nil)
+    _ = machine.settingsReceived(maxConcurrentStreams: 2, now: start)
+    check(machine.idleDeadline(timeout), start + timeout)
+    _ = machine.settingsReceived(maxConcurrentStreams: 3, now: start + .seconds(1))
+    check(machine.idleDeadline(timeout), start + timeout)
+    machine.callStarted()
+    machine.callStarted()
+    check(machine.idleDeadline(timeout), nil)
+    _ = machine.callEnded(now: start + .seconds(50))
+    check(machine.idleDeadline(timeout), nil)
+    _ = machine.callEnded(now: start + .seconds(100))
+    check(machine.idleDeadline(timeout), start + .seconds(160))
+    machine.lost()
+    check(machine.idleDeadline(timeout), nil)
+  }
+
+  @Test func aConnectionIsFullOfCallsOnly() {
+    var machine = ready(1)
+    check(machine.isFull, false)
+    machine.callStarted()
+    check(machine.isFull, true)
+    _ = machine.callEnded(now: start)
+    check(machine.isFull, false)
+    _ = machine.settingsReceived(maxConcurrentStreams: 0, now: start)
+    check(machine.isFull, false)
+  }
+}

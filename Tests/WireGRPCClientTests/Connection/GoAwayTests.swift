@@ -1,0 +1,187 @@
+import Synchronization
+import TestSupport
+import Testing
+import WireGRPCClient
+import WireHTTP2
+import WireIO
+
+/// The ways in which a server says goodbye, and what becomes of the calls (RFC 9113 §6.8).
+@Suite(.timeLimit(.minutes(20))) struct GoAwayTests {
+  /// Calls made one after the other: each has reached the server, or waits here, before the next is
+  /// made. Their messages are their numbers.
+  private func calls(
+    _ count: Int, on channel: Channel, _ server: ScriptedServer, reaching: Int
+  ) async -> [Task<CallOutcome, Never>] {
+    var tasks: [Task<CallOutcome, Never>] = []
+    for number in 0..<count {
+      // An immediate task has given its call to the loop when it first suspends.
+      tasks.append(Task.immediate { await channel.call([UInt8(number)]) })
+      if number < reaching {
+        _ = await server.frame(.data) { $0.payload.last == UInt8(number) }
+      } else {
+        // The loop takes calls in order: once it has answered this one, the other is in its queue.
+        _ = await channel.call(timeout: .zero)
+      }
+    }
+    return tasks
+  }
+
+  @Test func displacedCallsKeepTheirOrderBeforeThoseThatWait() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((3, 20))) { connection, stream in
+        connection == 0 ? [] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    let tasks = await calls(25, on: channel, server, reaching: 20)
+    await server.act(0, .frames(.goAway(last: 0)))
+    for task in tasks { #expect(await task.value.message == [7, 8]) }
+    let order = await server.heard(.data, on: 1).compactMap(\.payload.last)
+    #expect(order == (0..<25).map { UInt8($0) })
+    #expect(await server.connections == 2)
+    await server.stop()
+  }
+
+  @Test func tenThousandCallsMoveAtOnce() async throws {
+    let count = 10_000
+    let seen = Mutex(0)
+    let script = polite { connection, stream in
+      guard connection == 0 else { return [goodAnswer(stream)] }
+      let isLast = seen.withLock { seen in
+        seen += 1
+        return seen == count
+      }
+      return isLast ? [.frames(.goAway(last: 0))] : []
+    }
+    let server = try await ScriptedServer.start { connection, event in
+      guard case .accepted = event else { return script(connection, event) }
+      return script(connection, event) + [.frames(.windowUpdate(0, 1 << 24))]
+    }
+    let channel = try Channel(to: server)
+    let good = await withTaskGroup { group in
+      for _ in 0..<count { group.addTask { await channel.call(timeout: nil).message == [7, 8] } }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(good == count)
+    #expect(await server.connections == 2)
+    await server.stop()
+  }
+
+  @Test func theReasonIsInTheErrorOfCallsThatDieByIt() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, _ in [.frames(.goAway(last: 0, .enhanceYourCalm, debug: "go\u{7}home"))] })
+    let channel = try Channel(to: server)
+    let error = try #require(await channel.call().error)
+    #expect(error.code == .unavailable)
+    #expect(error.message.contains("GOAWAY ENHANCE_YOUR_CALM \"go home\""), "\(error)")
+    await server.stop()
+  }
+
+  @Test func theReasonIsInTheErrorOfACallThatTheServerLeftBehind() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, _ in [.frames(.goAway(last: 1, debug: "max_age")), .close] })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call()
+    let error = try #require(outcome.error)
+    #expect(error.code == .unavailable)
+    #expect(error.message.contains("after the server's GOAWAY NO_ERROR \"max_age\""), "\(error)")
+    // It may have been acted on.
+    #expect(outcome.attempts == 1)
+    await server.stop()
+  }
+
+  @Test func anErrorLetsTheCallsBelowItsLastStreamFinish() async throws {
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in
+        guard connection == 0 else { return [goodAnswer(stream, [2])] }
+        guard stream == 3 else { return [] }
+        return [.frames(.goAway(last: 1, .internalError, debug: "sick")), goodAnswer(1, [1])]
+      })
+    let channel = try Channel(to: server)
+    async let first = channel.call()
+    _ = await server.frame(.data)
+    #expect(await channel.call().message == [2])
+    #expect(await first.message == [1])
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func aLastStreamAboveTheOneBeforeBreaksTheConnection() async throws {
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in
+        connection == 0
+          ? [.frames(.goAway(last: 1), .goAway(last: 3)), goodAnswer(stream)] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    let error = try #require(await channel.call().error)
+    #expect(error.code == .unavailable)
+    #expect(error.message.contains("GOAWAY"), "\(error)")
+    let goodbye = await server.frame(.goAway)
+    #expect(goodbye.number(at: 1) == HTTP2ErrorCode.protocolError.rawValue)
+    #expect(await channel.call().message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func whatIsReadBeforeAResetCounts() async throws {
+    // The kernel resets the connection as the server closes it with the second request unread.
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in
+        connection == 0 ? [.frames(.goAway(last: 0)), .reset] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call()
+    #expect(outcome.message == [7, 8])
+    #expect(outcome.attempts == 2)
+    await server.stop()
+  }
+
+  @Test func aGoAwayInPlaceOfTheSettings() async throws {
+    let server = try await ScriptedServer.start { _, event in
+      guard case .accepted = event else { return [] }
+      return [.frames(.goAway(last: 0, .enhanceYourCalm, debug: "too busy")), .close]
+    }
+    let channel = try Channel(to: server)
+    let error = try #require(await channel.call().error)
+    #expect(error.code == .unavailable)
+    #expect(error.message.contains("GOAWAY ENHANCE_YOUR_CALM \"too busy\""), "\(error)")
+    #expect(error.connectionFailure != nil)
+    await server.stop()
+  }
+
+  @Test func aCallThatNeverLeftIsNotLostWithTheConnection() async throws {
+    // All that the first connection says after its SETTINGS fills one read to its last byte, and the
+    // next finds the end: in between the second call is given to the connection.
+    let script = polite { _, stream in [goodAnswer(stream)] }
+    guard case .send(var answer) = goodAnswer(1) else { return }
+    while answer.count < 65_536 {
+      let size = min(16_384, 65_536 - answer.count - 9)
+      answer += RawFrame(type: 0xFA, [UInt8](repeating: 0, count: size)).bytes
+    }
+    let path = "/tmp/tripwire-test-\(UInt64.random(in: 0 ... .max)).sock"
+    let server = try await ScriptedServer.start(on: SocketAddress(unixPath: path)) { [answer] in
+      guard $0 == 0 else { return script($0, $1) }
+      switch $1 {
+      case .accepted: return [.frames(.settings((3, 1)))]
+      case .frame(let frame) where frame.kind == .data: return [.send(answer), .close]
+      case .frame: return []
+      }
+    }
+    // Holds the channel's loop after it has sent the first call.
+    let isAnswered = Atomic(false)
+    var configuration = ChannelConfiguration(security: .plaintext)
+    configuration.trace = { event in
+      guard case .frame(.sent, let text) = event.step, text.hasPrefix("DATA") else { return }
+      while !isAnswered.load(ordering: .acquiring) {}
+    }
+    let channel = try Channel(target: "unix:\(path)", configuration: configuration)
+    let calls = (0..<2).map { _ in Task { await channel.call() } }
+    await server.end(of: 0)
+    isAnswered.store(true, ordering: .releasing)
+    for call in calls {
+      let outcome = await call.value
+      #expect(outcome.message == [7, 8], "\(String(describing: outcome.error))")
+      #expect(outcome.attempts == 1)
+    }
+    #expect(await server.connections == 2)
+    await server.stop()
+  }
+}

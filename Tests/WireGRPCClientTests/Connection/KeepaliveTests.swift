@@ -1,0 +1,113 @@
+import Synchronization
+import TestSupport
+import Testing
+import WireGRPCClient
+import WireHTTP2
+
+@Suite(.timeLimit(.minutes(20))) struct KeepaliveTests {
+  private func channel(
+    to server: ScriptedServer, time: Duration = .milliseconds(50), timeout: Duration = .seconds(20),
+    withoutCalls: Bool = false, trace: (@Sendable (TraceEvent) -> Void)? = nil
+  ) throws -> Channel {
+    try Channel(to: server) {
+      $0.keepalive = Keepalive(time: time, timeout: timeout, withoutCalls: withoutCalls)
+      $0.shortestKeepalive = .zero
+      $0.trace = trace
+    }
+  }
+
+  @Test func aPeerThatVanishedIsNoticed() async throws {
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in connection == 0 ? [] : [goodAnswer(stream)] })
+    let channel = try channel(to: server, timeout: .seconds(1))
+    let error = try #require(await channel.call().error)
+    #expect(error.code == .unavailable)
+    #expect(error.message.contains("keepalive ping within 1.0 seconds"), "\(error)")
+    _ = await server.frame(.ping)
+    #expect(await channel.call().message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func aPeerThatAnswersIsAskedAgainAndAgain() async throws {
+    let script = polite { _, _ in [] }
+    let server = try await ScriptedServer.start { connection, event in
+      guard case .frame(let frame) = event, frame.kind == .ping else {
+        return script(connection, event)
+      }
+      return [.frames(RawFrame(.ping, flags: .acknowledge, frame.payload))]
+    }
+    let channel = try channel(to: server, time: .milliseconds(10))
+    async let outcome = channel.call()
+    await server.receive(5, .ping)
+    await server.act(0, goodAnswer(1))
+    #expect(await outcome.message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func aCallAfterALongSilenceAsksAtOnce() async throws {
+    // No timer runs by then: it is the call that has the peer asked.
+    let server = try await ScriptedServer.start(
+      polite { _, stream in stream == 1 ? [goodAnswer(stream)] : [] })
+    let channel = try channel(to: server, time: .milliseconds(100))
+    #expect(await channel.call().message == [7, 8])
+    try await Task.sleep(for: .milliseconds(300))
+    async let outcome = channel.call()
+    _ = await server.frame(.ping)
+    await server.act(0, goodAnswer(3))
+    #expect(await outcome.message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func everyPingOfThePeerIsAnswered() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        [.frames(.ping(1), .ping(2)), goodAnswer(stream), .frames(.ping(3))]
+      })
+    let channel = try Channel(to: server)
+    #expect(await channel.call().message == [7, 8])
+    _ = await server.frame(.ping) { $0.payload.last == 3 }
+    let answers = await server.heard(.ping, on: 0)
+    #expect(answers.map(\.payload.last) == [1, 2, 3])
+    #expect(answers.allSatisfy { $0.has(.acknowledge) })
+    await server.stop()
+  }
+
+  @Test func aServerThatIsPingedTooOftenIsPingedLess() async throws {
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in
+        connection < 2
+          ? [.frames(.goAway(last: 0, .enhanceYourCalm, debug: "too_many_pings"))]
+          : [goodAnswer(stream)]
+      })
+    let steps = Mutex<[Duration]>([])
+    let channel = try channel(to: server, time: .seconds(60)) { event in
+      guard case .keepaliveSlowed(let time) = event.step else { return }
+      steps.withLock { $0.append(time) }
+    }
+    let error = try #require(await channel.call().error)
+    #expect(error.message.contains("GOAWAY ENHANCE_YOUR_CALM \"too_many_pings\""), "\(error)")
+    #expect(await channel.call().message == [7, 8])
+    #expect(steps.withLock { $0 } == [.seconds(120), .seconds(240)])
+    await server.stop()
+  }
+
+  @Test func tenSecondsAreTheLeast() async throws {
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in
+        connection == 0
+          ? [.frames(.goAway(last: 0, .enhanceYourCalm, debug: "too_many_pings"))]
+          : [goodAnswer(stream)]
+      })
+    let steps = Mutex<[Duration]>([])
+    let channel = try Channel(to: server) {
+      $0.keepalive = Keepalive(time: .milliseconds(1))
+      $0.trace = { event in
+        guard case .keepaliveSlowed(let time) = event.step else { return }
+        steps.withLock { $0.append(time) }
+      }
+    }
+    #expect(await channel.call().message == [7, 8])
+    #expect(steps.withLock { $0 } == [.seconds(20)])
+    await server.stop()
+  }
+}

@@ -1,0 +1,225 @@
+import TestSupport
+import Testing
+import WireGRPCClient
+import WireHTTP2
+import WireIO
+
+/// GOAWAY, refused streams and lost connections: what becomes of the calls.
+@Suite(.timeLimit(.minutes(20))) struct ReconnectTests {
+  @Test func whatTheServerDidNotSeeGoesToANewConnection() async throws {
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in
+        connection == 0 ? [.frames(.goAway(last: 0)), .close] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call()
+    #expect(outcome.message == [7, 8])
+    #expect(outcome.attempts == 2)
+    #expect(await server.connections == 2)
+    await server.stop()
+  }
+
+  @Test func itGoesElsewhereOnlyOnce() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, _ in [.frames(.goAway(last: 0))] })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call()
+    #expect(outcome.error?.code == .unavailable)
+    #expect(outcome.attempts == 2)
+    #expect(outcome.error?.message.contains("going away") == true)
+    await server.stop()
+  }
+
+  @Test func callsUpToTheLastIDFinishWhereTheyAre() async throws {
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in
+        switch (connection, stream) {
+        case (0, 3): [.frames(.goAway(last: 1)), goodAnswer(1, [1])]
+        case (0, _): []
+        default: [goodAnswer(stream, [2])]
+        }
+      })
+    let channel = try Channel(to: server)
+    async let first = channel.call()
+    _ = await server.frame(.data)
+    let second = await channel.call()
+    #expect(second.message == [2])
+    #expect(second.attempts == 2)
+    #expect(await first.message == [1])
+    #expect(await first.attempts == 1)
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func aTwoPhaseGoAway() async throws {
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in connection == 0 ? [] : [goodAnswer(stream, [2])] })
+    let channel = try Channel(to: server)
+    async let first = channel.call()
+    _ = await server.frame(.data)
+    await server.act(0, .frames(.goAway(last: 0x7FFF_FFFF), .ping(1)))
+    _ = await server.frame(.ping) { $0.has(.acknowledge) }
+    // The old connection takes nothing more, though its call goes on.
+    #expect(await channel.call().message == [2])
+    await server.act(0, .frames(.goAway(last: 1)), goodAnswer(1, [1]))
+    #expect(await first.message == [1])
+    await server.end(of: 0)
+    #expect(await server.heard(.headers, on: 0).count == 1)
+    await server.stop()
+  }
+
+  @Test func queuedCallsMoveWhenTheServerGoesAway() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((3, 1))) { connection, stream in
+        connection == 0 ? [] : [goodAnswer(stream, [2])]
+      })
+    let channel = try Channel(to: server)
+    async let first = channel.call()
+    _ = await server.frame(.data)
+    async let second = channel.call()
+    async let third = channel.call()
+    await server.act(0, .frames(.goAway(last: 1)))
+    #expect(await second.message == [2])
+    #expect(await third.message == [2])
+    #expect(await second.attempts == 1)
+    await server.act(0, goodAnswer(1, [1]))
+    #expect(await first.message == [1])
+    await server.stop()
+  }
+
+  @Test func aRefusedStreamIsSentAgain() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call()
+    #expect(outcome.message == [7, 8])
+    #expect(outcome.attempts == 2)
+    await server.stop()
+  }
+
+  @Test func aStreamRefusedTwiceFails() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in [.frames(.reset(stream, .refusedStream))] })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call()
+    #expect(outcome.error?.code == .unavailable)
+    #expect(outcome.attempts == 2)
+    await server.stop()
+  }
+
+  @Test func aStreamRefusedInThePlaceOfOneThatIsOverWaits() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((3, 1))) { _, stream in
+        [3, 5, 7].contains(stream)
+          ? [.frames(.reset(stream, .refusedStream))] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    #expect(await channel.call().attempts == 1)
+    async let second = channel.call([2])
+    async let third = channel.call([3])
+    #expect(await second.message == [7, 8])
+    #expect(await third.message == [7, 8])
+    #expect(await second.attempts + third.attempts == 5)
+    #expect(await server.connections == 1)
+    await server.stop()
+  }
+
+  /// It is not asked for ever, nor in haste.
+  @Test func aServerThatRefusesAllButTheFirstCall() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((3, 1))) { _, stream in
+        stream == 1 ? [goodAnswer(1)] : [.frames(.reset(stream, .refusedStream))]
+      })
+    let channel = try Channel(to: server)
+    #expect(await channel.call().attempts == 1)
+    let start = ContinuousClock.now
+    let outcome = await channel.call()
+    let time = ContinuousClock.now - start
+    #expect(time > .milliseconds(600))
+    #expect(outcome.error?.code == .unavailable)
+    #expect(outcome.attempts == 7)
+    #expect(outcome.error?.message == "the server refused the stream")
+    await server.stop()
+  }
+
+  @Test func aLostConnectionFailsItsCallsAndTheNextCallReconnects() async throws {
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in connection == 0 ? [.close] : [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let outcome = await channel.call()
+    #expect(outcome.error?.code == .unavailable)
+    #expect(outcome.error?.message.contains("the connection was lost") == true)
+    #expect(outcome.error?.peer == server.target)
+    #expect(outcome.attempts == 1)
+    #expect(await channel.call().message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func aServerThatBreaksHTTP2FailsTheCalls() async throws {
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in
+        // DATA on stream 0.
+        connection == 0 ? [.frames(RawFrame(.data, stream: 0, [1]))] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    #expect(await channel.call().error?.code == .unavailable)
+    #expect(await server.frame(.goAway).number(at: 1) == HTTP2ErrorCode.protocolError.rawValue)
+    #expect(await channel.call().message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func theNextAddressIsTriedWhenOneFails() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(
+      target: "ipv4:\(SocketAddress.closed),\(server.target)",
+      configuration: ChannelConfiguration(security: .plaintext, failFast: true))
+    #expect(await channel.call().message == [7, 8])
+    await server.stop()
+  }
+
+  @Test func aServerThatOnlyGoesAwayIsNotDialledForEver() async throws {
+    let server = try await ScriptedServer.start { _, event in
+      guard case .accepted = event else { return [] }
+      return [.frames(.settings((3, 0)), .goAway(last: 0))]
+    }
+    let channel = try Channel(to: server)
+    let error = await channel.call().error
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("without answering any call") == true)
+    #expect(await server.connections == 4)
+    await server.stop()
+  }
+
+  @Test func aServerThatGoesAwayWithItsSettingsIsNotDialledForEver() async throws {
+    let server = try await ScriptedServer.start { _, event in
+      guard case .accepted = event else { return [] }
+      return [.frames(.settings(), .goAway(last: 0))]
+    }
+    let channel = try Channel(to: server)
+    let error = await channel.call().error
+    #expect(error?.code == .unavailable)
+    #expect(await server.connections == 4)
+    await server.stop()
+  }
+
+  @Test func garbageNeverHangsACall() async throws {
+    var random = SplitMix(state: 1)
+    for _ in 0..<200 {
+      let garbage = (0..<Int.random(in: 1...200, using: &random)).map { _ in
+        UInt8.random(in: 0...255, using: &random)
+      }
+      let flags = UInt8.random(in: 0...255, using: &random)
+      let type = UInt8.random(in: 0...10, using: &random)
+      let stream = Int.random(in: 0...3, using: &random)
+      let frame = RawFrame(type: type, flags: flags, stream: stream, garbage)
+      let isRaw = Bool.random(using: &random)
+      let server = try await ScriptedServer.start(
+        polite { _, _ in [isRaw ? .send(garbage) : .frames(frame), .close] })
+      let channel = try Channel(to: server)
+      #expect(await channel.call().error != nil, "\(frame)")
+      await server.stop()
+    }
+  }
+}

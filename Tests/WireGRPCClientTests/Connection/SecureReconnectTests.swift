@@ -1,0 +1,42 @@
+import Synchronization
+import TestSupport
+import Testing
+import WireGRPCClient
+import WireTLS
+
+/// A channel's second connection takes up the TLS session of its first.
+@Suite(.timeLimit(.minutes(20))) struct SecureReconnectTests {
+  @Test func theSecondConnectionIsResumed() async throws {
+    let server = try await ScriptedServer.start(
+      tls: TestCertificate.context(),
+      polite { _, stream in [goodAnswer(stream), .frames(.goAway(last: UInt32(stream))), .close] })
+    let resumed = Mutex<[Bool]>([])
+    let channel = try Channel(
+      target: server.target,
+      configuration: ChannelConfiguration(
+        security: .tls(TLSConfiguration(trust: .pem(TestCertificate.pem))),
+        authority: "localhost",
+        trace: { event in
+          if case .tls(_, _, _, _, let isResumed) = event.step {
+            resumed.withLock { $0.append(isResumed) }
+          }
+        }))
+    for _ in 0..<3 { #expect(await channel.call().message == [7, 8]) }
+    #expect(resumed.withLock { $0 } == [false, true, true])
+    await channel.close()
+    await server.stop()
+  }
+
+  @Test func theNameOfTheCertificateCanBeGivenAlone() async throws {
+    let server = try await ScriptedServer.start(
+      tls: TestCertificate.context(), polite { _, stream in [goodAnswer(stream)] })
+    var tls = TLSConfiguration(trust: .pem(TestCertificate.pem))
+    tls.serverName = "localhost"
+    let channel = try Channel(
+      target: server.target,
+      configuration: ChannelConfiguration(security: .tls(tls), authority: "fleet.example"))
+    #expect(await channel.call().message == [7, 8])
+    await channel.close()
+    await server.stop()
+  }
+}

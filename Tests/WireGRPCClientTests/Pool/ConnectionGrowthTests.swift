@@ -1,0 +1,45 @@
+import Testing
+import WireGRPCClient
+
+@Suite struct ConnectionGrowthTests {
+  private let start = ContinuousClock.now
+  private let patience = ConnectionGrowth.patience
+
+  @Test func callsThatWaitForLongWantAnotherConnection() {
+    var growth = ConnectionGrowth(limit: 4)
+    check(growth.callsWait(now: start), start + patience)
+    check(growth.callsWait(now: start + .milliseconds(20)), start + patience)
+    check(growth.timerFired(now: start + .milliseconds(20)), false)
+    check(growth.timerFired(now: start + patience), true)
+    // And from then on for another.
+    check(growth.timerFired(now: start + patience * 3), false)
+    check(growth.callsWait(now: start + patience * 3), start + patience * 4)
+  }
+
+  @Test func aQueueThatEmptiesMeanwhileDoesNot() {
+    var growth = ConnectionGrowth(limit: 4)
+    _ = growth.callsWait(now: start)
+    growth.callsAreServed()
+    check(growth.timerFired(now: start + patience), false)
+    check(growth.callsWait(now: start + patience), start + patience * 2)
+  }
+
+  @Test func failuresAreSpacedByBackOff() {
+    var growth = ConnectionGrowth(limit: 4)
+    var now = start
+    for delay in [Duration.seconds(1), .seconds(1.6), .seconds(1.6 * 1.6)] {
+      _ = growth.callsWait(now: now)
+      let opened = growth.callsWait(now: now)
+      check(growth.timerFired(now: opened), true)
+      growth.connectionFailed(now: opened + .milliseconds(10), random: 0.5)
+      now = opened + .milliseconds(20)
+      // From the start of the attempt.
+      check(growth.callsWait(now: now), opened + delay)
+      check(growth.timerFired(now: opened + delay - .milliseconds(1)), false)
+      now = opened + delay
+    }
+    growth.connectionServed()
+    growth.callsAreServed()
+    check(growth.callsWait(now: now), now + patience)
+  }
+}

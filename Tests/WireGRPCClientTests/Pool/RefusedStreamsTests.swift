@@ -1,0 +1,62 @@
+import Testing
+import WireGRPCClient
+
+@Suite struct RefusedStreamsTests {
+  /// Refuses streams of a server that lets one be open; each is the last.
+  private func refuse(
+    _ streams: [Int32], limit: Int = 1, answered: Int32 = 1
+  ) -> [RefusedStreams.Meaning] {
+    var refused = RefusedStreams()
+    return streams.map {
+      refused.refused(
+        $0, earlier: Int($0) / 2, limit: limit, lastOpened: $0, lastAnswered: answered)
+    }
+  }
+
+  private func milliseconds(_ pauses: Int...) -> [RefusedStreams.Meaning] {
+    pauses.map { .noRoom(pause: .milliseconds($0)) }
+  }
+
+  @Test func aServerThatCountsTheCallBeforeHasNoRoomYet() {
+    #expect(refuse([3]) == milliseconds(10))
+  }
+
+  @Test func pausesGrowWhileThereAreNothingButRefusals() {
+    #expect(
+      refuse([3, 5, 7, 9, 11, 13, 15, 17, 19])
+        == milliseconds(10, 20, 40, 80, 160, 320, 640, 1000, 1000))
+  }
+
+  @Test func whatNoCallBeforeExplainsIsMeant() {
+    #expect(refuse([1, 3, 5]) == [.verdict, .verdict, .verdict])
+    // It can count two at most.
+    #expect(refuse([5], limit: 3) == [.verdict])
+    #expect(refuse([7], limit: 3) == milliseconds(10))
+    #expect(refuse([199], limit: .max) == [.verdict])
+  }
+
+  @Test func whatItRefusedItDoesNotCount() {
+    #expect(refuse([1, 5, 7]) == [.verdict] + milliseconds(10, 20))
+    #expect(refuse([1, 3], answered: 0) == [.verdict, .verdict])
+  }
+
+  @Test func anAnswerAfterThePauseEndsTheRow() {
+    var refused = RefusedStreams()
+    func meaning(_ stream: Int32, answered: Int32) -> RefusedStreams.Meaning {
+      refused.refused(
+        stream, earlier: Int(stream) / 2, limit: 1, lastOpened: stream, lastAnswered: answered)
+    }
+    #expect(meaning(3, answered: 1) == .noRoom(pause: .milliseconds(10)))
+    #expect(meaning(5, answered: 1) == .noRoom(pause: .milliseconds(20)))
+    #expect(meaning(9, answered: 7) == .noRoom(pause: .milliseconds(10)))
+  }
+
+  @Test func streamsOpenedBeforeThePauseMakeNoOther() {
+    var refused = RefusedStreams()
+    func meaning(_ stream: Int32) -> RefusedStreams.Meaning {
+      refused.refused(stream, earlier: Int(stream) / 2, limit: 2, lastOpened: 7, lastAnswered: 3)
+    }
+    #expect(meaning(5) == .noRoom(pause: .milliseconds(10)))
+    #expect(meaning(7) == .noRoom(pause: nil))
+  }
+}

@@ -1,0 +1,166 @@
+import TestSupport
+import Testing
+import WireGRPCClient
+import WireHTTP2
+
+/// Further connections when one is full, and their end when nobody needs them.
+@Suite(.timeLimit(.minutes(20))) struct SeveralConnectionsTests {
+  /// Allows one stream at a time, and answers on the connections that `answers` names.
+  private func narrow(
+    _ answers: @escaping @Sendable (_ connection: Int) -> Bool = { _ in false }
+  ) -> ScriptedServer.Script {
+    polite(settings: .settings((3, 1))) { connection, stream in
+      answers(connection) ? [goodAnswer(stream)] : []
+    }
+  }
+
+  @Test func callsThatWaitGetConnectionsUpToTheLimit() async throws {
+    let server = try await ScriptedServer.start(narrow())
+    let channel = try Channel(to: server) { $0.maxConnections = 3 }
+    let calls = (0..<4).map { _ in Task { await channel.call() } }
+    for connection in 0..<3 { _ = await server.frame(.data, on: connection) }
+    // The fourth waits for a stream.
+    await server.act(1, goodAnswer(1))
+    _ = await server.frame(.data, on: 1) { $0.stream == 3 }
+    for (connection, stream) in [(0, 1), (1, 3), (2, 1)] {
+      await server.act(connection, goodAnswer(stream))
+    }
+    for call in calls { #expect(await call.value.message == [7, 8]) }
+    #expect(await server.connections == 3)
+    await server.stop()
+  }
+
+  @Test func whatIsOpenServesCallsThatAnotherConnectionCouldNot() async throws {
+    let server = try await ScriptedServer.start(narrow())
+    let (failures, hook) = AsyncStream.makeStream(of: Void.self)
+    let channel = try Channel(to: server) {
+      $0.maxConnections = 2
+      $0.trace = { if case .connectFailed = $0.step { hook.yield() } }
+    }
+    let first = Task { await channel.call() }
+    _ = await server.frame(.data)
+    await server.stopListening()
+    let others = (0..<3).map { _ in Task { await channel.call() } }
+    for await _ in failures { break }
+    for stream in [1, 3, 5, 7] {
+      _ = await server.frame(.data) { $0.stream == stream }
+      await server.act(0, goodAnswer(stream))
+    }
+    for call in [first] + others { #expect(await call.value.message == [7, 8]) }
+    await server.stop()
+  }
+
+  @Test func theConnectionOnItsWayServesWhenTheOtherGoes() async throws {
+    // The second connection is not ready before the first has gone.
+    let server = try await ScriptedServer.start { connection, event in
+      switch event {
+      case .accepted where connection == 0: return [.frames(.settings((3, 1)))]
+      case .frame(let frame) where connection == 1 && frame.kind == .data:
+        return [goodAnswer(Int(frame.stream))]
+      case .accepted, .frame: return []
+      }
+    }
+    let channel = try Channel(to: server) { $0.maxConnections = 2 }
+    let calls = (0..<2).map { _ in Task { await channel.call() } }
+    _ = await server.frame(.settings, on: 1)
+    await server.act(0, .frames(.goAway(last: 0)), .close)
+    await server.act(1, .frames(.settings()))
+    for call in calls { #expect(await call.value.message == [7, 8]) }
+    #expect(await server.connections == 2)
+    await server.stop()
+  }
+
+  @Test func aServerThatAllowsNoStreamIsNotDialledAgain() async throws {
+    let server = try await ScriptedServer.start(
+      polite(settings: .settings((3, 0))) { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server) { $0.maxConnections = 4 }
+    async let outcome = channel.call()
+    _ = await server.frame(.settings) { $0.has(.acknowledge) }
+    #expect(
+      await channel.call(timeout: ConnectionGrowth.patience * 4).error?.code == .deadlineExceeded)
+    #expect(await server.connections == 1)
+    await server.act(0, .frames(.settings((3, 1))))
+    #expect(await outcome.message == [7, 8])
+    // Down to none again while a call is on its way, and up.
+    await server.act(0, .frames(.settings((3, 0)), .ping(1)))
+    _ = await server.frame(.ping)
+    async let later = channel.call()
+    await server.act(0, .frames(.settings((3, 1))))
+    #expect(await later.message == [7, 8])
+    #expect(await server.connections == 1)
+    await server.stop()
+  }
+
+  @Test func usedUpStreamIDsCostNoCall() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server) { $0.firstStreamID = Int32.max - 4 }
+    let outcomes = await withTaskGroup { group in
+      for _ in 0..<20 { group.addTask { await channel.call() } }
+      return await group.reduce(into: [CallOutcome]()) { $0.append($1) }
+    }
+    for outcome in outcomes {
+      #expect(outcome.message == [7, 8], "\(String(describing: outcome.error))")
+      #expect(outcome.attempts == 1)
+    }
+    // Three streams each.
+    #expect(await server.connections == 7)
+    await server.stop()
+  }
+
+  // MARK: Idleness
+
+  @Test func anIdleConnectionIsClosedAndTheNextCallDialsAgain() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server) { $0.idleTimeout = .milliseconds(50) }
+    #expect(await channel.call().message == [7, 8])
+    let goodbye = await server.frame(.goAway)
+    #expect(goodbye.number(at: 1) == HTTP2ErrorCode.noError.rawValue)
+    await server.end(of: 0)
+    #expect(await channel.call().message == [7, 8])
+    #expect(await server.connections == 2)
+    await server.end(of: 1)
+    await server.stop()
+  }
+
+  @Test func aCallKeepsItsConnectionFromBeingIdle() async throws {
+    let server = try await ScriptedServer.start(polite { _, _ in [] })
+    let channel = try Channel(to: server) { $0.idleTimeout = .milliseconds(20) }
+    async let first = channel.call()
+    _ = await server.frame(.data)
+    #expect(await channel.call(timeout: .milliseconds(200)).error?.code == .deadlineExceeded)
+    await server.act(0, goodAnswer(1))
+    #expect(await first.message == [7, 8])
+    await server.end(of: 0)
+    await server.stop()
+  }
+
+  @Test func callsAndTheIdleTimerMeetWithoutLoss() async throws {
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server) { $0.idleTimeout = .milliseconds(1) }
+    for pause in 0..<200 {
+      // Around the time at which the timer fires.
+      try await Task.sleep(for: .microseconds(700 + 5 * pause))
+      let outcome = await channel.call()
+      #expect(outcome.message == [7, 8], "\(String(describing: outcome.error))")
+      #expect(outcome.attempts == 1)
+    }
+    #expect(await server.connections > 1)
+    await server.stop()
+  }
+
+  @Test func connectionsThatAreNotNeededAnyMoreAreClosed() async throws {
+    let server = try await ScriptedServer.start(narrow())
+    let channel = try Channel(to: server) {
+      $0.maxConnections = 2
+      $0.idleTimeout = .milliseconds(50)
+    }
+    let calls = (0..<2).map { _ in Task { await channel.call() } }
+    for connection in 0..<2 { _ = await server.frame(.data, on: connection) }
+    await server.act(1, goodAnswer(1))
+    await server.end(of: 1)
+    await server.act(0, goodAnswer(1))
+    for call in calls { #expect(await call.value.message == [7, 8]) }
+    #expect(await server.connections == 2)
+    await server.stop()
+  }
+}

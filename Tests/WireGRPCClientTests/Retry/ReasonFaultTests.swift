@@ -1,0 +1,47 @@
+import Testing
+import WireGRPC
+import WireGRPCClient
+
+/// One table decides whether a failure is retried, reported as passing, and preferred over others.
+@Suite struct ReasonFaultTests {
+  typealias Reason = ConnectionFailure.Reason
+
+  static let faults: [(Reason, Reason.Fault)] = [
+    (.configuration, .caller),
+    (.nameNotResolved, .network), (.refused, .network), (.unreachable, .network),
+    (.timedOut, .network), (.proxyUnreachable, .network),
+    (.closed, .peer), (.closedUnanswered, .peer), (.tlsAlert("internal_error"), .peer),
+    (.proxyRefused(status: 503), .peer),
+    (.proxyRefused(status: 403), .setup), (.proxyWantsCredentials, .setup), (.proxyFailed, .setup),
+    (.tlsPeer, .setup), (.plaintextPeer, .setup), (.http1Peer, .setup), (.notHTTP2, .setup),
+    (.noALPN, .setup), (.noCommonTLS, .setup), (.tlsFailed, .setup),
+    (.untrustedCertificate("self-signed"), .setup), (.expiredCertificate, .setup),
+    (.revokedCertificate, .setup), (.hostnameMismatch(expected: "a", names: []), .setup),
+    (.clientCertificateRefused, .setup),
+  ]
+
+  @Test(arguments: faults)
+  func everyReasonHasAFault(reason: Reason, fault: Reason.Fault) {
+    #expect(reason.fault == fault)
+    let failure = ConnectionFailure(reason: reason, peer: "h:1", detail: "")
+    #expect(failure.mayPass == (fault == .network || fault == .peer))
+    #expect(CallError(failure).kind == (fault == .caller ? .client : .serverOrNetwork))
+  }
+
+  @Test(arguments: faults)
+  func aPolicyRetriesWhatMayPass(reason: Reason, fault: Reason.Fault) {
+    let policy = RetryPolicy(
+      maxAttempts: 2, initialBackoff: .seconds(1), maxBackoff: .seconds(1), backoffMultiplier: 1,
+      retryableStatusCodes: [.unavailable])
+    var machine = RetryStateMachine(policy)
+    var throttle = RetryThrottle(nil)
+    let decision = machine.attemptFailed(
+      CallError(ConnectionFailure(reason: reason, peer: "h:1", detail: "")), isCommitted: false,
+      throttle: &throttle, random: 0.5)
+    switch fault {
+    case .network, .peer: #expect(decision == .retry(after: .seconds(1)))
+    case .setup: #expect(decision == .end("it would fail again"))
+    case .caller: #expect(decision == .end(nil))
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Testing
+import WireGRPC
+import WireGRPCClient
+
+@Suite struct RetryStateMachineTests {
+  private static let policy = RetryPolicy(
+    maxAttempts: 4, initialBackoff: .seconds(1), maxBackoff: .seconds(3), backoffMultiplier: 2,
+    retryableStatusCodes: [.unavailable, .deadlineExceeded, .internal])
+
+  private func failure(
+    _ code: StatusCode = .unavailable, _ pushback: RetryPushback? = nil,
+    origin: CallError.Origin = .server
+  ) -> CallError {
+    CallError(code: code, message: "", origin: origin, retryPushback: pushback)
+  }
+
+  /// What comes of a row of failures; nil is the end.
+  private func delays(
+    of failures: [CallError], _ policy: RetryPolicy? = policy, isCommitted: Bool = false
+  ) -> [Duration?] {
+    var throttle = RetryThrottle(nil)
+    return delays(of: failures, policy, isCommitted: isCommitted, throttle: &throttle)
+  }
+
+  private func delays(
+    of failures: [CallError], _ policy: RetryPolicy? = policy, isCommitted: Bool = false,
+    throttle: inout RetryThrottle
+  ) -> [Duration?] {
+    var machine = RetryStateMachine(policy)
+    return failures.map { failure in
+      switch machine.attemptFailed(
+        failure, isCommitted: isCommitted, throttle: &throttle, random: 0.5)
+      {
+      case .retry(let delay): delay
+      case .end: nil
+      }
+    }
+  }
+
+  @Test func triesAgainUntilItIsEnough() {
+    #expect(
+      delays(of: [failure(), failure(.internal), failure(), failure()])
+        == [.seconds(1), .seconds(2), .seconds(3), nil])
+  }
+
+  @Test func onlyAfterTheCodesOfThePolicy() {
+    for number in 0...20 {
+      let code = StatusCode(rawValue: number)
+      let isRetried = delays(of: [failure(code)]) != [nil]
+      #expect(isRetried == Self.policy.retryableStatusCodes.contains(code), "\(code)")
+    }
+  }
+
+  @Test func neverWithoutAPolicy() {
+    #expect(delays(of: [failure()], nil) == [nil])
+    #expect(delays(of: [failure()], .never) == [nil])
+  }
+
+  /// The caller's own deadline is over for all attempts.
+  @Test func neverAfterAnErrorOfOurOwn() {
+    #expect(delays(of: [failure(.deadlineExceeded, origin: .local)]) == [nil])
+    #expect(delays(of: [failure(.deadlineExceeded)]) == [.seconds(1)])
+    #expect(delays(of: [failure(.unavailable, origin: .transport)]) == [.seconds(1)])
+  }
+
+  @Test func neverOnceTheCallIsCommitted() {
+    #expect(delays(of: [failure()], isCommitted: true) == [nil])
+  }
+
+  @Test func theServerMayNameTheDelay() {
+    #expect(
+      delays(of: [
+        failure(), failure(), failure(.unavailable, .after(.milliseconds(7))), failure(),
+      ]) == [.seconds(1), .seconds(2), .milliseconds(7), nil])
+  }
+
+  @Test func afterThatDelaysBeginAnew() {
+    #expect(
+      delays(of: [failure(), failure(.unavailable, .after(.zero)), failure()])
+        == [.seconds(1), .zero, .seconds(1)])
+  }
+
+  @Test func theServerMayForbidIt() {
+    #expect(delays(of: [failure(.unavailable, .never)]) == [nil])
+  }
+
+  /// A delay does not make a code one to try again after.
+  @Test func aDelayAloneIsNoReason() {
+    #expect(delays(of: [failure(.notFound, .after(.zero))]) == [nil])
+  }
+
+  @Test func countsWhatThePolicyDid() {
+    var machine = RetryStateMachine(Self.policy)
+    var throttle = RetryThrottle(nil)
+    #expect(machine.previousAttempts == 0)
+    check(machine.unprocessed(isCommitted: false), true)
+    #expect(machine.previousAttempts == 0)
+    for count in 1...3 {
+      _ = machine.attemptFailed(
+        failure(), isCommitted: false, throttle: &throttle, random: 0)
+      #expect(machine.previousAttempts == count)
+    }
+  }
+
+  // MARK: What the server never acted on
+
+  @Test func whatWasNotActedOnMovesOnce() {
+    var machine = RetryStateMachine(nil)
+    check(machine.unprocessed(isCommitted: false), true)
+    check(machine.unprocessed(isCommitted: false), false)
+    for _ in 0..<6 { check(machine.unprocessed(isCommitted: false, hadNoRoom: true), true) }
+    check(machine.unprocessed(isCommitted: false, hadNoRoom: true), false)
+    var committed = RetryStateMachine(nil)
+    check(committed.unprocessed(isCommitted: true), false)
+  }
+
+  @Test func movingCostsNoAttempt() {
+    var machine = RetryStateMachine(Self.policy)
+    var throttle = RetryThrottle(nil)
+    _ = machine.unprocessed(isCommitted: false)
+    let decisions = (0..<4).map { _ in
+      machine.attemptFailed(failure(), isCommitted: false, throttle: &throttle, random: 0.5)
+    }
+    #expect(decisions.prefix(3).allSatisfy { if case .retry = $0 { true } else { false } })
+    #expect(decisions.last == .end("4 attempts are enough"))
+  }
+
+  // MARK: Throttling
+
+  @Test func failuresThrottle() {
+    var throttle = RetryThrottle(RetryThrottling(maxTokens: 4, tokenRatio: 1))
+    let first = delays(of: [failure(), failure()], throttle: &throttle)
+    #expect(first == [.seconds(1), nil])
+    // It is for all calls.
+    throttle.callSucceeded()
+    throttle.callSucceeded()
+    let second = delays(of: [failure()], throttle: &throttle)
+    #expect(second == [.seconds(1)])
+  }
+
+  @Test func whatCountsAsAFailure() {
+    func counts(_ error: CallError, _ policy: RetryPolicy?, isCommitted: Bool = false) -> Bool {
+      var machine = RetryStateMachine(policy)
+      var throttle = RetryThrottle(RetryThrottling(maxTokens: 1, tokenRatio: 1))
+      _ = machine.attemptFailed(
+        error, isCommitted: isCommitted, throttle: &throttle, random: 0)
+      return !throttle.allowsRetries
+    }
+    #expect(counts(failure(), Self.policy))
+    #expect(counts(failure(), Self.policy, isCommitted: true))
+    #expect(counts(failure(.notFound, .never), Self.policy))
+    #expect(counts(failure(.notFound, .never), nil))
+    #expect(!counts(failure(), nil))
+    #expect(!counts(failure(.notFound), Self.policy))
+    #expect(!counts(failure(.notFound, .after(.zero)), Self.policy))
+    #expect(!counts(failure(.deadlineExceeded, origin: .local), Self.policy))
+  }
+}

@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+import WireGRPCClient
+import WireHTTP2
+
+/// Streaming calls that the server never acted on.
+@Suite(.timeLimit(.minutes(20))) struct StreamingRetryTests {
+  @Test func whatWasSentIsSentAgain() async throws {
+    let server = try await ScriptedServer.start(
+      polite { connection, stream in [goodAnswer(stream)] })
+    let channel = try Channel(to: server)
+    let call = channel.open()
+    try await call.send([1])
+    _ = await server.frame(.data)
+    try await call.send([2])
+    await server.act(0, .frames(.goAway(last: 0)))
+    _ = await server.frame(.headers, on: 1)
+    try await call.send([3])
+    call.finish()
+    #expect(await call.rest().messages == [[7, 8]])
+    #expect(call.attempts == 2)
+    #expect(await server.body(on: 1) == framed([1]) + framed([2]) + framed([3]))
+    await server.stop()
+  }
+
+  @Test func aRequestThatIsCompleteIsSentAgain() async throws {
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server)
+    let call = channel.open(.serverStreaming, [1, 2])
+    #expect(await call.rest().messages == [[7, 8]])
+    #expect(call.attempts == 2)
+    #expect(await server.body(3) == framed([1, 2]))
+    await server.stop()
+  }
+
+  @Test func moreThanIsKeptCommitsTheCall() async throws {
+    let server = try await ScriptedServer.start(
+      attentive(settings: .settings((4, 1_000_000))) { _, frame in
+        frame.kind == .headers ? [.frames(.windowUpdate(0, 1_000_000))] : []
+      })
+    let channel = try Channel(to: server)
+    let call = channel.open()
+    for _ in 0..<30 { try await call.send([UInt8](repeating: 1, count: 10_000)) }
+    await server.receive(30 * 10_005)
+    await server.act(0, .frames(.goAway(last: 0)))
+    let error = await call.rest().error
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("256 KiB") == true, "\(error as Any)")
+    #expect(error?.attempts == 1)
+    await server.stop()
+  }
+
+  @Test func anAnswerCommitsTheCall() async throws {
+    let server = try await ScriptedServer.start(
+      attentive { _, frame in frame.kind == .headers ? [.frames(.headers(1, goodHeaders))] : [] })
+    let channel = try Channel(to: server)
+    let call = channel.open()
+    _ = try await call.headers
+    await server.act(0, .frames(.goAway(last: 0)))
+    #expect(await call.rest().error?.code == .unavailable)
+    #expect(await server.connections == 1)
+    await server.stop()
+  }
+}

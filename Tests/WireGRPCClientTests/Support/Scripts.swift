@@ -1,0 +1,59 @@
+import TestSupport
+import WireGRPCClient
+import WireHTTP2
+
+/// Says SETTINGS on accept, acknowledges the client's, and lets `answer` say the rest; `answer` is
+/// asked when a request has come whole.
+func polite(
+  settings: RawFrame = .settings(),
+  _ answer: @escaping @Sendable (_ connection: Int, _ stream: Int) -> [ScriptedServer.Action]
+) -> ScriptedServer.Script {
+  { connection, event in
+    switch event {
+    case .accepted: return [.frames(settings)]
+    case .frame(let frame) where frame.kind == .settings && !frame.has(.acknowledge):
+      return [.frames(.settingsAcknowledgement)]
+    case .frame(let frame) where frame.kind == .data && frame.has(.endStream):
+      return answer(connection, Int(frame.stream))
+    case .frame:
+      return []
+    }
+  }
+}
+
+let goodHeaders = fields([":status": "200", "content-type": "application/grpc"])
+let okTrailers = fields(["grpc-status": "0"])
+
+/// A whole good answer with this message.
+func goodAnswer(_ stream: Int, _ message: [UInt8] = [7, 8]) -> ScriptedServer.Action {
+  .frames(
+    .headers(stream, goodHeaders), .data(stream, [0] + bigEndian(UInt32(message.count)) + message),
+    .headers(stream, okTrailers, endStream: true))
+}
+
+extension Channel {
+  /// To a server without TLS, over one connection at a time; fails at once when there is none.
+  convenience init(
+    to server: ScriptedServer, _ change: (inout ChannelConfiguration) -> Void = { _ in }
+  ) throws {
+    // A test may have to wait long between two steps of making a connection.
+    var configuration = ChannelConfiguration(
+      security: .plaintext, connectTimeout: .seconds(3600), maxConnections: 1, failFast: true)
+    change(&configuration)
+    try self.init(target: server.target, configuration: configuration)
+  }
+
+  /// Calls without the codec.
+  func call(
+    _ message: [UInt8] = [1, 2, 3], timeout: Duration? = .seconds(3600),
+    _ change: (inout CallOptions) -> Void = { _ in }
+  ) async -> CallOutcome {
+    var options = CallOptions(timeout: timeout)
+    change(&options)
+    return await unary(path: "/s/m", message, options: options)
+  }
+}
+
+extension CallOutcome {
+  var message: [UInt8]? { try? answer().message }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+import TestSupport
+import Testing
+import WireGRPCClient
+import WireHTTP2
+import WireIO
+
+@Suite(.timeLimit(.minutes(20))) struct MetricsTests {
+  /// Keeps what it is told, and in words.
+  private final class Counter: Sendable {
+    private let counted = Mutex<[ChannelMetric]>([])
+
+    var metrics: [ChannelMetric] { counted.withLock { $0 } }
+
+    var words: [String] {
+      metrics.map { metric in
+        switch metric {
+        case .callStarted(let path, let kind): "start \(path) \(kind)"
+        case .callRetried(_, let failure): "retry \(failure.code)"
+        case .callEnded(let measures): "end \(measures.code)"
+        case .connectionOpened: "opened"
+        case .connectionFailed(_, let failure): "failed \(failure.reason)"
+        case .connectionClosed(_, let reason, _): "closed: \(reason)"
+        }
+      }
+    }
+
+    var ended: [CallMeasures] {
+      metrics.compactMap { if case .callEnded(let measures) = $0 { measures } else { nil } }
+    }
+
+    func count(_ metric: ChannelMetric) { counted.withLock { $0.append(metric) } }
+  }
+
+  @Test func aCallAndItsConnection() async throws {
+    let counter = Counter()
+    let server = try await ScriptedServer.start(
+      polite { _, stream in
+        stream == 1 ? [.frames(.reset(1, .refusedStream))] : [goodAnswer(stream)]
+      })
+    let channel = try Channel(to: server) { $0.metrics = counter.count }
+    #expect(await channel.call().message == [7, 8])
+    await channel.close()
+    #expect(
+      counter.words == [
+        "start /s/m unary", "opened", "retry UNAVAILABLE", "end OK",
+        "closed: the connection is no longer needed",
+      ])
+    let measures = try #require(counter.ended.first)
+    #expect(measures.path == "/s/m")
+    #expect(measures.attempts == 2)
+    #expect((measures.messagesSent, measures.bytesSent) == (1, 3))
+    #expect((measures.messagesReceived, measures.bytesReceived) == (1, 2))
+    #expect(measures.duration > .zero)
+    await server.stop()
+  }
+
+  @Test func aStream() async throws {
+    let counter = Counter()
+    let server = try await ScriptedServer.start(
+      attentive { _, frame in
+        frame.kind == .headers
+          ? [.frames(.headers(1, goodHeaders), .data(1, framed([1, 2]) + framed([3])))] : []
+      })
+    let channel = try Channel(to: server) { $0.metrics = counter.count }
+    let call = channel.open()
+    try await call.send([1, 2, 3])
+    _ = try await call.next()
+    _ = try await call.next()
+    call.cancel()
+    #expect(await call.rest().error?.code == .cancelled)
+    let measures = try #require(counter.ended.first)
+    #expect((measures.code, measures.kind) == (.cancelled, .bidirectional))
+    #expect((measures.messagesSent, measures.bytesSent) == (1, 3))
+    #expect((measures.messagesReceived, measures.bytesReceived) == (2, 3))
+    await server.stop()
+  }
+
+  @Test func aConnectionThatCannotBeMade() async throws {
+    let counter = Counter()
+    let address = SocketAddress.closed
+    let channel = try Channel(
+      target: address.description,
+      configuration: ChannelConfiguration(
+        security: .plaintext, failFast: true, metrics: counter.count))
+    _ = await channel.call()
+    #expect(counter.words == ["start /s/m unary", "failed refused", "end UNAVAILABLE"])
+    #expect(counter.ended.first?.attempts == 0)
+    #expect(counter.ended.first?.messagesSent == 0 && counter.ended.first?.bytesSent == 0)
+    await channel.close()
+  }
+
+  @Test func aCallThatIsNeverSent() async throws {
+    let counter = Counter()
+    let channel = try Channel(
+      target: "localhost:1", configuration: ChannelConfiguration(metrics: counter.count))
+    _ = await channel.call { $0.maxSendMessageSize = 1 }
+    #expect(counter.words == ["start /s/m unary", "end RESOURCE_EXHAUSTED"])
+  }
+}

@@ -1,0 +1,130 @@
+import TestSupport
+import Testing
+import WireSystem
+
+@testable import WireSystem
+
+@Suite(.timeLimit(.minutes(20))) struct ChildProcessTests {
+  private func run(
+    _ line: String, variables: [String: String?] = [:], limit: Int = 1 << 20,
+    timeout: Duration = .seconds(3600)
+  ) async throws(ChildProcess.Failure) -> ChildProcess.Output {
+    try await ChildProcess.run(
+      ["sh", "-c", line], variables: variables, limit: limit, timeout: timeout)
+  }
+
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  private static func output(
+    of line: String, _ variables: [String: String?] = [:]
+  ) async throws -> String {
+    let tests = ChildProcessTests()
+    return try await tests.text(tests.run(line, variables: variables).standardOutput)
+  }
+
+  @Test func hearsWhatItWritesAndHowItEnds() async throws {
+    let output = try await run("echo out; echo err >&2; exit 3")
+    #expect(text(output.standardOutput) == "out\n")
+    #expect(text(output.standardError) == "err\n")
+    #expect(output.end == .exited(3))
+  }
+
+  @Test func takesMoreThanAPipeHolds() async throws {
+    let output = try await run("head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2")
+    #expect(output.standardOutput.count == 300_000)
+    #expect(output.standardError.count == 4096)
+    #expect(output.end == .exited(0))
+  }
+
+  @Test func saysWhichSignalEndedIt() async throws {
+    #expect(try await run("kill -TERM $$").end == .killed(signal: SIGTERM))
+  }
+
+  /// In a process of its own: other tests read the environment at the same time.
+  @Test func setsAndRemovesVariables() async {
+    await #expect(processExitsWith: .success) {
+      setenv("CHILD_PROCESS_TEST", "ours", 1)
+      let line = "echo \"$CHILD_PROCESS_TEST,$CHILD_PROCESS_OTHER\""
+      let inherited = try await ChildProcessTests.output(of: line)
+      #expect(inherited == "ours,\n")
+      let changed = try await ChildProcessTests.output(
+        of: line, ["CHILD_PROCESS_TEST": nil, "CHILD_PROCESS_OTHER": "a=b"])
+      #expect(changed == ",a=b\n")
+    }
+  }
+
+  @Test func readsNothingAndHasNoTerminal() async throws {
+    let output = try await run("wc -c; (: < /dev/tty) 2>/dev/null || echo none")
+    #expect(text(output.standardOutput) == "0\nnone\n")
+  }
+
+  /// Neither an ignored SIGPIPE nor our files. In a process of its own: other tests are to get SIGPIPE
+  /// where they cause it.
+  @Test func inheritsNeitherSignalsNorFiles() async {
+    await #expect(processExitsWith: .success) {
+      #expect(open("/dev/null", O_RDONLY) > 2)
+      signal(SIGPIPE, SIG_IGN)
+      let output = try await ChildProcessTests.output(
+        of: "ls /proc/self/fd; grep SigIgn /proc/self/status")
+      let lines = output.split(separator: "\n").map(String.init)
+      // The last is that of the folder itself.
+      #expect(lines.prefix(4) == ["0", "1", "2", "3"])
+      let ignored = try #require(lines.last?.split(separator: "\t").last)
+      #expect((UInt64(ignored, radix: 16) ?? .max) & 1 << UInt64(SIGPIPE - 1) == 0)
+    }
+  }
+
+  @Test func saysWhyItCannotBeStarted() async {
+    let error = await #expect(throws: ChildProcess.Failure.self) {
+      try await ChildProcess.run(["/nonexistent/program"], limit: 1, timeout: .seconds(1))
+    }
+    guard case .notStarted(let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.description == "run /nonexistent/program: No such file or directory")
+  }
+
+  @Test func stopsOneThatWritesTooMuch() async {
+    await #expect(throws: ChildProcess.Failure.tooLong) {
+      try await run("cat /dev/zero", limit: 100_000)
+    }
+  }
+
+  /// What it has started dies with it: else the pipeline would hold the pipe open.
+  @Test func killsOneThatTakesTooLongWithAllThatItStarted() async {
+    await #expect(throws: ChildProcess.Failure.timedOut) {
+      try await run("sleep 1000 | sleep 1000", timeout: .milliseconds(50))
+    }
+  }
+
+  @Test func endsWithTheProgramThoughItLeftOthersRunning() async throws {
+    let output = try await run("sleep 1000 & echo $!")
+    let left = try #require(Int32(text(output.standardOutput).dropLast()))
+    #expect(kill(left, SIGKILL) == 0, "it was waited for")
+  }
+
+  @Test func isKilledWhenTheTaskIsCancelledAndLeavesNoZombie() async throws {
+    let name = "/tmp/tripwire-child-\(getpid())"
+    defer { unlink(name) }
+    let running = Task {
+      try await run("echo $$ > \(name).new; mv \(name).new \(name); sleep 1000; echo never")
+    }
+    // Waits until the program is there. Nothing here may block: the threads are few.
+    while !LocalFile.exists(name) { try await Task.sleep(for: .milliseconds(1)) }
+    let process = try #require(
+      Int32(text(try LocalFile.contents(of: name, limit: 1 << 10)).dropLast()))
+    running.cancel()
+    let outcome = await running.result
+    #expect(throws: ChildProcess.Failure.cancelled) { try outcome.get() }
+    #expect(kill(process, 0) == -1 && errno == ESRCH)
+  }
+
+  @Test func isNotStartedForLongWhenTheTaskIsCancelledBefore() async {
+    let running = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = try await run("sleep 100")
+    }
+    await #expect(throws: ChildProcess.Failure.cancelled) { try await running.value }
+  }
+}
