@@ -33,7 +33,8 @@ import Testing
       try await ScriptedFleet.serving([.status(.new), .status(.enrouteToPickup)]) { endpoint in
         try await follow(endpoint, isClosed, remains)
         // What was under way ends by itself.
-        for _ in 0..<1_000_000 where !remains.kinds.isEmpty {
+        for _ in 0..<1_000_000 {
+          if remains.kinds.isEmpty { break }
           try await Task.sleep(for: .milliseconds(1))
         }
       }

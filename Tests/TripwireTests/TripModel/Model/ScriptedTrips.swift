@@ -58,7 +58,11 @@ actor ScriptedTrips {
 
   private func answer(to request: GetTripRequest) async -> Result<Trip, CallError> {
     guard !isOver else {
-      return .failure(CallError(code: .cancelled, message: "the end", origin: .server))
+      // Ends a model that a test left active: in a time that is over it would poll without a pause.
+      var trip = Trip()
+      trip.name = request.name
+      trip.tripStatus = .complete
+      return .success(trip)
     }
     asked += 1
     let id = UInt64(asked)
