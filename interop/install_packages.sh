@@ -29,9 +29,10 @@ fi
 
 echo "installing with apt-get: $*"
 $sudo apt-get update -qq
+# On a terminal of its own apt-get ends lines with CR LF, and it would write the user's language.
 # shellcheck disable=SC2024
-$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" \
-  >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+$sudo env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+  -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 installed=$(sed -n 's/^Setting up \([^ ]*\) (\(.*\)) \.\.\.$/\1 \2/p' "$log")
 printf '%s\n' "$installed" | sed '/./s/^/  installed /'
 
