@@ -42,8 +42,11 @@ class Machine:
         self.program("swift", 'echo "Swift version 6.2.1 (swift-6.2.1-RELEASE)"')
         self.program("apt-get", f'{self.policy}; echo "$*; policy $?" >>{self.calls}; '
                                 f"{APT_GET}")
-        for name in ["sudo", "update-rc.d", "deb-systemd-helper"]:
+        for name in ["sudo", "update-rc.d"]:
             self.program(name, f'echo "{name} $*" >>{self.calls}; [ {name} != sudo ] || exec "$@"')
+        # It exits with 1 where dpkg has not called it.
+        self.program("deb-systemd-helper", f'[ -n "$DPKG_MAINTSCRIPT_PACKAGE" ] || exit 1; '
+                                           f'echo "deb-systemd-helper $*" >>{self.calls}')
         self.program("dpkg", "printf '%s\\n' /etc/init.d/zebra /lib/systemd/system/zebra.service")
 
     def program(self, name, script):
