@@ -184,9 +184,12 @@ clean: ## remove what was built
 # The first line of Package.swift says which version it takes.
 NEEDED = $(shell sed -n '1s/.*: *//p' Package.swift)
 check-swift:
-	@found=$$($(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p'); \
-	if [ -z "$$found" ]; then \
+	@said=$$($(SWIFT) --version 2>&1); \
+	found=$$(printf '%s\n' "$$said" | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p'); \
+	if ! command -v $(SWIFT) >/dev/null; then \
 	  echo "error: $(SWIFT) is not installed: tripwire needs Swift $(NEEDED) or later" >&2; \
+	elif [ -z "$$found" ]; then \
+	  echo "error: $(SWIFT) does not run: $$(printf '%s\n' "$$said" | head -n 1)" >&2; \
 	elif [ "$$(printf '%s\n' $(NEEDED) "$$found" | sort -V | head -n 1)" != $(NEEDED) ]; then \
 	  echo "error: $(SWIFT) is version $$found: tripwire needs Swift $(NEEDED) or later" >&2; \
 	else exit 0; fi; \

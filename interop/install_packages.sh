@@ -29,11 +29,12 @@ fi
 
 echo "installing with apt-get: $*"
 $sudo apt-get update -qq
+# On a terminal of its own apt-get ends lines with CR LF, and it would write the user's language.
 # shellcheck disable=SC2024
-$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" \
-  >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+$sudo env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+  -o Dpkg::Use-Pty=0 "$@" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 installed=$(sed -n 's/^Setting up \([^ ]*\) (\(.*\)) \.\.\.$/\1 \2/p' "$log")
-printf '%s\n' "$installed" | sed '/./s/^/  installed /'
+printf '%s\n' "$installed" | sed '/./!d; s/^/  installed /'
 
 # Those of a package that was there before are left alone.
 printf '%s\n' "$installed" | while read -r package version; do
@@ -42,7 +43,8 @@ printf '%s\n' "$installed" | while read -r package version; do
     case $file in
       /etc/init.d/?*) $sudo update-rc.d "${file##*/}" disable ;;
       */systemd/system/*.service | */systemd/system/*.socket | */systemd/system/*.timer)
-        $sudo deb-systemd-helper disable "${file##*/}" ;;
+        # It refuses to run without the variable that dpkg sets for it.
+        $sudo env DPKG_MAINTSCRIPT_PACKAGE="${package%%:*}" deb-systemd-helper disable "${file##*/}" ;;
     esac >/dev/null 2>&1 || echo "  could not disable ${file##*/}"
   done
 done

@@ -9,6 +9,8 @@ package struct BinaryLogSource: Sendable {
   package let beginning: [UInt8]
   /// Whether to wait at the end for what is yet to be written, as `tail -F` does.
   package var isFollowed = false
+  /// When to give up waiting for the writer of a pipe; nil never does.
+  package var deadline: ContinuousClock.Instant?
 
   package init(path: String, _ file: LocalFile, after beginning: [UInt8] = []) {
     self.path = path

@@ -5,6 +5,7 @@ import WireSystem
 final class FollowedFile {
   private let path: String
   private let isFollowed: Bool
+  private let deadline: ContinuousClock.Instant?
   private var file: LocalFile
   /// Whether another one is read once this one is.
   private var isReplaced = false
@@ -13,6 +14,7 @@ final class FollowedFile {
     path = source.path
     isFollowed = source.isFollowed
     file = source.file
+    deadline = source.deadline
   }
 
   /// The next bytes as far as they are there, none when they are yet to be written; nil when only
@@ -28,7 +30,7 @@ final class FollowedFile {
   func next() throws(BinaryLogError) -> [UInt8] {
     do throws(IOError) {
       while true {
-        let bytes = try file.next()
+        let bytes = try file.next(until: deadline)
         if !bytes.isEmpty || !isFollowed || file.identity == nil { return bytes }
         // While files are renamed there is none for a moment.
         if isReplaced, let next = try? LocalFile(successor) {
@@ -41,7 +43,8 @@ final class FollowedFile {
         }
       }
     } catch {
-      throw BinaryLogError(path: path, reason: error.code.description)
+      let error = FileReadError(error)
+      throw BinaryLogError(path: path, reason: error.description, hint: error.hint)
     }
   }
 

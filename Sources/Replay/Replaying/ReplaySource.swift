@@ -13,9 +13,11 @@ package enum ReplaySource: Sendable {
   /// - Parameters:
   ///   - paths: of files, or `-` for standard input.
   ///   - types: finds those that a script may have as JSON beside Fleet Engine's, by their URLs.
+  ///   - deadline: when to give up waiting for a writer of a pipe; nil never does.
   /// - Throws: ``ReplayError`` that names the place, when one can not be read.
   package init(
-    paths: [String], types: (@Sendable (String) -> RuntimeJSONType?)? = nil
+    paths: [String], types: (@Sendable (String) -> RuntimeJSONType?)? = nil,
+    until deadline: ContinuousClock.Instant? = nil
   ) throws(ReplayError) {
     let files: BinaryLogSet
     do throws(BinaryLogError) {
@@ -23,7 +25,9 @@ package enum ReplaySource: Sendable {
     } catch {
       throw ReplayError(error.description)
     }
-    let sources = try files.sources.map { source throws(ReplayError) in try Self.begun(source) }
+    let sources = try files.sources.map { source throws(ReplayError) in
+      try Self.begun(source, until: deadline)
+    }
     if let script = sources.first(where: { Self.isJSON($0.beginning) }) {
       guard sources.count == 1 else {
         throw ReplayError("\(script.path) is a script, which is played alone")
@@ -43,11 +47,17 @@ package enum ReplaySource: Sendable {
   }
 
   /// With its first bytes.
-  private static func begun(_ source: BinaryLogSource) throws(ReplayError) -> BinaryLogSource {
+  private static func begun(
+    _ source: BinaryLogSource, until deadline: ContinuousClock.Instant?
+  ) throws(ReplayError) -> BinaryLogSource {
     do throws(IOError) {
-      return BinaryLogSource(path: source.path, source.file, after: try source.file.next())
+      let bytes = try source.file.next(until: deadline)
+      var source = BinaryLogSource(path: source.path, source.file, after: bytes)
+      source.deadline = deadline
+      return source
     } catch {
-      throw ReplayError("\(source.path): \(error.code)")
+      let error = FileReadError(error)
+      throw ReplayError("\(source.path): \(error)", hint: error.hint)
     }
   }
 
@@ -81,12 +91,12 @@ package enum ReplaySource: Sendable {
   private static func contents(of source: BinaryLogSource) throws(ReplayError) -> [UInt8] {
     do throws(FileReadError) {
       let limit = sizeLimit - source.beginning.count
-      return source.beginning + (try source.file.contents(limit: limit))
+      return source.beginning + (try source.file.contents(limit: limit, until: source.deadline))
     } catch .tooLarge {
       throw ReplayError(
         "\(source.path): a script has at most \(sizeLimit >> 20) MiB: cut it into several")
     } catch {
-      throw ReplayError("\(source.path): \(error)")
+      throw ReplayError("\(source.path): \(error)", hint: error.hint)
     }
   }
 }

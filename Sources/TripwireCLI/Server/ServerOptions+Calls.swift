@@ -52,7 +52,9 @@ extension ServerOptions {
     }
     var running: RunningReplay?
     if let replay {
-      running = try await RunningReplay(of: [replay], playback.configuration, warn: warn)
+      running = try await RunningReplay(
+        of: [replay], playback.configuration, until: start + (timeout ?? LocalFile.patience),
+        warn: warn)
     }
     return try await interruptible(on: isShort ? console.loop : nil) {
       [running]

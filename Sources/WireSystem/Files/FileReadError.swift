@@ -20,6 +20,14 @@ package enum FileReadError: Error, Hashable, Sendable {
   }
 }
 
+extension FileReadError {
+  /// One action for the user, whichever option names the file; nil if there is none.
+  package var hint: String? {
+    guard self == .tooLate else { return nil }
+    return "check what writes it; --timeout, where there is one, sets how long to wait"
+  }
+}
+
 extension FileReadError: CustomStringConvertible {
   /// "No such file or directory", "larger than 8 MiB"
   package var description: String {

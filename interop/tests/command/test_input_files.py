@@ -94,6 +94,17 @@ def test_a_fifo_without_a_writer_is_given_up_after_the_timeout(fifo, arguments, 
                   "hint: check what writes it", "--timeout")
 
 
+@pytest.mark.parametrize("start_of_file", [b"", b"{", DEMO.read_bytes()[:100]],
+                         ids=["nothing", "script", "log"])
+def test_a_recording_that_is_late_is_given_up_after_the_timeout(fifo, start_of_file):
+    end = os.open(fifo, os.O_RDWR)
+    os.write(end, start_of_file)
+    result = tripwire("get", TRIP, "--replay", fifo, "--timeout", "400ms")
+    os.close(end)
+    assert_failed(result, 1, f"error: {fifo}: not complete before the deadline\n",
+                  "hint: check what writes it", "--timeout")
+
+
 def test_a_bundle_of_roots_that_is_late_is_given_up(fifo):
     result = tripwire(*get("--timeout", "100ms"), SSL_CERT_FILE=str(fifo))
     assert_failed(result, 1, f"error: SSL_CERT_FILE: {fifo}: not complete before the deadline\n")

@@ -15,14 +15,16 @@ struct RunningReplay: Sendable {
   ///   - paths: of gRPC binary logs, or of a script.
   ///   - configuration: how it is served.
   ///   - schema: has types beside those that are known anyway.
+  ///   - deadline: when to give up waiting for files that are pipes; nil never does.
   ///   - warn: told what of the recording cannot be used.
   init(
     of paths: [String], _ configuration: ReplayConfiguration = .init(), _ schema: Schema? = nil,
+    until deadline: ContinuousClock.Instant? = nil,
     warn: (String) -> Void
   ) async throws(ErrorReport) {
     let source: ReplaySource
     do throws(ReplayError) {
-      source = try ReplaySource(paths: paths, types: schema?.pool.jsonType)
+      source = try ReplaySource(paths: paths, types: schema?.pool.jsonType, until: deadline)
     } catch {
       throw ErrorReport(local: escaped(error.description), hint: error.hint.map(escaped))
     }

@@ -42,8 +42,7 @@ extension ErrorReport {
     case .system(.noSuchFile): "check the path in \(name)"
     case .system: "check \(name)"
     case .tooLarge: "check that \(name) names the right file"
-    case .tooLate: "check what writes it; --timeout, where there is one, sets how long to wait"
-    case .canceled: nil
+    case .tooLate, .canceled: error.hint
     }
   }
 
