@@ -279,7 +279,7 @@ def test_a_command_is_run_once_for_all_trips_if_that_is_said(server, tmp_path):
                    f"echo >> {count}; sleep 0.2; echo abc"]
         with following(server.address, *names, options=options) as follow:
             while names:
-                names.discard(follow.until(lambda line: "trip" in line)["trip"]["name"])
+                names.discard(follow.until(lambda line: line["name"] in names)["name"])
         assert count.read_text() == "\n" * runs
 
 
