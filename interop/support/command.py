@@ -15,8 +15,11 @@ from support.places import RECORDINGS
 
 # Nothing hangs; if the command does, the test fails here, after so many seconds. No test asserts it.
 LONGEST = 300
-# A bound for the seconds that something takes that does not wait for a longer timeout.
-SOON = 10
+# The timeout of a call that must not end by it.
+PATIENT = f"{LONGEST}s"
+# Seconds to wait for the end of a timeout: on a busy machine the first may be over before the command
+# has come to what is tested, and then the next is taken.
+GROWING = [1, 4, 16, 64]
 
 
 def binary():

@@ -17,15 +17,22 @@ import WireHTTP2
   }
 
   @Test func aPeerThatVanishedIsNoticed() async throws {
-    let server = try await ScriptedServer.start(
-      polite { connection, stream in connection == 0 ? [] : [goodAnswer(stream)] })
-    let channel = try channel(to: server, timeout: .seconds(1))
-    let error = try #require(await channel.call().error)
-    #expect(error.code == .unavailable)
-    #expect(error.message.contains("keepalive ping within 1.0 seconds"), "\(error)")
-    _ = await server.frame(.ping)
-    #expect(await channel.call().message == [7, 8])
-    await server.stop()
+    try await withGrowingTimeout { timeout in
+      let server = try await ScriptedServer.start(
+        polite { connection, stream in connection == 0 ? [] : [goodAnswer(stream)] })
+      let channel = try channel(to: server, timeout: timeout)
+      let error = try #require(await channel.call().error)
+      let lost = "keepalive ping within \(timeout)"
+      #expect(error.code == .unavailable)
+      #expect(error.message.contains(lost), "\(error)")
+      _ = await server.frame(.ping)
+      let next = await channel.call()
+      await server.stop()
+      // On a busy machine a server that answers may be too slow, too.
+      if next.error?.message.contains(lost) == true { return false }
+      #expect(next.message == [7, 8])
+      return true
+    }
   }
 
   @Test func aPeerThatAnswersIsAskedAgainAndAgain() async throws {
@@ -45,16 +52,16 @@ import WireHTTP2
   }
 
   @Test func aCallAfterALongSilenceAsksAtOnce() async throws {
-    // No timer runs by then: it is the call that has the peer asked.
-    let server = try await ScriptedServer.start(
-      polite { _, stream in stream == 1 ? [goodAnswer(stream)] : [] })
-    let channel = try channel(to: server, time: .milliseconds(100))
+    // No timer runs by then, and the calls are over at once: it is the call that has the peer asked.
+    let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
+    let channel = try channel(to: server, timeout: .seconds(3600))
     #expect(await channel.call().message == [7, 8])
-    try await Task.sleep(for: .milliseconds(300))
-    async let outcome = channel.call()
-    _ = await server.frame(.ping)
-    await server.act(0, goodAnswer(3))
-    #expect(await outcome.message == [7, 8])
+    try await withGrowingTimeout { silence in
+      try await Task.sleep(for: silence)
+      #expect(await channel.call().message == [7, 8])
+      // On a busy machine the timer may run yet, or the ping be on its way.
+      return await !server.heard(.ping, on: 0).isEmpty
+    }
     await server.stop()
   }
 

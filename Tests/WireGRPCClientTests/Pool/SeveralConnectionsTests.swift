@@ -150,6 +150,9 @@ import WireHTTP2
       #expect(outcome.message == [7, 8], "\(String(describing: outcome.error))")
       #expect(outcome.attempts == 1)
     }
+    // The timer has fired, or does now.
+    await server.end(of: 0)
+    #expect(await channel.call().message == [7, 8])
     #expect(await server.connections > 1)
     await server.stop()
   }

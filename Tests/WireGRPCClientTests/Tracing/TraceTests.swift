@@ -12,6 +12,10 @@ final class TraceRecorder: Sendable {
 
   var events: [TraceEvent] { recorded.withLock { $0 } }
 
+  var hasResponseHeaders: Bool {
+    events.contains { if case .responseHeaders = $0.step { true } else { false } }
+  }
+
   func record(_ event: TraceEvent) {
     recorded.withLock { $0.append(event) }
     continuation.yield(event)

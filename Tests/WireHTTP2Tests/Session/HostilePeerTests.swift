@@ -175,7 +175,8 @@ import WireHTTP2
   }
 
   @Test func aFloodInOnePieceDoesNotGrowTheQueue() throws {
-    var (_, peer) = try Samples.asked()
+    let start = ContinuousClock.now
+    var (_, peer) = try Samples.asked(HTTP2Configuration { $0.now = { start } })
     let frame = RawFrame.headers(1, [HeaderField(":status", "100")])
     peer.say(bytes: Array(repeatElement(frame.bytes, count: 5000).joined()))
     #expect(peer.told.failures.map(\.kind) == [.flood])

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from support.command import LONGEST, assert_failed, start, tripwire
+from support.command import GROWING, LONGEST, PATIENT, assert_failed, start, tripwire
 from peers.servers.reflecting import V1, V1ALPHA, reflecting_test_service
 from support.places import INTEROP
 
@@ -164,11 +164,12 @@ def pipe(tmp_path):
 def test_answers_come_while_a_pipe_is_open(address, pipe):
     """A named pipe is read no otherwise than stdin."""
     process = start("call", f"{SERVICE}/FullDuplexCall", "-d", f"@{pipe}", "--endpoint", address,
-                    "--plaintext", "--timeout", "5s")
+                    "--plaintext", "--timeout", PATIENT)
     with open(pipe, "wb", buffering=0) as requests:
         requests.write(b'{"responseParameters":[{"size":1}]}')
         assert json.loads(process.stdout.readline()) == {"payload": {"body": "AA=="}}
-        assert process.wait(timeout=LONGEST) == 68
+        requests.write(b'{"responseStatus":{"code":5,"message":"no"}}')
+        assert process.wait(timeout=LONGEST) == 69
     process.communicate()
 
 
@@ -222,9 +223,12 @@ def test_errors_name_the_call_and_the_address(address, method):
 
 
 def test_deadline(address):
-    request = {"responseParameters": [{"size": 1}, {"size": 1, "intervalUs": 30_000_000}]}
-    result = call(address, f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
-                  "--timeout", "700ms")
+    request = {"responseParameters": [{"size": 1}, {"size": 1, "intervalUs": 300_000_000}]}
+    for seconds in GROWING:
+        result = call(address, f"{SERVICE}/StreamingOutputCall", "-d", json.dumps(request),
+                      "--timeout", f"{seconds}s")
+        if result.stdout:
+            break
     assert result.code == 68 and "DEADLINE_EXCEEDED" in result.stderr
     assert result.stdout.count("\n") == 1
 

@@ -9,7 +9,7 @@ import pytest
 from google.api import annotations_pb2, http_pb2
 from google.protobuf import descriptor_pb2, json_format
 
-from support.command import assert_failed, tripwire
+from support.command import LONGEST, assert_failed, tripwire
 from peers.servers.reflecting import Response, V1, V1ALPHA, handler, honest, serving
 from support.places import INTEROP
 
@@ -347,7 +347,7 @@ def test_reflection_that_hangs():
     over = threading.Event()
 
     def hang(requests):
-        over.wait(20)
+        over.wait(LONGEST)
         yield from ()
 
     with serving(handler(V1, hang)) as address:

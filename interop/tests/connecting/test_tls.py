@@ -4,11 +4,10 @@ import contextlib
 import socket
 import ssl
 import threading
-import time
 
 import pytest
 
-from support.command import SOON, assert_failed, get, tripwire
+from support.command import PATIENT, assert_failed, get, tripwire
 from peers.tls.certificates import OTHER_HOST
 
 UNAVAILABLE = 78
@@ -116,14 +115,11 @@ def test_a_server_that_ends_tls_and_not_tcp_has_gone(certificates):
                 done.wait(300)
 
         server = threading.Thread(target=say_settings_and_close_notify)
-        begin = time.monotonic()
         port = listener.getsockname()[1]
         server.start()
         result = tripwire(
             "get", "providers/p/trips/t1", "--endpoint", f"127.0.0.1:{port}", "--cacert",
-            certificates.authority, "--timeout", "10s", "--retries", 0, "-v")
-        elapsed = time.monotonic() - begin
+            certificates.authority, "--timeout", PATIENT, "--retries", 0, "-v")
         done.set()
         server.join()
     assert_failed(result, UNAVAILABLE, "* HTTP/2 ready", "* closed: ")
-    assert elapsed < SOON

@@ -232,9 +232,22 @@ def good_port(driver, certificates):
         yield port
 
 
-def run(driver, good_port, certificate, case):
-    """What is wrong with what came of the case."""
-    descriptors, spent, memory = driver.descriptors, driver.processor_time, driver.memory
+def run(driver, *arguments):
+    """What is wrong with what came of a case. What shares the processor's caches may cost more: a case
+    that costs too much is run again."""
+    *_, case = arguments
+    for _ in range(3):
+        spent = driver.processor_time
+        wrong = list(once(driver, *arguments))
+        cost = driver.processor_time - spent
+        if wrong or cost <= case.cost:
+            return wrong
+    return [f"it cost {cost:.2f} s of the processor"]
+
+
+def once(driver, good_port, certificate, case):
+    """What is wrong with what came of the case, but its cost."""
+    descriptors, memory = driver.descriptors, driver.memory
     with openssl_server(case.script, certificate, case.set_up, **case.more) as port:
         [outcome] = driver.calls(port, tls=True, timeoutMs=int(case.timeout * 1000))
         driver.close(port)
@@ -246,8 +259,6 @@ def run(driver, good_port, certificate, case):
             yield f"the message does not say {word!r}: {outcome['message']!r}"
     if outcome["seconds"] > case.timeout + SLACK:
         yield f"it took {outcome['seconds']} s, and had {case.timeout}"
-    if (cost := driver.processor_time - spent) > case.cost:
-        yield f"it cost {cost:.2f} s of the processor"
     if (growth := driver.memory - memory) > 4 << 20:
         yield f"it took {growth} bytes"
     [outcome] = driver.calls(good_port, tls=True, timeoutMs=60_000)
@@ -259,7 +270,7 @@ def run(driver, good_port, certificate, case):
 
 
 def assert_survives(*arguments):
-    wrong = list(run(*arguments))
+    wrong = run(*arguments)
     assert not wrong, "\n".join(wrong)
 
 

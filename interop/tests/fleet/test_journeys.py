@@ -140,6 +140,6 @@ def test_by_the_clock_it_is_whole_too():
     steps = [WAY.index(status) for status in dict.fromkeys(follow.statuses)]
     assert steps == sorted(steps) and follow.statuses[-1] == "COMPLETE"
     on_the_way = [trip for trip in trips(follow) if trip.HasField("last_location")]
-    assert 5 < len(on_the_way) < 30
+    assert on_the_way and len(on_the_way) < 30
     for trip in on_the_way:
         assert len(trip.route) == 12 and trip.remaining_waypoints

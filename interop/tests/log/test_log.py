@@ -2,9 +2,9 @@
 
 import json
 import random
+import resource
 import struct
 import subprocess
-import time
 from datetime import UTC, datetime
 
 import pytest
@@ -390,10 +390,15 @@ def test_a_long_log_is_quick(log, tmp_path):
         log.wait(5)
     binary_log.write(tmp_path / "long.binlog", log.entries)
     for options in [], ["--json"], ["--trip", "t1"], ["--call", 3_000]:
-        start = time.monotonic()
+        before = processor_time()
         result = tripwire("log", tmp_path / "long.binlog", *options)
         assert result.code == 0, result.stderr
-        assert time.monotonic() - start < 20
+        assert processor_time() - before < 20
+
+
+def processor_time():
+    """What the processes that have ended have computed, in seconds."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
 
 
 @pytest.mark.parametrize("arguments", [

@@ -2,8 +2,8 @@
 
 import gzip
 import json
+import os
 import re
-import select
 import signal
 import socket
 import subprocess
@@ -141,7 +141,7 @@ def test_a_token_can_be_wanted(server, tmp_path):
     assert token not in said + told.stdout + told.stderr
 
 
-def test_who_has_much_decompressed_waits_for_others(replay):
+def test_who_has_much_decompressed_waits_for_others():
     """Fifteen messages of 4 MB, which fit into one read; the call of another that comes right behind
     them is answered before the last of them is refused."""
     bomb = gzip.compress(bytes(4_000_000), 9)
@@ -149,7 +149,7 @@ def test_who_has_much_decompressed_waits_for_others(replay):
 
     class Client:
         def __init__(self):
-            host, port = replay.split(":")
+            host, port = address.split(":")
             self.socket = socket.create_connection((host, int(port)), timeout=LONGEST)
             self.h2 = h2.connection.H2Connection()
             self.h2.initiate_connection()
@@ -173,19 +173,28 @@ def test_who_has_much_decompressed_waits_for_others(replay):
                 ("content-type", "application/grpc"), *fields.items()])
             self.h2.send_data(stream, body, end_stream=True)
 
+    process = start("replay", DEMO, "-v", stderr=subprocess.STDOUT)
+    address = re.search(r"127\.0\.0\.1:\d+", process.stdout.readline().decode())[0]
     greedy, other = Client(), Client()
     for _ in range(15):
         greedy.ask(framed, **{"grpc-encoding": "gzip"})
     name = TRIP[1].encode()
     other.ask(b"\0\0\0\0" + bytes([len(name) + 2, 0x1a, len(name)]) + name)
+    # Both are there when it goes on.
+    process.send_signal(signal.SIGSTOP)
+    os.waitpid(process.pid, os.WUNTRACED)
     greedy.socket.sendall(greedy.h2.data_to_send())
     other.socket.sendall(other.h2.data_to_send())
-    order = []
-    while len(order) < 16:
-        for client in select.select([greedy.socket, other.socket], [], [], LONGEST)[0]:
-            client = greedy if client is greedy.socket else other
-            order += [client] * client.hear(h2.events.StreamEnded)
-    assert order.index(other) < 15
+    process.send_signal(signal.SIGCONT)
+    other.hear(h2.events.StreamEnded)
+    left = 15
+    while left:
+        left -= greedy.hear(h2.events.StreamEnded)
+    process.terminate()
+    lines = process.communicate(timeout=LONGEST)[0].decode().splitlines()
+    calls = [line for line in lines if TRIP[0] in line]
+    [place] = [place for place, line in enumerate(calls) if f" {TRIP[1]} OK " in line]
+    assert len(calls) == 16 and place < 15, lines
 
 
 @pytest.mark.parametrize("secure", [False, True])
