@@ -238,7 +238,7 @@ def main():
         cells = [cell(case.calls / row[name].seconds, 0) if name in row else "" for name in names]
         if not case.rate:
             print(f"| {case} | {' | '.join(cells)} |")
-    print("\nMicroseconds a call takes, median and 99th percentile, and MiB of memory:\n")
+    print("\nLatency of a call in microseconds, median and 99th percentile, and memory in MiB:\n")
     print(f"| case | {' | '.join(names)} |")
     print(f"|---|{'---:|' * len(names)}")
     for case, row in results.items():

@@ -128,7 +128,7 @@ def main():
         print(machine())
         print("\nCalls a second, and microseconds of the server's CPU per call:\n")
         ours, *others = CALLS
-        print(f"| answer, connections x streams | {' | '.join(CALLS)} | CPU of ours to theirs |")
+        print(f"| response, connections x streams | {' | '.join(CALLS)} | their CPU to tripwire's |")
         print("|---|" + "---:|" * (len(CALLS) + 1))
         for payload, connections, streams in CASES:
             runs = {name: [] for name in CALLS}

@@ -3,10 +3,10 @@
     python -m support.capture [--columns N] [--first TEXT]… -- COMMAND…
 
 It waits for the end; then it writes the first screen with TEXT in it, for each TEXT, and the last.
-Those in README.md were made, from interop/, with
+Those in README.md and CommandDemos.md were made, from interop/, with
 
-    TZ=UTC ../.venv/bin/python -m support.capture --columns 90 --first "346 m" --first "arrived at pickup" \\
-      --first "drop off" -- tripwire follow providers/demo/trips/t1 \\
+    TZ=UTC ../.venv/bin/python -m support.capture --columns 90 --first "426 m" --first "256 m" \\
+      --first "arrived at pickup" -- tripwire follow providers/demo/trips/t1 \\
       --replay recordings/trip.binlog --interval 1s
 """
 

@@ -118,7 +118,7 @@ def test_what_is_told_is_the_same(told, name):
 
 
 def test_a_terminal_is_kept_up_to_date():
-    """As in the README, faster."""
+    """As in `make demo-trip`, faster."""
     shown, code = screens(
         [binary(), "follow", TRIP, *map(str, replayed("trip")), "--interval", "100ms"])
     assert code == 0

@@ -1,5 +1,5 @@
-"""Does `tripwire log` read rotated recordings as one, choose calls, fit a terminal, and show what README
-says?"""
+"""Does `tripwire log` read rotated recordings as one, choose calls, fit a terminal, and do the
+examples in the documentation show its real output?"""
 
 import gzip
 import json
@@ -293,22 +293,24 @@ def test_list_and_story_fit_a_terminal(name):
             tripwire("log", path, "--trip", "t1", TZ="UTC").stdout.split())
 
 
-# README
+# Documentation
+
+ARTICLES = INTEROP.parent / "Sources/Tripwire/Tripwire.docc"
 
 
-def shown_in_readme():
-    """Its examples of `tripwire log`: commands behind a $, and what they show."""
-    text = (INTEROP.parent / "README.md").read_text()
+def documented_examples():
+    """The examples of `tripwire log` in the articles: commands after a $, and their output."""
+    text = "".join((ARTICLES / f"{name}.md").read_text() for name in ("CommandLog", "CommandAnonymize"))
     blocks = re.findall(r"^```\n(\$ tripwire log (?:.*\n)*?)```$", text, re.MULTILINE)
     return [pytest.param(block.splitlines(), id=block.splitlines()[0]) for block in blocks]
 
 
-def test_the_readme_has_examples():
-    assert len(shown_in_readme()) == 4
+def test_the_articles_have_examples():
+    assert len(documented_examples()) == 4
 
 
-@pytest.mark.parametrize("lines", shown_in_readme())
-def test_the_readme_shows_what_comes(lines, tmp_path):
+@pytest.mark.parametrize("lines", documented_examples())
+def test_documented_examples_show_the_real_output(lines, tmp_path):
     (tmp_path / "interop").symlink_to(INTEROP)
     (tmp_path / "tripwire").symlink_to(Path(binary()).absolute())
     came = []

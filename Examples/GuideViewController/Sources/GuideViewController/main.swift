@@ -1,0 +1,31 @@
+// Runs the view controller of an iOS app that follows a trip.
+//
+//     GuideViewController NAME             from Fleet Engine, with the token in token.jwt
+//     GuideViewController NAME HOST:PORT   from a test server without TLS
+
+import Foundation
+import RidesharingConsumer
+import Tripwire
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard let text = arguments.first else {
+  print("usage: GuideViewController providers/PROJECT/trips/TRIP [HOST:PORT]")
+  exit(2)
+}
+let tripName = try TripName(text)
+
+// An app does this when it starts.
+if arguments.count > 1 {
+  try GMTCServices.setEndpoint(
+    arguments[1], configuration: ChannelConfiguration(security: .plaintext))
+  GMTCServices.setAccessTokenProvider(TestTokenProvider(), providerID: tripName.providerID)
+} else {
+  GMTCServices.setAccessTokenProvider(SampleAccessTokenProvider(), providerID: tripName.providerID)
+}
+
+let controller = MapViewController(backend: BookingBackend(tripName: text))
+controller.onTripEnd = { exit(0) }
+controller.viewDidLoad()
+
+// UIKit runs the main queue in an app.
+RunLoop.main.run()
