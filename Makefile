@@ -153,7 +153,7 @@ docs: deps ## build the documentation of the libraries; a warning is an error
 	bin="$$($(SWIFT) build --show-bin-path)"; for module in $(LIBRARIES); do \
 	  mkdir -p .build/docs/symbols/$$module && \
 	  $(SWIFT) symbolgraph-extract -module-name $$module -output-dir .build/docs/symbols/$$module \
-	    -experimental-allowed-reexported-modules=WireProtobuf,WireTLS,WireGRPC,FleetEngineAPI \
+	    -experimental-allowed-reexported-modules=WireProtobuf,WireTLS,WireGRPC,WireGRPCClient,FleetEngineAPI \
 	    -target "$$($(TARGET))" -I "$$bin/Modules" -I Sources/COpenSSL -I Sources/CNghttp2 \
 	    -I Sources/CZlib -Xcc -fmodule-map-file="$$bin/CWireShims.build/module.modulemap" \
 	    -Xcc -fmodule-map-file="$$bin/CSpawn.build/module.modulemap" && \
@@ -161,7 +161,7 @@ docs: deps ## build the documentation of the libraries; a warning is an error
 	    --additional-symbol-graph-dir .build/docs/symbols/$$module \
 	    --output-dir .build/docs/$$module || exit 1; done
 
-LIBRARIES = WireProtobuf WireGRPC Tripwire TripwireHTTPTokens JourneySharing RidesharingConsumer \
+LIBRARIES = WireProtobuf WireGRPCClient Tripwire TripwireHTTPTokens JourneySharing RidesharingConsumer \
   Recording
 TARGET = $(SWIFT) -print-target-info | awk -F '"' '$$2 == "triple" { print $$4; exit }'
 

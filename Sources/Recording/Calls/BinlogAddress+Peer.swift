@@ -1,4 +1,4 @@
-import WireTransport
+import WireGRPC
 
 extension BinlogAddress {
   /// "127.0.0.1:443", "[::1]:443", "unix:/run/fleet.sock".

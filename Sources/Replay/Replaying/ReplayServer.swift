@@ -1,7 +1,7 @@
 package import Recording
+import WireGRPC
 package import WireIO
 import WireSystem
-import WireTransport
 
 /// A gRPC server that answers from a recording or a script.
 ///

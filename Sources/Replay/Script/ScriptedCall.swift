@@ -1,5 +1,4 @@
 import WireGRPC
-import WireGRPCClient
 import WireHTTP2
 import WireProtobuf
 

@@ -1,4 +1,4 @@
-import WireGRPCClient
+import WireGRPC
 import WireHTTP2
 
 /// What the calls of a connection say.

@@ -1,4 +1,4 @@
-import WireGRPCClient
+import WireGRPC
 import WireHTTP2
 
 /// The calls of one connection: takes the events of its session and answers through it. No I/O.

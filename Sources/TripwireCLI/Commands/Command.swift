@@ -1,4 +1,5 @@
 import Tripwire
+import WireGRPC
 import WireTransport
 
 /// One subcommand.

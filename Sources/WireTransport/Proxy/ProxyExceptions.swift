@@ -1,3 +1,4 @@
+import WireGRPC
 import WireIO
 
 /// The hosts that a `no_proxy` lists, separated by commas or spaces, as curl and gRPC's C core agree on

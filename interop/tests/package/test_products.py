@@ -36,7 +36,7 @@ let time = Timestamp(seconds: 1)
 print(try time.jsonString())
 """,
     "WireGRPC": """
-import WireGRPC
+import WireGRPCClient
 
 actor Caller {
   var sent = 0

@@ -2,7 +2,7 @@
 //
 //     CallAnyService HOST:PORT
 
-import WireGRPC
+import WireGRPCClient
 
 @main struct CallAnyService {
   static func main() async throws {
