@@ -7,7 +7,8 @@ PYTHON = .venv/bin/python
 
 # A release, with the Swift runtime linked in. lld leaves out what the runtime exports and the command
 # does not use, and takes the static libstdc++ (docs/decisions/release-linking.md).
-RELEASE    = $(BUILD) -c release --static-swift-stdlib $(LINK_$(shell uname))
+RELEASE    = $(BUILD) -c release --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked \
+  $(LINK_$(shell uname))
 LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC)
 RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 # The TestService on libgrpc++.

@@ -96,14 +96,14 @@ private final class RunningTransfers: NSObject, URLSessionDataDelegate, Sendable
   static let limit = 128 * 1024
 
   private struct Transfer {
-    let race: Race<Outcome>
+    let race: FirstResult<Outcome>
     var body: [UInt8] = []
   }
 
   private let transfers = Locked<[Int: Transfer]>([:])
 
-  func begin(_ task: URLSessionTask) -> Race<Outcome> {
-    let race = Race<Outcome>()
+  func begin(_ task: URLSessionTask) -> FirstResult<Outcome> {
+    let race = FirstResult<Outcome>()
     transfers.withLock { $0[task.taskIdentifier] = Transfer(race: race) }
     return race
   }

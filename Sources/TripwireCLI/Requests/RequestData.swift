@@ -57,7 +57,7 @@ struct DataReader: Sendable {
     case .file(let file):
       // A file that never ends never has to be waited for.
       if let deadline, deadline <= .now { throw IOError(code: .timedOut, operation: "read") }
-      let race = Race<Result<[UInt8], IOError>>()
+      let race = FirstResult<Result<[UInt8], IOError>>()
       let outcome = await withTaskCancellationHandler {
         do throws(IOError) {
           try Thread(for: "a file") { [deadline] in

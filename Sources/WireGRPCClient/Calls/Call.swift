@@ -2,7 +2,7 @@ import WireGRPC
 import WireHTTP2
 import WireIO
 
-/// A call on the loop, from the inbox to its end. Not Sendable.
+/// A call on the loop, from the submission queue to its end. Not Sendable.
 final class Call {
   let request: CallRequest
   let isObserved: Bool
@@ -30,12 +30,12 @@ final class Call {
   /// Set while it waits for its next attempt.
   private var retryTimer: LoopTimer?
 
-  private let deliveries: Deliveries
+  private let completions: CompletionBatch
 
-  init(_ request: CallRequest, retryPolicy: RetryPolicy?, deliveries: Deliveries) {
+  init(_ request: CallRequest, retryPolicy: RetryPolicy?, completions: CompletionBatch) {
     self.request = request
     isObserved = !request.observers.isEmpty
-    self.deliveries = deliveries
+    self.completions = completions
     machine = Self.machine(for: request)
     retries = RetryStateMachine(retryPolicy)
     switch request.caller {
@@ -85,7 +85,7 @@ final class Call {
 
   /// Has the call, which the server did not act on, sent again at once; if that cannot be, returns the
   /// error that it failed with instead.
-  func moveElsewhere(_ error: CallError, hadNoRoom: Bool) -> CallError? {
+  func retryTransparently(_ error: CallError, hadNoRoom: Bool) -> CallError? {
     if retries.unprocessed(isCommitted: sent.isCommitted, hadNoRoom: hadNoRoom) {
       beginAgain(after: error, delay: .zero)
       return nil
@@ -143,7 +143,7 @@ final class Call {
   /// What the caller has given since; nil when that is nothing.
   func takeMore() -> (bytes: [UInt8], isLast: Bool)? {
     guard case .exchange(let exchange) = request.caller else { return nil }
-    var senders: [CallExchange.Sleeper] = []
+    var senders: [CallExchange.Waker] = []
     guard let more = exchange.takeRequests(waking: &senders) else { return nil }
     sent.append(more.bytes, isLast: more.isLast)
     wake(senders)
@@ -172,7 +172,7 @@ final class Call {
     case .waiter:
       if let message = messages.last { self.message = message }
     case .exchange(let exchange):
-      if let reader = exchange.append(messages) { deliveries.wake(reader) }
+      if let reader = exchange.append(messages) { completions.wake(reader) }
     }
   }
 
@@ -194,7 +194,7 @@ final class Call {
     case .waiter(let waiter, let isOnLoop):
       let answer = CallOutcome.Answer(
         message: message.bytes, headers: headers, trailers: trailers)
-      deliveries.deliver(
+      completions.deliver(
         CallOutcome(
           .answered(answer), isCompressed: message.isCompressed, attempts: attempts, peer: peer),
         to: waiter, isOnLoop: isOnLoop)
@@ -219,7 +219,7 @@ final class Call {
     }
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
-      deliveries.deliver(
+      completions.deliver(
         CallOutcome(.failed(error), attempts: attempts), to: waiter, isOnLoop: isOnLoop)
     case .exchange(let exchange):
       wake(exchange.end(.failure(error), attempts: attempts))
@@ -239,7 +239,7 @@ final class Call {
     return true
   }
 
-  private func wake(_ sleepers: [CallExchange.Sleeper]) {
-    for sleeper in sleepers { deliveries.wake(sleeper) }
+  private func wake(_ wakers: [CallExchange.Waker]) {
+    for waker in wakers { completions.wake(waker) }
   }
 }

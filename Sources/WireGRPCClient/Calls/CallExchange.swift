@@ -5,13 +5,13 @@ import WireSystem
 /// What the caller of a streaming call and the loop share: a queue each way, each under its lock.
 package final class CallExchange: Sendable {
   /// A suspended task, and whether it runs on the loop.
-  struct Sleeper: Sendable {
+  struct Waker: Sendable {
     var waiter: Waiter<Void>
     var isOnLoop: Bool
   }
 
-  private let requests = Locked(RequestQueue<Sleeper>())
-  private let responses: Locked<ResponseQueue<Sleeper>>
+  private let requests = Locked(RequestQueue<Waker>())
+  private let responses: Locked<ResponseQueue<Waker>>
 
   init(creditStep: Int) {
     responses = Locked(ResponseQueue(creditStep: creditStep))
@@ -19,7 +19,7 @@ package final class CallExchange: Sendable {
 
   // MARK: The caller's side
 
-  func send(_ frame: [UInt8]) -> RequestQueue<Sleeper>.SendAction {
+  func send(_ frame: [UInt8]) -> RequestQueue<Waker>.SendAction {
     requests.withLock { $0.send(frame) }
   }
 
@@ -30,11 +30,11 @@ package final class CallExchange: Sendable {
 
   func waitForRoom(isOnLoop: Bool) async {
     await Waiter.wait { waiter in
-      requests.withLock { $0.wait(Sleeper(waiter: waiter, isOnLoop: isOnLoop)) }?.waiter.resume()
+      requests.withLock { $0.wait(Waker(waiter: waiter, isOnLoop: isOnLoop)) }?.waiter.resume()
     }
   }
 
-  func next() -> ResponseQueue<Sleeper>.Next {
+  func next() -> ResponseQueue<Waker>.Next {
     responses.withLock { $0.take() }
   }
 
@@ -42,7 +42,7 @@ package final class CallExchange: Sendable {
   func waitForMore(isOnLoop: Bool) async -> Bool {
     var isAlone = true
     await Waiter.wait { waiter in
-      switch responses.withLock({ $0.wait(Sleeper(waiter: waiter, isOnLoop: isOnLoop)) }) {
+      switch responses.withLock({ $0.wait(Waker(waiter: waiter, isOnLoop: isOnLoop)) }) {
       case .wait: return
       case .ready: break
       case .refuse: isAlone = false
@@ -60,34 +60,34 @@ package final class CallExchange: Sendable {
   /// Waits for the headers, or with `forEnd` for the end.
   func watch(forEnd: Bool, isOnLoop: Bool) async {
     await Waiter.wait { waiter in
-      let sleeper = Sleeper(waiter: waiter, isOnLoop: isOnLoop)
-      responses.withLock { $0.watch(sleeper, forEnd: forEnd) }?.waiter.resume()
+      let waker = Waker(waiter: waiter, isOnLoop: isOnLoop)
+      responses.withLock { $0.watch(waker, forEnd: forEnd) }?.waiter.resume()
     }
   }
 
   // MARK: The loop's side. Who it gets back is to be woken.
 
   /// All that there is to send; nil when that is nothing new.
-  func takeRequests(waking sleepers: inout [Sleeper]) -> (bytes: [UInt8], isLast: Bool)? {
-    requests.withLock { $0.take(waking: &sleepers) }
+  func takeRequests(waking wakers: inout [Waker]) -> (bytes: [UInt8], isLast: Bool)? {
+    requests.withLock { $0.take(waking: &wakers) }
   }
 
   func sent(to peer: SocketAddress, attempts: Int) {
     responses.withLock { $0.sent(to: peer, attempts: attempts) }
   }
 
-  func begin(_ headers: Metadata) -> [Sleeper] {
+  func begin(_ headers: Metadata) -> [Waker] {
     responses.withLock { $0.begin(headers) }
   }
 
-  func append(_ messages: [MessageDeframer.Message]) -> Sleeper? {
+  func append(_ messages: [MessageDeframer.Message]) -> Waker? {
     responses.withLock { $0.append(messages) }
   }
 
   /// Bytes of the messages that wait to be read.
   var heldBytes: Int { responses.withLock { $0.heldBytes } }
 
-  func end(_ result: Result<Metadata, CallError>, attempts: Int) -> [Sleeper] {
+  func end(_ result: Result<Metadata, CallError>, attempts: Int) -> [Waker] {
     // Who reads and learns of the end may send at once, and is to be refused.
     let senders = requests.withLock { requests in
       switch result {

@@ -7,7 +7,7 @@ package import WireGRPC
 ///       └──────┴────the call ends────┴──▶ over
 ///
 /// Generic over what stands for a suspended sender.
-package struct RequestQueue<Sleeper>: ~Copyable {
+package struct RequestQueue<Waker>: ~Copyable {
   package enum SendAction {
     /// It is in the queue. With `announce` the loop is to be told that there is something.
     case sent(announce: Bool)
@@ -32,7 +32,7 @@ package struct RequestQueue<Sleeper>: ~Copyable {
   private var bytes: [UInt8] = []
   /// The loop knows that there is something.
   private var isAnnounced = false
-  private var sleepers: [Sleeper] = []
+  private var wakers: [Waker] = []
 
   package init() {}
 
@@ -53,10 +53,10 @@ package struct RequestQueue<Sleeper>: ~Copyable {
     }
   }
 
-  /// Keeps the sleeper until it is worth trying again; hands it back when it is already.
-  package mutating func wait(_ sleeper: Sleeper) -> Sleeper? {
-    guard case .open = state, isFull else { return sleeper }
-    sleepers.append(sleeper)
+  /// Keeps the waker until it is worth trying again; hands it back when it is already.
+  package mutating func wait(_ waker: Waker) -> Waker? {
+    guard case .open = state, isFull else { return waker }
+    wakers.append(waker)
     return nil
   }
 
@@ -77,7 +77,7 @@ package struct RequestQueue<Sleeper>: ~Copyable {
   /// All that waits, in frames, and whether it is the last; nil when there is nothing new. The
   /// senders are to be woken.
   package mutating func take(
-    waking sleepers: inout [Sleeper]
+    waking wakers: inout [Waker]
   ) -> (bytes: [UInt8], isLast: Bool)? {
     isAnnounced = false
     var isLast = false
@@ -90,17 +90,17 @@ package struct RequestQueue<Sleeper>: ~Copyable {
     case .taken, .over:
       return nil
     }
-    swap(&sleepers, &self.sleepers)
+    swap(&wakers, &self.wakers)
     defer { bytes = [] }
     return (bytes, isLast)
   }
 
   /// The call is over: from now on this is what senders are told. Those that wait are to be woken.
-  package mutating func end(_ error: CallError) -> [Sleeper] {
+  package mutating func end(_ error: CallError) -> [Waker] {
     if case .over = state { return [] }
     state = .over(error)
     bytes = []
-    defer { sleepers = [] }
-    return sleepers
+    defer { wakers = [] }
+    return wakers
   }
 }

@@ -5,7 +5,7 @@ package import WireIO
 /// and the one who reads. Lives under a lock.
 ///
 /// Generic over what stands for a suspended reader.
-package struct ResponseQueue<Sleeper>: ~Copyable {
+package struct ResponseQueue<Waker>: ~Copyable {
   package enum Next {
     /// With `returnsCredit` the loop is to be told that the server may send more.
     case message(MessageDeframer.Message, returnsCredit: Bool)
@@ -36,9 +36,9 @@ package struct ResponseQueue<Sleeper>: ~Copyable {
   private let creditStep: Int
   private var messages: [MessageDeframer.Message] = []
   private var next = 0
-  private var reader: Sleeper?
+  private var reader: Waker?
   /// Those who wait for the headers, or for the end.
-  private var watchers: [Sleeper] = []
+  private var watchers: [Waker] = []
 
   /// - Parameter creditStep: after how many bytes taken out the loop is told. The rest it finds when
   ///   more arrives; so it must be well below the stream's window.
@@ -53,12 +53,12 @@ package struct ResponseQueue<Sleeper>: ~Copyable {
     self.attempts = attempts
   }
 
-  package mutating func begin(_ headers: Metadata) -> [Sleeper] {
+  package mutating func begin(_ headers: Metadata) -> [Waker] {
     self.headers = headers
     return takeWatchers()
   }
 
-  package mutating func append(_ more: [MessageDeframer.Message]) -> Sleeper? {
+  package mutating func append(_ more: [MessageDeframer.Message]) -> Waker? {
     guard end == nil else { return nil }
     messages += more
     for message in more { heldBytes += message.wireSize }
@@ -68,7 +68,7 @@ package struct ResponseQueue<Sleeper>: ~Copyable {
   /// The call is over. A deadline or a cancellation does not wait for messages to be read.
   package mutating func end(
     _ result: Result<Metadata, CallError>, attempts: Int
-  ) -> [Sleeper] {
+  ) -> [Waker] {
     guard end == nil else { return [] }
     end = result
     self.attempts = attempts
@@ -85,7 +85,7 @@ package struct ResponseQueue<Sleeper>: ~Copyable {
     heldBytes = 0
   }
 
-  private mutating func takeWatchers() -> [Sleeper] {
+  private mutating func takeWatchers() -> [Waker] {
     defer { watchers = [] }
     return watchers
   }
@@ -113,18 +113,18 @@ package struct ResponseQueue<Sleeper>: ~Copyable {
     return .message(message, returnsCredit: true)
   }
 
-  package mutating func wait(_ sleeper: Sleeper) -> WaitAction {
+  package mutating func wait(_ waker: Waker) -> WaitAction {
     if next < messages.count || end != nil { return .ready }
     guard reader == nil else { return .refuse }
-    reader = sleeper
+    reader = waker
     return .wait
   }
 
-  /// Keeps the sleeper until the headers are there, or with `forEnd` the end; hands it back when
+  /// Keeps the waker until the headers are there, or with `forEnd` the end; hands it back when
   /// they are.
-  package mutating func watch(_ sleeper: Sleeper, forEnd: Bool) -> Sleeper? {
-    guard end == nil, forEnd || headers == nil else { return sleeper }
-    watchers.append(sleeper)
+  package mutating func watch(_ waker: Waker, forEnd: Bool) -> Waker? {
+    guard end == nil, forEnd || headers == nil else { return waker }
+    watchers.append(waker)
     return nil
   }
 }

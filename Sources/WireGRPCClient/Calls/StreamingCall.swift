@@ -42,7 +42,7 @@ package final class StreamingCall: Sendable {
   package func cancel() {
     guard exchange.end == nil, !isCancelled.exchange(true, ordering: .relaxed) else { return }
     starting?.cancel()
-    channel.inbox.cancel(id)
+    channel.submissions.cancel(id)
   }
 
   /// Says what came of the answer, for those who observe the call: all is read, or cannot be.
@@ -68,7 +68,7 @@ package final class StreamingCall: Sendable {
         if isGivenUp { await cancelAndWait() }
         switch exchange.send(frame) {
         case .sent(let announce):
-          if announce { channel.inbox.stir(id) }
+          if announce { channel.submissions.streamActivity(id) }
           return
         case .refuse(let error):
           throw error
@@ -89,7 +89,9 @@ package final class StreamingCall: Sendable {
   /// Tells the server that no more messages come, unless the call is canceled: the server must not take
   /// the request for complete.
   package func finish() {
-    if !isCancelled.load(ordering: .relaxed), exchange.finish() { channel.inbox.stir(id) }
+    if !isCancelled.load(ordering: .relaxed), exchange.finish() {
+      channel.submissions.streamActivity(id)
+    }
   }
 
   // MARK: Receiving
@@ -130,7 +132,7 @@ package final class StreamingCall: Sendable {
         if isGivenUp { await cancelAndWait() }
         switch exchange.next() {
         case .message(let message, let returnsCredit):
-          if returnsCredit { channel.inbox.stir(id) }
+          if returnsCredit { channel.submissions.streamActivity(id) }
           return message.isCompressed ? try await decompressed(message) : message.bytes
         case .end(let result):
           if case .failure(let error) = result {

@@ -22,7 +22,7 @@ public final class Channel: Sendable {
   public var executor: any TaskExecutor { loop.taskExecutor }
 
   let loop: EventLoop
-  let inbox = Inbox()
+  let submissions = SubmissionQueue()
   private let lastCall = Atomic<UInt64>(0)
   private let serviceConfig: ServiceConfig
   private let interception: Interception
@@ -71,7 +71,7 @@ public final class Channel: Sendable {
       throw CallError(error)
     }
     let dispatcher = Dispatcher(
-      context: context, inbox: inbox, failsFast: configuration.failFast,
+      context: context, submissions: submissions, failsFast: configuration.failFast,
       throttling: configuration.serviceConfig.retryThrottling,
       maxConnections: configuration.maxConnections)
     serviceConfig = configuration.serviceConfig
@@ -83,7 +83,7 @@ public final class Channel: Sendable {
   }
 
   deinit {
-    inbox.abandon()
+    submissions.abandon()
   }
 
   /// Sends one message and returns the one that answers it.
@@ -148,15 +148,15 @@ public final class Channel: Sendable {
       let id = nextID()
       let outcome = await withTaskCancellationHandler {
         await Waiter.wait { waiter in
-          inbox.submit(
+          submissions.submit(
             CallRequest(
               id: id, path: path, body: body, start: start, kind: .unary, options: options,
               caller: .waiter(waiter, isOnLoop: loop.isOnLoop), observers: call.observers))
           // A cancellation may have come before the call did.
-          if Task.isCancelled { inbox.cancel(id) }
+          if Task.isCancelled { submissions.cancel(id) }
         }
       } onCancel: {
-        inbox.cancel(id)
+        submissions.cancel(id)
       }
       guard outcome.isCompressed else { return outcome }
       // In the caller's task, so that the loop can serve other calls.
@@ -207,25 +207,25 @@ public final class Channel: Sendable {
       }
     }
     let completion = isObserved(options) ? CallCompletion(isStream: true) : nil
-    let submit = { @Sendable [inbox, refusal] (call: InterceptedCall) in
+    let submit = { @Sendable [submissions, refusal] (call: InterceptedCall) in
       let request = CallRequest(
         id: id, path: path, start: start, kind: kind, options: call.options,
         caller: .exchange(exchange), observers: completion?.observers(for: call.observers) ?? [])
       do throws(CallError) {
         if let error = call.error ?? refusal { throw error }
         try Self.check(call.options)
-        inbox.submit(request)
+        submissions.submit(request)
       } catch {
         request.refuse(error)
       }
     }
     var starting: Task<CallOptions, Never>?
     if completion != nil {
-      starting = Task.immediate { [inbox, interception] in
+      starting = Task.immediate { [submissions, interception] in
         let call = await interception.intercept(path: path, kind: kind, options, start: start)
         submit(call)
         // A cancellation may have come before the call did.
-        if Task.isCancelled { inbox.cancel(id) }
+        if Task.isCancelled { submissions.cancel(id) }
         return call.options
       }
     } else {
@@ -271,9 +271,9 @@ public final class Channel: Sendable {
   public func close(grace: Duration = .seconds(30)) async {
     let end = ContinuousClock.now + Timeout.bounded(grace)
     await withTaskCancellationHandler {
-      await Waiter.wait { inbox.close($0, graceEnd: end) }
+      await Waiter.wait { submissions.close($0, graceEnd: end) }
     } onCancel: {
-      inbox.endGrace()
+      submissions.endGrace()
     }
   }
 }

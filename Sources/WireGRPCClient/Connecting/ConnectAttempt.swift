@@ -96,7 +96,7 @@ final class ConnectAttempt {
       failed(
         connection.address,
         failure ?? context.failure(.closed, at: connection.address, "the server went away"))
-    case .hasRoom, .leaving, .pingedTooOften, .callEnded, .attemptFailed, .callsDisplaced:
+    case .hasRoom, .draining, .pingedTooOften, .callEnded, .attemptFailed, .callsDisplaced:
       break
     }
   }

@@ -65,7 +65,7 @@ extension Connection {
         .goAway(
           lastStreamID: Int(lastStreamID), errorCode: Int(errorCode.rawValue),
           debugData: String(decoding: debugData, as: UTF8.self)))
-      farewell = Self.farewell(errorCode, debugData)
+      goAwayReason = Self.goAwayReason(errorCode, debugData)
       if errorCode == .enhanceYourCalm, debugData.elementsEqual("too_many_pings".utf8) {
         handler(self, .pingedTooOften)
       }
@@ -81,7 +81,7 @@ extension Connection {
     }
   }
 
-  private static func farewell(_ code: HTTP2ErrorCode, _ debugData: [UInt8]) -> String {
+  private static func goAwayReason(_ code: HTTP2ErrorCode, _ debugData: [UInt8]) -> String {
     guard !debugData.isEmpty else { return "GOAWAY \(code)" }
     return "GOAWAY \(code) \"\(String(decoding: debugData, as: UTF8.self).shortened(to: 200))\""
   }

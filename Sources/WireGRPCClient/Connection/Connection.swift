@@ -17,7 +17,7 @@ final class Connection {
     /// There may be room for more calls.
     case hasRoom
     /// It takes no more calls.
-    case leaving
+    case draining
     /// The peer goes away since it was pinged too often.
     case pingedTooOften
     /// It ended with OK.
@@ -52,8 +52,8 @@ final class Connection {
   /// Streams whose calls ended with trailers, until the session says that they are closed.
   var answered: [StreamID] = []
   /// What the last headers and trailers said.
-  var heads = LastReading(ResponseHead.init)
-  var statuses = LastReading(ResponseStatus.init)
+  var heads = HeaderMemo(ResponseHead.init)
+  var statuses = HeaderMemo(ResponseStatus.init)
   /// The stream that the peer began to answer last; 0 before the first.
   var lastAnswered: StreamID = 0
   /// Whether another like this one may be opened at once.
@@ -61,7 +61,7 @@ final class Connection {
   var refusedStreams = RefusedStreams()
   var hasReceivedBytes = false
   /// The peer's last GOAWAY: `GOAWAY NO_ERROR "max_age"`; without one, at the end, why it came.
-  var farewell: String?
+  var goAwayReason: String?
   /// Calls to be sent elsewhere, until all that came with them has been looked at.
   var displaced: [Call] = []
   /// Whether there may be room that the dispatcher does not know of.
@@ -205,7 +205,7 @@ final class Connection {
   }
 
   func close(_ reason: String) {
-    handler(self, .leaving)
+    handler(self, .draining)
     session.goAway()
     finish(calls: .transport(.unavailable, reason), nil)
   }
@@ -225,10 +225,10 @@ final class Connection {
     machine.lost()
     for timer in [connectTimer, idleTimer, pauseTimer, keepaliveTimer] { timer?.cancel() }
     stream.close()
-    let error = farewell.map { error.adding(", after the server's \($0)") } ?? error
-    let orphans = calls.map { (id: $0.key, call: $0.value) }.sorted { $0.id < $1.id }
+    let error = goAwayReason.map { error.adding(", after the server's \($0)") } ?? error
+    let unfinishedCalls = calls.map { (id: $0.key, call: $0.value) }.sorted { $0.id < $1.id }
     calls = [:]
-    for (id, call) in orphans where call.isAt(self, id) {
+    for (id, call) in unfinishedCalls where call.isAt(self, id) {
       if id > session.lastOpenedStream, call.takeBack() {
         if error.connectionFailure == nil {
           displaced.append(call)
@@ -241,7 +241,7 @@ final class Connection {
       }
     }
     let reason = failure?.detail ?? error.message
-    if farewell == nil { farewell = reason }
+    if goAwayReason == nil { goAwayReason = reason }
     context.trace(.closed(reason: reason))
     if wasReady {
       context.metrics?(
@@ -276,7 +276,7 @@ extension Connection {
     case .takeCalls:
       hasNewRoom = true
     case .leave:
-      handler(self, .leaving)
+      handler(self, .draining)
     case .close:
       close("the connection is no longer needed")
     case .timeOut(let phase):
@@ -311,9 +311,9 @@ extension Connection {
   }
 
   private func sendElsewhere(_ call: Call, _ reason: String, hadNoRoom: Bool) {
-    let reason = farewell.map { "\(reason) (\($0))" } ?? reason
+    let reason = goAwayReason.map { "\(reason) (\($0))" } ?? reason
     let error = context.located(.transport(.unavailable, reason), at: address)
-    if let error = call.moveElsewhere(error, hadNoRoom: hadNoRoom) {
+    if let error = call.retryTransparently(error, hadNoRoom: hadNoRoom) {
       fail(call, error)
     } else {
       context.trace(call: call.request, .transparentRetry(reason: reason))

@@ -111,13 +111,13 @@ extension Dispatcher {
       replace(calls)
     case .pingedTooOften:
       pingLess()
-    case .leaving:
-      leaving.append(connection)
+    case .draining:
+      draining.append(connection)
       retire(connection)
     case .closed:
-      leaving.removeAll { $0 === connection }
+      draining.removeAll { $0 === connection }
       retire(connection)
-      if isDone { inbox.nudge() }
+      if isDone { submissions.wake() }
     case .connected, .ready:
       break
     }
@@ -150,11 +150,11 @@ extension Dispatcher {
     case .none: break
     case .connect: connect()
     case .fail:
-      let farewell = retired.farewell.map { ": \($0)" } ?? ""
+      let goAwayReason = retired.goAwayReason.map { ": \($0)" } ?? ""
       connectionFailed(
         context.failure(
           .closed, at: retired.address,
-          "the server goes away without answering any call\(farewell)"))
+          "the server goes away without answering any call\(goAwayReason)"))
     }
   }
 

@@ -2,15 +2,15 @@ import WireGRPC
 import WireHTTP2
 import WireIO
 
-/// The channel's side that lives on the loop: takes calls out of the inbox, keeps those that wait,
-/// makes connections and gives each call to one.
+/// The channel's side that lives on the loop: takes calls out of the submission queue, keeps those that
+/// wait, makes connections and gives each call to one.
 ///
 /// The loop is this actor's executor, so the sockets, nghttp2 and OpenSSL below it, none of which
 /// may be shared between threads, are reached without locks.
 actor Dispatcher {
   let context: ConnectionContext
-  let inbox: Inbox
-  private let deliveries: Deliveries
+  let submissions: SubmissionQueue
+  private let completions: CompletionBatch
   private let failsFast: Bool
   private var throttle: RetryThrottle
   private let throttles: Bool
@@ -22,7 +22,7 @@ actor Dispatcher {
   /// and they become idle.
   var connections: [Connection] = []
   /// Those that only wait for their last calls.
-  var leaving: [Connection] = []
+  var draining: [Connection] = []
   /// At most one at a time.
   var attempt: ConnectAttempt?
   var resolution: (task: Task<Void, Never>, timer: LoopTimer)?
@@ -45,41 +45,43 @@ actor Dispatcher {
   }
 
   init(
-    context: ConnectionContext, inbox: Inbox, failsFast: Bool, throttling: RetryThrottling?,
+    context: ConnectionContext, submissions: SubmissionQueue, failsFast: Bool,
+    throttling: RetryThrottling?,
     maxConnections: Int
   ) {
     self.context = context
-    self.inbox = inbox
+    self.submissions = submissions
     self.failsFast = failsFast
     throttle = RetryThrottle(throttling)
     throttles = throttling != nil
     keepalive = context.keepalive
-    deliveries = Deliveries(on: context.loop)
+    completions = CompletionBatch(on: context.loop)
     connectivity = ConnectivityStateMachine(failsFast: failsFast)
     growth = ConnectionGrowth(limit: maxConnections)
   }
 
-  /// Serves the inbox until the channel is closed or dropped; then ends the loop if that is its own.
+  /// Serves the submission queue until the channel is closed or dropped; then ends the loop if that is
+  /// its own.
   func run() async {
     while !isDone {
-      await Waiter.wait { inbox.wait($0) }
-      process(inbox.take())
+      await Waiter.wait { submissions.wait($0) }
+      process(submissions.take())
     }
-    process(inbox.closeForGood())
+    process(submissions.closeForGood())
     graceTimer?.cancel()
     if context.ownsLoop { context.loop.stop() }
     for closer in closers { closer.resume() }
   }
 
   var isDone: Bool {
-    connectivity.isShutdown && connections.isEmpty && leaving.isEmpty && attempt == nil
+    connectivity.isShutdown && connections.isEmpty && draining.isEmpty && attempt == nil
   }
 
-  private func process(_ content: Inbox.Content) {
+  private func process(_ content: SubmissionQueue.Content) {
     let now = ContinuousClock.now
     for request in content.calls { accept(request, now: now) }
     dispatch()
-    for id in content.stirred {
+    for id in content.activeStreams {
       if let call = calls[id], let place = call.place {
         place.connection.serve(call)
       }
@@ -106,7 +108,7 @@ extension Dispatcher {
   private func accept(_ request: CallRequest, now: ContinuousClock.Instant) {
     let call = Call(
       request, retryPolicy: context.allowsRetries ? request.retryPolicy : nil,
-      deliveries: deliveries)
+      completions: completions)
     if call.isObserved { call.tellStart() }
     if let deadline = request.deadline, deadline <= now {
       finish(call, .local(.deadlineExceeded, "the deadline passed before the call was made"))
@@ -271,6 +273,6 @@ extension Dispatcher {
   }
 
   private func abort(_ error: CallError) {
-    for connection in leaving { connection.abort(error) }
+    for connection in draining { connection.abort(error) }
   }
 }

@@ -21,7 +21,7 @@ package func wait<Value: Sendable>(
     .local(.cancelled, "cancelled while waiting for \(who())")
   }
   if let deadline, deadline <= .now { throw expired() }
-  let race = Race<Result<Value, CallError>>()
+  let race = FirstResult<Result<Value, CallError>>()
   let work = Task.immediate {
     do {
       race.end(.success(try await body()))

@@ -1,7 +1,7 @@
 /// A suspended task, to be resumed exactly once.
 ///
 /// Unchecked, as a checked continuation would cost each call an allocation. What keeps the rule:
-/// the inbox hands each waiter on once or resumes it, and ``Call`` remembers that it is over.
+/// the submission queue hands each waiter on once or resumes it, and ``Call`` remembers that it is over.
 @safe struct Waiter<Value: Sendable>: Sendable {
   private let continuation: UnsafeContinuation<Value, Never>
 

@@ -53,8 +53,8 @@ struct ReceivedList {
     return unsafe octets.withUnsafeBytes { octets in
       let ownName = unsafe UnsafeRawBufferPointer(rebasing: octets[start..<end.name])
       let ownValue = unsafe UnsafeRawBufferPointer(rebasing: octets[end.name..<end.value])
-      return unsafe sameOctets(ownName, UnsafeRawBufferPointer(name))
-        && sameOctets(ownValue, UnsafeRawBufferPointer(value))
+      return unsafe areEqual(ownName, UnsafeRawBufferPointer(name))
+        && areEqual(ownValue, UnsafeRawBufferPointer(value))
     }
   }
 }

@@ -27,7 +27,7 @@ struct StringCache {
     if self.ends[slot] == ends {
       if ends.count <= 16 { return strings[slot] }
       let isSame = unsafe strings[slot].utf8.withContiguousStorageIfAvailable {
-        unsafe sameOctets(UnsafeRawBufferPointer($0), bytes)
+        unsafe areEqual(UnsafeRawBufferPointer($0), bytes)
       }
       if isSame == true { return strings[slot] }
     }

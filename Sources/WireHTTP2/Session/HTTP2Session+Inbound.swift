@@ -1,4 +1,5 @@
 import CNghttp2
+import WireSystem
 
 /// What received frames mean. Called by nghttp2 within `receive`.
 extension HTTP2Session {
@@ -48,7 +49,7 @@ extension HTTP2Session {
   private func receivedRequest(_ stream: StreamID, endStream: Bool) {
     guard streams[stream] == nil else { return }
     streams[stream] = OutboundBody()
-    floodGuard.earn()
+    abuseBudget.earn(AbuseBudget.progress)
     append(.headers(stream, headerBlock.take(), endStream: endStream))
   }
 
@@ -56,12 +57,12 @@ extension HTTP2Session {
     guard streams[stream] != nil else { return }
     let kind = headerBlock.kind
     if kind == .informational {
-      floodGuard.charge(FloodGuard.informationalCost)
+      abuseBudget.charge(AbuseBudget.informationalCost)
       checkFlood()
       append(.informational(stream, headerBlock.take()))
       return
     }
-    floodGuard.earn()
+    abuseBudget.earn(AbuseBudget.progress)
     if kind == .final {
       append(.headers(stream, headerBlock.take(), endStream: endStream))
     } else {
@@ -73,7 +74,7 @@ extension HTTP2Session {
 
   final func receivedFrame(_ frame: UnsafePointer<nghttp2_frame>) {
     let head = unsafe frame.pointee.hd
-    if remark != nil { remark = nil }
+    if libraryMessage != nil { libraryMessage = nil }
     switch head.type {
     case HTTP2Frame.Kind.data:
       guard endsStream(head) else { return }
@@ -101,7 +102,7 @@ extension HTTP2Session {
   }
 
   final func receivedData(_ stream: StreamID, _ bytes: UnsafeBufferPointer<UInt8>) {
-    floodGuard.earn()
+    abuseBudget.earn(AbuseBudget.progress)
     if streams[stream] == nil {
       // Nobody else would give it back.
       consume(stream, bytes.count)
@@ -148,12 +149,12 @@ extension HTTP2Session {
   final func noteRemark(_ text: UnsafeBufferPointer<CChar>) {
     let bytes = unsafe UnsafeRawBufferPointer(text).prefix(300)
     let masked = unsafe bytes.map { $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: "?") : $0 }
-    remark = String(decoding: masked, as: UTF8.self)
+    libraryMessage = String(decoding: masked, as: UTF8.self)
   }
 
   final func violation(_ told: HTTP2ErrorCode?, _ code: Int32? = nil) -> HTTP2Error {
-    defer { remark = nil }
-    let detail = remark ?? "the peer broke the rules of HTTP/2"
+    defer { libraryMessage = nil }
+    let detail = libraryMessage ?? "the peer broke the rules of HTTP/2"
     return HTTP2Error(.protocolViolation, detail, code: told, libraryCode: code)
   }
 

@@ -1,4 +1,5 @@
 import CNghttp2
+import WireSystem
 
 /// What frames on their way out mean, and where their bodies come from. Called by nghttp2
 /// within `send`.
@@ -7,7 +8,7 @@ extension HTTP2Session {
     let head = unsafe frame.pointee.hd
     switch head.type {
     case HTTP2Frame.Kind.data, HTTP2Frame.Kind.headers:
-      floodGuard.earn()
+      abuseBudget.earn(AbuseBudget.progress)
       if head.type == HTTP2Frame.Kind.headers, head.stream_id > lastOpenedStream {
         lastOpenedStream = head.stream_id
       }
@@ -16,7 +17,7 @@ extension HTTP2Session {
       lastReset = (head.stream_id, byPeer: false)
       let code = unsafe frame.pointee.rst_stream.error_code
       guard isServer, code != HTTP2ErrorCode.noError.rawValue else { return }
-      if streams[head.stream_id] != nil { floodGuard.charge(FloodGuard.resetCost) }
+      if streams[head.stream_id] != nil { abuseBudget.charge(AbuseBudget.resetCost) }
     case HTTP2Frame.Kind.goAway:
       unsafe sentGoAway(frame.pointee.goaway)
     default:
@@ -37,7 +38,7 @@ extension HTTP2Session {
     let code = unsafe HTTP2ErrorCode(rawValue: frame.error_code)
     guard code != .noError, code != goAwaySubmitted else { return }
     let reason = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
-    if reason.count > 0 { remark = unsafe String(decoding: reason, as: UTF8.self) }
+    if reason.count > 0 { libraryMessage = unsafe String(decoding: reason, as: UTF8.self) }
     if code == .compressionError, let stream = headerBlock.longStream {
       // nghttp2 says the same of a string above 64 KiB, which is what a long block rather has.
       let detail = "the peer sent a header field of more than 65536 octets, or broken ones"

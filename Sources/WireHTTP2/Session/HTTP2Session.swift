@@ -1,4 +1,5 @@
 import CNghttp2
+import WireSystem
 
 /// One side of an HTTP/2 connection (RFC 9113) without I/O: bytes go in, events come out;
 /// calls are made, bytes come out. `HTTP2ClientSession` and `HTTP2ServerSession` add what only
@@ -17,13 +18,13 @@ import CNghttp2
   private final var events = EventQueue()
   private final var inboundFrames: FrameScanner
   private final var outboundFrames: FrameScanner
-  final var floodGuard: FloodGuard
+  final var abuseBudget: AbuseBudget
   /// Why the connection is lost. No event is told after it.
   private(set) final var failure: HTTP2Error?
   /// Whether nghttp2 gave up: then it may not be called for more output.
   private final var isDead = false
   /// What is sent after nghttp2 gave up.
-  private final var lastWords: [UInt8] = []
+  private final var finalBytes: [UInt8] = []
   /// The first octets of a frame's head, until the rest has come.
   private final var cutHead: [UInt8] = []
 
@@ -38,7 +39,7 @@ import CNghttp2
   /// The last HEADERS dropped, for the same.
   final var notSent: (stream: StreamID, error: HTTP2Error)?
   /// nghttp2's last words on what the peer did wrong.
-  final var remark: String?
+  final var libraryMessage: String?
   /// The peer's first bytes, kept until its SETTINGS prove that it speaks HTTP/2.
   final var firstBytes: [UInt8] = []
   /// The last stream whose HEADERS were put out by `send`; 0 before the first. Those of a client go
@@ -57,7 +58,7 @@ import CNghttp2
     self.configuration = configuration
     self.isServer = isServer
     unsafe pointer = try makeSession(configuration, isServer: isServer)
-    floodGuard = FloodGuard(now: configuration.now())
+    abuseBudget = AbuseBudget(framesSince: configuration.now())
     inboundFrames = FrameScanner(skipping: isServer ? FrameScanner.clientPreface : 0)
     outboundFrames = FrameScanner(skipping: isServer ? 0 : FrameScanner.clientPreface)
     unsafe nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(self).toOpaque())
@@ -101,7 +102,7 @@ import CNghttp2
     let known = inboundFrames.headCount
     unsafe inboundFrames.scan(bytes) { frame in
       let isReset = frame.type == HTTP2Frame.Kind.resetStream
-      floodGuard.charge(isServer && isReset ? FloodGuard.resetCost : 1)
+      abuseBudget.charge(isServer && isReset ? AbuseBudget.resetCost : 1)
       if configuration.tracesFrames { append(.frameReceived(frame)) }
     }
     unsafe feed(bytes, known: known)
@@ -136,7 +137,7 @@ import CNghttp2
     guard count < 0 else { return }
     isDead = true
     let error = receiveError(Int32(truncatingIfNeeded: count))
-    if let code = error.code { lastWords = HTTP2Frame.goAway(code) }
+    if let code = error.code { finalBytes = HTTP2Frame.goAway(code) }
     fail(error)
   }
 
@@ -148,8 +149,8 @@ import CNghttp2
   /// Appends what is to be written to the socket until `output` holds `limit` bytes or more;
   /// whole frames, so it may end up to 16 KiB above. Nothing appended means nothing to send now.
   public final func send(into output: inout [UInt8], limit: Int = 1 << 16) {
-    output += lastWords
-    lastWords = []
+    output += finalBytes
+    finalBytes = []
     while output.count < limit, !isDead {
       var chunk: UnsafePointer<UInt8>?
       let count = unsafe nghttp2_session_mem_send(pointer, &chunk)
@@ -168,7 +169,7 @@ import CNghttp2
 
   /// Whether `send` might append something.
   public final var wantsWrite: Bool {
-    unsafe isDead ? !lastWords.isEmpty : nghttp2_session_want_write(pointer) != 0
+    unsafe isDead ? !finalBytes.isEmpty : nghttp2_session_want_write(pointer) != 0
   }
 
   /// Whether the session still expects bytes. When it wants neither to read nor to write,
@@ -200,7 +201,7 @@ import CNghttp2
 
   /// Cuts the peer off when it has used up its credit.
   final func checkFlood() {
-    guard failure == nil, floodGuard.isExhausted(now: configuration.now) else { return }
+    guard failure == nil, abuseBudget.isExhausted(now: configuration.now) else { return }
     let code = HTTP2ErrorCode.enhanceYourCalm
     unsafe nghttp2_session_terminate_session(pointer, code.rawValue)
     fail(HTTP2Error(.flood, "the peer sent thousands of frames that lead nowhere", code: code))

@@ -29,7 +29,7 @@ final class OutboundBody {
   /// How many bytes were read.
   private var position = 0
   /// After how many bytes read a frame has to end; nil where that does not matter.
-  private var cuts: FrameCuts?
+  private var cuts: FrameBoundaries?
 
   /// Whether more may be added.
   var isOpen: Bool {
@@ -54,7 +54,7 @@ final class OutboundBody {
   /// in one more.
   func append(_ more: [UInt8], frames: [Int], end: End) {
     guard isOpen else { return }
-    let cuts = cuts ?? FrameCuts()
+    let cuts = cuts ?? FrameBoundaries()
     self.cuts = cuts
     let start = position + unsent
     cuts.append(start..<start + more.count, sizes: frames, isFirst: unsent == 0)

@@ -1,5 +1,6 @@
 import COpenSSL
 import CWireShims
+import WireSystem
 
 /// How far a handshake has come.
 public enum HandshakeState: Sendable, Hashable {
@@ -34,7 +35,10 @@ public enum HandshakeState: Sendable, Hashable {
   private var hasBegun = false
   private var isAskedForCertificate = false
   private var hasRead = false
-  private var budget = PostHandshakeBudget(now: .now)
+  /// For messages after the handshake: KeyUpdate and NewSessionTicket (RFC 8446 section 4.6),
+  /// HelloRequest (RFC 5246) and alerts. OpenSSL limits none of them, and each costs more than a record
+  /// of data. Peers send a few tickets, and new keys after gigabytes.
+  private var budget = AbuseBudget(burst: 100, refillPerSecond: 1, now: .now)
 
   /// Throws `local` for a server name that is none.
   public init(context: TLSContext, role: Role) throws(TLSError) {

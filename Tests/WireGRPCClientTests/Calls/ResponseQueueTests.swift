@@ -19,8 +19,8 @@ import WireIO
     }
   }
 
-  private func wait(_ queue: inout ResponseQueue<Int>, _ sleeper: Int) -> String {
-    "\(queue.wait(sleeper))"
+  private func wait(_ queue: inout ResponseQueue<Int>, _ waker: Int) -> String {
+    "\(queue.wait(waker))"
   }
 
   @Test func messagesComeInOrderAndThenTheEnd() throws {

@@ -2,7 +2,7 @@ import WireGRPCClient
 
 /// Which tokens there are, which are being fetched, who waits for them, and which the server refused.
 struct KeptTokens {
-  typealias Waiter = Race<Result<AuthToken, any Error>>
+  typealias Waiter = FirstResult<Result<AuthToken, any Error>>
 
   /// How long after a refresh that failed the next is tried, in seconds.
   static let pause = 10.0

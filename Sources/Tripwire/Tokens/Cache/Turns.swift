@@ -3,7 +3,7 @@ import WireSystem
 
 /// Has only so many go on at a time, the others in their order.
 final class Turns: Sendable {
-  private typealias Waiter = Race<Result<Void, CancellationError>>
+  private typealias Waiter = FirstResult<Result<Void, CancellationError>>
   private struct State {
     var free: Int
     var waiters: [Waiter] = []

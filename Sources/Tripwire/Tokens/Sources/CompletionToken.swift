@@ -27,7 +27,7 @@ public struct CompletionToken: AuthTokenProvider {
   /// - Throws: what the completion was given, and ``TokenError/none`` if that was nothing, or if it
   ///   can no longer be called.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
-    let race = Race<Result<AuthToken, any Error>>()
+    let race = FirstResult<Result<AuthToken, any Error>>()
     ask(context, Promise(race))
     return try await withTaskCancellationHandler {
       await race.wait()
@@ -42,9 +42,9 @@ public struct CompletionToken: AuthTokenProvider {
 
   /// What the completion holds on to: gone when nobody can call it any more.
   private final class Promise: Sendable {
-    private let race: Race<Result<AuthToken, any Error>>
+    private let race: FirstResult<Result<AuthToken, any Error>>
 
-    init(_ race: Race<Result<AuthToken, any Error>>) {
+    init(_ race: FirstResult<Result<AuthToken, any Error>>) {
       self.race = race
     }
 

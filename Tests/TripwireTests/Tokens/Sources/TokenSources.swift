@@ -26,7 +26,7 @@ final class ScriptedTokens: AuthTokenProvider {
 
   struct Fetch: Sendable {
     let context: AuthorizationContext
-    fileprivate let race: Race<Answer>
+    fileprivate let race: FirstResult<Answer>
 
     func answer(_ token: AuthToken) { race.end(.success(token)) }
     func fail(_ error: any Error) { race.end(.failure(error)) }
@@ -63,7 +63,7 @@ final class ScriptedTokens: AuthTokenProvider {
   }
 
   func token(for context: AuthorizationContext) async throws -> AuthToken {
-    let fetch = Fetch(context: context, race: Race())
+    let fetch = Fetch(context: context, race: FirstResult())
     state.withLock { $0.fetched += 1 }
     telling.yield(fetch)
     return try await withTaskCancellationHandler {

@@ -8,7 +8,7 @@ import WireHTTP2
   @Test func onlyAnotherListIsRead() {
     final class Count { var value = -1 }
     let readings = Count()
-    var names = LastReading { fields in
+    var names = HeaderMemo { fields in
       readings.value += 1
       return fields.map(\.name)
     }

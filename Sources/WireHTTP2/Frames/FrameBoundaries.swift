@@ -3,7 +3,7 @@
 ///
 /// Found as they are come to: the sizes of frames are kept as they are given, and so cost nothing that
 /// somebody else has, too.
-final class FrameCuts {
+final class FrameBoundaries {
   private struct Run {
     let start: Int
     /// Whether what comes before it ends there.

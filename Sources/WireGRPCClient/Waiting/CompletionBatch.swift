@@ -5,7 +5,7 @@ import WireIO
 /// Waking another thread costs more than all the rest of a small call. So when several callers are to
 /// be woken in a round, one job on the concurrent pool resumes them all there, instead of the loop
 /// rousing that pool for each. Callers whose tasks run on the loop are resumed where they are.
-final class Deliveries {
+final class CompletionBatch {
   private struct Delivery: Sendable {
     var waiter: Waiter<CallOutcome>
     var outcome: CallOutcome
@@ -13,7 +13,7 @@ final class Deliveries {
 
   private let loop: EventLoop
   private var outcomes: [Delivery] = []
-  private var sleepers: [Waiter<Void>] = []
+  private var wakers: [Waiter<Void>] = []
 
   init(on loop: EventLoop) {
     self.loop = loop
@@ -30,27 +30,27 @@ final class Deliveries {
     outcomes.append(Delivery(waiter: waiter, outcome: outcome))
   }
 
-  func wake(_ sleeper: CallExchange.Sleeper) {
-    guard !sleeper.isOnLoop else {
-      sleeper.waiter.resume()
+  func wake(_ waker: CallExchange.Waker) {
+    guard !waker.isOnLoop else {
+      waker.waiter.resume()
       return
     }
     prepare()
-    sleepers.append(sleeper.waiter)
+    wakers.append(waker.waiter)
   }
 
   private func prepare() {
-    if outcomes.isEmpty, sleepers.isEmpty { loop.atEndOfRound { [self] in send() } }
+    if outcomes.isEmpty, wakers.isEmpty { loop.atEndOfRound { [self] in send() } }
   }
 
   private func send() {
-    let (outcomes, sleepers) = (outcomes, sleepers)
+    let (outcomes, wakers) = (outcomes, wakers)
     self.outcomes = []
-    self.sleepers = []
+    self.wakers = []
     @Sendable func hand() {
       for delivery in outcomes { delivery.waiter.resume(returning: delivery.outcome) }
-      for sleeper in sleepers { sleeper.resume() }
+      for waker in wakers { waker.resume() }
     }
-    if outcomes.count + sleepers.count == 1 { hand() } else { Task { hand() } }
+    if outcomes.count + wakers.count == 1 { hand() } else { Task { hand() } }
   }
 }

@@ -1,7 +1,7 @@
 import WireSystem
 
 /// What one task waits for and several may bring about: whatever comes first counts.
-package final class Race<Outcome: Sendable>: Sendable {
+package final class FirstResult<Outcome: Sendable>: Sendable {
   private struct State {
     var outcome: Outcome?
     var waiter: Waiter<Outcome>?

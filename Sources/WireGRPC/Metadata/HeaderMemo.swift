@@ -2,7 +2,7 @@ package import WireHTTP2
 
 /// What was read in the last header list. Most calls are answered with the same lists as the call
 /// before, and then HTTP/2 gives out the same arrays: so there is nothing to read again.
-package struct LastReading<Reading> {
+package struct HeaderMemo<Reading> {
   private let read: ([HeaderField]) -> Reading
   private var fields: [HeaderField] = []
   private var reading: Reading

@@ -3,7 +3,7 @@ import WireSystem
 
 /// Where callers of any thread leave work for the loop, which is woken once for all that came
 /// since it last looked.
-final class Inbox: Sendable {
+final class SubmissionQueue: Sendable {
   /// What came, in the order in which it is to be handled.
   struct Content {
     var calls: [CallRequest] = []
@@ -12,7 +12,7 @@ final class Inbox: Sendable {
     var cancellations: [UInt64] = []
     /// The ids of streaming calls whose callers gave messages, or took so many that the server may
     /// send more.
-    var stirred: [UInt64] = []
+    var activeStreams: [UInt64] = []
     /// Those who wait for a graceful end.
     var closers: [Waiter<Void>] = []
     /// When the calls are to be cancelled that are in flight still.
@@ -21,7 +21,7 @@ final class Inbox: Sendable {
     var isAbandoned = false
 
     var isEmpty: Bool {
-      calls.isEmpty && cancellations.isEmpty && stirred.isEmpty && closers.isEmpty
+      calls.isEmpty && cancellations.isEmpty && activeStreams.isEmpty && closers.isEmpty
         && graceEnd == nil && !isAbandoned
     }
 
@@ -45,8 +45,8 @@ final class Inbox: Sendable {
   }
 
   /// Has the loop look at what the caller of a streaming call has done.
-  func stir(_ id: UInt64) {
-    _ = add { $0.stirred.append(id) }
+  func streamActivity(_ id: UInt64) {
+    _ = add { $0.activeStreams.append(id) }
   }
 
   func cancel(_ id: UInt64) {
@@ -94,7 +94,7 @@ final class Inbox: Sendable {
   }
 
   /// Resumes the reader though there may be nothing to read.
-  func nudge() {
+  func wake() {
     let reader = state.withLock { state in
       defer { state.reader = nil }
       return state.reader
@@ -127,11 +127,11 @@ extension CallRequest {
       tellRefusal(body, isLast: true, error)
       waiter.resume(returning: CallOutcome(.failed(error), attempts: 0))
     case .exchange(let exchange):
-      var sleepers: [CallExchange.Sleeper] = []
-      let given = exchange.takeRequests(waking: &sleepers)
+      var wakers: [CallExchange.Waker] = []
+      let given = exchange.takeRequests(waking: &wakers)
       tellRefusal(given?.bytes ?? [], isLast: given?.isLast ?? false, error)
-      sleepers += exchange.end(.failure(error), attempts: 0)
-      for sleeper in sleepers { sleeper.waiter.resume() }
+      wakers += exchange.end(.failure(error), attempts: 0)
+      for waker in wakers { waker.waiter.resume() }
     }
   }
 
