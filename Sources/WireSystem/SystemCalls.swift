@@ -1,7 +1,7 @@
 /// The places where the C libraries differ, and the retry after a signal. All of them are here.
 package enum SystemCalls {
   /// Calls again while a signal interrupts.
-  package static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+  @inlinable package static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
       let result = call()
       if result != -1 || errno != EINTR { return result }

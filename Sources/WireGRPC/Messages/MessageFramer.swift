@@ -22,7 +22,7 @@ package enum MessageFramer {
   /// - Parameter limit: the longest message in bytes.
   /// - Throws: RESOURCE_EXHAUSTED when it is longer, or when the length does not fit its four bytes.
   package static func frame(
-    _ message: some Collection<UInt8>, isCompressed: Bool = false, limit: Int = .max
+    _ message: [UInt8], isCompressed: Bool = false, limit: Int = .max
   ) throws(CallError) -> [UInt8] {
     guard message.count <= limit, let length = UInt32(exactly: message.count) else {
       throw .tooLarge(

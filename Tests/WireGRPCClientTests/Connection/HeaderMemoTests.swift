@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import WireHTTP2
 
-@testable import WireGRPC
+@testable import WireGRPCClient
 
-@Suite struct LastReadingTests {
+@Suite struct HeaderMemoTests {
   @Test func onlyAnotherListIsRead() {
     final class Count { var value = -1 }
     let readings = Count()
