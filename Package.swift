@@ -84,6 +84,12 @@ let libraries: [Target] = [
   library(
     "Recording", ["WireGRPC", "WireProtobuf", "WireIO", "WireSystem", "CZlib"],
     settings: pointers),
+  library(
+    "RecordingAnalysis",
+    [
+      "Recording", "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC",
+      "WireProtobuf", "WireSystem",
+    ]),
   // gRPC's own services: health and reflection.
   library("WireServices", ["WireGRPC", "WireProtobuf"]),
   library(
@@ -96,9 +102,9 @@ let libraries: [Target] = [
   library(
     "TripwireCLI",
     [
-      "CGetopt", "Tripwire", "JourneySharing", "Recording", "Replay", "DynamicProtobuf",
-      "ProtobufDescriptors", "WireServices", "WireGRPCClient", "WireGRPC", "WireTransport",
-      "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
+      "CGetopt", "Tripwire", "JourneySharing", "Recording", "RecordingAnalysis", "Replay",
+      "DynamicProtobuf", "ProtobufDescriptors", "WireServices", "WireGRPCClient", "WireGRPC",
+      "WireTransport", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
     ]),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
@@ -185,9 +191,15 @@ let testTargets: [Target] = [
       "FleetEngineAPI",
     ]),
   tests(
+    "RecordingAnalysis",
+    [
+      "TripwireCLI", "Tripwire", "DynamicProtobuf", "Recording", "WireGRPC", "WireProtobuf",
+    ]),
+  tests(
     "TripwireCLI",
     [
-      "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "WireGRPCClient", "WireGRPC",
+      "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "RecordingAnalysis",
+      "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),
   tests(

@@ -65,7 +65,7 @@ struct FollowRequest: Sendable {
         tasks.addTask(executorPreference: console.loop?.taskExecutor) {
           guard (try? await Task.sleep(for: limit)) != nil else { return .left }
           let outcome = FollowTimeout(limit: limit, goal: options.goal).outcome(
-            of: trips.map(\.sight))
+            of: trips.map(\.displayed))
           endProcessSoon(outcome.exitCode)
           return .timeIsUp(outcome)
         }
