@@ -7,8 +7,9 @@ struct AnonymousMetadata {
 
   /// Those that are not copied, whose names alone tell nothing.
   private static let wellKnown: Set<String> = [
-    "alt-svc", "authorization", "cookie", "date", "grpc-trace-bin", "server", "traceparent",
-    "tracestate", "user-agent", "vary", "via", "x-cloud-trace-context", "x-content-type-options",
+    "alt-svc", "authorization", "content-disposition", "cookie", "date", "grpc-trace-bin", "server",
+    "traceparent", "tracestate", "user-agent", "vary", "via", "x-cloud-trace-context",
+    "x-content-type-options",
     "x-forwarded-for", "x-frame-options", "x-goog-api-key", "x-goog-fieldmask",
     "x-goog-user-project", "x-request-id", "x-xss-protection",
   ]
@@ -33,7 +34,6 @@ struct AnonymousMetadata {
       copy = parts(of: text, " ", name, known)
     case "grpc-previous-rpc-attempts", "grpc-retry-pushback-ms", "retry-after":
       copy = Self.isNumber(text) ? text : nil
-    case "content-disposition": copy = text == "attachment" ? text : nil
     case "server-timing":
       // Of Google's front end: "gfet4t7; dur=56".
       let isTime = text.hasPrefix("gfet4t7; dur=") && Self.isNumber(text.dropFirst(13))

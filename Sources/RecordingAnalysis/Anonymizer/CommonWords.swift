@@ -62,8 +62,7 @@ enum CommonWords {
     "RBAC", "RPC", "RST_STREAM", "SETTINGS", "Service", "SubConns", "TCP", "TLS", "Text",
     "Timeout", "TransientFailure", "URL", "UTF-8", "Unavailable", "fleetengine.googleapis.com",
     "fleetengine.googleapis.com/Trip", "fleetengine.googleapis.com/Vehicle", "gRPC",
-    "googleapis.com", "recvmsg:Connection", "shutdownNow",
-    "upstream_reset_before_response_started{connection_termination",
+    "googleapis.com", "shutdownNow",
   ]
 
   /// Behind which a number says what went wrong.

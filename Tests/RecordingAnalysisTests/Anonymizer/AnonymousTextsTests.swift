@@ -47,7 +47,7 @@ import Testing
     "all SubConns are in TransientFailure", "name resolver error: produced zero addresses",
     "Deadline Exceeded", "Received http2 header with status: 502", "Stream removed",
     "Socket closed",
-    "Connection reset by peer", "recvmsg:Connection reset by peer", "Broken pipe",
+    "Connection reset by peer", "Broken pipe",
     "failed to connect to all addresses; last error: UNKNOWN: * Failed to connect to remote host:"
       + " Connection refused",
     "GOAWAY received; Error code: * Debug Text: too_many_pings", "keepalive watchdog timeout",
