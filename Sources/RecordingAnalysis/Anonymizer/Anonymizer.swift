@@ -84,7 +84,7 @@ package final class Anonymizer {
     return new
   }
 
-  /// What says how long a message was, and no more.
+  /// A message with its length only.
   private func missing(_ value: BinlogGrpcLogEntry) -> BinlogMessage {
     guard case .message(let message) = value.payload else { return BinlogMessage() }
     var new = BinlogMessage()
@@ -92,7 +92,7 @@ package final class Anonymizer {
     return new
   }
 
-  /// Nil for one that cannot be read.
+  /// Nil for a message that does not decode.
   private func message(of entry: LoggedEntry) -> BinlogMessage? {
     guard case .message(let message) = entry.value.payload, entry.isWhole,
       let type = types.type(of: entry), let reading = try? types.read(message.data, as: type)
@@ -131,7 +131,7 @@ package final class Anonymizer {
   }
 
   private func detail(_ detail: AnyMessage) -> AnyMessage? {
-    // The name alone: what is before it anybody may have written.
+    // The name only: the part before it can be any text.
     guard detail.typeUrl.utf8.count < 128,
       let name = detail.typeUrl.split(separator: "/").last, name.hasPrefix("google.rpc."),
       let type = types.pool.message(String(name)),
@@ -161,7 +161,7 @@ package final class Anonymizer {
     return new
   }
 
-  /// Addresses that are set aside for documentation, and no ports but that of HTTPS.
+  /// Addresses for documentation (RFC 5737, RFC 3849), and no port other than that of HTTPS.
   private func address(_ peer: BinlogAddress) -> BinlogAddress {
     var new = BinlogAddress()
     new.type = peer.type

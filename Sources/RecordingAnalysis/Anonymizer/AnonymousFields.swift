@@ -1,21 +1,21 @@
 import DynamicProtobuf
 
-/// What becomes of the fields of Fleet Engine's messages, and of details of errors, in a copy that may
-/// be shown to others. What is not named here is not copied.
+/// The rule for each field of Fleet Engine's messages and of error details in an anonymous copy. Fields
+/// that are not named here are left out.
 enum AnonymousFields {
   enum Rule {
-    /// Numbers always are, and texts never.
+    /// For numbers. No rule keeps a text as it is.
     case keep
-    /// It has other messages inside.
+    /// Apply the rules to the fields of the message.
     case enter
     case drop
     /// An ID, or the name of a resource.
     case id(AnonymousNames.Kind)
     case polyline
     case point
-    /// What somebody wrote.
+    /// A text for people.
     case text
-    /// A version, if it is of numbers only.
+    /// A version that consists of numbers.
     case version
     /// A constant in capitals.
     case constant
@@ -27,7 +27,7 @@ enum AnonymousFields {
     for field: FieldDescriptor, of message: MessageDescriptor, in pool: DescriptorPool
   ) -> Rule {
     switch field.type {
-    // How high a place is may tell where it is.
+    // An altitude can reveal the place.
     case .message where field.name == "altitude": .drop
     case .message(let index): rule(for: pool.messages[index].fullName)
     case .enum, .scalar: rule(for: field.name, of: message.fullName)
@@ -40,7 +40,7 @@ enum AnonymousFields {
     case "google.protobuf.Timestamp", "google.protobuf.Duration", "google.protobuf.Int32Value",
       "google.protobuf.DoubleValue", "google.protobuf.BoolValue":
       .keep
-    // What users make up; and a box would be none, turned.
+    // Attributes can hold anything, and a rotated viewport is no viewport.
     case "maps.fleetengine.v1.VehicleAttribute", "maps.fleetengine.v1.TripAttribute",
       "maps.fleetengine.v1.VehicleAttributeList", "maps.fleetengine.v1.LicensePlate",
       "google.geo.type.Viewport", "google.protobuf.Any":
@@ -51,7 +51,7 @@ enum AnonymousFields {
     }
   }
 
-  /// Of a text, or whatever else is no message.
+  /// The rule for a field that holds no message.
   private static func rule(for name: String, of message: String) -> Rule {
     if message.hasPrefix("google.rpc.") { return errorRule(for: name) }
     return switch name {

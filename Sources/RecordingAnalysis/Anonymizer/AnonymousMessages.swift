@@ -2,12 +2,12 @@ import DynamicProtobuf
 import ProtobufDescriptors
 import Tripwire
 
-/// Makes copies of messages that tell neither who nor where.
+/// Copies messages without the identities and places in them.
 final class AnonymousMessages {
   var names = AnonymousNames()
   private var places = AnonymousPlaces()
   private let omissions: Omissions
-  /// The names of all fields, for paths of them.
+  /// The names of all fields, to recognize paths.
   private let fieldNames: Set<String>
 
   init(_ pool: DescriptorPool, _ omissions: Omissions) {
@@ -44,7 +44,7 @@ final class AnonymousMessages {
   }
 
   private struct Omission: Error {
-    /// Nil where nothing is wrong with the value, and the field is one that is never copied.
+    /// Nil for a field that is never copied.
     var reason: String?
   }
 
@@ -100,7 +100,7 @@ final class AnonymousMessages {
     }
   }
 
-  /// A heading turns with the place where it is headed from; without that nobody knows how.
+  /// Rotates a heading with its place. Without a place the rotation is not known.
   private func turn(
     _ name: String, at place: String, of message: DynamicMessage, in result: inout DynamicMessage
   ) {
@@ -113,7 +113,7 @@ final class AnonymousMessages {
     }
     var degrees: Int32 = 0
     if case .int32(let value)? = heading.value(of: number) { degrees = value }
-    // Of what stands, and has none, many say 0: turned, all those would show where north was.
+    // Many report 0 for a vehicle that stands. Rotated, all of these would show where north was.
     let isKnown = degrees != 0 || message.isMoving
     var turned = DynamicMessage(heading.descriptor, in: heading.pool)
     turned.set(number, .int32(isKnown ? places.turn(heading: degrees, at: point) ?? 0 : 0))
@@ -122,7 +122,7 @@ final class AnonymousMessages {
 }
 
 extension DynamicMessage {
-  /// Of a maps.fleetengine.v1.VehicleLocation.
+  /// For a maps.fleetengine.v1.VehicleLocation.
   fileprivate var isMoving: Bool {
     ["speed", "speed_kmph"].contains { name in
       guard let field = descriptor[name], case .message(let wrapper)? = value(of: field),
@@ -136,7 +136,7 @@ extension DynamicMessage {
     }
   }
 
-  /// Of a google.type.LatLng.
+  /// For a google.type.LatLng.
   fileprivate var point: LatLng {
     func degrees(_ number: Int) -> Double {
       guard let field = descriptor[number], case .double(let value)? = value(of: field) else {

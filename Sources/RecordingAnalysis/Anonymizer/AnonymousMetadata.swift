@@ -1,11 +1,10 @@
-/// What becomes of metadata in a copy that may be shown to others: what is well known and of a form that
-/// tells of nobody is copied.
+/// Copies well-known metadata whose value has a form that identifies nobody.
 struct AnonymousMetadata {
   private let omissions: Omissions
 
   init(_ omissions: Omissions) { self.omissions = omissions }
 
-  /// Those that are not copied, whose names alone tell nothing.
+  /// Names that may be reported although their values are left out.
   private static let wellKnown: Set<String> = [
     "alt-svc", "authorization", "content-disposition", "cookie", "date", "grpc-trace-bin", "server",
     "traceparent", "tracestate", "user-agent", "vary", "via", "x-cloud-trace-context",
@@ -14,14 +13,14 @@ struct AnonymousMetadata {
     "x-goog-user-project", "x-request-id", "x-xss-protection",
   ]
 
-  /// What `x-goog-api-client` counts: languages and libraries.
+  /// The languages and libraries in `x-goog-api-client`.
   private static let products: Set<String> = [
     "gapic", "gax", "gccl", "gdcl", "gl-cpp", "gl-dart", "gl-dotnet", "gl-go", "gl-java", "gl-js",
     "gl-kotlin", "gl-node", "gl-objc", "gl-php", "gl-python", "gl-ruby", "gl-rust", "gl-swift",
     "grpc", "grpc-web", "pb", "rest",
   ]
 
-  /// The value of a copy; nil when it is left out.
+  /// Returns the value of the copy; nil to leave it out.
   func copy(_ name: String, _ value: [UInt8], _ names: inout AnonymousNames) -> [UInt8]? {
     let text = String(decoding: value.prefix(1 << 14), as: UTF8.self)
     var copy: String?
@@ -35,7 +34,7 @@ struct AnonymousMetadata {
     case "grpc-previous-rpc-attempts", "grpc-retry-pushback-ms", "retry-after":
       copy = Self.isNumber(text) ? text : nil
     case "server-timing":
-      // Of Google's front end: "gfet4t7; dur=56".
+      // From Google's front end: "gfet4t7; dur=56".
       let isTime = text.hasPrefix("gfet4t7; dur=") && Self.isNumber(text.dropFirst(13))
       copy = isTime ? text : nil
     case _ where Self.wellKnown.contains(name): copy = nil
@@ -47,7 +46,7 @@ struct AnonymousMetadata {
     return copy.map { Array($0.utf8) }
   }
 
-  /// What is left of a value, if anything; what is not is told.
+  /// Returns the copy of a value, nil when it is empty. Missing parts are counted as omissions.
   private func parts(
     of text: String, _ separator: Character, _ name: String, _ copy: String
   ) -> String? {
@@ -62,7 +61,7 @@ struct AnonymousMetadata {
     return parts.count == 2 && products.contains(String(parts[0])) && isVersion(parts[1])
   }
 
-  /// "1.60.0", and no longer than such things are.
+  /// Whether the text is like "1.60.0", and not longer than versions are.
   private static func isVersion(_ text: Substring) -> Bool {
     let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
     return numbers.count <= 4 && numbers.allSatisfy { $0.utf8.count <= 4 && isNumber($0) }

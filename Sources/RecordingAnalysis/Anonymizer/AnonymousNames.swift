@@ -1,20 +1,20 @@
 import WireGRPC
 import WireProtobuf
 
-/// Gives names in place of those in a log: the same for the same, "trip-1" for the first trip.
+/// Replaces IDs, "trip-1" for the first trip. The same ID always gets the same replacement.
 struct AnonymousNames {
-  /// What an id is of: its replacement is called so.
+  /// What an ID identifies, and how its replacement begins.
   enum Kind: String {
     case provider, trip, vehicle, place, token, trace, request, related, name, host, address
   }
 
-  /// No id of Fleet Engine is longer, and to compare what is takes long.
+  /// No ID of Fleet Engine is longer. Longer ones would take long to compare.
   static let longest = 256
 
-  /// Words that are the API's own: names of methods, fields, messages and constants.
+  /// The API's own words: names of methods, fields, messages and constants.
   var terms: Set<String> = []
 
-  /// By the id behind its kind and a blank; by the id alone for texts that mention it.
+  /// By kind and ID with a space between, and by the ID alone for texts that mention it.
   private var replacements: [String: String] = [:]
   private var counts: [String: Int] = [:]
 
@@ -32,12 +32,12 @@ struct AnonymousNames {
     return replacement
   }
 
-  /// How many different ones there were before this one.
+  /// Returns the number of the replacement of an ID, from 1.
   mutating func index(of id: String, _ kind: Kind) -> Int {
     Self.number(of: replace(id, kind))
   }
 
-  /// An ID or a whole name, "providers/p/trips/t".
+  /// Replaces an ID or a whole name, "providers/p/trips/t".
   ///
   /// - Parameter kind: of an ID.
   mutating func replace(resource name: String, orID kind: Kind) -> String {
@@ -45,7 +45,7 @@ struct AnonymousNames {
     return replace(resource: name) ?? replace(name, .name)
   }
 
-  /// Nil for what is no resource's name.
+  /// Returns nil for text that is no resource name.
   private mutating func replace(resource name: String) -> String? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard name.utf8.count <= 4 * Self.longest, parts[0] == "providers" else { return nil }
@@ -58,7 +58,7 @@ struct AnonymousNames {
     }
   }
 
-  /// The value of `x-goog-request-params`: "provider_id=providers%2Fp".
+  /// Replaces the IDs in a value of `x-goog-request-params`: "provider_id=providers%2Fp".
   mutating func replace(requestParameters text: String) -> String {
     text.split(separator: "&").compactMap { pair -> String? in
       let parts = pair.split(separator: "=", omittingEmptySubsequences: false)
@@ -70,18 +70,18 @@ struct AnonymousNames {
     }.joined(separator: "&")
   }
 
-  /// What stands for an id already, or for the name of a resource; nil for other words.
+  /// Returns the replacement of a known ID or of a resource name; nil for other words.
   mutating func replacement(of word: String) -> String? {
     replacements[word] ?? replace(resource: word)
   }
 
-  // MARK: What was replaced
+  // MARK: Replacements
 
-  /// How many different ones there were.
+  /// Returns how many different IDs were replaced.
   func count(of kind: Kind) -> Int { counts[kind.rawValue] ?? 0 }
 
-  /// What stands for what, a JSON object on a line for each. Of addresses there are none: what stands
-  /// for them may stand for several.
+  /// The replacement of each ID, a JSON object on each line. Addresses are not in it: one replacement
+  /// can stand for several of them.
   var mapping: String {
     let all = replacements.compactMap { key, replacement -> (kind: Kind, id: Substring, Int)? in
       let parts = key.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

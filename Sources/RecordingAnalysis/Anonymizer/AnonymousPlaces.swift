@@ -1,22 +1,22 @@
 import Tripwire
 import WireSystem
 
-/// Turns the globe, so that places are elsewhere and about as far from each other as before: all in the
-/// same way, which nothing that is written tells.
+/// Rotates the globe at random, so that places are elsewhere with about the same distances between
+/// them. The rotation is never written.
 struct AnonymousPlaces {
   private typealias Vector = (x: Double, y: Double, z: Double)
 
-  /// Where the first place goes, and what north becomes there. Not near the poles or the date line,
-  /// which maps cannot show well.
+  /// The new position of the first place. Not near the poles or the date line, which maps cannot show
+  /// well.
   private let target = LatLng(
     latitude: .random(in: -50...50), longitude: .random(in: -150...150))
   private let spin = Double.random(in: 0..<(2 * .pi))
   private let displacements = Displacements()
-  /// The first place, which the others follow.
+  /// The first place, which determines the rotation.
   private var origin: LatLng?
 
-  /// Where a place is now; nil for what is none. Latitude and longitude 0, as of one that was never
-  /// set, stay, as the place to which they would go tells of the others.
+  /// Returns the new position of a place; nil for an invalid one. Latitude and longitude 0 stay: this
+  /// mostly is a place that was never set, and its new position would reveal the rotation.
   mutating func move(_ point: LatLng) -> LatLng? {
     guard point.isOnGlobe else { return nil }
     guard point.latitude != 0 || point.longitude != 0 else { return LatLng() }
@@ -28,7 +28,7 @@ struct AnonymousPlaces {
     return LatLng(latitude: Self.rounded(moved.latitude), longitude: Self.rounded(moved.longitude))
   }
 
-  /// Which way the same movement goes at the place where a point is now.
+  /// Returns the heading of the same movement at the new position of a point.
   ///
   /// - Parameter heading: degrees clockwise from north.
   mutating func turn(heading: Int32, at point: LatLng?) -> Int32? {
@@ -47,7 +47,7 @@ struct AnonymousPlaces {
     return (degrees + 360) % 360
   }
 
-  /// The points of a polyline, of either format, in that format; nil for what is none.
+  /// Moves the points of a polyline and keeps its format. Returns nil for text that is no polyline.
   mutating func move(polyline text: String) -> String? {
     guard let points = try? Polyline.decode(text) else { return nil }
     var moved: [LatLng] = []
@@ -66,7 +66,7 @@ struct AnonymousPlaces {
     return point
   }
 
-  /// From the axes at the origin to those at the target, north turned by the spin.
+  /// Maps the axes at the origin to those at the target, with north turned by the spin.
   private func turn(_ vector: Vector, _ origin: LatLng) -> Vector {
     let (from, to) = (Self.axes(at: origin), Self.axes(at: target))
     let (east, north) = (Self.product(vector, from.east), Self.product(vector, from.north))
@@ -94,6 +94,6 @@ struct AnonymousPlaces {
     (a.x * s + b.x * t, a.y * s + b.y * t, a.z * s + b.z * t)
   }
 
-  /// To 10^-6 degrees, 11 cm.
+  /// Rounds to 10^-6 degrees, 11 cm.
   private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
 }

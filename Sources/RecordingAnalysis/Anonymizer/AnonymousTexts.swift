@@ -1,10 +1,8 @@
-/// What becomes of a text that somebody wrote: those of its words stay that are common in messages of
-/// errors, or the API's own.
+/// Replaces the words of a text that are neither common in error messages nor the API's own.
 extension AnonymousNames {
   private static let marks = "\"'`.,;:!?()[]{}<>"
 
-  /// Word for word: what stands for an id is put in its place, and "*" for all the words in a row that
-  /// are neither.
+  /// Returns the text with IDs replaced, and with "*" for each run of words that are not harmless.
   mutating func replace(text: String) -> String {
     guard text.utf8.count <= 1 << 14 else { return "*" }
     var words: [String] = []
@@ -14,7 +12,7 @@ extension AnonymousNames {
       let replaced =
         Self.isHarmlessNumber(word, behind: before)
         ? String(word) : replace(word: word, beginsSentence)
-      // Behind what went there may have been a title: "Dr."
+      // A period after a replaced word may belong to a title: "Dr."
       beginsSentence = replaced != "*" && replaced.last.map(".!?:;".contains) ?? false
       before = replaced
       if replaced != "*" || words.last != "*" { words.append(replaced) }
@@ -22,7 +20,7 @@ extension AnonymousNames {
     return words.joined(separator: " ")
   }
 
-  /// Whether it is an HTTP status, or how far bytes could be read.
+  /// Whether the word is an HTTP status or a byte offset.
   private static func isHarmlessNumber(_ word: Substring, behind before: String) -> Bool {
     let digits = word.utf8.prefix { 0x30...0x39 ~= $0 }.count
     guard 1...6 ~= digits, word.dropFirst(digits).allSatisfy({ ".,;:)".contains($0) }) else {
@@ -56,13 +54,13 @@ extension AnonymousNames {
     let parts = small.split(separator: "_").map(String.init)
     guard !parts.isEmpty, parts.allSatisfy(CommonWords.all.contains) else { return false }
     if word == small, parts.count == 1 { return true }
-    // Else it may be somebody's name.
+    // Another capitalized word may be a name.
     guard parts.allSatisfy({ !CommonWords.alsoNames.contains($0) }) else { return false }
     if parts.count > 1 { return word == small || word == word.uppercased() }
     return beginsSentence && word.dropFirst() == small.dropFirst()
   }
 
-  /// Whether it is a field as errors name it: "Trip.route[3].latitude".
+  /// Whether the word is the path of a field, as in errors: "Trip.route[3].latitude".
   private func isPath(_ word: String) -> Bool {
     let parts = word.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1

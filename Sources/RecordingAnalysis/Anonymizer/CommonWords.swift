@@ -1,5 +1,5 @@
-/// Words that say what went wrong, and nothing about whom: those of Fleet Engine, of gRPC's libraries,
-/// of Envoy, and of what tripwire says itself.
+/// The words of error messages that identify nobody: those of Fleet Engine, gRPC's libraries, Envoy
+/// and tripwire.
 enum CommonWords {
   /// In lower case.
   static let all: Set<String> = Set(
@@ -47,13 +47,13 @@ enum CommonWords {
     wire-format with within without would write wrong x509 yet you your zero
     """.split(separator: " ").map(String.init))
 
-  /// Those of them that people and places are called, too.
+  /// Common words that are also names of people and places.
   static let alsoNames: Set<String> = [
     "close", "down", "early", "field", "fields", "frame", "group", "key", "lead", "long", "may",
     "page", "parent", "peer", "pipe", "prior", "read", "root", "short", "text", "way", "will",
   ]
 
-  /// Names that everybody uses, as they are written.
+  /// Well-known names, with their case.
   static let kept: Set<String> = [
     "ACK", "API", "Bad", "CONNECT", "CallOptions", "Cloud", "DNS", "Debug", "ENHANCE_YOUR_CALM",
     "EOF", "ETA", "Engine", "Exceeded", "Failed", "Fleet", "GOAWAY", "Gateway", "Google", "HTTP",
@@ -65,6 +65,6 @@ enum CommonWords {
     "googleapis.com", "shutdownNow",
   ]
 
-  /// Behind which a number says what went wrong.
+  /// Words that a harmless number follows, such as an HTTP status.
   static let numbered: Set<String> = ["HTTP", "byte", "server", "status"]
 }

@@ -1,33 +1,34 @@
 import Tripwire
 import WireSystem
 
-/// How far each place is moved aside at random, the same place the same way: so far that the grid
-/// which it was rounded to is gone.
+/// Moves each place by a random offset, large enough to hide the grid that the place was rounded to.
+/// The same place always gets the same offset.
 ///
-/// The grid would tell, however the globe is turned, by its axes where north was, and by how much
-/// narrower than high its cells are, the latitude.
+/// On a rotated globe, the axes of the grid would still show where north was, and the ratio of width
+/// to height of its cells would show the latitude.
 struct Displacements {
-  /// Of a point on none of the grids below, in radians: 2.5 m, no less than the cells of S2's level 22,
-  /// on which Fleet Engine's polylines are, and than 10^-5 degrees, as of encoded polylines.
+  /// The standard deviation for a point on none of the grids below, in radians: 2.5 m. This is at least
+  /// a cell of S2's level 22, as in Fleet Engine's polylines, and 10^-5 degrees, as in encoded polylines.
   static let least = 2.5 / 6_371_010
 
-  /// The grids whose cells are wider than that, the widest first: how many cells a degree has, and how
-  /// near a point is to be, in degrees, to be on it, as it may have been rounded again.
+  /// The grids with wider cells, the widest first: the number of cells in a degree, and how near to it a
+  /// point counts as on the grid, in degrees, as the point may have been rounded again.
   ///
   /// Three decimals, seconds of arc, hundredths of a minute, four decimals.
   private static let grids: [(cells: Double, tolerance: Double)] = [
     (1_000, 6e-7), (3_600, 6e-6), (6_000, 6e-6), (10_000, 6e-7),
   ]
 
-  /// Thrown away with the run: without it nobody can tell where a place was.
+  /// Never written: without the key no offset can be computed.
   private let key = (0..<4).map { _ in UInt64.random(in: 0 ... .max) }
 
-  /// In radians, along two axes at right angles: normally distributed, of `deviation` along each.
+  /// Returns the offset in radians along two perpendicular axes. Each is normally distributed with the
+  /// standard deviation ``deviation(of:)``.
   func displacement(of point: LatLng) -> (Double, Double) {
-    // SipHash, whose values nobody can foresee who does not have the key.
+    // SipHash: its values cannot be predicted without the key.
     var hasher = Hasher()
     hasher.combine(key)
-    // The same in a polyline and out of it, to a centimetre.
+    // Rounded to a centimeter, so that a place is the same inside and outside a polyline.
     hasher.combine((point.latitude * 1e7).rounded())
     hasher.combine((point.longitude * 1e7).rounded())
     let random = UInt64(bitPattern: Int64(hasher.finalize()))
@@ -37,7 +38,7 @@ struct Displacements {
     return (distance * cos(angle), distance * sin(angle))
   }
 
-  /// In radians: a cell of the widest grid that a point is on.
+  /// Returns the width of a cell of the widest grid that a point is on, in radians.
   static func deviation(of point: LatLng) -> Double {
     let grid = grids.first { grid in
       [point.latitude, point.longitude].allSatisfy {

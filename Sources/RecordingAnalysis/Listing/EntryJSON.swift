@@ -4,15 +4,14 @@ import Tripwire
 import WireGRPC
 import WireProtobuf
 
-/// Entries as JSON, an object on one line for each: that of `grpc.binarylog.v1.GrpcLogEntry`, in which
-/// what is bytes there is in words, under another name, where its type is known:
+/// Writes entries as JSON objects, each on one line: that of `grpc.binarylog.v1.GrpcLogEntry`, with the
+/// number of the call as `call`. Bytes of a known type are decoded, under another name:
 ///
 /// - a message's `data` as `decoded`,
 /// - a trailer's `statusDetails` as `status`,
-/// - the `value` of metadata that is text as `text`,
+/// - the `value` of metadata that is text as `text`.
 ///
-/// and with `call`, the number of the call in this log. Credentials, which nobody should have
-/// recorded, are not shown.
+/// Credentials are redacted, although no recording should have any.
 package struct EntryJSON {
   private let types: MessageTypes
 
@@ -83,7 +82,7 @@ package struct EntryJSON {
     return object.text
   }
 
-  /// Adds bytes as what they stand for; and as they are, unless that says it all.
+  /// Adds decoded bytes, and the bytes themselves unless all of them were decoded.
   private func add(
     _ bytes: [UInt8], _ name: String, as type: MessageDescriptor?, under decodedName: String,
     isWhole: Bool, to object: inout JSONObject
@@ -130,7 +129,7 @@ package struct EntryJSON {
 extension BinlogMetadataEntry {
   /// The value if it is text, "<redacted>" for a credential; nil for bytes.
   package var shown: String? {
-    // To look through a long name takes long.
+    // A long name takes long to search.
     if key.utf8.count >= 256 || MetadataRules.mayBeSecret(key) { return "<redacted>" }
     guard let text = String(validating: value, as: UTF8.self) else { return nil }
     if MetadataRules.isCredential(text) { return "<redacted>" }

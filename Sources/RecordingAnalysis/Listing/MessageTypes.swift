@@ -20,13 +20,13 @@ package struct MessageTypes {
 
   /// - Parameter path: "/package.Service/Method".
   package func method(_ path: String?) -> DynamicProtobuf.MethodDescriptor? {
-    // Names are ASCII; to look for others could take long.
+    // Names are ASCII. Other text could take long to look up.
     guard let path, path.hasOnly(octets: 0x21...0x7e) else { return nil }
     let parts = path.split(separator: "/")
     return parts.count == 2 ? pool.service(String(parts[0]))?[String(parts[1])] : nil
   }
 
-  /// The type of the message of an entry; nil when it has none, or that is not known.
+  /// Returns the type of an entry's message; nil when it has none or the type is not known.
   package func type(of entry: LoggedEntry) -> MessageDescriptor? {
     switch entry.value.type {
     case .clientMessage: method(entry.call.method)?.input
@@ -44,7 +44,7 @@ package struct MessageTypes {
     return Reading(message: message, unknownFieldCount: count)
   }
 
-  /// The name of what a request asks for, "providers/p/trips/t1"; nil when it does not say.
+  /// Returns the resource name in a request, "providers/p/trips/t1"; nil when there is none.
   package func resource(of entry: LoggedEntry) -> String? {
     guard case .message(let request) = entry.value.payload,
       let type = method(entry.call.method)?.input, type["name"] != nil || type["parent"] != nil,
@@ -53,7 +53,7 @@ package struct MessageTypes {
     else { return nil }
     let (name, parent) = (message.text(at: "name"), message.text(at: "parent"))
     guard name.isEmpty else { return name }
-    // What is to be made has no name yet.
+    // A request to create a resource has its parent and its ID.
     for made in ["trip", "vehicle"] where type[made] != nil {
       let id = message.text(at: made + "_id")
       if !id.isEmpty { return "\(parent)/\(made)s/\(id)" }
@@ -63,15 +63,14 @@ package struct MessageTypes {
 }
 
 extension [UInt8] {
-  /// Of a message that was cut short, the fields before the cut (protobuf's encoding, "Message
-  /// Structure").
+  /// The complete fields of a message that was cut short (protobuf's encoding, "Message Structure").
   package var wholeFields: [UInt8] {
     var end = 0
     while let next = endOfField(at: end) { end = next }
     return Array(prefix(end))
   }
 
-  /// Nil where there is no whole field that is none of a group.
+  /// Returns nil when there is no complete field, or when it is a group.
   private func endOfField(at start: Int) -> Int? {
     guard let (tag, value) = varint(at: start), tag > 7 else { return nil }
     let end: Int?

@@ -17,7 +17,7 @@ struct ServerOptions: Sendable {
     TokenOptions.all.map { $0.inside(\.token) }
     + RequestOptions.all.map { $0.inside(\.request) }
     + OutputOptions.all.map { $0.inside(\.output) }
-    + TLSOptions.all.map { $0.inside(\.tls) }
     + ConnectionOptions.all.map { $0.inside(\.connection) }
+    + TLSOptions.all.map { $0.inside(\.tls) }
     + RecordOptions.all.map { $0.inside(\.record) }
 }
