@@ -25,7 +25,7 @@ let products: [Product] = [
   .library(name: "WireProtobuf", targets: ["WireProtobuf"]),
   .library(name: "WireGRPC", targets: ["WireGRPC", "WireGRPCClient"]),
   .library(name: "Recording", targets: ["Recording"]),
-  .executable(name: "tripwire", targets: ["TripwireCLI"]),
+  .executable(name: "tripwire", targets: ["tripwire-command"]),
   .executable(name: "protoc-gen-tripwire", targets: ["protoc-gen-tripwire"]),
 ]
 
@@ -77,13 +77,19 @@ let libraries: [Target] = [
       "FleetEngineAPI", "WireGRPCClient", "WireGRPC", "WireTransport", "WireProtobuf", "WireTLS",
       "WireIO", "WireSystem",
     ]),
-  library("JourneySharing", ["Tripwire", "WireSystem"]),
+  library("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
   // These two import Foundation: nothing that the command links may depend on them.
   library("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireSystem"]),
   library("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO", "WireSystem"]),
   library(
     "Recording", ["WireGRPC", "WireProtobuf", "WireIO", "WireSystem", "CZlib"],
     settings: pointers),
+  library(
+    "RecordingAnalysis",
+    [
+      "Recording", "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC",
+      "WireProtobuf", "WireSystem",
+    ]),
   // gRPC's own services: health and reflection.
   library("WireServices", ["WireGRPC", "WireProtobuf"]),
   library(
@@ -92,20 +98,23 @@ let libraries: [Target] = [
       "Recording", "WireServices", "ProtobufDescriptors", "FleetEngineAPI", "WireTransport",
       "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "WireSystem",
     ]),
+  // The command, but for its main function.
+  library(
+    "TripwireCLI",
+    [
+      "CGetopt", "Tripwire", "JourneySharing", "Recording", "RecordingAnalysis", "Replay",
+      "DynamicProtobuf", "ProtobufDescriptors", "WireServices", "WireGRPCClient", "WireGRPC",
+      "WireTransport", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
+    ]),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
     swiftSettings: safety),
 ]
 
 let tools: [Target] = [
+  // Its product is `tripwire`. A folder of that name and Sources/Tripwire would be one on macOS.
   .executableTarget(
-    name: "TripwireCLI",
-    dependencies: [
-      "CGetopt", "Tripwire", "JourneySharing", "Recording", "Replay", "DynamicProtobuf",
-      "ProtobufDescriptors", "WireServices", "WireGRPCClient", "WireGRPC", "WireTransport",
-      "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
-    ],
-    swiftSettings: safety),
+    name: "tripwire-command", dependencies: ["TripwireCLI"], swiftSettings: safety),
   .executableTarget(
     name: "protoc-gen-tripwire",
     dependencies: ["CodeGen", "ProtobufDescriptors", "WireProtobuf", "WireSystem"],
@@ -182,9 +191,15 @@ let testTargets: [Target] = [
       "FleetEngineAPI",
     ]),
   tests(
+    "RecordingAnalysis",
+    [
+      "TripwireCLI", "Tripwire", "DynamicProtobuf", "Recording", "WireGRPC", "WireProtobuf",
+    ]),
+  tests(
     "TripwireCLI",
     [
-      "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "WireGRPCClient", "WireGRPC",
+      "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "RecordingAnalysis",
+      "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),
   tests(

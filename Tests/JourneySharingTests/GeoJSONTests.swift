@@ -110,7 +110,7 @@ import WireProtobuf
       json.hasPart(
         ##"{"kind":"activeRoute","speed":"TRAFFIC_JAM","stroke":"#0102fe","stroke-width":2,"##
           + #""stroke-opacity":0.2}"#))
-    #expect(json.hasPart(#""marker-symbol":"flag \"1\"\u000a""#))
+    #expect(json.hasPart(#""marker-symbol":"flag \"1\"\n""#))
     #expect(json.hasPart(#""kind":"intermediateDestination","index":1,"#))
     _ = try parsed(Journey(trip, style: style))
   }

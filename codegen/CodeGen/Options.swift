@@ -1,3 +1,5 @@
+import WireProtobuf
+
 /// What `--tripwire_opt` says.
 package struct Options: Equatable, Sendable {
   package enum Access: String, Sendable {
@@ -64,23 +66,10 @@ package struct Options: Equatable, Sendable {
 
   private static func unknown(_ key: String) -> GenerationError {
     let keys = ["access", "clients", "docs", "prefix", "registry", "runtime", "service_config"]
-    let meant = keys.first { distance($0, key) <= 2 }
+    let meant = keys.nearest(to: key, within: 2)
     return GenerationError(
       "\(key): unknown option" + (meant.map { ", did you mean \($0)?" } ?? "")
         + "; there are " + keys.joined(separator: ", "))
-  }
-
-  /// How many letters have to be added, removed or replaced to come from one word to the other.
-  private static func distance(_ a: String, _ b: String) -> Int {
-    var row = Array(0...b.count)
-    for (i, letter) in a.enumerated() {
-      var next = [i + 1]
-      for (j, other) in b.enumerated() {
-        next.append(min(row[j] + (letter == other ? 0 : 1), row[j + 1] + 1, next[j] + 1))
-      }
-      row = next
-    }
-    return row[b.count]
   }
 }
 

@@ -1,3 +1,5 @@
+import WireProtobuf
+
 /// Writes JSON (RFC 8259) without white space: what GeoJSON takes of it.
 struct GeoJSONWriter {
   private(set) var bytes: [UInt8] = []
@@ -74,22 +76,5 @@ struct GeoJSONWriter {
     }
   }
 
-  mutating func string(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0..<0x20:
-        let digits = Array("0123456789abcdef".utf8)
-        bytes += Array("\\u00".utf8)
-        bytes.append(digits[Int(byte >> 4)])
-        bytes.append(digits[Int(byte & 15)])
-      default:
-        bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
+  mutating func string(_ text: String) { bytes += text.quotedAsJSON.utf8 }
 }

@@ -189,7 +189,7 @@ final class Invocation: Sendable {
     } catch {
       throw .local(.internal, "the answer cannot be written as JSON: \(error)")
     }
-    if options.server.isVerbose, unknown > 0 {
+    if options.server.output.isVerbose, unknown > 0 {
       console.error("* \(Units.count(unknown, "field")) unknown to the descriptors, not shown\n")
     }
     return String(decoding: json, as: UTF8.self) + "\n"

@@ -31,23 +31,6 @@ struct Routing {
   }
 }
 
-extension DynamicMessage {
-  /// The text at a path, `trip.name`; empty where there is none.
-  func text(at path: String) -> String {
-    var message = self
-    let names = path.split(separator: ".").map(String.init)
-    for (index, name) in names.enumerated() {
-      guard let field = message.descriptor[name] else { return "" }
-      switch message.value(of: field) {
-      case .string(let text) where index == names.count - 1: return text
-      case .message(let inner): message = inner
-      default: return ""
-      }
-    }
-    return ""
-  }
-}
-
 extension AuthorizationContext {
   /// Of the trip or the vehicle that a request names, as those of Fleet Engine do.
   init(of request: DynamicMessage?) {

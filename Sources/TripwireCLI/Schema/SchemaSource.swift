@@ -21,7 +21,7 @@ final class SchemaSource: Sendable {
     self.given = given
     self.server = server
     self.channel = channel
-    asksServer = serverOptions.endpoint != nil
+    asksServer = serverOptions.connection.endpoint != nil
   }
 
   /// All that a source offers, with the types of its services.

@@ -21,10 +21,10 @@ extension Command {
       let line = parse(
         arguments, Options.all, into: &options, environment: console.environment)
       if line.wantsHelp { return console.print(help()) }
-      if options.server.wantsVersion { return console.print(versionLine) }
-      let format = options.server.errorFormat
+      if options.server.output.wantsVersion { return console.print(versionLine) }
+      let format = options.server.output.errorFormat
       // What a program reads from stderr after a failure is one object; warnings are in it.
-      let warnings = options.server.warnings
+      let warnings = options.server.tls.warnings
       let wanted: Request
       do throws(UsageError) {
         if let error = line.error ?? options.server.contradiction { throw error }

@@ -9,7 +9,7 @@ struct Server: Sendable {
   let tokens: TokenCache?
   /// When the command began: what it reads first counts as time of the call.
   let start: ContinuousClock.Instant
-  fileprivate let options: ServerOptions
+  fileprivate let options: RequestOptions
 
   /// When to give up waiting for files that are pipes; nil if --timeout does not say.
   var filesDeadline: ContinuousClock.Instant? { options.timeout.map { start + $0 } }
@@ -47,32 +47,32 @@ extension ServerOptions {
     _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success
   ) async throws(ErrorReport) -> Success {
     let warn = { @Sendable (warning: String) in
-      if errorFormat == .text { console.warn(warning) }
+      if output.errorFormat == .text { console.warn(warning) }
     }
     var running: RunningReplay?
-    if let replay {
+    if let replay = connection.replay {
       running = try await RunningReplay(
-        of: [replay], playback.configuration, until: start + (timeout ?? LocalFile.patience),
-        warn: warn)
+        of: [replay], connection.playback.configuration,
+        until: start + (request.timeout ?? LocalFile.patience), warn: warn)
     }
     return try await interruptible(on: isShort ? console.loop : nil) {
       [running]
       () async throws(ErrorReport) -> Success in
-      let deadline = timeout.map { start + $0 }
-      let tokens = try token.map { (source) throws(ErrorReport) in
+      let deadline = request.timeout.map { start + $0 }
+      let tokens = try token.source.map { (source) throws(ErrorReport) in
         TokenCache(
           try source.provider(until: deadline),
-          report: { [isVerbose] refusal in
-            if isVerbose { console.error("* \(escaped(refusal.description))\n") }
+          report: { [output] refusal in
+            if output.isVerbose { console.error("* \(escaped(refusal.description))\n") }
           })
       }
       return try await record.recorded(warn: warn) {
         (recorder) async throws(ErrorReport) -> Success in
         let interceptors: [any ClientInterceptor] = recorder.map { [$0] } ?? []
         guard let running else {
-          let endpoint = endpoint ?? FleetServices.defaultEndpoint
+          let endpoint = connection.endpoint ?? FleetServices.defaultEndpoint
           return try await body(
-            server(endpoint, security, tokens, interceptors, start, console))
+            server(endpoint, tls.security, tokens, interceptors, start, console))
         }
         defer { withExtendedLifetime(running) {} }
         return try await body(
@@ -86,30 +86,17 @@ extension ServerOptions {
     _ interceptors: [any ClientInterceptor], _ start: ContinuousClock.Instant, _ console: Console
   ) -> Server {
     var configuration = ChannelConfiguration(
-      security: security, proxy: replay == nil ? proxy : .none, authority: authority,
+      security: security, proxy: connection.replay == nil ? connection.proxy : .none,
+      authority: connection.authority,
       userAgentPrefix: "tripwire-cli/\(libraryVersion)", failFast: true)
     configuration.loop = console.loop
     configuration.interceptors = interceptors + [console.secrets]
     // A typing mistake in the endpoint is told at once, unless patience was asked for.
-    configuration.retriesConnecting = retries != nil
-    if isVerbose { configuration.trace = TraceLog(console).write }
-    configuration.filesDeadline = start + (timeout ?? LocalFile.patience)
+    configuration.retriesConnecting = request.retries != nil
+    if output.isVerbose { configuration.trace = TraceLog(console).write }
+    configuration.filesDeadline = start + (request.timeout ?? LocalFile.patience)
     return Server(
       endpoint: endpoint, configuration: configuration, tokens: tokens, start: start,
-      options: self)
-  }
-
-  private var security: ChannelConfiguration.Security {
-    guard !isPlaintext else { return .plaintext }
-    var tls = TLSConfiguration()
-    if let file = trustFile { tls.trust = .file(file) }
-    if skipsVerification { tls.verification = .none }
-    if let file = certificateFile {
-      tls.identity = TLSConfiguration.Identity(
-        certificate: .file(file), privateKey: .file(keyFile ?? file))
-    }
-    tls.revocationLists = revocationFile.map { .file($0) }
-    tls.keyLogFile = keyLogFile
-    return .tls(tls)
+      options: request)
   }
 }

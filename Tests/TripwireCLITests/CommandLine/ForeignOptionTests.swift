@@ -30,7 +30,7 @@ import Testing
     let line = parse(arguments + ["-v"], CallCommandOptions.all, into: &options) { _ in nil }
     #expect(line.error == UsageError(message: "unknown option \(typed)", hint: hint))
     #expect(!line.wantsHelp)
-    #expect(options.server.isVerbose)
+    #expect(options.server.output.isVerbose)
   }
 
   @Test(arguments: ["-proto", "--proto", "-import-path", "-I"])

@@ -334,8 +334,7 @@ def test_numbers_that_mean_nothing_are_left_out(copy):
 
 def test_metadata_that_is_well_known_stays(copy):
     kept = [("x-goog-api-client", "gl-python/3.11.2 grpc/1.85.1 gax/2.44.0 gapic/0.6.1 pb/7.36.2"),
-            ("retry-after", "30"), ("server-timing", "gfet4t7; dur=56"),
-            ("content-disposition", "attachment")]
+            ("retry-after", "30"), ("server-timing", "gfet4t7; dur=56")]
     odd = [("x-goog-api-client", "gl-python/Alice alice/1 gl-go gl-java/1.2 gl-js/20261122"),
            ("x-goog-api-client", "cred-type/alice"), ("retry-after", "alice"),
            ("server-timing", "alice; dur=1"), ("x-goog-user-project", "alice"),

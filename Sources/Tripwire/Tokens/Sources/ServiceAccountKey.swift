@@ -142,10 +142,10 @@ public struct ServiceAccountKey: Sendable {
       throw .badClaim(name: "iat", reason: "must be seconds since 1970, and not \(now)")
     }
     do {
-      let issuer = try Self.quoted(clientEmail)
-      let header = try "{\"alg\":\"RS256\",\"kid\":\(Self.quoted(privateKeyID)),\"typ\":\"JWT\"}"
+      let issuer = clientEmail.quotedAsJSON
+      let header = "{\"alg\":\"RS256\",\"kid\":\(privateKeyID.quotedAsJSON),\"typ\":\"JWT\"}"
       let payload =
-        try "{\"aud\":\(Self.quoted(audience)),\"authorization\":\(claims.json),"
+        "{\"aud\":\(audience.quotedAsJSON),\"authorization\":\(claims.json),"
         + "\"exp\":\(start + Int64(lifetime)),\"iat\":\(start),\"iss\":\(issuer),\"sub\":\(issuer)}"
       let text = [header, payload].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
       let signature = try key.signature(of: Array(text.utf8))
@@ -158,10 +158,6 @@ public struct ServiceAccountKey: Sendable {
   /// Whether it has signed a token.
   package func hasSigned(_ token: JSONWebToken) -> Bool {
     (try? key.signature(of: Array(token.signedText.utf8))) == token.signature
-  }
-
-  private static func quoted(_ text: String) throws(JSONEncodingError) -> String {
-    try Value(kind: .stringValue(text)).jsonString()
   }
 }
 

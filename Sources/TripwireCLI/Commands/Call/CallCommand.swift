@@ -23,7 +23,7 @@ private struct CallCommand: Sendable {
         message: "one METHOD at a time: what is \(escaped(line.operands[1]))?",
         hint: "the request goes after -d, the server after --endpoint")
     }
-    if options.data == .standardInput, options.server.token?.isStandardInput == true {
+    if options.data == .standardInput, options.server.token.source?.isStandardInput == true {
       throw UsageError(message: "-d and --token-file: only one of them can be read from stdin")
     }
     name = try MethodName(operand)
@@ -32,7 +32,7 @@ private struct CallCommand: Sendable {
 
   func run(_ console: Console) async throws(ErrorReport) -> ExitCode {
     let start = ContinuousClock.now
-    let given = try options.schema.loaded(until: options.server.timeout.map { start + $0 })
+    let given = try options.schema.loaded(until: options.server.request.timeout.map { start + $0 })
     // Whoever reads stdout may keep us waiting: the connection has to go on meanwhile.
     return try await options.server.withServer(console, since: start, isShort: false) {
       (server) async throws(ErrorReport) -> ExitCode in
@@ -40,7 +40,9 @@ private struct CallCommand: Sendable {
       let source = SchemaSource(given, options.server, server, channel)
       let (schema, found) = try await source.schema(for: name.symbols, name.find)
       guard let found else { throw ErrorReport(name.missing(from: schema), command: "call") }
-      guard options.server.namesServer || FleetEngineMethods.defaults[found.method.path] != nil
+      guard
+        options.server.connection.namesServer
+          || FleetEngineMethods.defaults[found.method.path] != nil
       else {
         throw ErrorReport(
           UsageError(
@@ -48,7 +50,7 @@ private struct CallCommand: Sendable {
               "--endpoint is missing: \(found.method.path.dropFirst()) is not Fleet Engine's",
             hint: "name its server: --endpoint HOST:PORT"), command: "call")
       }
-      if options.server.isVerbose {
+      if options.server.output.isVerbose {
         console.error("* method \(found.method.path.dropFirst()) (from \(schema.origin))\n")
       }
       try await Invocation(

@@ -43,7 +43,7 @@ actor FollowOutput {
     case .live: break
     case .lines:
       guard update.trip != nil || update.failure != nil else { break }
-      let line = view.line(trip.sight(of: update), clock(of: [update.trip]))
+      let line = view.line(trip.displayed(after: update), clock(of: [update.trip]))
       try write(console.clock().timeOfDay + "  " + line + "\n")
     case .json:
       // What it is about stands before it.

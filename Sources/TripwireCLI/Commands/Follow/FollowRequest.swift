@@ -55,7 +55,7 @@ struct FollowRequest: Sendable {
     }
     let output = FollowOutput(
       form(console), trips, failsFast: options.failsFast,
-      isReplayed: options.server.replay != nil, console)
+      isReplayed: options.server.connection.replay != nil, console)
     let end = await withTaskGroup(of: End.self) { tasks in
       for trip in trips {
         tasks.addTask { await follow(trip, server, output) }
@@ -65,7 +65,7 @@ struct FollowRequest: Sendable {
         tasks.addTask(executorPreference: console.loop?.taskExecutor) {
           guard (try? await Task.sleep(for: limit)) != nil else { return .left }
           let outcome = FollowTimeout(limit: limit, goal: options.goal).outcome(
-            of: trips.map(\.sight))
+            of: trips.map(\.displayed))
           endProcessSoon(outcome.exitCode)
           return .timeIsUp(outcome)
         }
@@ -146,7 +146,7 @@ struct FollowRequest: Sendable {
 
   /// Whether stdout is a terminal on which lines can be written over, and nothing else is written.
   private func canBeLive(_ console: Console) -> Bool {
-    let isTraced = options.server.isVerbose && console.errorIsTerminal()
+    let isTraced = options.server.output.isVerbose && console.errorIsTerminal()
     return console.outputIsTerminal() && !isTraced
       && ![nil, "", "dumb"].contains(console.environment("TERM"))
   }

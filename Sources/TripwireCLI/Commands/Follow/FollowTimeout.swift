@@ -10,7 +10,7 @@ struct FollowTimeout: Sendable {
   ///
   /// - No trip has been answered: the error of the first trip that has one.
   /// - A trip has not reached the status of `--until`: which ones, with ``ExitCode/timedOut``.
-  func outcome(of trips: [TripSight]) -> Result<ExitCode, ErrorReport> {
+  func outcome(of trips: [DisplayedTrip]) -> Result<ExitCode, ErrorReport> {
     if trips.allSatisfy({ $0.trip == nil }) {
       return .failure(trips.lazy.compactMap(\.problem?.report).first ?? unanswered)
     }
@@ -32,7 +32,7 @@ struct FollowTimeout: Sendable {
       exitCode: .call(StatusCode.deadlineExceeded.rawValue))
   }
 
-  private func timedOut(_ trips: [TripSight], _ goal: TripStatus) -> ErrorReport {
+  private func timedOut(_ trips: [DisplayedTrip], _ goal: TripStatus) -> ErrorReport {
     let names = trips.map { "\($0.name) (\(state(of: $0)))" }.joined(separator: ", ")
     var report = ErrorReport(
       local: "timed out after \(words(limit)): not yet \(goal.optionValue): \(names)",
@@ -41,7 +41,7 @@ struct FollowTimeout: Sendable {
     return report
   }
 
-  private func state(of trip: TripSight) -> String {
+  private func state(of trip: DisplayedTrip) -> String {
     if let status = trip.trip?.tripStatus { return status.optionValue }
     return "no answer" + (trip.problem.map { ", \($0.error.code)" } ?? "")
   }

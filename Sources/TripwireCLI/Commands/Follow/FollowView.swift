@@ -28,9 +28,9 @@ struct FollowView {
   ///   - rows: how many there may be.
   func lines(_ trips: [FollowedTrip], _ clock: WallClock, columns: Int, rows: Int) -> [String] {
     if trips.count == 1, let trip = trips.first {
-      return detail(trip.sight, clock, columns: columns, rows: rows)
+      return detail(trip.displayed, clock, columns: columns, rows: rows)
     }
-    let shown = trips.prefix(max(1, rows - 1)).map(\.sight)
+    let shown = trips.prefix(max(1, rows - 1)).map(\.displayed)
     var lines = table(shown, clock, columns: columns, rows: rows - 1)
     let left = trips.dropFirst(lines.count)
     if !left.isEmpty {
@@ -43,9 +43,9 @@ struct FollowView {
   /// One trip in some detail. Where there are too few rows, the last facts are left out, and neither
   /// its age nor its error.
   func detail(
-    _ trip: TripSight, _ clock: WallClock, columns: Int = .max, rows: Int = .max
+    _ trip: DisplayedTrip, _ clock: WallClock, columns: Int = .max, rows: Int = .max
   ) -> [String] {
-    let say = Phrases(clock: clock)
+    let say = TripFormatter(clock: clock)
     let known = trip.trip
     var table = TextTable()
     table.add("trip", trip.name)
@@ -76,7 +76,7 @@ struct FollowView {
   /// Of each of several trips its line, and a second one if there is an error or the trip is stale: as
   /// many trips as there are rows for.
   func table(
-    _ trips: [TripSight], _ clock: WallClock, columns: Int, rows: Int = .max
+    _ trips: [DisplayedTrip], _ clock: WallClock, columns: Int, rows: Int = .max
   ) -> [[String]] {
     let notes = trips.map { note($0).map { "  " + escaped($0) } }
     let needed = notes.map { $0 == nil ? 1 : 2 }
@@ -86,15 +86,15 @@ struct FollowView {
       left -= needed[count]
       count += 1
     }
-    let shown = trips.prefix(count).map { cells($0, Phrases(clock: clock)) }
+    let shown = trips.prefix(count).map { cells($0, TripFormatter(clock: clock)) }
     return zip(FollowColumns.fitted(shown, to: columns), notes).map { line, note in
       [line, note].compactMap { $0 }
     }
   }
 
   /// One line of one trip.
-  func line(_ trip: TripSight, _ clock: WallClock) -> String {
-    (cells(trip, Phrases(clock: clock)) + (note(trip).map { [escaped($0)] } ?? []))
+  func line(_ trip: DisplayedTrip, _ clock: WallClock) -> String {
+    (cells(trip, TripFormatter(clock: clock)) + (note(trip).map { [escaped($0)] } ?? []))
       .filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
@@ -106,7 +106,7 @@ struct FollowView {
   }
 
   /// As ``FollowColumns`` has them.
-  private func cells(_ trip: TripSight, _ say: Phrases) -> [String] {
+  private func cells(_ trip: DisplayedTrip, _ say: TripFormatter) -> [String] {
     let label = escaped(labels[trip.name] ?? trip.name)
     guard let known = trip.trip else { return [label, TextTable.unset] }
     let location = known.lastLocation
@@ -120,27 +120,27 @@ struct FollowView {
     ]
   }
 
-  private func status(_ trip: Trip?, _ say: Phrases) -> String? {
+  private func status(_ trip: Trip?, _ say: TripFormatter) -> String? {
     trip.flatMap { say.words($0.tripStatus.name, $0.tripStatus.rawValue) }
   }
 
-  private func kind(_ stop: TripWaypoint, _ say: Phrases) -> String? {
+  private func kind(_ stop: TripWaypoint, _ say: TripFormatter) -> String? {
     say.words(stop.waypointType.name, stop.waypointType.rawValue)
   }
 
-  private func stop(_ stop: TripWaypoint, _ say: Phrases) -> String? {
+  private func stop(_ stop: TripWaypoint, _ say: TripFormatter) -> String? {
     let parts = [kind(stop, say), say.place(stop.location)].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: "  ")
   }
 
-  private func note(_ trip: TripSight) -> String? {
+  private func note(_ trip: DisplayedTrip) -> String? {
     if let problem = trip.problem { return words(problem) }
     guard trip.isStale, let age = trip.age else { return nil }
     return "stale: refreshed \(ago(age))"
   }
 
   /// "UNAVAILABLE (server/network error for 1 min 5 s, asks again in 28 s): no connection …".
-  private func words(_ problem: TripSight.Problem) -> String {
+  private func words(_ problem: DisplayedTrip.Problem) -> String {
     var text = "\(problem.error.code) (\(problem.report.kind.rawValue) error"
     if problem.age >= .seconds(1) { text += " for \(Self.words(problem.age))" }
     if let next = problem.next, next >= .seconds(1) {

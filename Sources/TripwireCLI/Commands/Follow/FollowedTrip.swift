@@ -16,33 +16,33 @@ struct FollowedTrip: Sendable {
   }
 
   /// What is known of it now. That all is as it was, or still wrong, is no update.
-  var sight: TripSight {
-    sight(model.currentTrip, model.failure, model.isStale, model.refreshed)
+  var displayed: DisplayedTrip {
+    displayed(model.currentTrip, model.failure, model.isStale, model.refreshed)
   }
 
   /// What an update says.
-  func sight(of update: TripUpdate) -> TripSight {
-    sight(update.trip, update.failure, update.isStale, update.refreshed)
+  func displayed(after update: TripUpdate) -> DisplayedTrip {
+    displayed(update.trip, update.failure, update.isStale, update.refreshed)
   }
 
-  private func sight(
+  private func displayed(
     _ trip: Trip?, _ failure: TripFailure?, _ isStale: Bool,
     _ refreshed: ContinuousClock.Instant?
-  ) -> TripSight {
+  ) -> DisplayedTrip {
     let now = ContinuousClock.now
-    return TripSight(
+    return DisplayedTrip(
       name: name, trip: trip,
       problem: failure.map { failure in
-        TripSight.Problem(
+        DisplayedTrip.Problem(
           error: failure.error, report: report(of: failure), age: now - failure.since,
           next: model.nextRefresh.map { $0 - now })
       }, age: refreshed.map { now - $0 }, isStale: isStale)
   }
 }
 
-/// What is known of a followed trip at the time when it is shown. An object, as copies of it would take
-/// more code than all that is done with it.
-final class TripSight {
+/// The state of a followed trip at the time when it is displayed. A class, as copies of a struct would
+/// take more code than everything that is done with it.
+final class DisplayedTrip {
   struct Problem {
     let error: CallError
     let report: ErrorReport

@@ -61,7 +61,7 @@ struct GetRequest: Sendable {
     _ console: Console
   ) -> Result<String, ErrorReport> {
     let unknown = response.unknownFieldCount
-    if options.server.isVerbose, unknown > 0 {
+    if options.server.output.isVerbose, unknown > 0 {
       console.error("* \(Units.count(unknown, "field")) unknown to this version, not shown\n")
     }
     switch options.output {

@@ -1,9 +1,10 @@
 import Recording
+import RecordingAnalysis
 import Tripwire
 
 /// What is made of a log.
 protocol LogView: AnyObject {
-  func add(_ entry: LogFile.Entry) throws(ErrorReport)
+  func add(_ entry: LoggedEntry) throws(ErrorReport)
   /// Called when there is nothing more for now.
   func pause() throws(ErrorReport)
   /// - Parameter calls: how many there were.
@@ -17,29 +18,6 @@ extension LogView {
 /// One or more binary logs that are read as one, entry by entry, and what is wrong with them told on
 /// stderr.
 struct LogFile {
-  /// An entry and the call that it is of.
-  final class Entry {
-    let value: BinlogGrpcLogEntry
-    let call: CallNumbers.Call
-
-    init(_ value: BinlogGrpcLogEntry, of call: CallNumbers.Call) {
-      self.value = value
-      self.call = call
-    }
-
-    /// Whether the message was recorded as a whole.
-    var isWhole: Bool { value.isWhole }
-
-    /// Whether it is a status that the client made itself, having heard nothing from a server.
-    var isLocalStatus: Bool {
-      guard case .trailer(let trailer) = value.payload, value.logger == .client else {
-        return false
-      }
-      return trailer.statusCode != 0 && trailer.metadata?.entry.isEmpty ?? true
-        && call.method != nil && !call.isAnswered
-    }
-  }
-
   /// Files, or `-` for stdin.
   let paths: [String]
   /// Whether to go on when more is written.
@@ -69,7 +47,7 @@ struct LogFile {
     var failures: [BinaryLogError] = []
     while let entry = next(of: logs, &failures) {
       warn(logs, &warnings)
-      try view.add(Entry(entry, of: calls.call(of: entry)))
+      try view.add(LoggedEntry(entry, of: calls.call(of: entry)))
       if isFollowed, logs.isWaiting { try view.pause() }
     }
     warn(logs, &warnings)

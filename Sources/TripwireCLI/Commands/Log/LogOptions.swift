@@ -1,9 +1,10 @@
+import RecordingAnalysis
 import Tripwire
 
 /// What `tripwire log` was told.
 struct LogOptions: Sendable {
   var schema = SchemaOptions()
-  var selection = SelectionOptions()
+  var selection = CallCriteria()
   var isJSON = false
   var isFollowed = false
   var isSummary = false
@@ -54,7 +55,7 @@ struct LogOptions: Sendable {
         "write what stands for which id in the copy to the new file FILE, a JSON object a line: for"
           + " yourself",
         parse: Parse.newFile, store: { $0.mapping = $1 }),
-    ] + SelectionOptions.all.map { $0.inside(\.selection) }
+    ] + CallCriteria.options.map { $0.inside(\.selection) }
     + SchemaOptions.all.map { $0.inside(\.schema) }
 
   /// What cannot be asked for at once.
@@ -90,7 +91,7 @@ struct LogOptions: Sendable {
     let types = try MessageTypes(protosets: copy == nil ? schema.protosets : [])
     if let trip {
       let interval = selection.interval(console.clock())
-      return TripStory(types, of: trip, in: interval, isJSON: isJSON, console)
+      return TripTimelineView(types, of: trip, in: interval, isJSON: isJSON, console)
     }
     if let call, !isJSON { return CallDetail(types, of: call, console) }
     let calls = CallSelection(selection, console.clock())
@@ -105,7 +106,7 @@ struct LogOptions: Sendable {
       if let copy {
         AnonymousCopy(types, to: copy, mapping: mapping, console)
       } else if isJSON {
-        EntryJSON(types, of: call, console)
+        EntryList(types, of: call, console)
       } else {
         nil
       }

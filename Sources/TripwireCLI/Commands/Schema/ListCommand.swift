@@ -66,7 +66,7 @@ struct SchemaCommand: Sendable {
     _ body: @escaping @Sendable (SchemaSource) async throws(ErrorReport) -> String
   ) async throws(ErrorReport) -> String {
     let start = ContinuousClock.now
-    let given = try options.schema.loaded(until: options.server.timeout.map { start + $0 })
+    let given = try options.schema.loaded(until: options.server.request.timeout.map { start + $0 })
     return try await options.server.withServer(console, since: start) {
       (server) async throws(ErrorReport) -> String in
       let channel = try server.channel()

@@ -1,5 +1,6 @@
 import Tripwire
 import WireGRPC
+import WireProtobuf
 
 extension ErrorReport {
   /// For programs: one object on one line. `code` and `number` are null when there was no call.
@@ -36,15 +37,4 @@ extension FailedAttempt {
 }
 
 /// A JSON string, safe to print on a terminal.
-func quoted(_ text: String) -> String {
-  var result = "\""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "\"": result += "\\\""
-    case "\\": result += "\\\\"
-    case "\n": result += "\\n"
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return escapedJSON(result + "\"")
-}
+func quoted(_ text: String) -> String { escapedJSON(text.quotedAsJSON) }

@@ -3,7 +3,7 @@ import Tripwire
 extension Trip {
   /// For people: aligned fields with units, times as the clock on the wall has them.
   func text(_ clock: WallClock) -> String {
-    let say = Phrases(clock: clock)
+    let say = TripFormatter(clock: clock)
     var table = TextTable()
     table.add("trip", name)
     table.add("status", say.words(tripStatus.name, tripStatus.rawValue))
@@ -28,7 +28,7 @@ extension Trip {
   }
 
   /// "1  37.774821, -122.419355", an arrow at the one that is next.
-  private func stopsBetween(_ say: Phrases) -> [String] {
+  private func stopsBetween(_ say: TripFormatter) -> [String] {
     intermediateDestinations.enumerated().map { index, stop in
       let isNext = index == Int(intermediateDestinationIndex)
       return "\(index + 1)  \(say.place(stop) ?? TextTable.unset)" + (isNext ? "  (next)" : "")

@@ -3,7 +3,7 @@ import Tripwire
 extension Vehicle {
   /// For people: aligned fields with units, times as the clock on the wall has them.
   func text(_ clock: WallClock) -> String {
-    let say = Phrases(clock: clock)
+    let say = TripFormatter(clock: clock)
     var table = TextTable()
     table.add("vehicle", name)
     table.add("state", say.words(vehicleState.name, vehicleState.rawValue))
@@ -30,7 +30,7 @@ extension Vehicle {
     return table.description
   }
 
-  private func device(_ say: Phrases) -> String? {
+  private func device(_ say: TripFormatter) -> String? {
     guard let deviceSettings else { return nil }
     var parts: [String] = []
     if let battery = deviceSettings.batteryInfo {

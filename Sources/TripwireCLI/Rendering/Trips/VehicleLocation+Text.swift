@@ -2,7 +2,7 @@ import Tripwire
 
 extension TextTable {
   /// Where a vehicle is, which way and how fast it moves, and how old that is.
-  mutating func add(_ location: VehicleLocation?, _ say: Phrases) {
+  mutating func add(_ location: VehicleLocation?, _ say: TripFormatter) {
     add("vehicle at", location.flatMap { Self.place($0, say) })
     add("heading", location?.heading.map { "\($0)° \(Units.compassPoint(degrees: Double($0)))" })
     // `speed` is in meters a second; the older field was in kilometers an hour already.
@@ -12,7 +12,7 @@ extension TextTable {
     add("location from", time.flatMap { say.time($0) })
   }
 
-  private static func place(_ location: VehicleLocation, _ say: Phrases) -> String? {
+  private static func place(_ location: VehicleLocation, _ say: TripFormatter) -> String? {
     let sensor = say.words(location.locationSensor.name, location.locationSensor.rawValue)
     let accuracy = location.latlngAccuracy.map { "±\(Units.distance(meters: $0))" }
     let parts = [say.point(location.location), accuracy, sensor.map { "by \($0)" }]

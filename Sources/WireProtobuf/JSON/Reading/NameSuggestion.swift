@@ -1,38 +1,53 @@
-// The field that was meant by a name that is none.
+// The name that was probably meant by one that does not exist.
 
 extension [String] {
-  /// The one that is nearest to a name; nil when none is near.
+  /// Returns the field name nearest to `name`, or nil when none is near.
   func suggestion(for name: String) -> String? {
-    // More would be no slip of the pen, and take long.
+    // A longer name is no typing mistake, and takes long to compare.
     guard name.utf8.count <= 64 else { return nil }
-    let wanted = [UInt8](name.lowercased().utf8)
+    return nearest(to: name, within: name.utf8.count / 3, ignoringCase: true)
+  }
+
+  /// Returns the first of the strings nearest to `word`, or nil when each is more than `limit` edits
+  /// away.
+  ///
+  /// Among 20,000 strings this takes some milliseconds: most are too short, too long or too different
+  /// after a few letters.
+  package func nearest(to word: String, within limit: Int, ignoringCase: Bool = false) -> String? {
+    func letters(_ text: String) -> [UInt8] {
+      [UInt8]((ignoringCase ? text.lowercased() : text).utf8)
+    }
+    let typed = letters(word)
+    var limit = limit
     var best: String?
-    var limit = wanted.count / 3
-    for candidate in self where candidate.utf8.count <= 128 {
-      let slips = slips(from: wanted, to: [UInt8](candidate.lowercased().utf8))
-      guard slips < limit || slips == limit && best == nil else { continue }
-      limit = slips
+    for candidate in self where abs(candidate.utf8.count - word.utf8.count) <= limit {
+      guard let distance = editDistance(typed, letters(candidate), limit: limit) else { continue }
       best = candidate
+      if distance == 0 { break }
+      limit = distance - 1
     }
     return best
   }
+}
 
-  /// How many letters it takes to add, to drop, to change or to swap with the next one.
-  private func slips(from a: [UInt8], to b: [UInt8]) -> Int {
-    var beforeLast: [Int] = []
-    var last = [Int](0...b.count)
-    for i in a.indices {
-      var row = [i + 1]
-      for j in b.indices {
-        var least = Swift.min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
-          least = Swift.min(least, beforeLast[j - 1] + 1)
-        }
-        row.append(least)
+/// The Damerau-Levenshtein distance (optimal string alignment); nil above the limit.
+private func editDistance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int? {
+  var beforeLast: [Int] = []
+  var last = Array(0...right.count)
+  for i in left.indices {
+    var row = [i + 1]
+    for j in right.indices {
+      let substituted = last[j] + (left[i] == right[j] ? 0 : 1)
+      var best = min(substituted, last[j + 1] + 1, row[j] + 1)
+      if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+        best = min(best, beforeLast[j - 1] + 1)
       }
-      beforeLast = last
-      last = row
+      row.append(best)
     }
-    return last[b.count]
+    // No row goes below the lower of the two before it.
+    if let lowest = row.min(), lowest > limit, last.min() ?? 0 > limit { return nil }
+    beforeLast = last
+    last = row
   }
+  return last[right.count] <= limit ? last[right.count] : nil
 }

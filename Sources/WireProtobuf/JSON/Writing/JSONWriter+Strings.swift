@@ -74,3 +74,13 @@ extension JSONWriter {
     }
   }
 }
+
+extension String {
+  /// A JSON string: this one in quotes, escaped where JSON demands it.
+  package var quotedAsJSON: String {
+    var writer = JSONWriter(JSONEncodingOptions())
+    defer { writer.deallocate() }
+    writer.put(string: self)
+    return unsafe String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

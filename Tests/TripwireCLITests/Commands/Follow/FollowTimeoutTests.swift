@@ -9,22 +9,22 @@ import Tripwire
 
   private func sight(
     _ id: String, _ status: TripStatus? = nil, error: CallError? = nil
-  ) -> TripSight {
+  ) -> DisplayedTrip {
     let trip = status.map { status in
       var trip = Trip()
       trip.tripStatus = status
       return trip
     }
     let problem = error.map { error in
-      TripSight.Problem(
+      DisplayedTrip.Problem(
         error: error, report: ErrorReport(error, hint: nil), age: .zero, next: nil)
     }
-    return TripSight(name: "providers/p/trips/\(id)", trip: trip, problem: problem)
+    return DisplayedTrip(name: "providers/p/trips/\(id)", trip: trip, problem: problem)
   }
 
   /// The exit code, and the message of the error if there is one.
   private func outcome(
-    _ trips: TripSight..., until goal: TripStatus? = nil
+    _ trips: DisplayedTrip..., until goal: TripStatus? = nil
   ) -> (code: Int32, message: String?) {
     switch FollowTimeout(limit: .seconds(600), goal: goal).outcome(of: trips) {
     case .success(let code): (code.rawValue, nil)

@@ -10,7 +10,7 @@ import Tripwire
   private func sight(
     _ name: String, error: CallError? = nil, age: Duration = .zero, next: Duration? = nil,
     isStale: Bool = false
-  ) -> TripSight {
+  ) -> DisplayedTrip {
     var trip = Trip()
     trip.name = name
     trip.tripStatus = .enrouteToPickup
@@ -19,14 +19,15 @@ import Tripwire
     var location = VehicleLocation()
     location.updateTime = Timestamp(seconds: clock.now - 3)
     trip.lastLocation = location
-    return TripSight(
+    return DisplayedTrip(
       name: name, trip: trip, problem: error.map { problem($0, age, next) }, age: .seconds(20),
       isStale: isStale)
   }
 
-  private func problem(_ error: CallError, _ age: Duration, _ next: Duration?) -> TripSight.Problem
+  private func problem(_ error: CallError, _ age: Duration, _ next: Duration?)
+    -> DisplayedTrip.Problem
   {
-    TripSight.Problem(
+    DisplayedTrip.Problem(
       error: error, report: ErrorReport(error, hint: "do something"), age: age, next: next)
   }
 
@@ -59,7 +60,7 @@ import Tripwire
   @Test func aTripWithoutAnAnswerIsShownByItsIDToo() {
     let view = FollowView(["providers/p/trips/t1", "providers/p/trips/t2"])
     #expect(
-      view.table([TripSight(name: "providers/p/trips/t1")], clock, columns: 79) == [["t1  —"]])
+      view.table([DisplayedTrip(name: "providers/p/trips/t1")], clock, columns: 79) == [["t1  —"]])
   }
 
   @Test func twoTripsOfOneIDAreToldApart() {

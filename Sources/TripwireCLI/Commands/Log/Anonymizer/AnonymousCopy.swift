@@ -1,4 +1,5 @@
 import Recording
+import RecordingAnalysis
 
 /// Writes an anonymous copy of a log to a new file, and what it calls things by to another.
 final class AnonymousCopy: LogView {
@@ -18,14 +19,14 @@ final class AnonymousCopy: LogView {
     self.console = console
   }
 
-  func add(_ entry: LogFile.Entry) throws(ErrorReport) {
+  func add(_ entry: LoggedEntry) throws(ErrorReport) {
     guard let copy = anonymizer.copy(entry) else { return }
     if file == nil { try makeFiles() }
     try file?.write(copy.framed)
   }
 
   func end(calls: Int) throws(ErrorReport) {
-    try mapping?.write(Array(anonymizer.mapping.utf8))
+    try mapping?.write(Array(escapedJSON(anonymizer.mapping).utf8))
     try mapping?.flush()
     try file?.flush()
     for line in anonymizer.omissions.lines { console.warn("left out: \(line)") }
@@ -36,7 +37,15 @@ final class AnonymousCopy: LogView {
         : "none of the recording's \(Units.count(calls, "call")) is Fleet Engine's"
       throw ErrorReport(local: "\(escaped(path)) is not made: \(why)")
     }
-    console.error("\(escaped(path)): \(anonymizer.contents)\n")
+    console.error("\(escaped(path)): \(contents)\n")
+  }
+
+  /// "435 calls, 2 trips, 2 vehicles".
+  private var contents: String {
+    [
+      Units.count(anonymizer.callCount, "call"), Units.count(anonymizer.tripCount, "trip"),
+      Units.count(anonymizer.vehicleCount, "vehicle"),
+    ].joined(separator: ", ")
   }
 
   private func makeFiles() throws(ErrorReport) {

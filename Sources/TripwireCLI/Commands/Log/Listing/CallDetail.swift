@@ -1,5 +1,6 @@
 import DynamicProtobuf
 import Recording
+import RecordingAnalysis
 import Tripwire
 import WireGRPC
 import WireProtobuf
@@ -8,7 +9,7 @@ import WireProtobuf
 final class CallDetail: LogView {
   private let types: MessageTypes
   private let number: Int
-  private var days: LogDays
+  private var days: DayHeadings
   private let output: LogOutput
   private var last: Timestamp?
   /// What helps to decode is told once.
@@ -18,11 +19,11 @@ final class CallDetail: LogView {
   init(_ types: MessageTypes, of number: Int, _ console: Console) {
     self.types = types
     self.number = number
-    days = LogDays(console.clock())
+    days = DayHeadings(console.clock())
     output = LogOutput(console)
   }
 
-  func add(_ entry: LogFile.Entry) throws(ErrorReport) {
+  func add(_ entry: LoggedEntry) throws(ErrorReport) {
     guard entry.call.number == number else { return }
     if let day = days.line(for: entry.value.timestamp) { try output.write(day + "\n") }
     try output.write(lines(entry))
@@ -34,7 +35,7 @@ final class CallDetail: LogView {
   }
 
   /// Each with its end.
-  private func lines(_ entry: LogFile.Entry) -> String {
+  private func lines(_ entry: LoggedEntry) -> String {
     let value = entry.value
     let time = value.timestamp
     let stamp = days.time(time)
@@ -47,7 +48,7 @@ final class CallDetail: LogView {
     return ([text] + more.map { "  " + $0 }).map { $0 + "\n" }.joined()
   }
 
-  private func words(_ entry: LogFile.Entry) -> (title: String, more: [String]) {
+  private func words(_ entry: LoggedEntry) -> (title: String, more: [String]) {
     let value = entry.value
     switch (value.type, value.payload) {
     case (.clientHeader, .clientHeader(let header)):
@@ -85,7 +86,7 @@ final class CallDetail: LogView {
     }
   }
 
-  private func lines(_ message: BinlogMessage, of entry: LogFile.Entry) -> [String] {
+  private func lines(_ message: BinlogMessage, of entry: LoggedEntry) -> [String] {
     guard !message.data.isEmpty else { return [] }
     let encoded = [Base64.encode(message.data, padded: true)]
     guard let type = types.type(of: entry) else {

@@ -1,4 +1,5 @@
 import Recording
+import RecordingAnalysis
 
 /// The list of calls, in the order in which they began: lines are written as soon as all calls before
 /// them are over.
@@ -7,16 +8,16 @@ final class CallList: LogView {
   private static let blockSize = 1_000
   /// What gives way first when there is too little room, and down to how many columns.
   private static let shrinking: [(cell: Int, least: Int)] = [
-    (CallRow.resourceCell, 16), (CallRow.statusCell, 11), (CallRow.methodCell, 10),
-    (CallRow.resourceCell, 8),
+    (LoggedCall.resourceCell, 16), (LoggedCall.statusCell, 11), (LoggedCall.methodCell, 10),
+    (LoggedCall.resourceCell, 8),
   ]
   private let types: MessageTypes
   private let selection: CallSelection
   private let console: Console
   private let output: LogOutput
-  private var days: LogDays
+  private var days: DayHeadings
   /// Those of which no line was written yet.
-  private var rows: [CallRow] = []
+  private var rows: [LoggedCall] = []
   private var isBegun = false
   /// What the names begin with that the first lines are about; nil when there are none.
   private var parent: String?
@@ -26,12 +27,12 @@ final class CallList: LogView {
     self.types = types
     self.selection = selection
     self.console = console
-    days = LogDays(console.clock())
+    days = DayHeadings(console.clock())
     output = LogOutput(console)
   }
 
-  func add(_ entry: LogFile.Entry) throws(ErrorReport) {
-    if entry.call.isNew { rows.append(CallRow(entry)) }
+  func add(_ entry: LoggedEntry) throws(ErrorReport) {
+    if entry.call.isNew { rows.append(LoggedCall(entry)) }
     // Numbers follow one another; what was written is over, and what comes late changes nothing.
     guard let first = rows.first?.number, entry.call.number >= first else { return }
     rows[entry.call.number - first].add(entry, types)
@@ -59,10 +60,10 @@ final class CallList: LogView {
     rows.removeFirst(count)
     guard !shown.isEmpty else { return }
     let isFirst = !isBegun
-    if isFirst { parent = commonParent(of: shown.compactMap(\.resource)) }
+    if isFirst { parent = commonParent(of: shown.compactMap(\.shortResourceName)) }
     isBegun = true
     var cells = shown.map { $0.cells(days, without: parent) }
-    if isFirst { cells.insert(CallRow.header(names: parent != nil), at: 0) }
+    if isFirst { cells.insert(LoggedCall.header(names: parent != nil), at: 0) }
     let needed = columnWidths(cells)
     widths = needed.indices.map { max(needed[$0], $0 < widths.count ? widths[$0] : 0) }
     let fitting = fitted(widths)

@@ -1,0 +1,104 @@
+import WireGRPC
+import WireProtobuf
+
+/// Replaces IDs, "trip-1" for the first trip. The same ID always gets the same replacement.
+struct AnonymousNames {
+  /// What an ID identifies, and how its replacement begins.
+  enum Kind: String {
+    case provider, trip, vehicle, place, token, trace, request, related, name, host, address
+  }
+
+  /// No ID of Fleet Engine is longer. Longer ones would take long to compare.
+  static let longest = 256
+
+  /// The API's own words: names of methods, fields, messages and constants.
+  var terms: Set<String> = []
+
+  /// By kind and ID with a space between, and by the ID alone for texts that mention it.
+  private var replacements: [String: String] = [:]
+  private var counts: [String: Int] = [:]
+
+  mutating func replace(_ id: String, _ kind: Kind) -> String {
+    if id.isEmpty { return id }
+    guard id.utf8.count <= Self.longest else { return kind.rawValue + "-long" }
+    let key = "\(kind.rawValue) \(id)"
+    if let replacement = replacements[key] { return replacement }
+    let count = (counts[kind.rawValue] ?? 0) + 1
+    counts[kind.rawValue] = count
+    let replacement = "\(kind.rawValue)-\(count)"
+    replacements[key] = replacement
+    let isWord = !id.utf8.contains(UInt8(ascii: " "))
+    if isWord, replacements[id] == nil { replacements[id] = replacement }
+    return replacement
+  }
+
+  /// Returns the number of the replacement of an ID, from 1.
+  mutating func index(of id: String, _ kind: Kind) -> Int {
+    Self.number(of: replace(id, kind))
+  }
+
+  /// Replaces an ID or a whole name, "providers/p/trips/t".
+  ///
+  /// - Parameter kind: of an ID.
+  mutating func replace(resource name: String, orID kind: Kind) -> String {
+    guard name.utf8.contains(UInt8(ascii: "/")) else { return replace(name, kind) }
+    return replace(resource: name) ?? replace(name, .name)
+  }
+
+  /// Returns nil for text that is no resource name.
+  private mutating func replace(resource name: String) -> String? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard name.utf8.count <= 4 * Self.longest, parts[0] == "providers" else { return nil }
+    switch parts.count {
+    case 2: return "providers/" + replace(parts[1], .provider)
+    case 4 where parts[2] == "trips" || parts[2] == "vehicles":
+      let kind = parts[2] == "trips" ? Kind.trip : .vehicle
+      return "providers/\(replace(parts[1], .provider))/\(parts[2])/\(replace(parts[3], kind))"
+    default: return nil
+    }
+  }
+
+  /// Replaces the IDs in a value of `x-goog-request-params`: "provider_id=providers%2Fp".
+  mutating func replace(requestParameters text: String) -> String {
+    text.split(separator: "&").compactMap { pair -> String? in
+      let parts = pair.split(separator: "=", omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[0] == "provider_id" else { return nil }
+      let value = String(decoding: String(parts[1]).percentDecoded, as: UTF8.self)
+      let replaced = replace(resource: value, orID: .provider)
+      return "provider_id="
+        + replaced.percentEncoded { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "%") }
+    }.joined(separator: "&")
+  }
+
+  /// Returns the replacement of a known ID or of a resource name; nil for other words.
+  mutating func replacement(of word: String) -> String? {
+    replacements[word] ?? replace(resource: word)
+  }
+
+  // MARK: Replacements
+
+  /// Returns how many different IDs were replaced.
+  func count(of kind: Kind) -> Int { counts[kind.rawValue] ?? 0 }
+
+  /// The replacement of each ID, a JSON object on each line. Addresses are not in it: one replacement
+  /// can stand for several of them.
+  var mapping: String {
+    let all = replacements.compactMap { key, replacement -> (kind: Kind, id: Substring, Int)? in
+      let parts = key.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), kind != .address else {
+        return nil
+      }
+      return (kind, parts[1], Self.number(of: replacement))
+    }
+    return all.sorted { ($0.kind.rawValue, $0.2) < ($1.kind.rawValue, $1.2) }.map {
+      var line = JSONObject()
+      line.add("replacement", "\($0.kind.rawValue)-\($0.2)".quotedAsJSON)
+      line.add("original", String($0.id).quotedAsJSON)
+      return line.text + "\n"
+    }.joined()
+  }
+
+  private static func number(of replacement: String) -> Int {
+    Int(replacement.split(separator: "-").last ?? "") ?? 0
+  }
+}

@@ -1,0 +1,24 @@
+/// What an anonymous copy leaves out, and how often, for its owner.
+package final class Omissions {
+  /// How often something was left out, and why, where others like it are copied.
+  package struct Count {
+    package var count = 0
+    package let reason: String?
+  }
+
+  /// By the name of the field or another kind of content: "Trip.attributes".
+  package private(set) var contents: [String: Count] = [:]
+  /// The number of calls by their method, "" for calls whose beginning the recording lacks.
+  package private(set) var calls: [String: Int] = [:]
+
+  package init() {}
+
+  /// - Parameters:
+  ///   - content: "Trip.attributes"; nothing that comes from the recording.
+  ///   - reason: why this one, when others like it are copied.
+  package func add(_ content: String, _ count: Int = 1, because reason: String? = nil) {
+    contents[content, default: Count(reason: reason)].count += count
+  }
+
+  package func add(callOf method: String?) { calls[method ?? "", default: 0] += 1 }
+}

@@ -1,0 +1,81 @@
+import Recording
+import Tripwire
+
+/// Selects the calls of a recording that fulfill some criteria.
+package final class CallSelection {
+  /// A name that the recording does not have, and the first ones that it has.
+  package enum Mismatch {
+    case method(String, seen: [String])
+    case resources([String], seen: [String])
+  }
+
+  private let criteria: CallCriteria
+  private let interval: LogInterval
+  private var methods = SeenNames()
+  private var resources = SeenNames()
+
+  /// - Parameter interval: that of the criteria.
+  package init(_ criteria: CallCriteria, in interval: LogInterval) {
+    self.criteria = criteria
+    self.interval = interval
+  }
+
+  /// Whether it depends on how a call ends.
+  package var needsEnd: Bool {
+    criteria.isErrors || !criteria.statuses.isEmpty || criteria.slow != nil
+  }
+
+  /// Whether it depends on the resource that a call asks for.
+  package var needsRequest: Bool { !criteria.resources.isEmpty }
+
+  package func includes(_ call: LoggedCall) -> Bool {
+    guard mayInclude(call), !needsRequest || call.resourceName != nil else { return false }
+    if criteria.isErrors, call.status == .ended(.ok) { return false }
+    if !criteria.statuses.isEmpty {
+      switch call.status {
+      case .unfinished: return false
+      case .cancelled: guard criteria.statuses.contains(.cancelled) else { return false }
+      case .ended(let code): guard criteria.statuses.contains(code) else { return false }
+      }
+    }
+    guard let slow = criteria.slow else { return true }
+    return call.latency.map { $0 >= slow } ?? false
+  }
+
+  /// Returns false when no later entry can make the selection include the call.
+  package func mayInclude(_ call: LoggedCall) -> Bool {
+    interval.note(call.start)
+    if let wanted = criteria.method {
+      guard let method = call.method else { return false }
+      let isWanted = Self.isNamed(method, wanted)
+      methods.add(String(method.dropFirst()), isWanted: isWanted)
+      guard isWanted else { return false }
+    }
+    if needsRequest, let name = call.resourceName {
+      let isWanted = criteria.resources.contains { name == $0 || name.hasSuffix("/" + $0) }
+      resources.add(name, isWanted: isWanted)
+      guard isWanted else { return false }
+    }
+    return interval.contains(call.start)
+  }
+
+  /// The wanted name that no call had, or nil.
+  package var mismatch: Mismatch? {
+    if let wanted = criteria.method, !methods.hasWanted {
+      return .method(wanted, seen: methods.others)
+    }
+    guard needsRequest, !resources.hasWanted else { return nil }
+    return .resources(criteria.resources, seen: resources.others)
+  }
+
+  /// Whether "/package.Service/Method" ends with the wanted name.
+  private static func isNamed(_ path: String, _ wanted: String) -> Bool {
+    let path = path.utf8.dropFirst()
+    let wanted = wanted.utf8.drop { $0 == UInt8(ascii: "/") }
+    guard path.count >= wanted.count, path.suffix(wanted.count).elementsEqual(wanted) else {
+      return false
+    }
+    let before = path.dropLast(wanted.count).last
+    return before == nil || before == UInt8(ascii: "/") || before == UInt8(ascii: ".")
+  }
+}

@@ -1,0 +1,66 @@
+import Recording
+import Tripwire
+package import WireProtobuf
+
+/// Counts the selected calls of each method, their statuses and their latencies.
+package struct CallStatistics {
+  package struct Method {
+    package private(set) var calls = 0
+    package private(set) var statuses: [String: Int] = [:]
+    /// The statuses among them that the client generated.
+    package private(set) var localStatuses: [String: Int] = [:]
+    private var latencies: [Duration] = []
+    /// The start of the first call, and of the last one.
+    package private(set) var first: Timestamp?
+    package private(set) var last: Timestamp?
+
+    fileprivate mutating func add(_ call: LoggedCall) {
+      calls += 1
+      statuses[call.status.description, default: 0] += 1
+      if call.isLocal { localStatuses[call.status.description, default: 0] += 1 }
+      if let start = call.start {
+        first = min(first ?? start, start)
+        last = max(last ?? start, start)
+      }
+      if let latency = call.latency { latencies.append(latency) }
+    }
+
+    /// p50, p95, p99 and the maximum latency; nil when no call has an end.
+    package var percentiles: [(name: String, latency: Duration)]? {
+      let sorted = latencies.sorted()
+      guard let longest = sorted.last else { return nil }
+      func rank(_ percent: Int) -> Duration { sorted[(sorted.count * percent + 99) / 100 - 1] }
+      return [("p50", rank(50)), ("p95", rank(95)), ("p99", rank(99)), ("max", longest)]
+    }
+  }
+
+  private let types: MessageTypes
+  private let selection: CallSelection
+  /// The calls that have no end yet.
+  private var calls: [Int: LoggedCall] = [:]
+  /// By path; "" for calls whose beginning the recording lacks.
+  package private(set) var methods: [String: Method] = [:]
+
+  package init(_ types: MessageTypes, _ selection: CallSelection) {
+    self.types = types
+    self.selection = selection
+  }
+
+  package mutating func add(_ entry: LoggedEntry) {
+    let number = entry.call.number
+    if entry.call.isNew { calls[number] = LoggedCall(entry) }
+    calls[number]?.add(entry, types)
+    // A status that says more may follow a CANCEL.
+    if entry.value.type == .serverTrailer { count(number) }
+  }
+
+  /// Counts the calls that have no end.
+  package mutating func end() {
+    for number in calls.keys.sorted() { count(number) }
+  }
+
+  private mutating func count(_ number: Int) {
+    guard let call = calls.removeValue(forKey: number), selection.includes(call) else { return }
+    methods[call.method ?? "", default: Method()].add(call)
+  }
+}

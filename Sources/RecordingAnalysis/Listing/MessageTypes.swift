@@ -1,0 +1,98 @@
+package import DynamicProtobuf
+import Recording
+import WireGRPC
+package import WireProtobuf
+
+/// Finds the types of the messages of a recording by the methods of their calls.
+package struct MessageTypes {
+  /// A decoded message.
+  package struct Reading {
+    package var message: DynamicMessage
+    /// How many fields its type does not have.
+    package var unknownFieldCount: Int
+  }
+
+  package let pool: DescriptorPool
+
+  package init(pool: DescriptorPool) {
+    self.pool = pool
+  }
+
+  /// - Parameter path: "/package.Service/Method".
+  package func method(_ path: String?) -> DynamicProtobuf.MethodDescriptor? {
+    // Names are ASCII. Other text could take long to look up.
+    guard let path, path.hasOnly(octets: 0x21...0x7e) else { return nil }
+    let parts = path.split(separator: "/")
+    return parts.count == 2 ? pool.service(String(parts[0]))?[String(parts[1])] : nil
+  }
+
+  /// Returns the type of an entry's message; nil when it has none or the type is not known.
+  package func type(of entry: LoggedEntry) -> MessageDescriptor? {
+    switch entry.value.type {
+    case .clientMessage: method(entry.call.method)?.input
+    case .serverMessage: method(entry.call.method)?.output
+    default: nil
+    }
+  }
+
+  package func read(
+    _ bytes: [UInt8], as type: MessageDescriptor
+  ) throws(DecodingError) -> Reading {
+    var count = 0
+    let message = try DynamicMessage(
+      serializedBytes: bytes, as: type, in: pool, unknownFieldCount: &count)
+    return Reading(message: message, unknownFieldCount: count)
+  }
+
+  /// Returns the resource name in a request, "providers/p/trips/t1"; nil when there is none.
+  package func resource(of entry: LoggedEntry) -> String? {
+    guard case .message(let request) = entry.value.payload,
+      let type = method(entry.call.method)?.input, type["name"] != nil || type["parent"] != nil,
+      let message = try? read(entry.isWhole ? request.data : request.data.wholeFields, as: type)
+        .message
+    else { return nil }
+    let (name, parent) = (message.text(at: "name"), message.text(at: "parent"))
+    guard name.isEmpty else { return name }
+    // A request to create a resource has its parent and its ID.
+    for made in ["trip", "vehicle"] where type[made] != nil {
+      let id = message.text(at: made + "_id")
+      if !id.isEmpty { return "\(parent)/\(made)s/\(id)" }
+    }
+    return parent.isEmpty ? nil : parent
+  }
+}
+
+extension [UInt8] {
+  /// The complete fields of a message that was cut short (protobuf's encoding, "Message Structure").
+  package var wholeFields: [UInt8] {
+    var end = 0
+    while let next = endOfField(at: end) { end = next }
+    return Array(prefix(end))
+  }
+
+  /// Returns nil when there is no complete field, or when it is a group.
+  private func endOfField(at start: Int) -> Int? {
+    guard let (tag, value) = varint(at: start), tag > 7 else { return nil }
+    let end: Int?
+    switch tag & 7 {
+    case 0: end = varint(at: value)?.end
+    case 1: end = value + 8
+    case 2:
+      end = varint(at: value).flatMap { length, start in
+        Int(exactly: length).map { start.addingReportingOverflow($0).partialValue }
+      }
+    case 5: end = value + 4
+    default: end = nil
+    }
+    return end.flatMap { $0 > start && $0 <= count ? $0 : nil }
+  }
+
+  private func varint(at start: Int) -> (value: UInt64, end: Int)? {
+    var value: UInt64 = 0
+    for (index, byte) in self[Swift.min(start, count)...].prefix(10).enumerated() {
+      value |= UInt64(byte & 0x7f) << UInt64(7 * index)
+      if byte < 0x80 { return (value, start + index + 1) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,34 @@
+/// Finds times without a response. It reports the first of consecutive gaps, and their number when they
+/// end.
+struct ResponseGaps {
+  private var interval = ResponseInterval()
+  /// The number of consecutive gaps.
+  private var count = 0
+  private var total = Duration.zero
+  private var longest = Duration.zero
+
+  /// - Parameters:
+  ///   - interval: the time since the last response; nil for the first one.
+  ///   - latency: how long the call took.
+  ///   - isRecovery: whether calls failed in between, which another event reports.
+  mutating func receive(
+    after interval: Duration?, _ latency: Duration?, isRecovery: Bool
+  ) -> [TripEvent] {
+    guard let interval else { return [] }
+    let usual = self.interval.usual
+    guard self.interval.add(interval), !isRecovery else {
+      return end(now: isRecovery ? nil : interval)
+    }
+    count += 1
+    total += interval
+    longest = max(longest, interval)
+    return count == 1 ? [.gap(interval, usual: usual, latency: latency)] : []
+  }
+
+  /// - Parameter now: the interval that is no gap any more.
+  mutating func end(now: Duration? = nil) -> [TripEvent] {
+    defer { self = ResponseGaps(interval: interval) }
+    guard count > 1 else { return [] }
+    return [.gaps(count: count, total: total, longest: longest, now: now)]
+  }
+}

@@ -1,0 +1,84 @@
+package import Tripwire
+package import WireProtobuf
+
+/// A change of a trip, or of the calls about it, in a recording.
+package enum TripEvent {
+  /// The first request asks for changes: the stops and the route before are not in the recording.
+  case beginsMidway
+  /// The requests ask for other parts than before. No stamps ask for the whole trip.
+  case requested([VersionStamp])
+  /// A response with changes has no base to apply them to.
+  case missingBase
+  /// A response is older than the trip that is known.
+  case outdatedResponse
+  /// A response was not recorded whole, or is no trip.
+  case unreadableResponse
+
+  case status(TripStatus, previous: TripStatus?)
+  /// "" for none.
+  case vehicle(id: String)
+  case stops([TripWaypoint])
+  case eta(ETAChange)
+  case route(RoutePath, version: Timestamp?)
+
+  /// No response for more than three times the usual interval.
+  case gap(Duration, usual: Duration, latency: Duration?)
+  /// The end of several consecutive gaps, of which the first was reported.
+  case gaps(count: Int, total: Duration, longest: Duration, now: Duration?)
+
+  /// The first of consecutive calls that fail in the same way.
+  case failed(StatusCode, message: String, isLocal: Bool)
+  case recovered(after: Duration?, errors: Int)
+  case failingAtEnd(Duration, errors: Int)
+
+  /// The vehicle has not reported another location for this time.
+  case locationStale(Duration, last: VehicleLocation?)
+  case locationResumed(after: Duration)
+  case locationStaleAtEnd(Duration)
+
+  /// The end of a call of a method other than GetTrip.
+  case otherCall(method: String, StatusCode, message: String, isLocal: Bool)
+  case cancelled(method: String)
+  case unfinished(method: String)
+}
+
+/// The ETA at the next stop, which has changed by a minute or more.
+package struct ETAChange {
+  package var eta: Timestamp?
+  /// The ETA at the same stop that was reported before.
+  package var previous: Timestamp?
+  package var stop: TripWaypoint?
+  package var remainingMeters: Int32?
+
+  /// In seconds; negative for an earlier ETA. Nil when one of the two is missing.
+  package var delay: Int64? {
+    guard let eta, let previous else { return nil }
+    return eta.seconds.subtractingReportingOverflow(previous.seconds).partialValue
+  }
+}
+
+/// The version of one part of a trip that a request names, to get only later changes.
+package struct VersionStamp {
+  /// "currentRouteSegmentVersion".
+  package let field: String
+  package let part: Part
+  package let time: Timestamp
+
+  package enum Part: String, CaseIterable {
+    case route, traffic, stops, paths
+  }
+}
+
+extension GetTripRequest {
+  var versionStamps: [VersionStamp] {
+    let all: [(String, VersionStamp.Part, Timestamp?)] = [
+      ("currentRouteSegmentVersion", .route, currentRouteSegmentVersion),
+      ("currentRouteSegmentTrafficVersion", .traffic, currentRouteSegmentTrafficVersion),
+      ("remainingWaypointsVersion", .stops, remainingWaypointsVersion),
+      ("remainingWaypointsRouteVersion", .paths, remainingWaypointsRouteVersion),
+    ]
+    return all.compactMap { field, part, time in
+      time.map { VersionStamp(field: field, part: part, time: $0) }
+    }
+  }
+}

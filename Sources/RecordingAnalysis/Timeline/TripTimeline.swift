@@ -1,0 +1,154 @@
+import Recording
+import Tripwire
+package import WireProtobuf
+
+/// The events of a trip, from all calls of a recording that are about it.
+package final class TripTimeline {
+  /// An event and where it belongs.
+  package struct Item {
+    package let event: TripEvent
+    package let trip: TripKey
+    package let time: Timestamp?
+    /// The number of the call; nil for events at the end of the recording.
+    package let call: Int?
+  }
+
+  /// A trip as one side of the calls recorded it.
+  package struct TripKey: Hashable {
+    /// "providers/p/trips/t1".
+    package let name: String
+    /// Whether the server recorded it.
+    package let isOfServer: Bool
+  }
+
+  /// A call about the trip that has no end yet.
+  private struct Call {
+    let trip: TripKey
+    let method: String
+    /// Of GetTrip.
+    let request: GetTripRequest?
+    let start: Timestamp?
+    var response: Trip?
+    var responseTime: Timestamp?
+  }
+
+  private let wanted: String
+  private let interval: LogInterval
+  private let types: MessageTypes
+  private var calls: [Int: Call] = [:]
+  private var histories: [TripKey: TripHistory] = [:]
+  private var names = SeenNames()
+  private var lastTime: Timestamp?
+  /// In the order in which they began.
+  package private(set) var trips: [TripKey] = []
+
+  /// - Parameters:
+  ///   - wanted: the trip's whole name, or its ID.
+  ///   - interval: the events of these times are returned; earlier calls still determine the trip.
+  package init(_ types: MessageTypes, of wanted: String, in interval: LogInterval) {
+    self.types = types
+    self.wanted = wanted
+    self.interval = interval
+  }
+
+  /// The first trips of the recording, while it has no call about the wanted one.
+  package var otherTrips: [String] { names.others }
+
+  package func add(_ entry: LoggedEntry) -> [Item] {
+    let value = entry.value
+    let number = entry.call.number
+    interval.note(value.timestamp)
+    switch (value.type, value.payload) {
+    case (.clientMessage, .message(let message)) where calls[number] == nil:
+      return begin(message, entry)
+    case (.serverMessage, .message(let message)) where calls[number]?.request != nil:
+      calls[number]?.response = entry.isWhole ? try? Trip(serializedBytes: message.data) : nil
+      calls[number]?.responseTime = value.timestamp
+    case (.serverTrailer, .trailer(let trailer)):
+      guard let call = calls.removeValue(forKey: number) else { return [] }
+      return items(end(of: call, trailer, entry), call.trip, entry)
+    case (.cancel, _):
+      guard let call = calls.removeValue(forKey: number) else { return [] }
+      return items([.cancelled(method: call.method)], call.trip, entry)
+    default: break
+    }
+    return []
+  }
+
+  /// The events at the end of the recording.
+  package func end() -> [Item] {
+    var items: [Item] = []
+    for trip in trips {
+      items += (histories[trip]?.end(at: lastTime) ?? []).map {
+        Item(event: $0, trip: trip, time: lastTime, call: nil)
+      }
+    }
+    for (number, call) in calls.sorted(by: { $0.key < $1.key }) {
+      items.append(
+        Item(event: .unfinished(method: call.method), trip: call.trip, time: lastTime, call: number)
+      )
+    }
+    return items.filter { interval.contains($0.time) }
+  }
+
+  // MARK: Calls
+
+  private func begin(_ message: BinlogMessage, _ entry: LoggedEntry) -> [Item] {
+    guard entry.isWhole, let path = entry.call.method,
+      path.hasPrefix("/maps.fleetengine.v1.TripService/"),
+      let name = types.resource(of: entry)
+    else { return [] }
+    let isWanted = isWanted(name)
+    names.add(name, isWanted: isWanted)
+    guard isWanted else { return [] }
+    let trip = TripKey(name: name, isOfServer: entry.value.logger == .server)
+    let method = path.split(separator: "/").last.map(String.init) ?? path
+    let request = method == "GetTrip" ? try? GetTripRequest(serializedBytes: message.data) : nil
+    calls[entry.call.number] = Call(
+      trip: trip, method: method, request: request, start: entry.value.timestamp)
+    let history = history(of: trip)
+    return items(request.map { history.send($0) } ?? [], trip, entry)
+  }
+
+  private func isWanted(_ name: String) -> Bool {
+    guard name.utf8.count <= 1_024 else { return false }
+    return name == wanted || name.hasSuffix("/trips/" + wanted)
+  }
+
+  private func history(of trip: TripKey) -> TripHistory {
+    if let history = histories[trip] { return history }
+    let history = TripHistory()
+    histories[trip] = history
+    trips.append(trip)
+    return history
+  }
+
+  private func end(
+    of call: Call, _ trailer: BinlogTrailer, _ entry: LoggedEntry
+  ) -> [TripEvent] {
+    let isLocal = entry.isLocalStatus
+    let code = StatusCode(rawValue: Int(trailer.statusCode))
+    let message = trailer.statusMessage
+    guard let request = call.request else {
+      return [.otherCall(method: call.method, code, message: message, isLocal: isLocal)]
+    }
+    let history = history(of: call.trip)
+    let time = entry.value.timestamp
+    guard code.named == .ok else {
+      return history.fail(code, message, isLocal: isLocal, at: time)
+    }
+    guard let response = call.response else { return [.unreadableResponse] }
+    let received = call.responseTime ?? time
+    let latency = call.start.flatMap { start in received.flatMap { elapsed(from: start, to: $0) } }
+    return history.receive(response, to: request, at: received, after: latency)
+  }
+
+  /// The events that the interval contains.
+  private func items(_ events: [TripEvent], _ trip: TripKey, _ entry: LoggedEntry) -> [Item] {
+    lastTime = entry.value.timestamp ?? lastTime
+    guard interval.contains(entry.value.timestamp) else { return [] }
+    return events.map {
+      Item(event: $0, trip: trip, time: entry.value.timestamp, call: entry.call.number)
+    }
+  }
+}

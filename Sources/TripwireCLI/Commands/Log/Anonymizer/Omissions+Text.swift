@@ -1,0 +1,26 @@
+import RecordingAnalysis
+
+extension Omissions {
+  /// So many methods are told one by one.
+  private static let methodLimit = 10
+
+  /// A line for each.
+  var lines: [String] {
+    let methods = Array(calls.keys).sorted()
+    var lines = methods.prefix(Self.methodLimit).map { method in
+      let count = Units.count(calls[method] ?? 0, "call")
+      return method.isEmpty ? "\(count) without a beginning" : "\(count) of \(shortened(method))"
+    }
+    let others = methods.dropFirst(Self.methodLimit)
+    if !others.isEmpty {
+      let count = others.reduce(0) { $0 + (calls[$1] ?? 0) }
+      lines.append("\(Units.count(count, "call")) of \(others.count) other methods")
+    }
+    for content in Array(contents.keys).sorted() {
+      guard let omission = contents[content] else { continue }
+      lines.append(
+        "\(content) (\(omission.count))" + (omission.reason.map { ": " + $0 } ?? ""))
+    }
+    return lines
+  }
+}

@@ -1,0 +1,73 @@
+import Recording
+import RecordingAnalysis
+import Tripwire
+import WireProtobuf
+
+/// The story of a trip, of all calls that are about it.
+final class TripTimelineView: LogView {
+  private let wanted: String
+  private let interval: LogInterval
+  private let isJSON: Bool
+  private let formatter: TripFormatter
+  private let timeline: TripTimeline
+  private var days: DayHeadings
+  private let output: LogOutput
+  private var isEmpty = true
+  private let console: Console
+
+  /// - Parameters:
+  ///   - wanted: the trip's whole name, or its ID.
+  ///   - interval: the times of which events are shown.
+  init(
+    _ types: MessageTypes, of wanted: String, in interval: LogInterval, isJSON: Bool,
+    _ console: Console
+  ) {
+    self.wanted = wanted
+    self.interval = interval
+    self.isJSON = isJSON
+    self.console = console
+    timeline = TripTimeline(types, of: wanted, in: interval)
+    formatter = TripFormatter(clock: console.clock())
+    days = DayHeadings(console.clock())
+    output = LogOutput(console)
+  }
+
+  func add(_ entry: LoggedEntry) throws(ErrorReport) {
+    for item in timeline.add(entry) { try write(item) }
+  }
+
+  func pause() throws(ErrorReport) { try output.flush() }
+
+  func end(calls: Int) throws(ErrorReport) {
+    guard !timeline.trips.isEmpty else {
+      throw ErrorReport(
+        local: "the recording has no call about the trip \(shortened(wanted)), but"
+          + " \(list("of", timeline.otherTrips))")
+    }
+    for item in timeline.end() { try write(item) }
+    try output.flush()
+    if interval.isGiven, isEmpty { console.warn("nothing is told of the trip in that time") }
+  }
+
+  private func write(_ item: TripTimeline.Item) throws(ErrorReport) {
+    isEmpty = false
+    guard !isJSON else { return try output.write(json: json(item) + "\n") }
+    if let day = days.line(for: item.time) { try output.write(line: day) }
+    let number = item.call.map { "call \($0)" } ?? ""
+    // Of several trips of this ID, or views of it, each line says of which.
+    let trip = item.trip.name + (item.trip.isOfServer ? " (server)" : "")
+    let label = timeline.trips.count > 1 ? shortened(trip) + "  " : ""
+    let start = days.time(item.time) + "  " + padded(number, to: 10)
+    try output.write(start, label + item.event.text(formatter, days, inLineOf: item.time))
+  }
+
+  private func json(_ item: TripTimeline.Item) -> String {
+    var object = JSONObject()
+    object.add("time", item.time?.jsonText)
+    object.add("name", quoted(item.trip.name))
+    object.add("call", item.call.map { String($0) })
+    if item.trip.isOfServer { object.add("logger", "\"server\"") }
+    item.event.addMembers(to: &object)
+    return object.text
+  }
+}

@@ -1,0 +1,99 @@
+import Tripwire
+
+/// Values of Fleet Engine in words, for text output.
+struct TripFormatter {
+  let clock: WallClock
+
+  func time(_ timestamp: Timestamp?) -> String? {
+    timestamp.map { clock.text($0.seconds) }
+  }
+
+  func duration(_ duration: WireDuration?) -> String? {
+    duration.map { duration in
+      duration.seconds.magnitude < 60
+        ? Units.seconds(duration.seconds, nanos: duration.nanos)
+        : Units.seconds(duration.seconds, nanos: 0)
+    }
+  }
+
+  func point(_ point: LatLng?) -> String? {
+    point.map {
+      "\(Units.fixed($0.latitude, decimals: 6)), \(Units.fixed($0.longitude, decimals: 6))"
+    }
+  }
+
+  func distance(_ meters: Int32?) -> String? {
+    meters.map { Units.distance(meters: Double($0)) }
+  }
+
+  /// A place, and when.
+  func stop(_ location: TerminalLocation?, _ time: Timestamp?) -> String? {
+    let parts = [place(location), self.time(time)].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: "  ")
+  }
+
+  func place(_ location: TerminalLocation?) -> String? {
+    guard let location else { return nil }
+    let id = location.terminalPointId?.value ?? ""
+    let parts = [point(location.point), id.isEmpty ? nil : "place \(id)"].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// "200 points, 3.9 km", of the encoded form where there are no points, or what is wrong with it.
+  func route(_ points: [LatLng], encoded: String = "") -> String? {
+    do {
+      let points = points.isEmpty ? try Polyline.decode(encoded) : points
+      if points.isEmpty { return nil }
+      return "\(Units.count(points.count, "point")), \(Units.distance(meters: length(of: points)))"
+    } catch {
+      return "\(Units.count(encoded.utf8.count, "character")) that are no polyline: \(error)"
+    }
+  }
+
+  /// "12 spans: 1 slow, 11 normal".
+  func traffic(_ traffic: ConsumableTrafficPolyline?) -> String? {
+    guard let intervals = traffic?.speedReadingInterval, !intervals.isEmpty else { return nil }
+    var counts: [(words: String, count: Int)] = []
+    for interval in intervals {
+      let words = words(interval.speed.name, interval.speed.rawValue) ?? "no data"
+      if let index = counts.firstIndex(where: { $0.words == words }) {
+        counts[index].count += 1
+      } else {
+        counts.append((words, 1))
+      }
+    }
+    return "\(Units.count(intervals.count, "span")): "
+      + counts.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
+  }
+
+  /// One line for each waypoint, in columns.
+  func waypoints(_ waypoints: [TripWaypoint]) -> [String] {
+    aligned(
+      waypoints.enumerated().map { index, waypoint in
+        let kind = words(waypoint.waypointType.name, waypoint.waypointType.rawValue)
+        return [
+          String(index + 1), kind ?? TextTable.unset,
+          point(waypoint.location?.point) ?? TextTable.unset,
+          distance(waypoint.distanceMeters) ?? TextTable.unset,
+          duration(waypoint.duration) ?? TextTable.unset,
+          time(waypoint.eta) ?? TextTable.unset,
+          waypoint.tripId.isEmpty ? "" : "trip \(waypoint.tripId)",
+        ]
+      })
+  }
+
+  /// An enum value by its name in the protocol, "ENROUTE_TO_PICKUP" as "enroute to pickup"; nil
+  /// for the zero that means unset, "unknown (99)" for a number that has no name here.
+  func words(_ name: String?, _ number: Int32) -> String? {
+    if number == 0 { return nil }
+    guard var name else { return "unknown (\(number))" }
+    for type in ["BATTERY_STATUS_", "POWER_SOURCE_"] where name.hasPrefix(type) {
+      name.removeFirst(type.count)
+    }
+    if name.hasSuffix("_WAYPOINT_TYPE") { name.removeLast("_WAYPOINT_TYPE".count) }
+    return name.split(separator: "_").map { $0 == "GPS" ? "GPS" : $0.lowercased() }
+      .joined(separator: " ")
+  }
+
+  func flag(_ value: Bool) -> String { value ? "yes" : "no" }
+}

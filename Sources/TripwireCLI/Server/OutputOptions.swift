@@ -1,0 +1,20 @@
+/// What a command writes to stderr.
+struct OutputOptions: Sendable {
+  var errorFormat = ErrorFormat.text
+  var isVerbose = false
+  var wantsVersion = false
+
+  static let all: [Option<OutputOptions>] = [
+    .flag(
+      "verbose", short: "v", .common,
+      "trace every step on stderr: names, connection, TLS, headers, sizes, times; never the token",
+      store: { $0.isVerbose = true }),
+    .value(
+      "error-format", "FORMAT", .common,
+      "text (the default), or json: one object on stderr with code, number, message, details,"
+        + " kind, method, peer, attempts, earlierAttempts, warnings and hint",
+      parse: Parse.choice([("text", ErrorFormat.text), ("json", .json)]),
+      store: { $0.errorFormat = $1 }),
+    .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),
+  ]
+}

@@ -1,0 +1,81 @@
+import DynamicProtobuf
+import Testing
+import WireProtobuf
+
+@testable import RecordingAnalysis
+@testable import TripwireCLI
+
+@Suite struct AnonymousFieldsTests {
+  /// Whoever adds a field to the API looks here whether it may be shown to others.
+  @Test func keepsTheseNumbers() throws {
+    let pool = try EmbeddedSchema.schema().pool
+    var kept: Set<String> = []
+    for message in pool.messages
+    where message.fullName.hasPrefix("maps.fleetengine.v1.") && !Self.isDropped(message, in: pool) {
+      for field in message.fields {
+        switch field.type {
+        case .enum: break
+        case .scalar(let kind):
+          if !(kind.initial is String) { kept.insert(field.name) }
+        case .message:
+          if case .keep = AnonymousFields.rule(for: field, of: message, in: pool) {
+            kept.insert(field.name)
+          }
+        }
+      }
+    }
+    #expect(
+      kept.sorted() == [
+        "active_trips_only", "altitude_accuracy", "android_api_level", "back_to_back_enabled",
+        "battery_percentage", "bearing_accuracy", "count",
+        "current_route_segment_traffic_version", "current_route_segment_version",
+        "distance_meters", "dropoff_time", "duration", "end_polyline_point_index", "eta",
+        "eta_to_first_waypoint", "flp_heading_degrees", "flp_latlng_accuracy_meters",
+        "flp_update_time", "heading", "heading_accuracy", "horizontal_accuracy",
+        "include_back_to_back", "intermediate_destination_index",
+        "intermediate_destinations_version", "is_gps_sensor_enabled", "is_interactive",
+        "is_power_save_mode", "is_road_snapped", "last_location_snappable", "latlng_accuracy",
+        "length_meters", "maximum_capacity", "maximum_staleness", "minimum_capacity",
+        "minimum_staleness", "num_stale_updates", "number_of_passengers", "offset_meters",
+        "on_trip_only", "page_size", "pickup_radius_meters", "pickup_time",
+        "raw_location_accuracy", "raw_location_time", "remaining_distance_meters",
+        "remaining_time_seconds", "remaining_time_to_first_waypoint",
+        "remaining_waypoints_route_version", "remaining_waypoints_version", "road_snapped",
+        "server_time", "speed", "speed_accuracy", "speed_kmph", "start_polyline_point_index",
+        "stop_time", "supplemental_location_accuracy", "supplemental_location_time",
+        "time_since_update", "timestamp", "total_size", "update_time", "vehicle_dropoff_eta",
+        "vehicle_pickup_distance_meters", "vehicle_pickup_eta",
+        "vehicle_pickup_straight_line_distance_meters",
+        "vehicle_pickup_to_dropoff_distance_meters", "vertical_accuracy", "waypoints_version",
+      ])
+  }
+
+  private static func isDropped(_ type: MessageDescriptor, in pool: DescriptorPool) -> Bool {
+    pool.messages.contains { message in
+      message.fields.contains { field in
+        guard case .message(let index) = field.type, pool.messages[index] === type,
+          case .drop = AnonymousFields.rule(for: field, of: message, in: pool)
+        else { return false }
+        return true
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("maps.fleetengine.v1.Vehicle", "attributes"), ("maps.fleetengine.v1.Vehicle", "license_plate"),
+    ("maps.fleetengine.v1.Trip", "attributes"), ("maps.fleetengine.v1.VehicleLocation", "altitude"),
+    ("maps.fleetengine.v1.SearchVehiclesRequest", "filter"),
+    ("maps.fleetengine.v1.ListVehiclesRequest", "viewport"),
+    ("maps.fleetengine.v1.RequestHeader", "device_model"), ("google.rpc.DebugInfo", "detail"),
+    ("google.rpc.Help.Link", "url"),
+  ])
+  func leavesOutWhatMayTellWho(type: String, name: String) throws {
+    let pool = try EmbeddedSchema.schema().pool
+    let message = try #require(pool.message(type))
+    let field = try #require(message[name])
+    guard case .drop = AnonymousFields.rule(for: field, of: message, in: pool) else {
+      Issue.record("\(type).\(name) is copied")
+      return
+    }
+  }
+}

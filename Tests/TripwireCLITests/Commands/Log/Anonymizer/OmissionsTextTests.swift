@@ -1,0 +1,32 @@
+import RecordingAnalysis
+import Testing
+
+@testable import TripwireCLI
+
+@Suite struct OmissionsTextTests {
+  @Test func areToldOnALineEach() {
+    let omissions = Omissions()
+    omissions.add("Trip.route", because: "no place on Earth")
+    omissions.add("Trip.attributes", 2)
+    omissions.add("Trip.route", 3, because: "no place on Earth")
+    omissions.add(callOf: "/a.B/C\u{1b}")
+    omissions.add(callOf: nil)
+    omissions.add(callOf: nil)
+    #expect(
+      omissions.lines == [
+        "2 calls without a beginning", "1 call of /a.B/C\\u{1b}", "Trip.attributes (2)",
+        "Trip.route (4): no place on Earth",
+      ])
+  }
+
+  @Test func doNotNameMethodsWithoutEnd() {
+    let omissions = Omissions()
+    for index in 10..<30 {
+      omissions.add(callOf: "/a.B/C\(index)")
+      omissions.add(callOf: "/a.B/C\(index)")
+    }
+    #expect(omissions.lines.count == 11)
+    #expect(omissions.lines.first == "2 calls of /a.B/C10")
+    #expect(omissions.lines.last == "20 calls of 10 other methods")
+  }
+}

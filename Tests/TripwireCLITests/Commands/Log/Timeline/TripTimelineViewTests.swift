@@ -1,0 +1,251 @@
+import Recording
+import Testing
+import Tripwire
+
+@testable import TripwireCLI
+
+@Suite struct TripTimelineViewTests {
+  private static func request(since second: Int64? = nil) -> GetTripRequest {
+    var request = GetTripRequest()
+    request.name = "providers/p/trips/t1"
+    request.currentRouteSegmentVersion = second.map { TestLog.time($0 * 1_000) }
+    return request
+  }
+
+  private static func trip(_ status: TripStatus, version: Int64, route: String = "") -> Trip {
+    var trip = Trip()
+    trip.name = "providers/p/trips/t1"
+    trip.tripStatus = status
+    trip.currentRouteSegment = route
+    trip.currentRouteSegmentVersion = TestLog.time(version * 1_000)
+    return trip
+  }
+
+  private static func words(_ log: TestLog) async throws -> [String] {
+    let (code, output, error) = try await log.run("--trip", "t1")
+    #expect((code, error) == (.success, ""))
+    return output.split(separator: "\n").dropFirst().map { String($0.dropFirst(24)) }
+  }
+
+  @Test func isThatOfTheMergedTrip() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request(), Self.trip(.new, version: 1, route: "_p~iF~ps|U_ulLnnqC"))
+    log.getTrip(Self.request(since: 1), Self.trip(.enrouteToPickup, version: 1))
+    log.getTrip(Self.request(since: 1), Self.trip(.enrouteToPickup, version: 0))
+    log.getTrip(Self.request(), Self.trip(.enrouteToPickup, version: 3))
+    #expect(
+      try await Self.words(log) == [
+        "asked for the whole trip", "status: new", "route: 2 points, 253 km",
+        "asked for changes since 09:30:01 (route)", "status: enroute to pickup",
+        "the answer is older than what is known: not taken", "asked for the whole trip", "no route",
+      ])
+  }
+
+  /// What was before makes the trip what it is.
+  @Test func isOfTheTimeThatIsWanted() async throws {
+    var log = TestLog()
+    for (index, status) in [TripStatus.new, .enrouteToPickup, .arrivedAtPickup].enumerated() {
+      log.now = Int64(index) * 10_000
+      log.getTrip(Self.request(), Self.trip(status, version: 1))
+    }
+    func words(_ options: String...) async throws -> [String] {
+      try await log.run(["--trip", "t1"] + options).output.split(separator: "\n").dropFirst()
+        .map { String($0.dropFirst(24)) }
+    }
+    #expect(
+      try await words("--since", "09:30:10", "--until", "09:30:20") == ["status: enroute to pickup"]
+    )
+    #expect(try await words("--until", "09:30:10") == ["asked for the whole trip", "status: new"])
+    let json = try await log.run("--trip", "t1", "--json", "--since", "09:30:10").output
+    #expect(json.split(separator: "\n").first?.contains(#""before":"NEW""#) == true)
+    let (code, output, error) = try await log.run("--trip", "t1", "--since", "09:40")
+    #expect((code, output) == (.success, ""))
+    #expect(error == "warning: nothing is told of the trip in that time\n")
+  }
+
+  @Test func tellsEachErrorOnceAndHowLongItLasted() async throws {
+    var log = TestLog()
+    for (code, count) in [(14, 3), (4, 2)] as [(UInt32, Int)] {
+      for _ in 0..<count {
+        let id = log.begin()
+        log.send(id, Self.request())
+        log.now += 1_000
+        log.end(id, code, "away")
+      }
+    }
+    log.getTrip(Self.request(), Self.trip(.new, version: 1))
+    log.now += 5_000
+    let id = log.begin()
+    log.send(id, Self.request())
+    log.end(id, 14, "away")
+    log.now += 15_000
+    log.getTrip(Self.request(), Self.trip(.new, version: 1))
+    #expect(
+      try await Self.words(log) == [
+        "asked for the whole trip", "error: UNAVAILABLE: away", "error: DEADLINE_EXCEEDED: away",
+        "recovered after 4.035 s without an answer, 5 errors", "status: new",
+        "error: UNAVAILABLE: away", "recovered after 20.035 s without an answer, 1 error",
+      ])
+  }
+
+  @Test func tellsOfBothSidesAndOfTripsOfTheSameID() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request(), Self.trip(.new, version: 1))
+    var other = Self.request()
+    other.name = "providers/q/trips/t1"
+    log.getTrip(other, Self.trip(.complete, version: 1))
+    let first = log.entries.count - 5
+    log.getTrip(Self.request(), Self.trip(.canceled, version: 1))
+    for index in (first + 5)..<log.entries.count { log.entries[index].logger = .server }
+    let words = try await Self.words(log)
+    #expect(words.contains("status: new"))
+    #expect(words.contains("providers/q/trips/t1  status: complete"))
+    #expect(words.contains("providers/p/trips/t1 (server)  status: canceled"))
+  }
+
+  @Test func isOfCallsThatWereRecordedWhole() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request(), Self.trip(.new, version: 1))
+    log.entries[4].payloadTruncated = true
+    #expect(
+      try await Self.words(log) == [
+        "asked for the whole trip", "an answer that is not whole, or no trip",
+      ])
+  }
+
+  @Test func tellsOfAVehicleThatIsNotHeardOf() async throws {
+    var log = TestLog()
+    var trip = Self.trip(.enrouteToPickup, version: 1)
+    for (second, place) in [(0, 1), (20, 1), (50, 2), (100, 2)] as [(Int64, Double)] {
+      log.now = second * 1_000
+      var location = VehicleLocation()
+      location.location = LatLng(latitude: place, longitude: 3)
+      location.numStaleUpdates = Int32(second)
+      trip.lastLocation = location
+      log.getTrip(Self.request(), trip)
+    }
+    let words = try await Self.words(log)
+    #expect(
+      words.filter { $0.contains("vehicle") } == [
+        "vehicle heard of again after 50 s",
+        "vehicle not heard of for 50 s: the answers have an old location",
+      ])
+  }
+
+  /// When the limit is passed, and why.
+  @Test func tellsWhenAVehicleIsNotHeardOfAnyMore() async throws {
+    var log = TestLog()
+    var trip = Self.trip(.enrouteToPickup, version: 1)
+    for second in stride(from: 0, to: 150, by: 5) as StrideTo<Int64> {
+      log.now = second * 1_000
+      var location = VehicleLocation()
+      // It stands still from the 20th second on, is back at 60, and its location is left out from 80 on.
+      location.location = LatLng(
+        latitude: second > 20 && second < 60 ? 20 : Double(second), longitude: 3)
+      location.updateTime = TestLog.time(second > 20 && second < 60 ? 20_000 : log.now)
+      trip.lastLocation = second < 80 ? location : nil
+      log.getTrip(Self.request(), trip)
+    }
+    let lines = try await log.run("--trip", "t1").output.split(separator: "\n")
+    #expect(
+      lines.filter { $0.contains("vehicle") }.map { $0.prefix(12) + $0.dropFirst(22) } == [
+        "09:30:55.035  vehicle not heard of for 35 s: the answers have an old location, of 09:30:20",
+        "09:31:00.035  vehicle heard of again after 40 s",
+        "09:31:50.035  vehicle not heard of for 35 s: the answers have no location",
+        "09:32:25.035  vehicle not heard of at the end for 1 min 10 s",
+      ])
+    let json = try await log.run("--trip", "t1", "--json").output
+    #expect(json.contains(#""location":"old","updateTime":"2026-11-21T09:30:20Z"}"#))
+    #expect(json.contains(#""location":"missing"}"#))
+  }
+
+  @Test func tellsARunOfGapsOnce() async throws {
+    var log = TestLog()
+    for index in 0..<20 {
+      let id = log.begin()
+      log.send(id, Self.request())
+      log.now += 8..<13 ~= index ? 2_000 : 35
+      log.answer(id, Self.trip(.new, version: 1))
+      log.now += 165
+    }
+    #expect(
+      try await Self.words(log) == [
+        "asked for the whole trip", "status: new",
+        "no answer for 2.165 s, usually every 200.0 ms; this one took 2 s",
+        "in all 5 such gaps in 10.825 s, of up to 2.165 s; now 200.0 ms",
+      ])
+  }
+
+  /// The next stop of another is no delay.
+  @Test func comparesTheETAsOfOneStopAlone() async throws {
+    func stop(_ type: WaypointType, _ place: Double, _ eta: Int64) -> TripWaypoint {
+      var stop = TripWaypoint()
+      stop.waypointType = type
+      stop.tripId = "t1"
+      var location = TerminalLocation()
+      location.point = LatLng(latitude: place, longitude: 1)
+      stop.location = location
+      stop.eta = TestLog.time(eta * 1_000)
+      return stop
+    }
+    var log = TestLog()
+    let pickup = { stop(.pickup, 1, $0) }
+    let dropoff = { stop(.dropOff, 2, $0) }
+    for stops in [
+      [pickup(600), dropoff(900)], [pickup(630), dropoff(900)], [pickup(660), dropoff(900)],
+      [dropoff(1_000)], [dropoff(940)], [],
+    ] {
+      var trip = Trip()
+      trip.name = "providers/p/trips/t1"
+      trip.remainingWaypoints = stops
+      log.getTrip(Self.request(), trip)
+    }
+    let words = try await Self.words(log).filter { $0.contains("ETA") }
+    #expect(
+      words == [
+        "ETA at next stop: 09:40:00", "ETA at next stop: 09:41:00, 1 min later",
+        "ETA at next stop: 09:46:40", "ETA at next stop: 09:45:40, 1 min earlier",
+        "ETA at next stop: —",
+      ])
+    let json = try await log.run("--trip", "t1", "--json").output.split(separator: "\n")
+    let told = json.filter { $0.contains(#""event":"eta""#) }
+    #expect(told.map { $0.contains(#""before":"#) } == [false, true, false, true, false])
+    #expect(told.first?.contains(#""waypointType":"PICKUP_WAYPOINT_TYPE""#) == true)
+    #expect(
+      json.first { $0.contains(#""event":"stops""#) }?.hasSuffix(
+        #""stops":2,"waypointTypes":["PICKUP_WAYPOINT_TYPE","DROP_OFF_WAYPOINT_TYPE"]}"#) == true)
+  }
+
+  @Test func tellsThatTheRecordingBeginsMidway() async throws {
+    var log = TestLog()
+    log.getTrip(Self.request(since: 1), Self.trip(.enrouteToPickup, version: 1))
+    log.getTrip(Self.request(since: 1), Self.trip(.enrouteToPickup, version: 1))
+    #expect(
+      try await Self.words(log).prefix(2) == [
+        "the recording begins midway: stops and route are not known until they change",
+        "asked for changes since 09:30:01 (route)",
+      ])
+    let json = try await log.run("--trip", "t1", "--json").output.split(separator: "\n")
+    #expect(json.map { $0.contains(#""event":"midway""#) }.prefix(2) == [true, false])
+  }
+
+  @Test func tellsWhatStillFailsInTheOrderOfTheCalls() async throws {
+    var log = TestLog()
+    for (provider, count) in [("z", 1), ("a", 2), ("q", 1)] {
+      for _ in 0..<count {
+        var request = GetTripRequest()
+        request.name = "providers/\(provider)/trips/t1"
+        let id = log.begin()
+        log.send(id, request)
+        log.end(id, 14)
+        log.now += 1_000
+      }
+    }
+    #expect(
+      try await Self.words(log).suffix(3) == [
+        "providers/z/trips/t1  still failing at the end: 1 error, no answer for 3 s",
+        "providers/a/trips/t1  still failing at the end: 2 errors, no answer for 2 s",
+        "providers/q/trips/t1  still failing at the end: 1 error",
+      ])
+  }
+}
