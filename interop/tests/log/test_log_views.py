@@ -263,7 +263,7 @@ def test_the_calls_that_are_wanted_are_shown(tmp_path):
 def on_terminal(columns, *arguments):
     """What the command shows on a terminal of that width, a line of text each."""
     done = subprocess.run(
-        [sys.executable, INTEROP / "capture.py", "--columns", str(columns), "--", binary(),
+        [sys.executable, INTEROP / "support" / "capture.py", "--columns", str(columns), "--", binary(),
          *map(str, arguments)], capture_output=True, timeout=LONGEST, env=environment(TZ="UTC"))
     return done.stdout.decode().splitlines()
 
