@@ -5,16 +5,10 @@ BUILD  = $(SWIFT) build --explicit-target-dependency-import-check error
 PREFIX = /usr/local
 PYTHON = .venv/bin/python
 
-# A release, with the Swift runtime linked in. Most of what a short command does is being loaded, so
-# on Linux lld leaves out what a command has no use for: that the Swift runtime exports every symbol,
-# its C++ library as one more file to load, the tables to find handlers of C++ exceptions by, which
-# nothing throws, and, where the loader can, relocations at full length; and
-# it lays side by side what a short command calls of the runtime, so that little more of it is mapped.
+# A release, with the Swift runtime linked in. lld leaves out what the runtime exports and the command
+# does not use, and takes the static libstdc++ (docs/decisions/release-linking.md).
 RELEASE    = $(BUILD) -c release --static-swift-stdlib $(LINK_$(shell uname))
-LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --no-eh-frame-hdr \
-  -Xswiftc -L$(STATIC) $(RELR) \
-  -Xlinker --symbol-ordering-file=$(CURDIR)/Sources/runtime.order -Xlinker --no-warn-symbol-ordering \
-  -Xlinker -T -Xlinker $(CURDIR)/Sources/no-unwinding.ld
+LINK_Linux = -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xswiftc -L$(STATIC)
 RELEASED   = $$($(SWIFT) build -c release --show-bin-path)
 # The TestService on libgrpc++.
 SERVER = $(CURDIR)/.build/interop/test_service
@@ -22,13 +16,10 @@ SERVER = $(CURDIR)/.build/interop/test_service
 CLIENT = $(CURDIR)/.build/interop/generic_client
 # A folder in which there is only the static libstdc++, so that the linker takes it.
 STATIC     = $(CURDIR)/.build/static
-# Known to glibc from 2.36 on; older ones refuse to load it.
-RELR       = $(shell getconf GNU_LIBC_VERSION 2>/dev/null | awk -F '[ .]' \
-  '$$2 > 2 || $$3 >= 36 { print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 
 .PHONY: help demo demo-trip fleet build test interop soak sanitize conformance fuzz fuzz-session
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
-.PHONY: thresholds runtime-order generate docs lint install clean static command check-swift
+.PHONY: thresholds generate docs lint install clean static command check-swift
 .PHONY: deps deps-generate deps-test deps-interop deps-conformance deps-bench
 
 help: ## list the targets
@@ -127,10 +118,6 @@ check-speed: codec-benchmark rpc-benchmark ## fail if codec or calls take more i
 
 thresholds: codec-benchmark rpc-benchmark ## note down what they take now, for check-speed
 	$(COUNTED) $(PYTHON) Tests/Benchmarks/thresholds.py --update
-
-runtime-order: deps-bench static ## note down what a short command calls of the Swift runtime
-	$(RELEASE) --product tripwire
-	TRIPWIRE_BIN="$(RELEASED)/tripwire" $(PYTHON) Tests/Benchmarks/runtime_order.py
 
 COUNTED = BENCHMARK="$(RELEASED)/codec-benchmark" CLIENT="$(RELEASED)/rpc-benchmark"
 

@@ -15,23 +15,23 @@ struct FleetClient: Sendable {
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     for context: AuthorizationContext, _ options: CallOptions
   ) async throws(CallError) -> CallResponse<Response> {
-    try await answer(method, request, for: context, options).read()
+    try await rawCall(method, request, for: context, options).decode()
   }
 
-  /// The same, with the answer yet to be read.
-  func answer<Request, Response>(
+  /// The same, with the response yet to be decoded.
+  func rawCall<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     for context: AuthorizationContext, _ options: CallOptions
-  ) async throws(CallError) -> UnreadResponse<Response> {
+  ) async throws(CallError) -> RawResponse<Response> {
     var options = options
     options.metadata = requestMetadata(
       method, request, resourceName: context.resourceName, own: options.metadata)
     var call = AuthorizedCall(options, tokens: tokens, on: channel, for: context)
     while true {
       do throws(CallError) {
-        var answer = try await channel.answer(method, request, options: call.options)
-        answer.attempts += call.earlierAttempts
-        return answer
+        var response = try await channel.rawUnary(method, request, options: call.options)
+        response.attempts += call.earlierAttempts
+        return response
       } catch {
         try await call.retry(after: error) { channel.complete($0, for: method) }
       }

@@ -7,17 +7,11 @@ final class Playback {
   private let answer: Answer
   /// How much faster than recorded; nil for without delays.
   private let speed: Int?
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   private var next = 0
   /// How many messages the client has sent.
   private var heard = 0
   private var hasHeardAll = false
   /// When what came before the next step happened.
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   private var since: ContinuousClock.Instant
 
   init(_ answer: Answer, speed: Int?, now: ContinuousClock.Instant) {

@@ -33,9 +33,6 @@ final class ReplayService {
   /// What was decompressed up to now, for all connections.
   var inflatedBytes = 0
 
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   private var book: AnswerBook
   private var health: HealthService
   private let speed: Int?

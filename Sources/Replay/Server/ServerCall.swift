@@ -1,6 +1,4 @@
 /// A call that goes on: its request as far as it has come, and its answer as far as it was said.
-///
-/// `@exclusivity(unchecked)`, here and in the other classes of the server: as in `HTTP2Session`.
 final class ServerCall {
   /// What answers it.
   enum Kind {
@@ -11,13 +9,7 @@ final class ServerCall {
     case reflection(Reflection)
   }
 
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   var kind: Kind
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   var request: IncomingCall
   /// Tells of it; nil when nobody observes the server.
   let story: CallStory?
@@ -29,9 +21,6 @@ final class ServerCall {
   var deadline: ContinuousClock.Instant?
   /// When the server gives up waiting for more of the request.
   var patience: ContinuousClock.Instant
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   var playback: Playback?
   var hasHeaders = false
   /// Whether the client has so much to take that nothing more is said.

@@ -5,7 +5,7 @@ import WireHTTP2
 extension ServerCalls {
   /// The client has taken what it was told.
   mutating func drained(_ stream: StreamID, _ now: ContinuousClock.Instant) {
-    guard let call = calls[SequenceNumber(stream)], !call.isOver else { return }
+    guard let call = calls[stream], !call.isOver else { return }
     guard case .reflection = call.kind else { return play(call, on: stream, now) }
     do throws(Refusal) {
       try answerQuestions(of: call, on: stream)
@@ -88,7 +88,7 @@ extension ServerCalls {
   }
 
   mutating func refuse(_ stream: StreamID, _ refusal: Refusal) {
-    let call = calls[SequenceNumber(stream)]
+    let call = calls[stream]
     call?.story?.refuse(refusal)
     if let call, call.hasHeaders {
       call.playback = nil

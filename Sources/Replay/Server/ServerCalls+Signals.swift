@@ -32,7 +32,7 @@ extension ServerCalls {
     case .frame(let frame): frames += frame.bytes(on: stream)
     case .close: hangsUp = true
     }
-    guard let call = calls[SequenceNumber(stream)] else { return }
+    guard let call = calls[stream] else { return }
     call.isFlushing = false
     play(call, on: stream, now)
   }

@@ -7,7 +7,7 @@ struct ServerCalls {
   let service: ReplayService
   /// The client's address, for those who observe the server.
   private let peer: String
-  var calls: [SequenceNumber: ServerCall] = [:]
+  var calls: [StreamID: ServerCall] = [:]
   /// Streams answered before the client ended them; see ``letGo(now:)``.
   var early: [StreamID] = []
   /// What waits until all said before it is sent, and after which stream's answer it comes; see
@@ -83,7 +83,7 @@ struct ServerCalls {
   /// Says what is due, and gives up on calls that take too long.
   mutating func advance(now: ContinuousClock.Instant) {
     for (number, call) in calls {
-      let stream = number.stream
+      let stream = number
       if let deadline = call.deadline, deadline <= now {
         expire(call, on: stream)
       } else if call.waitsForClient, call.patience <= now {
@@ -99,7 +99,7 @@ struct ServerCalls {
   /// take what it is told.
   var areHeldUp: Bool {
     calls.contains { number, call in
-      !call.isOver && call.isUndecided || session.unsentBytes(number.stream) > 0
+      !call.isOver && call.isUndecided || session.unsentBytes(number) > 0
     }
   }
 
@@ -107,7 +107,7 @@ struct ServerCalls {
   mutating func abandon() {
     for (number, call) in calls {
       if hangsUp { call.story?.refuse(Refusal(.unavailable, "the script closed the connection")) }
-      remove(number.stream)
+      remove(number)
     }
   }
 
@@ -115,7 +115,7 @@ struct ServerCalls {
   mutating func shutDown() {
     for (number, call) in calls where call.playback != nil && !call.isOver {
       guard case .healthWatch = call.kind else { continue }
-      for content in HealthService.end { say(content, of: call, on: number.stream) }
+      for content in HealthService.end { say(content, of: call, on: number) }
     }
   }
 
@@ -128,7 +128,7 @@ struct ServerCalls {
     do throws(Refusal) {
       let opening = try read(fields)
       let call = ServerCall(opening.kind, opening.head, service.limits, story, now: now)
-      calls[SequenceNumber(stream)] = call
+      calls[stream] = call
       if call.deadline == now { return expire(call, on: stream) }
       if call.cue == 0 { try decide(call, on: stream, now) }
     } catch {
@@ -148,7 +148,7 @@ struct ServerCalls {
   private mutating func receive(
     _ stream: StreamID, _ bytes: ArraySlice<UInt8>, _ now: ContinuousClock.Instant
   ) {
-    guard let call = calls[SequenceNumber(stream)], !call.isOver else { return }
+    guard let call = calls[stream], !call.isOver else { return }
     do throws(Refusal) {
       // What is over the limit already is not decompressed.
       try checkRoom()
@@ -179,7 +179,7 @@ struct ServerCalls {
   }
 
   private mutating func finish(_ stream: StreamID, _ now: ContinuousClock.Instant) {
-    guard let call = calls[SequenceNumber(stream)], !call.isOver else { return }
+    guard let call = calls[stream], !call.isOver else { return }
     call.story?.hearEnd()
     do throws(Refusal) {
       try call.request.finish()
@@ -228,7 +228,7 @@ struct ServerCalls {
   }
 
   mutating func remove(_ stream: StreamID) {
-    guard let call = calls.removeValue(forKey: SequenceNumber(stream)) else { return }
+    guard let call = calls.removeValue(forKey: stream) else { return }
     call.story?.giveUp()
     service.heldBytes -= call.heldBytes
   }

@@ -30,9 +30,6 @@ final class ServerConnection {
   private var watch: Watch?
   /// For the next thing that a call is due to say, and when that is.
   private var timer: (timer: LoopTimer, due: ContinuousClock.Instant)?
-  #if !DEBUG
-    @exclusivity(unchecked)
-  #endif
   private var calls: ServerCalls
   /// Has it go on once others had their turn; nil when it need not wait for that.
   private var rest: LoopTimer?

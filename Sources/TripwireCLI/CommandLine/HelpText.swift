@@ -48,7 +48,6 @@ struct HelpText {
 extension HelpText {
   /// One section for each group that has options, `-h` among the common ones, and one for the
   /// environment variables.
-  @_semantics("optimize.sil.specialize.generic.never")
   static func sections<Values>(of options: [Option<Values>]) -> [Section] {
     var sections = OptionGroup.allCases.map { group in
       Section(

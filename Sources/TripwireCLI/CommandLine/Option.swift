@@ -13,7 +13,6 @@ struct Option<Values>: Sendable {
   let store: @Sendable (inout Values, String) throws(BadValue) -> Void
 
   /// An option that takes an argument.
-  @_semantics("optimize.sil.specialize.generic.never")
   static func value<Value>(
     _ long: String, short: Character? = nil, _ argument: String, environment: String? = nil,
     _ group: OptionGroup, _ help: String,

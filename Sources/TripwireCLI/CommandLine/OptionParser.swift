@@ -8,10 +8,6 @@ struct ParsedCommandLine {
 
 /// Stores into `values` what `arguments` say, and for options that they leave out what the
 /// environment says. Goes on after a mistake, so that `-h` and `--error-format` always count.
-///
-/// Like other functions of a command, it is compiled once for all of them: a copy for each would save
-/// microseconds, and take 6 KB.
-@_semantics("optimize.sil.specialize.generic.never")
 func parse<Values>(
   _ arguments: [String], _ options: [Option<Values>], into values: inout Values,
   environment: (String) -> String?

@@ -127,7 +127,6 @@ enum Parse {
   }
 
   /// One of `choices` by the name in the first column; capitals, `-` and `_` do not matter.
-  @_semantics("optimize.sil.specialize.generic.never")
   static func choice<Value: Sendable>(
     _ choices: [(String, Value)]
   ) -> @Sendable (String) throws(BadValue) -> Value {

@@ -47,7 +47,6 @@ final class SchemaSource: Sendable {
   /// A schema in which `find` finds something; else nil, and what the last source had.
   ///
   /// - Parameter names: symbols that contain what is looked for, by the words of the user.
-  @_semantics("optimize.sil.specialize.generic.never")
   func schema<Found>(
     for names: [String], _ find: (Schema) throws(ErrorReport) -> Found?
   ) async throws(ErrorReport) -> (schema: Schema, found: Found?) {

@@ -38,7 +38,6 @@ struct RecordOptions: Sendable {
   /// Records what `body` has the recorder hear, until it ends.
   ///
   /// - Parameter warn: told what is missing in the recording.
-  @_semantics("optimize.sil.specialize.generic.never")
   func recorded<Success>(
     warn: @escaping @Sendable (String) -> Void,
     _ body: (CallRecorder?) async throws(ErrorReport) -> Success

@@ -11,7 +11,6 @@ extension Command {
   /// - Parameters:
   ///   - request: what the command line asks for, or what is wrong with it.
   ///   - run: does it, and writes to stdout.
-  @_semantics("optimize.sil.specialize.generic.never")
   static func calling<Options: ServerCommandOptions, Request: Sendable>(
     name: String, summary: String, help: @escaping @Sendable () -> String,
     request: @escaping @Sendable (ParsedCommandLine, Options) throws(UsageError) -> Request,

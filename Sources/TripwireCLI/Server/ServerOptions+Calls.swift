@@ -42,7 +42,6 @@ extension ServerOptions {
   ///   - start: when the time of `--timeout` began.
   ///   - isShort: whether `body` waits for nothing but the server, so that it can run on the console's
   ///     own loop.
-  @_semantics("optimize.sil.specialize.generic.never")
   func withServer<Success: Sendable>(
     _ console: Console, since start: ContinuousClock.Instant = .now, isShort: Bool = true,
     _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success

@@ -9,7 +9,6 @@ import WireSystem
 /// - Parameter loop: where `body` runs; nil leaves that to the concurrent pool.
 ///
 /// - Throws: what `body` throws, ``ErrorReport/interrupted(by:)`` after a signal.
-@_semantics("optimize.sil.specialize.generic.never")
 func interruptible<Success: Sendable>(
   on loop: EventLoop?,
   _ body: @escaping @Sendable () async throws(ErrorReport) -> Success

@@ -7,23 +7,14 @@ final class Call {
   let request: CallRequest
   let isObserved: Bool
   /// The machine of the present attempt.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   private var machine: CallStateMachine
   private var window = ReceiveWindow()
   private(set) var isOver = false
   /// How often it was sent.
   private(set) var attempts = 0
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   private var retries: RetryStateMachine
   /// The attempts before this one.
   private(set) var earlierAttempts: [FailedAttempt] = []
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   private var sent: RetryBuffer
   /// The headers of the response; empty before they come.
   private var headers = Metadata()

@@ -13,7 +13,7 @@ package final class StreamingCall: Sendable {
   private let exchange: CallExchange
   private let options: CallOptions
   private let start: ContinuousClock.Instant
-  private let ending: CallEnding?
+  private let completion: CallCompletion?
   /// What is done before the call is sent; with it the options are as the interceptors leave them.
   private let starting: Task<CallOptions, Never>?
   /// Whether the caller has cancelled the call, which the loop may not know yet.
@@ -21,7 +21,7 @@ package final class StreamingCall: Sendable {
 
   init(
     _ channel: Channel, id: UInt64, path: String, exchange: CallExchange, options: CallOptions,
-    start: ContinuousClock.Instant, ending: CallEnding?, starting: Task<CallOptions, Never>?
+    start: ContinuousClock.Instant, completion: CallCompletion?, starting: Task<CallOptions, Never>?
   ) {
     self.channel = channel
     self.id = id
@@ -29,13 +29,13 @@ package final class StreamingCall: Sendable {
     self.exchange = exchange
     self.options = options
     self.start = start
-    self.ending = ending
+    self.completion = completion
     self.starting = starting
   }
 
   deinit {
     cancel()
-    conclude()
+    reportEnd()
   }
 
   /// Ends the call here and on the server. Does nothing when the call is over or canceled already.
@@ -49,8 +49,8 @@ package final class StreamingCall: Sendable {
   ///
   /// - Returns: what ended the call before, at once.
   @discardableResult
-  func conclude(_ error: CallError? = nil) -> CallError? {
-    ending?.conclude(error)
+  func reportEnd(_ error: CallError? = nil) -> CallError? {
+    completion?.finish(error)
   }
 
   // MARK: Sending
@@ -121,10 +121,10 @@ package final class StreamingCall: Sendable {
 
   /// The next message; nil when there are no more and the call ended with OK. One task at a time.
   ///
-  /// - Parameter concludes: whether a caller who has come to the end has read all.
+  /// - Parameter reportsEnd: whether a caller who has come to the end has read all.
   /// - Throws: the call's error, after the messages that came before it; a deadline or a
   ///   cancellation at once.
-  package func next(concludes: Bool = true) async throws(CallError) -> [UInt8]? {
+  package func next(reportsEnd: Bool = true) async throws(CallError) -> [UInt8]? {
     do throws(CallError) {
       while true {
         if isGivenUp { await cancelAndWait() }
@@ -134,10 +134,10 @@ package final class StreamingCall: Sendable {
           return message.isCompressed ? try await decompressed(message) : message.bytes
         case .end(let result):
           if case .failure(let error) = result {
-            conclude()
+            reportEnd()
             throw error
           }
-          if concludes { conclude() }
+          if reportsEnd { reportEnd() }
           return nil
         case .wait:
           let isOnLoop = channel.loop.isOnLoop
@@ -172,7 +172,7 @@ package final class StreamingCall: Sendable {
   /// Ends the call because of a message that cannot be read.
   func unreadable(_ error: CallError) -> CallError {
     let error = complete(error)
-    let earlier = conclude(error)
+    let earlier = reportEnd(error)
     cancel()
     return earlier ?? error
   }

@@ -37,7 +37,7 @@ extension Channel {
     } catch {
       let error = error as? CallError ?? call.complete(CallError(givenUpFor: error))
       guard error.message == CallError.endedByServer.message else {
-        call.conclude(error)
+        call.reportEnd(error)
         call.cancel()
         throw error
       }
@@ -78,12 +78,12 @@ extension StreamingCall {
     // A request that is given up has no end, or the server might act on it.
     if !Task.isCancelled { finish() }
     // One message, or the call has failed; it counts once the status has come.
-    let message = try await next(concludes: false) ?? []
-    _ = try await next(concludes: false)
+    let message = try await next(reportsEnd: false) ?? []
+    _ = try await next(reportsEnd: false)
     do throws(CallError) {
       let response = try CallResponse<Response>(
         message, headers: try await headers, trailers: trailers ?? Metadata(), attempts: attempts)
-      conclude()
+      reportEnd()
       return response
     } catch {
       throw unreadable(error)

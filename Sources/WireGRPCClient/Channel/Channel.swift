@@ -95,38 +95,52 @@ public final class Channel: Sendable {
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<Response> {
-    try await answer(method, request, options: options).read()
+    try await rawUnary(method, request, options: options).decode()
   }
 
-  /// The same, with the answer yet to be read.
-  package func answer<Request, Response>(
+  /// The same, with the response yet to be decoded.
+  package func rawUnary<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
-  ) async throws(CallError) -> UnreadResponse<Response> {
+  ) async throws(CallError) -> RawResponse<Response> {
     let start = ContinuousClock.now
     if let refusal = method.refusal(of: .unary) { throw refusal }
-    let ending = isObserved(options) ? CallEnding(isStream: false) : nil
-    let outcome = await unary(
-      path: method.path, request.serializedBytes(), options: complete(options, for: method),
-      start: start, ending: ending)
-    return try UnreadResponse(outcome, path: method.path, ending: ending)
+    let (outcome, completion) = await intercept(
+      path: method.path, request.serializedBytes(), complete(options, for: method), start)
+    return try RawResponse(outcome, path: method.path, completion: completion)
   }
 
   /// The same without the codec: bytes of one message out, bytes of one message in.
-  ///
-  /// - Parameters:
-  ///   - ending: of a caller who has yet to read the answer, and then concludes it.
-  ///   - observers: of a call that the interceptors have seen already; nil asks them.
   package func unary(
-    path: String, _ message: [UInt8], options: CallOptions,
-    start: ContinuousClock.Instant = .now, ending: CallEnding? = nil,
-    observers: [@Sendable (CallEvent) -> Void]? = nil
+    path: String, _ message: [UInt8], options: CallOptions
   ) async -> CallOutcome {
-    if observers == nil, isObserved(options) {
-      return await intercept(path: path, message, options, start: start, ending)
+    let (outcome, completion) = await intercept(path: path, message, options, .now)
+    completion?.finish(outcome.error)
+    return outcome
+  }
+
+  /// Runs the interceptors, if there are any, and makes the call.
+  ///
+  /// - Returns: the outcome, and for observed calls what waits for the caller to decode it.
+  private func intercept(
+    path: String, _ message: [UInt8], _ options: CallOptions, _ start: ContinuousClock.Instant
+  ) async -> (CallOutcome, CallCompletion?) {
+    guard isObserved(options) else {
+      return (await send(path: path, message, InterceptedCall(options: options), start), nil)
     }
-    let observers = observers ?? []
+    let completion = CallCompletion(isStream: false)
+    var call = await interception.intercept(path: path, kind: .unary, options, start: start)
+    call.observers = completion.observers(for: call.observers)
+    return (await send(path: path, message, call, start), completion)
+  }
+
+  /// Frames the message, submits the call to the loop, waits for its outcome and decompresses that.
+  private func send(
+    path: String, _ message: [UInt8], _ call: InterceptedCall, _ start: ContinuousClock.Instant
+  ) async -> CallOutcome {
+    let options = call.options
     do throws(CallError) {
+      if let error = call.error { throw error }
       try Self.check(options)
       let body = try MessageFramer.frame(
         message, options.compression, limit: options.maxSendMessageSize)
@@ -137,7 +151,7 @@ public final class Channel: Sendable {
           inbox.submit(
             CallRequest(
               id: id, path: path, body: body, start: start, kind: .unary, options: options,
-              caller: .waiter(waiter, isOnLoop: loop.isOnLoop), observers: observers))
+              caller: .waiter(waiter, isOnLoop: loop.isOnLoop), observers: call.observers))
           // A cancellation may have come before the call did.
           if Task.isCancelled { inbox.cancel(id) }
         }
@@ -145,41 +159,17 @@ public final class Channel: Sendable {
         inbox.cancel(id)
       }
       guard outcome.isCompressed else { return outcome }
-      // Here, so that the loop goes on meanwhile.
+      // In the caller's task, so that the loop can serve other calls.
       return await outcome.decompressed(
         limit: options.maxReceiveMessageSize,
         until: Timeout.deadline(options.timeout, from: start), besides: loop)
     } catch {
-      return refuse(path: path, message, options, observers, error)
+      call.observers.tellRefusal(
+        of: path,
+        start: .start(metadata: options.metadata, timeout: options.timeout.map(Timeout.bounded)),
+        [MessageDeframer.Message(isCompressed: false, bytes: message)], isLast: true, error)
+      return CallOutcome(.failed(error), attempts: 0)
     }
-  }
-
-  /// Ends a call that never comes to the loop.
-  private func refuse(
-    path: String, _ message: [UInt8], _ options: CallOptions,
-    _ observers: [@Sendable (CallEvent) -> Void], _ error: CallError
-  ) -> CallOutcome {
-    observers.tellRefusal(
-      of: path,
-      start: .start(metadata: options.metadata, timeout: options.timeout.map(Timeout.bounded)),
-      [MessageDeframer.Message(isCompressed: false, bytes: message)], isLast: true, error)
-    return CallOutcome(.failed(error), attempts: 0)
-  }
-
-  private func intercept(
-    path: String, _ message: [UInt8], _ options: CallOptions, start: ContinuousClock.Instant,
-    _ callersEnding: CallEnding?
-  ) async -> CallOutcome {
-    let call = await interception.intercept(path: path, kind: .unary, options, start: start)
-    if let error = call.error {
-      return refuse(path: path, message, call.options, call.observers, error)
-    }
-    let ending = callersEnding ?? CallEnding(isStream: false)
-    let outcome = await unary(
-      path: path, message, options: call.options, start: start,
-      observers: ending.observers(for: call.observers))
-    if callersEnding == nil { ending.conclude(outcome.error) }
-    return outcome
   }
 
   /// Whether there is anybody to ask about a call, or to tell.
@@ -216,11 +206,11 @@ public final class Channel: Sendable {
         refusal = error
       }
     }
-    let ending = isObserved(options) ? CallEnding(isStream: true) : nil
+    let completion = isObserved(options) ? CallCompletion(isStream: true) : nil
     let submit = { @Sendable [inbox, refusal] (call: InterceptedCall) in
       let request = CallRequest(
         id: id, path: path, start: start, kind: kind, options: call.options,
-        caller: .exchange(exchange), observers: ending?.observers(for: call.observers) ?? [])
+        caller: .exchange(exchange), observers: completion?.observers(for: call.observers) ?? [])
       do throws(CallError) {
         if let error = call.error ?? refusal { throw error }
         try Self.check(call.options)
@@ -230,7 +220,7 @@ public final class Channel: Sendable {
       }
     }
     var starting: Task<CallOptions, Never>?
-    if ending != nil {
+    if completion != nil {
       starting = Task.immediate { [inbox, interception] in
         let call = await interception.intercept(path: path, kind: kind, options, start: start)
         submit(call)
@@ -242,8 +232,8 @@ public final class Channel: Sendable {
       submit(InterceptedCall(options: options))
     }
     return StreamingCall(
-      self, id: id, path: path, exchange: exchange, options: options, start: start, ending: ending,
-      starting: starting)
+      self, id: id, path: path, exchange: exchange, options: options, start: start,
+      completion: completion, starting: starting)
   }
 
   /// The options with the defaults of the method.

@@ -14,7 +14,7 @@ extension Connection {
     }
     if !answered.isEmpty {
       // Trailers came before our side of the stream had ended: the peer needs no more of it.
-      for id in answered where calls[SequenceNumber(id)] != nil {
+      for id in answered where calls[id] != nil {
         session.reset(id, errorCode: .noError)
       }
       answered.removeAll(keepingCapacity: true)
@@ -42,14 +42,14 @@ extension Connection {
     case .data(let id, let bytes, let endStream):
       receive(id, bytes, endStream: endStream)
     case .bodyDrained(let id):
-      if let call = calls[SequenceNumber(id)], call.isAt(self, id) { sendMore(of: call, id) }
+      if let call = calls[id], call.isAt(self, id) { sendMore(of: call, id) }
     case .trailers(let id, let fields):
       trace(id, .trailers(Tracer.headers(fields)))
       let status = statuses(fields)
       withCall(id) { $0.receiveTrailers(status, now: now) }
     case .streamClosed(let id, let closure):
       if case .unprocessed = closure, id > session.lastOpenedStream,
-        let call = calls[SequenceNumber(id)],
+        let call = calls[id],
         call.isAt(self, id), call.takeBack()
       {
         displaced.append(call)
@@ -57,7 +57,7 @@ extension Connection {
         withCall(id) { $0.streamClosed(closure, now: now) }
       }
       if context.trace.isOn { noteClosed(id) }
-      calls[SequenceNumber(id)] = nil
+      calls[id] = nil
       perform(machine.callEnded(now: now))
       watchIdleness()
     case .goAway(let lastStreamID, let errorCode, let debugData):
@@ -87,7 +87,7 @@ extension Connection {
   }
 
   private func receive(_ id: StreamID, _ bytes: ArraySlice<UInt8>, endStream: Bool) {
-    guard let call = calls[SequenceNumber(id)], call.isAt(self, id) else {
+    guard let call = calls[id], call.isAt(self, id) else {
       session.consume(id, bytes.count)
       return
     }
@@ -125,25 +125,25 @@ extension Connection {
   private func withCall(
     _ id: StreamID, _ receive: (inout CallStateMachine) -> CallStateMachine.Action
   ) {
-    guard let call = calls[SequenceNumber(id)], call.isAt(self, id) else { return }
+    guard let call = calls[id], call.isAt(self, id) else { return }
     perform(call.withMachine(receive), on: call, id)
   }
 
   private func trace(_ id: StreamID, _ step: @autoclosure () -> TraceEvent.Step) {
-    guard context.trace.isOn, let call = calls[SequenceNumber(id)] else { return }
+    guard context.trace.isOn, let call = calls[id] else { return }
     context.trace(call: call.request, step())
   }
 
   private func trace(_ frame: HTTP2Frame, _ direction: TraceEvent.Direction) {
     let id = frame.streamID
     let request =
-      calls[SequenceNumber(id)]?.request ?? closedCalls.last { $0.stream == id }?.request
+      calls[id]?.request ?? closedCalls.last { $0.stream == id }?.request
     context.trace(call: request, .frame(direction, frame.description))
   }
 
   /// A stream that is reset closes before its RST_STREAM is sent, and frames of the peer may follow.
   private func noteClosed(_ id: StreamID) {
-    guard let call = calls[SequenceNumber(id)] else { return }
+    guard let call = calls[id] else { return }
     closedCalls.append((id, call.request))
     if closedCalls.count > 16 { closedCalls.removeFirst() }
   }

@@ -39,38 +39,20 @@ final class Connection {
   let session: HTTP2ClientSession
   var handler: (Connection, Event) -> Void
   private(set) var stream: (any ByteStream)?
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   var machine = ConnectionStateMachine()
   private var connectTimer: LoopTimer?
   var idleTimer: LoopTimer?
   var pauseTimer: LoopTimer?
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   var keepalive: KeepaliveStateMachine?
   var keepaliveTimeout = Duration.zero
   var keepaliveTimer: LoopTimer?
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
-  var calls: [SequenceNumber: Call] = [:]
+  var calls: [StreamID: Call] = [:]
   /// The calls of the streams that closed last, for the trace of their last frames; empty without one.
   var closedCalls: [(stream: StreamID, request: CallRequest)] = []
   /// Streams whose calls ended with trailers, until the session says that they are closed.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   var answered: [StreamID] = []
   /// What the last headers and trailers said.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   var heads = LastReading(ResponseHead.init)
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   var statuses = LastReading(ResponseStatus.init)
   /// The stream that the peer began to answer last; 0 before the first.
   var lastAnswered: StreamID = 0
@@ -160,7 +142,7 @@ final class Connection {
       fail(call, .local(code, "the request could not be sent: \(error)"))
       return
     }
-    calls[SequenceNumber(id)] = call
+    calls[id] = call
     call.place = (self, id)
     call.wasSent(to: address)
     machine.callStarted()
@@ -231,7 +213,7 @@ final class Connection {
   /// Closes at once; calls on it fail, of which the peer is told.
   func abort(_ error: CallError) {
     if !calls.isEmpty {
-      for id in calls.keys { session.reset(id.stream, errorCode: .cancel) }
+      for id in calls.keys { session.reset(id, errorCode: .cancel) }
       session.goAway()
     }
     finish(calls: error, nil)
@@ -244,7 +226,7 @@ final class Connection {
     for timer in [connectTimer, idleTimer, pauseTimer, keepaliveTimer] { timer?.cancel() }
     stream.close()
     let error = farewell.map { error.adding(", after the server's \($0)") } ?? error
-    let orphans = calls.map { (id: $0.key.stream, call: $0.value) }.sorted { $0.id < $1.id }
+    let orphans = calls.map { (id: $0.key, call: $0.value) }.sorted { $0.id < $1.id }
     calls = [:]
     for (id, call) in orphans where call.isAt(self, id) {
       if id > session.lastOpenedStream, call.takeBack() {

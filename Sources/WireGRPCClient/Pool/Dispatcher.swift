@@ -14,24 +14,12 @@ actor Dispatcher {
   private let failsFast: Bool
   private var throttle: RetryThrottle
   private let throttles: Bool
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   var connectivity: ConnectivityStateMachine
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   var queue = CallQueue()
   /// Calls that are not over, by id: for those that cancel.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
-  var calls: [SequenceNumber: Call] = [:]
+  var calls: [UInt64: Call] = [:]
   /// Where calls are sent: to the first that has room, so that what the last were opened for passes
   /// and they become idle.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   var connections: [Connection] = []
   /// Those that only wait for their last calls.
   var leaving: [Connection] = []
@@ -92,12 +80,12 @@ actor Dispatcher {
     for request in content.calls { accept(request, now: now) }
     dispatch()
     for id in content.stirred {
-      if let call = calls[SequenceNumber(id)], let place = call.place {
+      if let call = calls[id], let place = call.place {
         place.connection.serve(call)
       }
     }
     for id in content.cancellations {
-      if let call = calls[SequenceNumber(id)] { cancel(call, now: now) }
+      if let call = calls[id] { cancel(call, now: now) }
     }
     if let end = content.graceEnd { graceEnd = graceEnd.map { min($0, end) } ?? end }
     if !content.closers.isEmpty {
@@ -124,7 +112,7 @@ extension Dispatcher {
       finish(call, .local(.deadlineExceeded, "the deadline passed before the call was made"))
       return
     }
-    calls[SequenceNumber(request.id)] = call
+    calls[request.id] = call
     if let deadline = request.deadline {
       call.timer = context.loop.schedule(at: deadline) { self.expire(call) }
     }
@@ -203,7 +191,7 @@ extension Dispatcher {
   }
 
   func callSucceeded(_ call: Call) {
-    calls[SequenceNumber(call.request.id)] = nil
+    calls[call.request.id] = nil
     if throttles { throttle.callSucceeded() }
   }
 
@@ -231,7 +219,7 @@ extension Dispatcher {
   }
 
   func finish(_ call: Call, _ error: CallError) {
-    calls[SequenceNumber(call.request.id)] = nil
+    calls[call.request.id] = nil
     context.trace(call: call.request, .finished(error.code))
     call.fail(error)
   }

@@ -78,7 +78,7 @@ public final class HTTP2ClientSession: HTTP2Session {
       }
     }
     guard stream > 0 else { throw .library(stream, "the request could not be made") }
-    streams[SequenceNumber(stream)] = outbound
+    streams[stream] = outbound
     lastSubmittedStream = stream
     return stream
   }

@@ -15,7 +15,7 @@ public final class HTTP2ServerSession: HTTP2Session {
   /// Answers with `fields`, `:status` first. With `endStream` that is the whole answer (gRPC's
   /// Trailers-Only). Ignored when the stream is closed.
   public func submitResponse(_ stream: StreamID, _ fields: HeaderList, endStream: Bool) {
-    guard streams[SequenceNumber(stream)] != nil else { return }
+    guard streams[stream] != nil else { return }
     var source = unsafe Self.bodySource()
     let code = unsafe fields.withNameValueArray { array, count in
       unsafe withUnsafePointer(to: &source) { provider in

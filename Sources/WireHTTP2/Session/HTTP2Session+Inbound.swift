@@ -46,14 +46,14 @@ extension HTTP2Session {
   }
 
   private func receivedRequest(_ stream: StreamID, endStream: Bool) {
-    guard streams[SequenceNumber(stream)] == nil else { return }
-    streams[SequenceNumber(stream)] = OutboundBody()
+    guard streams[stream] == nil else { return }
+    streams[stream] = OutboundBody()
     floodGuard.earn()
     append(.headers(stream, headerBlock.take(), endStream: endStream))
   }
 
   private func receivedHeaderBlock(_ stream: StreamID, endStream: Bool) {
-    guard streams[SequenceNumber(stream)] != nil else { return }
+    guard streams[stream] != nil else { return }
     let kind = headerBlock.kind
     if kind == .informational {
       floodGuard.charge(FloodGuard.informationalCost)
@@ -102,7 +102,7 @@ extension HTTP2Session {
 
   final func receivedData(_ stream: StreamID, _ bytes: UnsafeBufferPointer<UInt8>) {
     floodGuard.earn()
-    if streams[SequenceNumber(stream)] == nil {
+    if streams[stream] == nil {
       // Nobody else would give it back.
       consume(stream, bytes.count)
     } else {
@@ -137,7 +137,7 @@ extension HTTP2Session {
   // MARK: Violations and ends
 
   final func receivedInvalidFrame(_ head: nghttp2_frame_hd, _ code: Int32) {
-    guard streams[SequenceNumber(head.stream_id)] != nil, violations[head.stream_id] == nil else {
+    guard streams[head.stream_id] != nil, violations[head.stream_id] == nil else {
       return
     }
     violations[head.stream_id] = violation(nil, code)

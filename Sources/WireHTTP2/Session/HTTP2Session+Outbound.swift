@@ -16,7 +16,7 @@ extension HTTP2Session {
       lastReset = (head.stream_id, byPeer: false)
       let code = unsafe frame.pointee.rst_stream.error_code
       guard isServer, code != HTTP2ErrorCode.noError.rawValue else { return }
-      if streams[SequenceNumber(head.stream_id)] != nil { floodGuard.charge(FloodGuard.resetCost) }
+      if streams[head.stream_id] != nil { floodGuard.charge(FloodGuard.resetCost) }
     case HTTP2Frame.Kind.goAway:
       unsafe sentGoAway(frame.pointee.goaway)
     default:
@@ -59,7 +59,7 @@ extension HTTP2Session {
     let error = HTTP2Error.library(
       code, "the headers of stream \(head.stream_id) could not be sent", kind: .notSent)
     notSent = (head.stream_id, error)
-    guard isServer, streams[SequenceNumber(head.stream_id)] != nil else { return }
+    guard isServer, streams[head.stream_id] != nil else { return }
     // nghttp2 closes a request it could not send, but would leave an answer hanging.
     let told = HTTP2ErrorCode.internalError
     unsafe nghttp2_submit_rst_stream(pointer, noFlags, head.stream_id, told.rawValue)
@@ -80,7 +80,7 @@ extension HTTP2Session {
     _ stream: StreamID, into target: UnsafeMutableRawBufferPointer,
     _ flags: UnsafeMutablePointer<UInt32>?
   ) -> Int32 {
-    guard let read = unsafe streams[SequenceNumber(stream)]?.read(into: target) else {
+    guard let read = unsafe streams[stream]?.read(into: target) else {
       return NGHTTP2_ERR_DEFERRED.rawValue
     }
     var mark: UInt32 = 0
@@ -104,7 +104,7 @@ extension HTTP2Session {
 
   /// Tells when so few bytes are left, after `count` were read, that more may be given.
   private func noteDrained(_ stream: StreamID, _ count: Int) {
-    guard let body = streams[SequenceNumber(stream)], body.isOpen else { return }
+    guard let body = streams[stream], body.isOpen else { return }
     let low = configuration.bodyLowWater
     if body.unsent < low, body.unsent + count >= low { append(.bodyDrained(stream)) }
   }

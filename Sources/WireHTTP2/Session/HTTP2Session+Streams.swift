@@ -20,7 +20,7 @@ extension HTTP2Session {
     _ stream: StreamID, _ bytes: [UInt8], frames: [Int], endStream: Bool
   ) {
     let end: OutboundBody.End = endStream ? .endStream : .open
-    guard streams[SequenceNumber(stream)]?.append(bytes, frames: frames, end: end) != nil
+    guard streams[stream]?.append(bytes, frames: frames, end: end) != nil
     else { return }
     unsafe nghttp2_session_resume_data(pointer, stream)
   }
@@ -28,11 +28,11 @@ extension HTTP2Session {
   /// How many bytes of a stream's body wait for the peer's windows or for the socket; 0 when the
   /// stream is closed.
   public final func unsentBytes(_ stream: StreamID) -> Int {
-    streams[SequenceNumber(stream)]?.unsent ?? 0
+    streams[stream]?.unsent ?? 0
   }
 
   final func continueBody(_ stream: StreamID, _ bytes: [UInt8], _ end: OutboundBody.End) {
-    guard streams[SequenceNumber(stream)]?.append(bytes, end: end) != nil else { return }
+    guard streams[stream]?.append(bytes, end: end) != nil else { return }
     // Fails when nothing was deferred: then the bytes are fetched anyway.
     unsafe nghttp2_session_resume_data(pointer, stream)
   }
@@ -40,7 +40,7 @@ extension HTTP2Session {
   /// Ends a stream at once, both ways: RST_STREAM. `streamClosed` follows with `resetLocally`, and
   /// nothing else for this stream. Ignored when it is closed already.
   public final func reset(_ stream: StreamID, errorCode: HTTP2ErrorCode) {
-    guard streams[SequenceNumber(stream)] != nil else { return }
+    guard streams[stream] != nil else { return }
     unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, errorCode.rawValue)
     // Told here, as nghttp2 says nothing of a stream that waits for its HEADERS to be sent.
     close(stream, .resetLocally(errorCode))
@@ -49,7 +49,7 @@ extension HTTP2Session {
   /// Tells of the stream's end, once.
   final func close(_ stream: StreamID, _ closure: StreamClosure) {
     if !violations.isEmpty { violations[stream] = nil }
-    guard streams.removeValue(forKey: SequenceNumber(stream)) != nil else { return }
+    guard streams.removeValue(forKey: stream) != nil else { return }
     append(.streamClosed(stream, closure))
   }
 
@@ -57,7 +57,7 @@ extension HTTP2Session {
   /// would keep silent about them or a server ignore them.
   final func abandonUnsent() {
     guard !isServer else { return }
-    for stream in streams.keys.map(\.stream).sorted()
+    for stream in streams.keys.sorted()
     where unsafe nghttp2_session_get_stream_remote_close(pointer, stream) < 0 {
       let code = HTTP2ErrorCode.cancel.rawValue
       unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, code)

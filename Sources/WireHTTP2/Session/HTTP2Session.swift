@@ -9,24 +9,14 @@ import CNghttp2
 /// Nothing here throws because of a peer: a connection that cannot go on yields `failed`.
 ///
 /// A session belongs to one task or thread at a time. It owns its `nghttp2_session`.
-///
-/// `@exclusivity(unchecked)`, here and in the classes that use a session: an overlap of two accesses to
-/// one property would be a fault of our own, for which debug builds look, and so do all the tests.
-/// Release builds need not: what each call touches was looked at so often that it took a sixth of it.
 @safe public class HTTP2Session {
   final let configuration: HTTP2Configuration
   final let isServer: Bool
   final let pointer: OpaquePointer
 
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   private final var events = EventQueue()
   private final var inboundFrames: FrameScanner
   private final var outboundFrames: FrameScanner
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   final var floodGuard: FloodGuard
   /// Why the connection is lost. No event is told after it.
   private(set) final var failure: HTTP2Error?
@@ -38,19 +28,10 @@ import CNghttp2
   private final var cutHead: [UInt8] = []
 
   /// What is to be sent on each stream whose closure has not been told yet.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
-  final var streams: [SequenceNumber: OutboundBody] = [:]
+  final var streams: [StreamID: OutboundBody] = [:]
   /// The header list being received.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   final var headerBlock = HeaderBlock()
   /// What the peer, or its header list, did wrong on a stream that is about to be reset.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   final var violations: [StreamID: HTTP2Error] = [:]
   /// The last RST_STREAM, to tell whose it was when nghttp2 closes the stream next.
   final var lastReset: (stream: StreamID, byPeer: Bool)?
@@ -62,9 +43,6 @@ import CNghttp2
   final var firstBytes: [UInt8] = []
   /// The last stream whose HEADERS were put out by `send`; 0 before the first. Those of a client go
   /// out in the order of their ids, so the peer can know nothing of a stream above it.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   public internal(set) final var lastOpenedStream: StreamID = 0
   /// The last stream of the peer's GOAWAY.
   final var goAwayReceived: StreamID?
@@ -72,9 +50,6 @@ import CNghttp2
   final var goAwaySubmitted: HTTP2ErrorCode?
 
   /// The peer's SETTINGS as last received; nil before the first.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   public internal(set) final var remoteSettings: HTTP2Settings?
 
   init(configuration: HTTP2Configuration, isServer: Bool) throws(HTTP2Error) {

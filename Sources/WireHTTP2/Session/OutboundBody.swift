@@ -16,20 +16,11 @@ final class OutboundBody {
   private static let joinedSize = 32 << 10
 
   /// The piece that is read next.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   private(set) var next: [UInt8] = []
   /// How many bytes of it have been read.
   private var sent = 0
   /// What comes after it.
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   private var waiting: [[UInt8]] = []
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   private var end = End.open
 
   /// How many bytes have not been read yet.

@@ -1,9 +1,6 @@
 /// What only the loop's own thread touches.
 final class LoopState {
   let watches = PollSet()
-  #if !DEBUG
-    @safe @exclusivity(unchecked)
-  #endif
   var timers = TimerHeap()
   /// The jobs being run; its storage is swapped with the queue's, so neither is allocated anew.
   var jobs: [LoopJob] = []

@@ -39,9 +39,9 @@ final class TripModels: Sendable {
       var options = options
       options.retryPolicy = .never
       do throws(CallError) {
-        let answer = try await client.answer(
+        let response = try await client.rawCall(
           TripServiceMethods.getTrip, request, for: context, options)
-        return { Result { () throws(CallError) in try answer.read().message } }
+        return { Result { () throws(CallError) in try response.decode().message } }
       } catch {
         return { .failure(error) }
       }

@@ -25,7 +25,6 @@ extension Command {
   /// A command that calls nobody.
   ///
   /// - Parameter run: does what the command line says, or says what is wrong with it.
-  @_semantics("optimize.sil.specialize.generic.never")
   static func local<Options: Sendable>(
     name: String, summary: String, _ initial: Options, _ all: [Option<Options>],
     help: @escaping @Sendable () -> String,

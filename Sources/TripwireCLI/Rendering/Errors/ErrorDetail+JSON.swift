@@ -21,7 +21,6 @@ extension ErrorDetail {
     }
   }
 
-  @_semantics("optimize.sil.specialize.generic.never")
   private static func json<Detail: Message>(_ detail: Detail) -> String {
     let type = "type.googleapis.com/\(Detail.messageName)"
     // A time outside what JSON can say: its bytes say it.

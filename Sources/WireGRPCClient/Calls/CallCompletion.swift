@@ -1,0 +1,81 @@
+import WireGRPC
+import WireSystem
+
+/// Delays the end of a call for its observers until the caller has decoded the response, which may
+/// turn OK into an error.
+///
+/// A failed unary call has nothing to decode: observers hear its end at once. The end of a stream
+/// always waits, as messages may be left to read.
+package final class CallCompletion: Sendable {
+  typealias Observer = @Sendable (CallEvent) -> Void
+
+  private enum Verdict {
+    case decoded
+    case notDecoded(CallEvent)
+  }
+
+  private struct State {
+    /// The end that the server gave the call, until the caller has read the response.
+    var held: CallEvent?
+    var observers: [Observer] = []
+    var verdict: Verdict?
+    /// The end that observers heard before the caller's verdict.
+    var reported: CallEvent?
+  }
+
+  private let state = Locked(State())
+  private let isStream: Bool
+
+  init(isStream: Bool) {
+    self.isStream = isStream
+  }
+
+  /// Returns an observer that stands in for these.
+  func observers(for observers: [Observer]) -> [Observer] {
+    if observers.isEmpty { return [] }
+    return [{ event in self.receive(event, observers) }]
+  }
+
+  private func receive(_ event: CallEvent, _ observers: [Observer]) {
+    guard case .end(let result) = event else { return Self.report(event, to: observers) }
+    let end = state.withLock { state -> CallEvent? in
+      switch state.verdict {
+      case .notDecoded(let end): return end
+      case .decoded: return event
+      case nil: break
+      }
+      if case .failure(let error) = result, !isStream || error.endsAtOnce {
+        state.reported = event
+        return event
+      }
+      state.held = event
+      state.observers = observers
+      return nil
+    }
+    if let end { Self.report(end, to: observers) }
+  }
+
+  /// Records that the caller has decoded the response, or with `error` that it cannot or will not.
+  /// The first verdict counts.
+  ///
+  /// - Returns: the error that observers heard before this verdict.
+  @discardableResult
+  func finish(_ error: CallError? = nil) -> CallError? {
+    let end = error.map { CallEvent.end(.failure($0)) }
+    let (held, observers, reported) = state.withLock { state in
+      if state.verdict == nil { state.verdict = end.map { .notDecoded($0) } ?? .decoded }
+      defer {
+        state.held = nil
+        state.observers = []
+      }
+      return (state.held, state.observers, state.reported)
+    }
+    if let held { Self.report(end ?? held, to: observers) }
+    if case .end(.failure(let error))? = reported { return error }
+    return nil
+  }
+
+  private static func report(_ event: CallEvent, to observers: [Observer]) {
+    for observer in observers { observer(event) }
+  }
+}

@@ -1,0 +1,45 @@
+package import WireGRPC
+package import WireProtobuf
+
+/// The response of a successful unary call, not decoded yet.
+///
+/// A decoded message may take a kilobyte in the frame of each async function that returns it; this
+/// takes a few words.
+package struct RawResponse<Response: Message>: Sendable {
+  private let outcome: CallOutcome
+  private let path: String
+  private let completion: CallCompletion?
+  /// How many times the call was sent.
+  package var attempts: Int
+
+  /// - Throws: the error of the call.
+  init(_ outcome: CallOutcome, path: String, completion: CallCompletion?) throws(CallError) {
+    self.outcome = outcome
+    self.path = path
+    self.completion = completion
+    attempts = outcome.attempts
+    if let error = outcome.error { throw finish(error) }
+  }
+
+  /// Decodes the message and ends the call for its observers. Call it once.
+  ///
+  /// - Throws: INTERNAL when the message does not decode.
+  package func decode() throws(CallError) -> CallResponse<Response> {
+    do throws(CallError) {
+      let answer = try outcome.answer()
+      let response = try CallResponse<Response>(
+        answer.message, headers: answer.headers, trailers: answer.trailers, attempts: attempts)
+      completion?.finish()
+      return response
+    } catch {
+      throw finish(error)
+    }
+  }
+
+  private func finish(_ error: CallError) -> CallError {
+    var error = outcome.complete(error, path: path)
+    error.attempts = attempts
+    completion?.finish(error)
+    return error
+  }
+}
