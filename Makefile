@@ -18,13 +18,29 @@ CLIENT = $(CURDIR)/.build/interop/generic_client
 # A folder in which there is only the static libstdc++, so that the linker takes it.
 STATIC     = $(CURDIR)/.build/static
 
-.PHONY: help demo demo-trip fleet build test interop soak sanitize conformance fuzz fuzz-session
+.PHONY: help ci ci-full demo demo-trip fleet build examples test interop interop-long soak sanitize
+.PHONY: conformance fuzz fuzz-session check-generated check-release
 .PHONY: bench bench-codec bench-rpc bench-follow bench-replay codec-benchmark rpc-benchmark check-speed
 .PHONY: thresholds generate docs lint install clean static command check-swift
 .PHONY: deps deps-generate deps-test deps-interop deps-conformance deps-bench
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' Makefile
+
+# What .ci/run runs, and what takes longer.
+CI      = demo check-generated lint docs test check-release
+CI_FULL = $(CI) examples check-speed interop-long conformance fuzz sanitize soak
+
+ci: ## run all that has to pass before a merge, at most 15 minutes on two cores
+	@$(call steps,$(CI))
+
+ci-full: ## run every test there is, some hours
+	@$(call steps,$(CI_FULL))
+
+# Makes each target in turn and prints how many seconds each took.
+steps = for step in $(1); do printf '\n== make %s\n' $$step; begin=$$(date +%s); \
+	  $(MAKE) --no-print-directory $$step || exit 1; \
+	  took="$$took $$step $$(($$(date +%s) - begin)) s"; done; printf '\n==%s\n' "$$took"
 
 demo: command ## serve a recorded trip on loopback, get it, show it: no account, no network
 	@sh interop/demo.sh "$$($(SWIFT) build --show-bin-path)/tripwire"
@@ -45,15 +61,23 @@ command: deps
 build: deps ## build the library and the command (debug)
 	$(BUILD)
 
-test: deps-test $(SERVER) $(CLIENT) ## install the test peers, run every test but those of make interop
+examples: deps ## build the packages of Examples
+	for package in Examples/*/; do \
+	  $(SWIFT) build --package-path $$package --scratch-path .build/examples || exit 1; done
+
+test: deps-test $(SERVER) $(CLIENT) ## install the test peers, run every test but make interop-long
 	$(BUILD) --build-tests
-	$(SWIFT) test --skip-build
-	$(PYTEST) -m "not long" interop
+	@SWIFT="$(SWIFT)" sh Tests/run.sh --skip-build
+	@$(PYTEST) $(PARALLEL) -m "not long" interop
 
 ONLY =
 interop: deps-interop $(SERVER) $(CLIENT) ## run every case against every peer, a line each (ONLY=envoy)
 	$(BUILD)
 	$(CASES) -m "interop and not soak" -k "$(ONLY)" interop
+
+interop-long: deps-interop $(SERVER) $(CLIENT) ## run the cases that make test leaves out, but make soak
+	$(BUILD)
+	$(CASES) -m "long and not soak" interop
 
 MINUTES = 10
 soak: export MINUTES := $(MINUTES)
@@ -67,9 +91,12 @@ soak: deps-interop $(SERVER) ## make calls under random faults, watch the memory
 sanitize: deps-test ## run the Swift tests under the thread and the address sanitizer
 	for sanitizer in thread address; do \
 	  SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt \
-	    $(SWIFT) test --sanitize=$$sanitizer --scratch-path .build/$$sanitizer --disable-xctest \
-	    --skip MemoryTests --skip ScalingTests || exit 1; done
+	    SWIFT="$(SWIFT)" sh Tests/run.sh --sanitize=$$sanitizer --scratch-path .build/$$sanitizer \
+	    --disable-xctest --skip MemoryTests --skip ScalingTests || exit 1; done
 
+# Many tests wait for others most of the time. Those of one file, or of one class in it, run one after
+# another in one worker.
+PARALLEL = -n $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN)) --dist loadscope
 CASES = $(PYTEST) --lines -o console_output_style=classic
 PYTEST = bin="$$($(SWIFT) build --show-bin-path)"; TRIPWIRE_BIN="$$bin/tripwire" \
   INTEROP_CLIENT="$$bin/interop-client" DYNAMIC_TESTEE="$$bin/dynamic-testee" \
@@ -132,6 +159,10 @@ generate: deps-generate ## regenerate the Swift code from protos/
 	$(BUILD) --product protoc-gen-tripwire
 	PLUGIN="$$($(SWIFT) build --show-bin-path)/protoc-gen-tripwire" sh codegen/generate.sh
 
+check-generated: generate ## fail if make generate changes a file
+	@changed=$$(git status --porcelain -- Sources Tests codegen interop); [ -z "$$changed" ] || \
+	  { printf 'run make generate and commit:\n%s\n' "$$changed"; exit 1; }
+
 # What a module exports is documented with it, or links to it would lead nowhere.
 docs: deps ## build the documentation of the libraries; a warning is an error
 	$(BUILD) --target RidesharingConsumer
@@ -161,6 +192,15 @@ install: deps static ## install one release binary, the Swift runtime linked in 
 	$(RELEASE) --product tripwire
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -s -m 755 "$$($(SWIFT) build -c release --show-bin-path)/tripwire" "$(DESTDIR)$(PREFIX)/bin/tripwire"
+
+# A text sought in another is one of the calls that bring regular expressions, 1.3 MB, with them.
+MAX_SIZE = 16000000
+INSTALLED = $(CURDIR)/.build/installed
+check-release: ## install the release into .build/installed, run it, fail if it is large
+	@$(MAKE) --no-print-directory install PREFIX=$(INSTALLED) DESTDIR=
+	@"$(INSTALLED)/bin/tripwire" --version
+	@size=$$(wc -c <"$(INSTALLED)/bin/tripwire"); [ "$$size" -le $(MAX_SIZE) ] || \
+	  { echo "tripwire has $$size bytes, more than $(MAX_SIZE)"; exit 1; }
 
 static:
 	@mkdir -p $(STATIC)

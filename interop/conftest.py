@@ -19,6 +19,21 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 for variable in [name for name in os.environ if name.lower().endswith("_proxy")]:
     del os.environ[variable]
 
+# The most characters of an argument that a test's name shows.
+LONGEST_ID = 60
+SECRETS = ("-----BEGIN", "eyJ")
+
+
+def pytest_make_parametrize_id(val, argname):
+    """The names of tests have no secrets, and of long texts only the beginning."""
+    if not isinstance(val, (str, bytes)) or argname == "case":
+        return None
+    text = str(val, "latin-1") if isinstance(val, bytes) else val
+    if text.startswith(SECRETS):
+        return argname
+    text = text.encode("unicode_escape").decode()
+    return f"{text[:LONGEST_ID]}..." if len(text) > LONGEST_ID else None
+
 
 @pytest.fixture(scope="session")
 def protoset(tmp_path_factory):

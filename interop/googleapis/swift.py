@@ -17,7 +17,7 @@ HERE = INTEROP / "googleapis"
 SCRATCH = INTEROP.parent / ".build" / "googleapis" / "package"
 # A build hangs only when something is wrong with the machine.
 LONGEST_BUILD = 900
-LONGEST_RUN = 60
+LONGEST_RUN = 300
 
 
 def build(folder):

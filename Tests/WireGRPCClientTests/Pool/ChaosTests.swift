@@ -7,20 +7,45 @@ import WireSystem
 
 /// Servers that do anything, callers that do anything: every call ends, once and in time, and nothing
 /// is left.
+///
+/// A test that fails prints its seed; `CHAOS_SEED=7 swift test --filter ChaosTests` repeats it alone.
 @Suite(.timeLimit(.minutes(20))) struct ChaosTests {
-  /// Dice for both sides.
+  private static let seeds: [UInt64] =
+    unsafe getenv("CHAOS_SEED").flatMap { unsafe UInt64(String(cString: $0)) }.map { [$0] }
+    ?? Array(1...40)
+
+  /// Each caller and each connection has dice of its own. What they roll follows from the seed, and
+  /// not from the order in which tasks run.
   private final class Dice: Sendable {
+    private let seed: UInt64
     private let generator: Locked<SplitMix>
 
-    init(_ seed: UInt64) { generator = Locked(SplitMix(state: seed)) }
+    init(_ seed: UInt64) {
+      self.seed = seed
+      generator = Locked(SplitMix(state: seed))
+    }
 
     func roll(_ range: Range<Int>) -> Int {
       generator.withLock { Int.random(in: range, using: &$0) }
     }
+
+    func dice(of part: String, _ index: Int = 0) -> Dice {
+      var generator = SplitMix(state: seed)
+      for byte in "\(part) \(index)".utf8 {
+        generator = SplitMix(state: generator.next() ^ UInt64(byte))
+      }
+      return Dice(generator.next())
+    }
   }
 
   private static func script(_ dice: Dice) -> ScriptedServer.Script {
-    { connection, event in
+    let connections = Locked<[Int: Dice]>([:])
+    return { connection, event in
+      let dice = connections.withLock {
+        let own = $0[connection] ?? dice.dice(of: "connection", connection)
+        $0[connection] = own
+        return own
+      }
       switch event {
       case .accepted:
         switch dice.roll(0..<12) {
@@ -94,11 +119,13 @@ import WireSystem
 
   private static func one(_ channel: Channel, _ dice: Dice) async {
     let milliseconds = dice.roll(1..<60)
+    let waitForReady = dice.roll(0..<2) == 0
+    let interceptors = dice.roll(0..<8) == 0 ? [Slow(dice: dice.dice(of: "interceptor"))] : []
     let change = { @Sendable (options: inout CallOptions) in
       options.timeout = .milliseconds(milliseconds)
       options.retryPolicy = policy
-      options.waitForReady = dice.roll(0..<2) == 0
-      if dice.roll(0..<8) == 0 { options.interceptors = [Slow(dice: dice)] }
+      options.waitForReady = waitForReady
+      options.interceptors = interceptors
     }
     switch dice.roll(0..<4) {
     case 0, 1: _ = await channel.call([UInt8](repeating: 1, count: dice.roll(0..<40_000)), change)
@@ -110,6 +137,7 @@ import WireSystem
     default:
       let call = channel.open(.bidirectional, nil, change)
       let sending = Task {
+        let dice = dice.dice(of: "sender")
         for _ in 0..<dice.roll(0..<20) {
           guard await call.sendError([UInt8](repeating: 2, count: dice.roll(0..<20_000))) == nil
           else { return }
@@ -123,7 +151,7 @@ import WireSystem
     }
   }
 
-  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  @Test(arguments: seeds)
   func everyCallEnds(seed: UInt64) async throws {
     let dice = Dice(seed)
     let server = try await ScriptedServer.start(Self.script(dice))
@@ -143,11 +171,12 @@ import WireSystem
       }
       gone = channel
       await withTaskGroup { group in
-        for _ in 0..<8 {
+        for caller in 0..<8 {
           group.addTask {
-            for _ in 0..<25 {
+            let dice = dice.dice(of: "caller", caller)
+            for number in 0..<25 {
               let task = Task(executorPreference: dice.roll(0..<3) == 0 ? channel.executor : nil) {
-                await Self.one(channel, dice)
+                await Self.one(channel, dice.dice(of: "call", number))
               }
               if dice.roll(0..<4) == 0 {
                 try? await Task.sleep(for: .microseconds(dice.roll(0..<20_000)))
@@ -159,6 +188,7 @@ import WireSystem
         }
         if dice.roll(0..<3) == 0 {
           group.addTask {
+            let dice = dice.dice(of: "close")
             try? await Task.sleep(for: .milliseconds(dice.roll(0..<300)))
             await channel.close(grace: .milliseconds(dice.roll(0..<20)))
           }

@@ -230,19 +230,24 @@ import Testing
     #expect(server.activeStreams == 1)
   }
 
-  static let badRequests: [[HeaderField]] = [
-    [], Samples.request.filter { $0.name != ":path" },
-    Samples.request.filter { $0.name != ":method" },
-    Samples.request.filter { $0.name != ":scheme" },
-    Samples.request + [HeaderField(":path", "/")], Samples.request + [HeaderField("te", "gzip")],
-    Samples.request + [HeaderField("connection", "close")],
-    Samples.request + [HeaderField("content-length", "x")],
+  static let badRequests = [
+    Named("empty", []), without(":path"), without(":method"), without(":scheme"),
+    with(":path", "/"), with("te", "gzip"), with("connection", "close"),
+    with("content-length", "x"),
   ]
 
+  private static func without(_ name: String) -> Named<[HeaderField]> {
+    Named("no \(name)", Samples.request.filter { $0.name != name })
+  }
+
+  private static func with(_ name: String, _ value: String) -> Named<[HeaderField]> {
+    Named("\(name): \(value)", Samples.request + [HeaderField(name, value)])
+  }
+
   @Test(arguments: badRequests)
-  func aBrokenRequestIsNotTold(_ fields: [HeaderField]) throws {
+  func aBrokenRequestIsNotTold(_ fields: Named<[HeaderField]>) throws {
     var (server, peer) = try Samples.serving()
-    peer.say(.headers(1, fields, endStream: true))
+    peer.say(.headers(1, fields.value, endStream: true))
     #expect(peer.heard(.resetStream) == [.reset(1, .protocolError)])
     #expect(peer.told.headers.isEmpty && peer.told.closures.isEmpty)
     #expect(server.activeStreams == 0)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WireTLS
@@ -16,9 +17,12 @@ import Testing
     #expect(bundle.certificates { _ in true }.count == 3)
   }
 
-  @Test(arguments: ["", "\n", "-----BEGIN CERTIFICATE", "no certificate", Certificates.root.key])
-  func findsNothingWhereThereIsNothing(text: String) {
-    #expect(CertificateBundle(Array(text.utf8)).isEmpty)
+  @Test(arguments: [
+    Named("empty", ""), Named("empty line", "\n"), Named("cut", "-----BEGIN CERTIFICATE"),
+    Named("text", "no certificate"), Named("key", Certificates.root.key),
+  ])
+  func findsNothingWhereThereIsNothing(text: Named<String>) {
+    #expect(CertificateBundle(Array(text.value.utf8)).isEmpty)
   }
 
   /// Whatever the bytes are, the reader stays within them.

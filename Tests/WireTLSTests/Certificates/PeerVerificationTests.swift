@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WireTLS
 
@@ -112,15 +113,22 @@ import WireTLS
     #expect(try meet(Certificates.selfSigned, trusting: Certificates.selfSigned).client == nil)
   }
 
-  @Test(arguments: [Certificates.selfSigned, Certificates.expired, Certificates.otherHost])
-  func withoutVerificationAnyoneIsBelieved(server: PEMIdentity) throws {
-    let outcome = try meet(server, verification: .none)
+  @Test(arguments: [
+    Named("self-signed", Certificates.selfSigned), Named("expired", Certificates.expired),
+    Named("other host", Certificates.otherHost),
+  ])
+  func withoutVerificationAnyoneIsBelieved(server: Named<PEMIdentity>) throws {
+    let outcome = try meet(server.value, verification: .none)
     #expect(outcome.client == nil)
     #expect(outcome.session?.peerCertificate != nil)
   }
 
-  @Test(arguments: ["", ".", "a\0b", String(repeating: "x", count: 256)])
-  func refusesWhatIsNoServerName(serverName: String) throws {
+  @Test(arguments: [
+    Named("empty", ""), Named("dot", "."), Named("NUL", "a\0b"),
+    Named("256 characters", String(repeating: "x", count: 256)),
+  ])
+  func refusesWhatIsNoServerName(_ name: Named<String>) throws {
+    let serverName = name.value
     let context = try Certificates.root.client()
     #expect(throws: TLSError(.local("'\(serverName)' is no name of a TLS server"))) {
       try TLSEngine(context: context, role: .client(serverName: serverName))

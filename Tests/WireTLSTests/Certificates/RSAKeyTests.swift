@@ -7,17 +7,17 @@ import Testing
   private let text = Array("head.claims".utf8)
 
   /// PKCS#1 v1.5 signs the same way every time, so whoever else signs has the same bytes.
-  @Test(arguments: [RSATestKey.pkcs8, RSATestKey.pkcs1])
-  func signsAsOpenSSLDoes(pem: String) throws {
-    let key = try RSAKey(pem: Array(pem.utf8), "the key")
+  @Test(arguments: [Named("PKCS #8", RSATestKey.pkcs8), Named("PKCS #1", RSATestKey.pkcs1)])
+  func signsAsOpenSSLDoes(pem: Named<String>) throws {
+    let key = try RSAKey(pem: Array(pem.value.utf8), "the key")
     let signature = try key.signature(of: text)
     #expect(base64(signature) == RSATestKey.signature)
   }
 
-  @Test(arguments: [RSATestKey.publicKey, RSATestKey.pkcs8])
-  func verifies(pem: String) throws {
+  @Test(arguments: [Named("public", RSATestKey.publicKey), Named("PKCS #8", RSATestKey.pkcs8)])
+  func verifies(pem: Named<String>) throws {
     let signature = try RSAKey(pem: Array(RSATestKey.pkcs8.utf8), "the key").signature(of: text)
-    let key = try RSAPublicKey(pem: Array(pem.utf8), "the key")
+    let key = try RSAPublicKey(pem: Array(pem.value.utf8), "the key")
     #expect(key.verifies(signature, of: text))
     #expect(!key.verifies(signature, of: text + [0]))
     #expect(!key.verifies([], of: text))
@@ -25,13 +25,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (RSATestKey.short, "the key has 1024 bits, and RS256 takes 2048 at least"),
-    (RSATestKey.elliptic, "the key is no RSA key"),
-    (RSATestKey.publicKey, "the key has no PEM private key"),
-    ("", "the key has no PEM private key"),
+    (Named("short", RSATestKey.short), "the key has 1024 bits, and RS256 takes 2048 at least"),
+    (Named("elliptic", RSATestKey.elliptic), "the key is no RSA key"),
+    (Named("public", RSATestKey.publicKey), "the key has no PEM private key"),
+    (Named("empty", ""), "the key has no PEM private key"),
   ])
-  func refusesOtherKeys(pem: String, message: String) {
-    let error = #expect(throws: TLSError.self) { try RSAKey(pem: Array(pem.utf8), "the key") }
+  func refusesOtherKeys(pem: Named<String>, message: String) {
+    let error = #expect(throws: TLSError.self) { try RSAKey(pem: Array(pem.value.utf8), "the key") }
     #expect(error?.description.contains(message) == true, "\(String(describing: error))")
   }
 

@@ -58,8 +58,9 @@ import Testing
     #expect(error?.description == problem)
   }
 
-  @Test(arguments: [[], [0], [0xfb, 0xff], [1, 2, 3], Array(0...255)] as [[UInt8]])
-  func readsBackWhatItWrites(bytes: [UInt8]) {
+  @Test(arguments: [0, 1, 2, 3, 256])
+  func readsBackWhatItWrites(count: Int) {
+    let bytes = (0..<count).map { ~UInt8($0) }
     let text = Base64URL.encode(bytes)
     #expect(!text.contains { "+/=".contains($0) })
     #expect(Base64URL.decode(Substring(text)) == bytes)

@@ -14,9 +14,9 @@ import WireTLS
     key = try ServiceAccountKey(json: Array(RSATestKey.json().utf8))
   }
 
-  @Test(arguments: [RSATestKey.pkcs8, RSATestKey.pkcs1])
-  func mintsWhatFleetEngineWants(pem: String) throws {
-    let key = try ServiceAccountKey(json: Array(RSATestKey.json(pem).utf8))
+  @Test(arguments: [Named("PKCS #8", RSATestKey.pkcs8), Named("PKCS #1", RSATestKey.pkcs1)])
+  func mintsWhatFleetEngineWants(pem: Named<String>) throws {
+    let key = try ServiceAccountKey(json: Array(RSATestKey.json(pem.value).utf8))
     let token = try key.token(.consumer(tripID: "t1"), at: now)
     #expect(token.expiration == 1_795_257_000)
     let parts = try JSONWebToken(token.value)
@@ -131,25 +131,24 @@ import WireTLS
   }
 
   @Test(arguments: [
-    ("", "is empty"), ("{\"private_key\": \"MII", "is cut short: copy the whole file"),
-    ("[]", "is not a JSON object"),
-    (
-      "{\"type\": \"authorized_user\"}",
-      "has credentials of the type authorized_user, which cannot sign tokens"
-    ),
-    (
-      "{\"type\": \"hush\"}",
-      "has credentials of the type another than service_account, which cannot sign tokens"
-    ),
-    ("{}", "has no client_email"),
-    ("{\"client_email\": \"a\", \"private_key_id\": \"b\"}", "has no private_key:"),
-    (RSATestKey.json("hush"), "its private_key has no PEM private key"),
-    (RSATestKey.json(RSATestKey.short), "its private_key has 1024 bits"),
-    (RSATestKey.json(RSATestKey.elliptic), "its private_key is no RSA key"),
-    (RSATestKey.json() + "x", "is not a JSON object"),
+    Named("is empty", ""), Named("is cut short: copy the whole file", "{\"private_key\": \"MII"),
+    Named("is not a JSON object", "[]"),
+    Named(
+      "has credentials of the type authorized_user, which cannot sign tokens",
+      "{\"type\": \"authorized_user\"}"),
+    Named(
+      "has credentials of the type another than service_account, which cannot sign tokens",
+      "{\"type\": \"hush\"}"),
+    Named("has no client_email", "{}"),
+    Named("has no private_key:", "{\"client_email\": \"a\", \"private_key_id\": \"b\"}"),
+    Named("its private_key has no PEM private key", RSATestKey.json("hush")),
+    Named("its private_key has 1024 bits", RSATestKey.json(RSATestKey.short)),
+    Named("its private_key is no RSA key", RSATestKey.json(RSATestKey.elliptic)),
+    Named("is not a JSON object", RSATestKey.json() + "x"),
   ])
-  func saysWhatIsWrongWithAKeyFileWithoutShowingIt(json: String, message: String) throws {
-    try withTemporaryFile(json.utf8) { path in
+  func saysWhatIsWrongWithAKeyFileWithoutShowingIt(json: Named<String>) throws {
+    let message = json.testDescription
+    try withTemporaryFile(json.value.utf8) { path in
       let error = #expect(throws: TokenError.self) { try ServiceAccountKey(path: path) }
       let text = try #require(error).description
       #expect(text.hasPrefix("\(path): \(message)"), "\(text)")
