@@ -11,7 +11,7 @@ log=.build/test.log status=.build/test.status
   /^✘ Suite/ { shown = 0; next }
   /^✘/ { shown = 1 }
   /^(✔|◇|Test Suite|Test Case)/ { shown = 0 }
-  shown || /^✔ Test run/ { if (dots) { print ""; dots = 0 }; print; fflush(); next }
+  shown || /^✔ Test run with / { if (dots) { print ""; dots = 0 }; print; fflush(); next }
   /^✔ Test / && ++passed % 50 == 0 { printf "."; dots = 1; fflush() }'
 
 status=$(cat "$status")
