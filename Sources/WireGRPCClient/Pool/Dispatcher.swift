@@ -121,7 +121,7 @@ extension Dispatcher {
       deliveries: deliveries)
     if call.isObserved { call.tellStart() }
     if let deadline = request.deadline, deadline <= now {
-      finish(call, .local(.deadlineExceeded, "the deadline passed before the call was made"))
+      finish(call, .local(.deadlineExceeded, "the deadline passed before the call started"))
       return
     }
     calls[SequenceNumber(request.id)] = call
@@ -278,7 +278,7 @@ extension Dispatcher {
     guard let graceEnd else { return }
     graceTimer?.cancel()
     graceTimer = context.loop.schedule(at: graceEnd) {
-      self.abort(.local(.cancelled, "the channel was closed before the call was over"))
+      self.abort(.local(.cancelled, "the channel was closed before the call ended"))
     }
   }
 

@@ -122,7 +122,7 @@ import WireTLS
   @Test(arguments: ["", ".", "a\0b", String(repeating: "x", count: 256)])
   func refusesWhatIsNoServerName(serverName: String) throws {
     let context = try Certificates.root.client()
-    #expect(throws: TLSError(.local("'\(serverName)' is no name of a TLS server"))) {
+    #expect(throws: TLSError(.local("'\(serverName)' is not a valid TLS server name"))) {
       try TLSEngine(context: context, role: .client(serverName: serverName))
     }
   }

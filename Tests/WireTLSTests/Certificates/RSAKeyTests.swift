@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (RSATestKey.short, "the key has 1024 bits, and RS256 takes 2048 at least"),
-    (RSATestKey.elliptic, "the key is no RSA key"),
+    (RSATestKey.short, "the key has 1024 bits, RS256 requires at least 2048"),
+    (RSATestKey.elliptic, "the key is not an RSA key"),
     (RSATestKey.publicKey, "the key has no PEM private key"),
     ("", "the key has no PEM private key"),
   ])

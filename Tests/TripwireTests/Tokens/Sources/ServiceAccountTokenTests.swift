@@ -105,19 +105,19 @@ import WireTLS
 
   @Test(
     arguments: [
-      (["tripid": ""], "the claim tripid is empty: give the ID, or * for all"),
+      (["tripid": ""], "the claim tripid is empty: set it to the ID, or to * for all"),
       (
         ["tripid": "providers/p/trips/t1"],
-        "the claim tripid is a resource name: give the bare ID, t1"
+        "the claim tripid is a resource name: use only the ID, t1"
       ),
-      (["tripid": 1], "the claim tripid is not a string: set it to the bare ID, or to * for all"),
+      (["tripid": 1], "the claim tripid is not a string: set it to the ID, or to * for all"),
       (
         ["taskids": "*"],
-        "the claim taskids is not an array of strings: set it to an array of bare IDs, or to [\"*\"] for all"
+        "the claim taskids is not an array of strings: set it to an array of IDs, or to [\"*\"] for all"
       ),
-      (["taskids": []], "the claim taskids is empty: give the IDs, or * for all"),
-      (["taskids": ["a", "b/c"]], "the claim taskids is a resource name: give the bare ID, c"),
-      (["tripId": "t1"], "the claim tripId is not in lower case: write tripid"),
+      (["taskids": []], "the claim taskids is empty: set it to the IDs, or to * for all"),
+      (["taskids": ["a", "b/c"]], "the claim taskids is a resource name: use only the ID, c"),
+      (["tripId": "t1"], "the claim tripId must be in lower case: write tripid"),
       ([:], "the claim authorization is empty"),
     ] as [([String: Value], String)])
   func refusesClaimsThatFleetEngineDoesNotTake(values: [String: Value], message: String) {
@@ -131,22 +131,23 @@ import WireTLS
   }
 
   @Test(arguments: [
-    ("", "is empty"), ("{\"private_key\": \"MII", "is cut short: copy the whole file"),
-    ("[]", "is not a JSON object"),
+    ("", "the file is empty"),
+    ("{\"private_key\": \"MII", "unexpected end of the JSON: copy the whole file"),
+    ("[]", "not a JSON object"),
     (
       "{\"type\": \"authorized_user\"}",
-      "has credentials of the type authorized_user, which cannot sign tokens"
+      "credentials of the type authorized_user cannot sign tokens"
     ),
     (
       "{\"type\": \"hush\"}",
-      "has credentials of the type another than service_account, which cannot sign tokens"
+      "credentials of the type unknown cannot sign tokens"
     ),
-    ("{}", "has no client_email"),
-    ("{\"client_email\": \"a\", \"private_key_id\": \"b\"}", "has no private_key:"),
-    (RSATestKey.json("hush"), "its private_key has no PEM private key"),
-    (RSATestKey.json(RSATestKey.short), "its private_key has 1024 bits"),
-    (RSATestKey.json(RSATestKey.elliptic), "its private_key is no RSA key"),
-    (RSATestKey.json() + "x", "is not a JSON object"),
+    ("{}", "the field client_email is missing"),
+    ("{\"client_email\": \"a\", \"private_key_id\": \"b\"}", "the field private_key is missing"),
+    (RSATestKey.json("hush"), "private_key has no PEM private key"),
+    (RSATestKey.json(RSATestKey.short), "private_key has 1024 bits"),
+    (RSATestKey.json(RSATestKey.elliptic), "private_key is not an RSA key"),
+    (RSATestKey.json() + "x", "not a JSON object"),
   ])
   func saysWhatIsWrongWithAKeyFileWithoutShowingIt(json: String, message: String) throws {
     try withTemporaryFile(json.utf8) { path in

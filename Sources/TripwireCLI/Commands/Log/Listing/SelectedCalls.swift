@@ -54,8 +54,8 @@ final class SelectedCalls: LogView {
     if isEnd || isKnown || !selection.mayInclude(call.row) { try decide(number) }
     guard size <= Self.limit else {
       throw ErrorReport(
-        local: "calls that are not over take more than \(Self.limit >> 20) MiB",
-        hint: "choose fewer with --method, --since or --until")
+        local: "the unfinished calls need more than \(Self.limit >> 20) MiB of memory",
+        hint: "select fewer calls with --method, --since or --until")
     }
   }
 

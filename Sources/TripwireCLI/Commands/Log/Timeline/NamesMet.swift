@@ -17,6 +17,6 @@ struct NamesMet {
   /// "calls about a, b", "none" where there is nothing.
   func others(of what: String) -> String {
     others.isEmpty
-      ? "none at all" : "\(what) " + others.map { shortened($0) }.joined(separator: ", ")
+      ? "no \(what)" : others.map { shortened($0) }.joined(separator: ", ")
   }
 }

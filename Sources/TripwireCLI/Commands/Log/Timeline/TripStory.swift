@@ -85,8 +85,8 @@ final class TripStory: LogView {
   func end(calls count: Int) throws(ErrorReport) {
     guard !histories.isEmpty else {
       throw ErrorReport(
-        local: "the recording has no call about the trip \(shortened(wanted)), but"
-          + " \(trips.others(of: "of"))")
+        local: "--trip \(shortened(wanted)): not in the recording, which contains"
+          + " \(trips.others(of: "trips"))")
     }
     for key in keys {
       for event in histories[key]?.end(at: lastTime) ?? [] {
@@ -99,7 +99,7 @@ final class TripStory: LogView {
       try write(event, call.name, at: lastTime, call: number)
     }
     try output.flush()
-    if interval.isGiven, !isToldAny { console.warn("nothing is told of the trip in that time") }
+    if interval.isGiven, !isToldAny { console.warn("the trip has no events in the selected time") }
   }
 
   // MARK: Calls

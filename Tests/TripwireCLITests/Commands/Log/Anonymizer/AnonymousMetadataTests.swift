@@ -33,8 +33,8 @@ import Testing
     }
     #expect(
       omissions.lines == [
-        "metadata authorization (1)", "metadata of other names (2)", "metadata retry-after (1)",
-        "metadata traceparent (1)",
+        "metadata authorization (1)", "metadata retry-after (1)", "metadata traceparent (1)",
+        "metadata with other names (2)",
       ])
   }
 }
