@@ -12,7 +12,8 @@ struct ResourceNameParts {
     if let (offset, character) = Self.firstWrong(in: name[...], where: Self.isMarkedDelimiter) {
       throw ResourceNameError(
         name: name, range: offset..<(offset + 1),
-        reason: "no combining mark follows a \"\(String(character.unicodeScalars.prefix(1)))\"")
+        reason:
+          "a combining mark must not follow a \"\(String(character.unicodeScalars.prefix(1)))\"")
     }
     let segments = name.split(separator: "/", omittingEmptySubsequences: false)
     let starts = segments.indices.map { index in
@@ -27,7 +28,7 @@ struct ResourceNameParts {
     }
 
     guard segments[0] == "providers" else {
-      throw wrong(0, "a name starts with \"providers/\": \(form)")
+      throw wrong(0, "expected \"providers/\" at the start: \(form)")
     }
     guard segments.count > 1, !segments[1].isEmpty else {
       throw wrong(1, "the provider (the Cloud project) is missing: \(form)")
@@ -35,32 +36,32 @@ struct ResourceNameParts {
     if let (offset, character) = Self.firstWrong(in: segments[1], where: Self.isNotOfProvider) {
       throw ResourceNameError(
         name: name, range: (starts[1] + offset)..<(starts[1] + offset + 1),
-        reason: "a Cloud project has no \(Self.shown(character)) in its ID")
+        reason: "a project ID must not contain a \(Self.shown(character))")
     }
     guard segments.count > 2, collections.contains(String(segments[2])) else {
       let wanted = collections.map { "\"\($0)\"" }.joined(separator: " or ")
-      throw wrong(2, "\(wanted) follows the provider: \(form)")
+      throw wrong(2, "expected \(wanted) after the provider: \(form)")
     }
     let what = "\(segments[2].dropLast()) ID"
     guard segments.count > 3, !segments[3].isEmpty else { throw wrong(3, "the \(what) is missing") }
     guard segments.count == 4 else {
       let slash = starts[4] - 1
       throw ResourceNameError(
-        name: name, range: slash..<(slash + 1), reason: "a \(what) has no \"/\" in it")
+        name: name, range: slash..<(slash + 1), reason: "a \(what) must not contain a \"/\"")
     }
     if let (offset, character) = Self.firstWrong(in: segments[3], where: { ":?,#".contains($0) }) {
       throw ResourceNameError(
         name: name, range: (starts[3] + offset)..<(starts[3] + offset + 1),
-        reason: "a \(what) has no \(Self.shown(character)) in it")
+        reason: "a \(what) must not contain a \(Self.shown(character))")
     }
     let length = segments[3].unicodeScalars.count
     guard length <= 64 else {
-      throw wrong(3, "a \(what) is at most 64 characters long, this one is \(length)")
+      throw wrong(3, "a \(what) has at most 64 characters, this one has \(length)")
     }
     if let offset = offsetOfDenormalized(in: segments[3]) {
       throw ResourceNameError(
         name: name, range: (starts[3] + offset)..<(starts[3] + offset + 1),
-        reason: "a \(what) is in Unicode normalization form C (NFC): this character is not")
+        reason: "a \(what) must be in Unicode normalization form C (NFC)")
     }
     providerID = String(segments[1])
     collection = String(segments[2])

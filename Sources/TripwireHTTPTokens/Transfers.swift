@@ -78,8 +78,8 @@ final class Transfers: Sendable {
         description: "no secure connection to the token endpoint \(url.place)"
           + " (URLError \(error.code.rawValue))")
     case .timedOut: reason = "did not answer in time"
-    case .cannotConnectToHost: reason = "cannot be connected to"
-    case .cannotFindHost, .dnsLookupFailed: reason = "cannot be found"
+    case .cannotConnectToHost: reason = "refused the connection"
+    case .cannotFindHost, .dnsLookupFailed: reason = "cannot be resolved"
     default: reason = "cannot be reached (URLError \(error.code.rawValue))"
     }
     return CallError(

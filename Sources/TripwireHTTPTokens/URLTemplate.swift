@@ -32,7 +32,9 @@ struct URLTemplate: Sendable {
       case "tripID": parts.append(.tripID)
       case "vehicleID": parts.append(.vehicleID)
       case "resourceName": parts.append(.resourceName)
-      default: throw bad("has {\(name)}: there are {tripID}, {vehicleID} and {resourceName}")
+      default:
+        throw bad(
+          "has the unknown placeholder {\(name)}; expected {tripID}, {vehicleID} or {resourceName}")
       }
       rest = rest[rest.index(after: end)...]
     }
@@ -40,13 +42,13 @@ struct URLTemplate: Sendable {
     self.parts = parts
     guard case .text(let beginning)? = parts.first, let url = URLComponents(string: beginning),
       let host = url.host, !host.isEmpty
-    else { throw bad("has no host before what it is filled with") }
+    else { throw bad("has no host before the placeholder") }
     guard url.user == nil, url.password == nil else {
-      throw bad("has a user or a password in it: give them in a header")
+      throw bad("contains a user name or a password: send them in a header")
     }
     // What is filled in belongs to the path or the query, and not to the host.
     guard isFixed || beginning.dropFirst(8).contains(where: { "/?".contains($0) }) else {
-      throw bad("has a host that is filled in")
+      throw bad("has a placeholder in its host")
     }
     switch url.scheme?.lowercased() {
     case "https": break

@@ -57,11 +57,13 @@ extension Target {
     let port = host[host.index(after: colon)...]
     if isIPv6(address), isDigits(port), port.first != "0" {
       let withPort = "write [\(address)]:\(port)"
-      guard isIPv6(host) else { return "an IPv6 address before a port needs brackets; \(withPort)" }
+      guard isIPv6(host) else {
+        return "an IPv6 address with a port requires brackets; \(withPort)"
+      }
       return
-        "it can be read with or without a port; \(withPort), or [\(host)] for the address alone"
+        "it is ambiguous: \(withPort), or [\(host)] for the address alone"
     }
-    return isIPv6(host) ? nil : "it has colons and is no IPv6 address; \(forms)"
+    return isIPv6(host) ? nil : "it has colons and is not an IPv6 address; \(forms)"
   }
 
   private static func isIPv6(_ host: String) -> Bool {

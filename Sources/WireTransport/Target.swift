@@ -46,7 +46,7 @@ package struct Target: Hashable, Sendable {
     case "ipv4", "ipv6":
       var addresses: [SocketAddress] = []
       for part in rest.split(separator: ",", omittingEmptySubsequences: false) {
-        let problem = "\"\(part)\" is no \(scheme) address"
+        let problem = "\"\(part)\" is not an \(scheme) address"
         let part = try Self.hostAndPort(part, of: text, otherwise: problem)
         guard
           let address = SocketAddress(
@@ -73,7 +73,7 @@ package struct Target: Hashable, Sendable {
       endpoint = .host(place.host, port: port)
       description = place.description
     default:
-      throw failure("\"\(scheme):\" is not understood; \(Self.forms)")
+      throw failure("the scheme \"\(scheme):\" is unknown; \(Self.forms)")
     }
   }
 

@@ -19,17 +19,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("access=open", "access=open: wants public, package or internal"),
-    ("access", "access: wants public, package or internal"),
-    ("docs=no", "docs=no: wants true or false"),
-    ("clients=", "clients=: wants true or false"),
-    ("runtime=", "runtime=: wants self or import"),
-    ("prefix=1a", "prefix=1a: wants a Swift identifier, such as Acme, or nothing"),
-    ("prefix=a.b", "prefix=a.b: wants a Swift identifier, such as Acme, or nothing"),
-    ("registry=no", "registry=no: wants true or false"),
-    ("service_config=", "service_config=: wants the path of a file"),
-    ("docs=true,acess=public", "acess: unknown option, did you mean access?\(list)"),
-    ("serviceconfig=a", "serviceconfig: unknown option, did you mean service_config?\(list)"),
+    ("access=open", "access=open: expected public, package or internal"),
+    ("access", "access: expected public, package or internal"),
+    ("docs=no", "docs=no: expected true or false"),
+    ("clients=", "clients=: expected true or false"),
+    ("runtime=", "runtime=: expected self or import"),
+    ("prefix=1a", "prefix=1a: expected a Swift identifier, such as Acme, or nothing"),
+    ("prefix=a.b", "prefix=a.b: expected a Swift identifier, such as Acme, or nothing"),
+    ("registry=no", "registry=no: expected true or false"),
+    ("service_config=", "service_config=: expected the path of a file"),
+    ("docs=true,acess=public", "acess: unknown option; did you mean access?\(list)"),
+    ("serviceconfig=a", "serviceconfig: unknown option; did you mean service_config?\(list)"),
     ("nope=1", "nope: unknown option\(list)"), ("=", ": unknown option\(list)"),
   ])
   func faults(_ parameter: String, _ description: String) {
@@ -37,5 +37,6 @@ import Testing
     #expect(error?.description == description)
   }
 
-  static let list = "; there are access, clients, docs, prefix, registry, runtime, service_config"
+  static let list =
+    "; expected one of access, clients, docs, prefix, registry, runtime, service_config"
 }

@@ -33,7 +33,7 @@ import Testing
     ("{", "c.json:1:2: Struct: truncated"),
     (
       #"{"methodConfig": [{"timeout": 15}]}"#,
-      #"c.json: timeout: must be seconds with an s, as "15s""#
+      #"c.json: timeout: must be seconds with an s, such as "15s""#
     ),
     (#"{"methodConfig": [{}, 5]}"#, "c.json: methodConfig[1]: must be an object"),
     (
@@ -41,11 +41,11 @@ import Testing
       {"methodConfig": [{"retryPolicy": {"maxAttempts": 2, "initialBackoff": "1s",
         "maxBackoff": "1s", "backoffMultiplier": 1, "retryableStatusCodes": ["OK"]}}]}
       """#,
-      #"c.json: retryableStatusCodes: must be names of errors, as "UNAVAILABLE""#
+      #"c.json: retryableStatusCodes: must be names of error codes, such as "UNAVAILABLE""#
     ),
     (
       #"{"methodConfig": [{"retryPolicy": {}}]}"#,
-      "c.json: retryPolicy: needs maxAttempts of 2 or more and backoffMultiplier"
+      "c.json: retryPolicy: requires a maxAttempts of 2 or more and a backoffMultiplier"
     ),
   ])
   func faults(_ json: String, _ description: String) {

@@ -34,11 +34,11 @@ import WireProtobuf
       ])
     #expect(
       CodeGenerator.warnings(for: request) == [
-        "a.proto: warning: defaults are dropped, what is not set is nil: shop.Cart.count = 5, "
+        "a.proto: warning: default values are ignored; unset fields are nil: shop.Cart.count = 5, "
           + "shop.Cart.Inner.count = 5",
-        "a.proto: warning: extensions are dropped, their fields stay unknown: shop.note, "
+        "a.proto: warning: extensions are ignored; their fields are unknown fields: shop.note, "
           + "shop.Cart.Inner.deep",
-        "c.proto: warning: extensions are dropped, their fields stay unknown: bare",
+        "c.proto: warning: extensions are ignored; their fields are unknown fields: bare",
       ])
   }
 }

@@ -35,29 +35,29 @@ import Testing
 
   /// The name, where the mistake begins and how long it is, and a part of the reason.
   @Test(arguments: [
-    ("", 0, 0, "starts with \"providers/\""),
-    ("t1", 0, 2, "starts with \"providers/\""),
-    ("provider/p/trips/t", 0, 8, "starts with \"providers/\""),
-    ("/providers/p/trips/t", 0, 0, "starts with \"providers/\""),
+    ("", 0, 0, "expected \"providers/\" at the start"),
+    ("t1", 0, 2, "expected \"providers/\" at the start"),
+    ("provider/p/trips/t", 0, 8, "expected \"providers/\" at the start"),
+    ("/providers/p/trips/t", 0, 0, "expected \"providers/\" at the start"),
     ("providers", 9, 0, "provider (the Cloud project) is missing"),
     ("providers//trips/t", 10, 0, "provider (the Cloud project) is missing"),
-    ("providers/my project/trips/t", 12, 1, "has no space in its ID"),
-    ("providers/pröject/trips/t", 12, 1, "has no \"ö\" in its ID"),
-    ("providers/p\n/trips/t", 11, 1, "has no control character in its ID"),
-    ("providers/p", 11, 0, "\"trips\" follows the provider"),
-    ("providers/p/trip/t", 12, 4, "\"trips\" follows the provider"),
-    ("providers/p/vehicles/v", 12, 8, "\"trips\" follows the provider"),
+    ("providers/my project/trips/t", 12, 1, "must not contain a space"),
+    ("providers/pröject/trips/t", 12, 1, "must not contain a \"ö\""),
+    ("providers/p\n/trips/t", 11, 1, "must not contain a control character"),
+    ("providers/p", 11, 0, "expected \"trips\" after the provider"),
+    ("providers/p/trip/t", 12, 4, "expected \"trips\" after the provider"),
+    ("providers/p/vehicles/v", 12, 8, "expected \"trips\" after the provider"),
     ("providers/p/trips", 17, 0, "the trip ID is missing"),
     ("providers/p/trips/", 18, 0, "the trip ID is missing"),
-    ("providers/p/trips/a/b", 19, 1, "a trip ID has no \"/\" in it"),
-    ("providers/p/trips/t/", 19, 1, "a trip ID has no \"/\" in it"),
-    ("providers/p/trips/a:b", 19, 1, "a trip ID has no \":\" in it"),
-    ("providers/p/trips/é?", 19, 1, "a trip ID has no \"?\" in it"),
-    ("providers/p/trips/,", 18, 1, "a trip ID has no \",\" in it"),
-    ("providers/p/trips/12#", 20, 1, "a trip ID has no \"#\" in it"),
+    ("providers/p/trips/a/b", 19, 1, "a trip ID must not contain a \"/\""),
+    ("providers/p/trips/t/", 19, 1, "a trip ID must not contain a \"/\""),
+    ("providers/p/trips/a:b", 19, 1, "a trip ID must not contain a \":\""),
+    ("providers/p/trips/é?", 19, 1, "a trip ID must not contain a \"?\""),
+    ("providers/p/trips/,", 18, 1, "a trip ID must not contain a \",\""),
+    ("providers/p/trips/12#", 20, 1, "a trip ID must not contain a \"#\""),
     ("providers/p/trips/cafe\u{301}", 21, 1, "normalization form C"),
-    ("providers/p/trips/a:\u{301}", 19, 1, "no combining mark follows a \":\""),
-    ("providers/p/trips/t/\u{301}u", 19, 1, "no combining mark follows a \"/\""),
+    ("providers/p/trips/a:\u{301}", 19, 1, "a combining mark must not follow a \":\""),
+    ("providers/p/trips/t/\u{301}u", 19, 1, "a combining mark must not follow a \"/\""),
   ])
   func pointsAtTheWrongPart(name: String, start: Int, length: Int, reason: String) {
     let error = #expect(throws: ResourceNameError.self) { try TripName(name) }
@@ -71,14 +71,14 @@ import Testing
     let error = #expect(throws: ResourceNameError.self) {
       try TripName(providerID: "p", tripID: id)
     }
-    #expect(error?.reason == "a trip ID is at most 64 characters long, this one is 65")
+    #expect(error?.reason == "a trip ID has at most 64 characters, this one has 65")
     #expect(error?.range == 18..<83)
   }
 
   @Test func namesBothCollectionsWhenEitherWouldDo() {
     let error = #expect(throws: ResourceNameError.self) { try ResourceName("providers/p/tirps/t") }
     #expect(
-      error?.reason == "\"trips\" or \"vehicles\" follows the provider:"
+      error?.reason == "expected \"trips\" or \"vehicles\" after the provider:"
         + " providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}")
     #expect(
       error?.description.hasSuffix("(at character 13 of providers/p/tirps/t)") == true)

@@ -237,14 +237,14 @@ import Tripwire
       (WebTokenProvider(url: "http://127.0.0.1:1/token"), "(NSURLErrorDomain -1004)"),
       (FreeTokenProvider { $1(nil, Refusal.signedOut) }, "signedOut"),
       (FreeTokenProvider { $1("token", Closed()) }, "the shop is closed"),
-      (FreeTokenProvider { $1(nil, nil) }, "no token"),
+      (FreeTokenProvider { $1(nil, nil) }, "neither a token nor an error"),
       (
         FreeTokenProvider { _, completion in
           DispatchQueue.global().async { completion(nil, Refusal.signedOut) }
         }, "signedOut"
       ),
       // Lets go of the completion.
-      (FreeTokenProvider { _, _ in }, "no token"),
+      (FreeTokenProvider { _, _ in }, "neither a token nor an error"),
     ]
     for (provider, cause) in providers {
       try await serving([.status(.new)], tokens: provider) {

@@ -132,9 +132,9 @@ import WireGRPC
     ("ftp://backend.example/", "does not begin with https://"), ("", "has no host"),
     ("https:///x", "has no host"), ("{tripID}", "has no host"),
     ("https://{tripID}.example/", "has no host"),
-    ("https://example.{tripID}/", "has a host that is filled in"),
-    ("https://user:hush@backend.example/", "has a user or a password in it"),
-    ("https://backend.example/{tripId}", "has {tripId}: there are {tripID}"),
+    ("https://example.{tripID}/", "has a placeholder in its host"),
+    ("https://user:hush@backend.example/", "contains a user name or a password"),
+    ("https://backend.example/{tripId}", "unknown placeholder {tripId}"),
     ("https://backend.example/{tripID", "has a { without a }"),
   ])
   func refusesURLsThatCannotBeUsed(url: String, words: String) {

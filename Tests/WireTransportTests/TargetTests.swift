@@ -68,17 +68,17 @@ import WireTransport
       ("::1:50", "write [::1]:50, or [::1:50] for the address alone"),
       ("dns:///2001:db8::1:443", "write [2001:db8::1]:443, or [2001:db8::1:443]"),
       ("ipv6:::1:50", "write [::1]:50, or"),
-      ("::1:50051", "an IPv6 address before a port needs brackets; write [::1]:50051"),
+      ("::1:50051", "an IPv6 address with a port requires brackets; write [::1]:50051"),
       (
         "1:2:3:4:5:6:7:8:50",
-        "an IPv6 address before a port needs brackets; write [1:2:3:4:5:6:7:8]:50"
+        "an IPv6 address with a port requires brackets; write [1:2:3:4:5:6:7:8]:50"
       ),
-      ("a:b:1", "it has colons and is no IPv6 address; write it as host:port"),
+      ("a:b:1", "it has colons and is not an IPv6 address; write it as host:port"),
       ("[::1", "host:port"), ("[::1]x", "host:port"), ("a b:1", "host:port"),
       ("user@host:1", "host:port"), ("host/path", "host:port"),
-      ("https://host", "\"https:\" is not understood"), ("dns://8.8.8.8/host", "name server"),
-      ("ipv4:host:1", "\"host:1\" is no ipv4 address"), ("ipv4:", "is no ipv4"),
-      ("ipv6:127.0.0.1:1", "is no ipv6"), ("unix:", "unix socket"),
+      ("https://host", "the scheme \"https:\" is unknown"), ("dns://8.8.8.8/host", "name server"),
+      ("ipv4:host:1", "\"host:1\" is not an ipv4 address"), ("ipv4:", "is not an ipv4 address"),
+      ("ipv6:127.0.0.1:1", "is not an ipv6 address"), ("unix:", "unix socket"),
     ])
   func malformed(_ text: String, _ says: String) throws {
     let failure = try #require(throws: ConnectionFailure.self) { try Target(text) }

@@ -7,7 +7,7 @@ extension ModelBuilder {
   ) throws(GenerationError) -> MessageModel {
     let fullName = scope + "." + (descriptor.name ?? "")
     guard let type = types.messages[fullName] else {
-      throw GenerationError("\(file.name ?? ""): \(fullName) is not in the request")
+      throw GenerationError("\(file.name ?? ""): \(fullName) is not in the CodeGeneratorRequest")
     }
 
     var nested: [MessageModel] = []

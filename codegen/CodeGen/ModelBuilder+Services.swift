@@ -28,7 +28,7 @@ extension ModelBuilder {
     guard let request = types.messages[descriptor.inputType ?? ""],
       let response = types.messages[descriptor.outputType ?? ""]
     else {
-      throw GenerationError("\(file.name ?? ""): \(descriptor.name ?? "") takes unknown types")
+      throw GenerationError("\(file.name ?? ""): \(descriptor.name ?? "") uses unknown types")
     }
     return ServiceModel.Method(
       name: name, kind: kind(of: descriptor), protoName: descriptor.name ?? "",

@@ -35,17 +35,17 @@ package struct Options: Equatable, Sendable {
       switch key {
       case "access":
         guard let access = Access(rawValue: value) else {
-          throw GenerationError("\(pair): wants public, package or internal")
+          throw GenerationError("\(pair): expected public, package or internal")
         }
         self.access = access
       case "service_config":
-        guard !value.isEmpty else { throw GenerationError("\(pair): wants the path of a file") }
+        guard !value.isEmpty else { throw GenerationError("\(pair): expected the path of a file") }
         serviceConfigPath = value
       case "docs": docs = try Self.choice(pair, value, yes: "true", no: "false")
       case "clients": clients = try Self.choice(pair, value, yes: "true", no: "false")
       case "prefix":
         guard value.isEmpty || SwiftNames.isIdentifier(value) else {
-          throw GenerationError("\(pair): wants a Swift identifier, such as Acme, or nothing")
+          throw GenerationError("\(pair): expected a Swift identifier, such as Acme, or nothing")
         }
         prefix = value
       case "registry": registry = try Self.choice(pair, value, yes: "true", no: "false")
@@ -59,7 +59,7 @@ package struct Options: Equatable, Sendable {
     _ pair: Substring, _ value: String, yes: String, no: String
   ) throws(GenerationError) -> Bool {
     guard value == yes || value == no else {
-      throw GenerationError("\(pair): wants \(yes) or \(no)")
+      throw GenerationError("\(pair): expected \(yes) or \(no)")
     }
     return value == yes
   }
@@ -68,8 +68,8 @@ package struct Options: Equatable, Sendable {
     let keys = ["access", "clients", "docs", "prefix", "registry", "runtime", "service_config"]
     let meant = keys.nearest(to: key, within: 2)
     return GenerationError(
-      "\(key): unknown option" + (meant.map { ", did you mean \($0)?" } ?? "")
-        + "; there are " + keys.joined(separator: ", "))
+      "\(key): unknown option" + (meant.map { "; did you mean \($0)?" } ?? "")
+        + "; expected one of " + keys.joined(separator: ", "))
   }
 }
 

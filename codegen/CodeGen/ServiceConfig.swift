@@ -64,7 +64,8 @@ struct MethodConfig: Equatable, Sendable {
     guard let attempts = retry.fields["maxAttempts"]?.number,
       let multiplier = retry.fields["backoffMultiplier"]?.number, attempts >= 2, attempts < 1e6
     else {
-      throw GenerationError("retryPolicy: needs maxAttempts of 2 or more and backoffMultiplier")
+      throw GenerationError(
+        "retryPolicy: requires a maxAttempts of 2 or more and a backoffMultiplier")
     }
     retryPolicy = Retry(
       maxAttempts: Int(attempts),
@@ -74,7 +75,8 @@ struct MethodConfig: Equatable, Sendable {
       statusCodes: [])
     for code in retry.fields["retryableStatusCodes"]?.list ?? [] {
       guard let name = code.string, Self.errorCodes.contains(name) else {
-        throw GenerationError("retryableStatusCodes: must be names of errors, as \"UNAVAILABLE\"")
+        throw GenerationError(
+          "retryableStatusCodes: must be names of error codes, such as \"UNAVAILABLE\"")
       }
       retryPolicy?.statusCodes.append(SwiftNames.lowerCamel(name))
     }
@@ -90,7 +92,7 @@ struct MethodConfig: Equatable, Sendable {
   /// "1.5s" as `.seconds(1.5)`.
   private static func duration(_ value: Value?, _ name: String) throws(GenerationError) -> String {
     guard let text = value?.string, text.last == "s", let seconds = Double(text.dropLast()) else {
-      throw GenerationError("\(name): must be seconds with an s, as \"15s\"")
+      throw GenerationError("\(name): must be seconds with an s, such as \"15s\"")
     }
     return seconds == seconds.rounded() && seconds.magnitude < 1e9
       ? ".seconds(\(Int(seconds)))" : ".seconds(\(seconds))"

@@ -37,12 +37,12 @@ private struct Dropped {
     var warnings: [String] = []
     if !defaults.isEmpty {
       warnings.append(
-        "warning: defaults are dropped, what is not set is nil: "
+        "warning: default values are ignored; unset fields are nil: "
           + defaults.joined(separator: ", "))
     }
     if !extensions.isEmpty {
       warnings.append(
-        "warning: extensions are dropped, their fields stay unknown: "
+        "warning: extensions are ignored; their fields are unknown fields: "
           + extensions.joined(separator: ", "))
     }
     return warnings

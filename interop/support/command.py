@@ -127,10 +127,30 @@ def replayed(name):
     return ["--replay", RECORDINGS / f"{name}.binlog"]
 
 
-def assert_failed(result, code, *words):
-    """That it failed with this exit code and with these words on stderr, in any case, and wrote
-    nothing to stdout."""
+def assert_failed(result, code, *words, error=None, hint=None, lines=(), caret=None):
+    """Asserts that the command failed with this exit code and printed nothing to stdout.
+
+    `words` are parts of the `error:` line, and `error` is the whole of it. `hint` is a part, or a list
+    of parts, of the `hint:` line. `lines` are parts of the other lines of stderr. `caret` holds the
+    first and the last column of the excerpt that are marked, from 1."""
     assert result.code == code, result.stderr
     assert result.stdout == ""
+    errors, hints, others = [], [], []
+    for line in result.stderr.splitlines():
+        kind = {"error": errors, "hint": hints}.get(line.partition(": ")[0], others)
+        kind.append(line if kind is others else line.partition(": ")[2])
+    # With --error-format json there is an object instead of lines.
+    assert len(errors) == (0 if result.stderr.startswith("{") else 1), result.stderr
     for word in words:
-        assert word.lower() in result.stderr.lower()
+        assert word in errors[0], result.stderr
+    if error is not None:
+        assert errors[0] == error
+    if hint is not None:
+        (printed,) = hints
+        for part in [hint] if isinstance(hint, str) else hint:
+            assert part in printed, result.stderr
+    for text in lines:
+        assert any(text in line for line in others), result.stderr
+    if caret is not None:
+        first, last = caret
+        assert others[1] == "  " + " " * (first - 1) + "^" * (last - first + 1), result.stderr

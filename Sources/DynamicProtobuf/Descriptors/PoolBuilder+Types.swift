@@ -49,7 +49,7 @@ extension PoolBuilder {
     guard !proto.isMessageSet || proto.field.isEmpty else {
       throw DescriptorError(
         files[declared.file].name ?? "",
-        "\(declared.fullName) is a message set, which can only have extensions, and has fields")
+        "\(declared.fullName) is a message set and must not have fields")
     }
     var fields: [FieldDescriptor] = []
     var numbers: Set<Int> = []
@@ -62,7 +62,8 @@ extension PoolBuilder {
         isInMapEntry: proto.options?.mapEntry == true)
       guard numbers.insert(made.number).inserted else {
         throw DescriptorError(
-          files[declared.file].name ?? "", "\(declared.fullName) has two fields \(made.number)")
+          files[declared.file].name ?? "",
+          "\(declared.fullName) has two fields with the number \(made.number)")
       }
       fields.append(made)
     }
@@ -79,13 +80,13 @@ extension PoolBuilder {
     let isExtension = extendee != nil
     let greatest = extendee?.greatestFieldNumber ?? DescriptorProto.greatestTagNumber
     guard (1...greatest).contains(number) else {
-      throw DescriptorError(file.name ?? "", "\(fullName) has the number \(number)")
+      throw DescriptorError(file.name ?? "", "\(fullName) has the invalid number \(number)")
     }
     var features = declared.features
     var oneof: Int?
     if let index = proto.oneofIndex.map(Int.init), proto.proto3Optional != true {
       guard oneofs.indices.contains(index) else {
-        throw DescriptorError(file.name ?? "", "\(fullName) is in a oneof that is not there")
+        throw DescriptorError(file.name ?? "", "\(fullName) is in a oneof that does not exist")
       }
       features = features.inside(oneofs[index].options)
       oneof = index
@@ -98,7 +99,7 @@ extension PoolBuilder {
       guard case .message = type, proto.type != .group, proto.label ?? .optional == .optional else {
         throw DescriptorError(
           file.name ?? "",
-          "\(fullName) extends a message set, whose extensions are optional messages")
+          "\(fullName) extends a message set and must be an optional message")
       }
       encoding = .messageSetItem
     } else if proto.type == .group
@@ -156,7 +157,7 @@ extension PoolBuilder {
     case (.message, .message), (.message, .group), (.enum, .enum), (_, nil): return found
     default:
       throw DescriptorError(
-        file.name ?? "", "\(scope).\(field.name ?? ""): \(name) is of another kind")
+        file.name ?? "", "\(scope).\(field.name ?? ""): \(name) is not of the declared kind")
     }
   }
 
@@ -175,8 +176,7 @@ extension PoolBuilder {
       guard scopesToSeek >= 0 else {
         throw DescriptorError(
           file.name ?? "",
-          "too many types are named without a dot before the name, and have to be sought: no"
-            + " compiler writes such descriptors")
+          "too many type names have no leading dot: compile the files with protoc")
       }
       if let type = types["\(scope).\(name)"] { return type }
       scope = scope.lastIndex(of: ".").map { scope[..<$0] } ?? ""
@@ -196,7 +196,7 @@ extension PoolBuilder {
 
   private func missing(_ name: String, _ file: FileDescriptorProto) -> DescriptorError {
     let absent = file.dependency.filter { !fileNames.contains($0) }
-    var text = "\(name.forPeople) is not there"
+    var text = "\(name.forPeople) is not defined"
     if !absent.isEmpty {
       text += "; missing imports: " + absent.prefix(8).map(\.forPeople).joined(separator: ", ")
     }

@@ -102,7 +102,7 @@ struct PoolBuilder {
     guard scope.utf8.count + name.utf8.count < Self.longestName else {
       throw DescriptorError(
         file.name ?? "",
-        "\(name) is in \(scope), which makes its name longer than \(Self.longestName) bytes")
+        "the full name of \(name) in \(scope) is longer than \(Self.longestName) bytes")
     }
     return scope.isEmpty ? name : "\(scope).\(name)"
   }
@@ -121,7 +121,7 @@ struct PoolBuilder {
       }
     guard isName else {
       throw DescriptorError(
-        file.name ?? "", "\(name.quotedForPeople) is no name of a package or a type")
+        file.name ?? "", "\(name.quotedForPeople) is not the name of a package or type")
     }
   }
 }

@@ -169,6 +169,6 @@ extension DynamicMessage {
   }
 
   private var notUTF8: JSONEncodingError {
-    JSONEncodingError(messageName: descriptor.fullName, reason: "text that is no UTF-8")
+    JSONEncodingError(messageName: descriptor.fullName, reason: "text that is not UTF-8")
   }
 }

@@ -71,19 +71,20 @@ extension PolylineError.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notBase64: "not a base64 character"
-    case .incompleteBase64: "a base64 digit too many or too few"
+    case .incompleteBase64: "incomplete base64"
     case .wrongPadding: "wrong base64 padding"
     case .notEncodedPolyline: "not a character of an encoded polyline"
     case .truncated: "truncated"
-    case .numberTooLarge: "a number with too many bits"
-    case .unknownVersion(let version): "version \(version) of S2's encoding, known are 1 and 2"
-    case .levelTooHigh(let level): "level \(level), must be 0 to 30"
-    case .tooManyPoints(let count): "\(count) points, more than there are bytes for"
-    case .wrongFaceRun: "a face run of no points, or of too many"
+    case .numberTooLarge: "number out of range"
+    case .unknownVersion(let version):
+      "unknown version \(version) of the S2 encoding, expected 1 or 2"
+    case .levelTooHigh(let level): "level \(level), expected 0 to 30"
+    case .tooManyPoints(let count): "\(count) points, more than the bytes can hold"
+    case .wrongFaceRun: "a face run with no points or too many"
     case .cellOffFace: "a cell beyond the edge of its face"
-    case .wrongIndex(let index): "index \(index), which no point has"
+    case .wrongIndex(let index): "index \(index) of no point"
     case .notUnitVector: "a vector that is not of length 1"
-    case .trailingBytes(let count): "\(count) bytes too many"
+    case .trailingBytes(let count): "\(count) extra bytes at the end"
     case .outOfRange: "a latitude beyond 90 or a longitude beyond 180 degrees"
     }
   }

@@ -45,7 +45,7 @@ struct CallAssembler {
     } else if let index = indices[key] {
       try extend(index, by: entry)
     } else {
-      omit("call \(value.callId) has no CLIENT_HEADER before it", entry)
+      omit("call \(value.callId) has no CLIENT_HEADER", entry)
     }
   }
 
@@ -131,6 +131,6 @@ struct CallAssembler {
   private mutating func omit(_ reason: String, _ entry: BinaryLogReader.Entry) {
     omissionCount += 1
     guard omissionCount <= Self.omissionLimit else { return }
-    omissions.append("\(path): entry \(entry.number) at byte \(entry.offset): left out: \(reason)")
+    omissions.append("\(path): entry \(entry.number) at byte \(entry.offset): skipped: \(reason)")
   }
 }

@@ -65,7 +65,7 @@ extension RecordedCalls {
     noteDamage()
     warnings = assembler.omissions + damage
     let more = assembler.omissionCount + damageCount - warnings.count
-    if more > 0 { warnings.append("\(more) more warnings like that") }
+    if more > 0 { warnings.append("\(more) more warnings of this kind") }
   }
 
   /// Why files are not loaded which are too large as they are on the disk; nil when they are not.
@@ -82,7 +82,7 @@ extension RecordedCalls {
     BinaryLogError(
       path: path,
       reason:
-        "the recording is larger than \(sizeLimit >> 20) MiB, the most that is loaded into memory",
-      hint: "record to several files with --record-size 64MiB, and replay some of them")
+        "larger than \(sizeLimit >> 20) MiB, the limit for replaying",
+      hint: "record with --record-size 64MiB, and replay some of the files")
   }
 }

@@ -16,7 +16,7 @@ struct BinaryLogFile {
   let warnings: [String]
   /// What is wrong with the one that was begun since.
   private(set) var exposure: String?
-  private static let exposed = "others may read or write it: chmod 600 keeps them off"
+  private static let exposed = "other users can read or write it: run chmod 600"
 
   /// Opens a log to be continued behind its last whole entry, or begins one.
   ///
@@ -59,21 +59,21 @@ struct BinaryLogFile {
         guard entry.isPlausible else {
           throw BinaryLogError(
             path: path, entry: entry.number, offset: entry.offset,
-            reason: "this is not a gRPC binary log")
+            reason: "not a gRPC binary log")
         }
         contents.highestCallID = max(contents.highestCallID ?? 0, entry.value.callId)
         contents.birth = contents.birth ?? entry.value.timestamp?.seconds
       }
-      if reader.isPacked { throw BinaryLogError(path: path, reason: "this is gzip") }
+      if reader.isPacked { throw BinaryLogError(path: path, reason: "compressed with gzip") }
       contents.tornTail = reader.tornTail
       contents.end = reader.end
       // What has no whole entry may be anything.
       if reader.tornTail != nil, reader.end == 0 {
-        throw BinaryLogError(path: path, reason: "there is something in it, but no entry of a log")
+        throw BinaryLogError(path: path, reason: "not a gRPC binary log")
       }
       return contents
     } catch let error as BinaryLogError {
-      throw RecordingError(description: "\(error): record to another file")
+      throw RecordingError(description: "\(error): cannot append; record to another file")
     } catch {
       throw RecordingError(description: "cannot \(error)")
     }
@@ -88,8 +88,8 @@ struct BinaryLogFile {
       guard LocalFile.identity(of: name) != nil, (try? Self.isLog(name)) == true else {
         throw RecordingError(
           description:
-            "\(name) is not a gRPC binary log, and would be moved or lost when \(path) is"
-            + " followed by another: move it away, or record to another file")
+            "\(name) is not a gRPC binary log, and rotating \(path) would overwrite it: move it, or"
+            + " record to another file")
       }
     }
   }
@@ -104,7 +104,7 @@ struct BinaryLogFile {
       return try AppendedFile(path)
     } catch {
       let advice =
-        error.code == .wouldBlock ? "; another process records to it: give each its own file" : ""
+        error.code == .wouldBlock ? "; another process records to it: use another file" : ""
       throw RecordingError(description: "cannot \(error)\(advice)")
     }
   }

@@ -93,16 +93,16 @@ package struct BinaryLogReader: ~Copyable {
         let bytes = try file.next()
         if end == 0, loss == nil, !framer.hasBytes, let kind = FileKind(bytes) {
           throw BinaryLogError(
-            path: path, entry: 1, offset: 0, reason: "it looks like \(kind.name)",
+            path: path, entry: 1, offset: 0, reason: "the content looks like \(kind.name)",
             isOtherFile: true, hint: kind.hint(path))
         }
         isAtEnd = bytes.isEmpty
         if isAtEnd, let defect = file.defect {
-          let reason = "what gzip packed is damaged: \(defect)"
+          let reason = "the gzip data is damaged: \(defect)"
           guard hasFound || framer.hasFrame else {
             throw BinaryLogError(path: path, reason: reason)
           }
-          damage.append("\(path): \(reason): the rest is left out")
+          damage.append("\(path): \(reason): the rest is skipped")
         }
         framer.lookahead = isAtEnd ? 0 : lookahead
         framer.append(bytes)
@@ -128,9 +128,9 @@ package struct BinaryLogReader: ~Copyable {
       } catch {
         var reason = "length \(error.length) is not between 1 and \(Self.entryLimit)"
         if !hasFound {
-          reason = "its first entry would have \(error.length) bytes"
+          reason = "the first entry has a length of \(error.length) bytes"
         } else if !skipsDamage {
-          reason += ": the file is corrupt from here on"
+          reason += "; the file is corrupt from here on"
         }
         let failure = BinaryLogError(
           path: path, entry: error.number, offset: error.offset, reason: reason)
@@ -149,7 +149,7 @@ package struct BinaryLogReader: ~Copyable {
     let entry = Entry(number: frame.number, offset: frame.offset, value: value)
     // Bytes may happen to decode.
     guard loss == nil || entry.isPlausible else {
-      throw NoEntry(reason: "no entry", cost: frame.bytes.count)
+      throw NoEntry(reason: "not an entry", cost: frame.bytes.count)
     }
     return entry
   }
@@ -171,7 +171,7 @@ package struct BinaryLogReader: ~Copyable {
 
   private func hopeless(_ loss: BinaryLogError) -> BinaryLogError {
     var error = loss.ofOtherFile
-    error.reason = "there is no entry in its first \(Self.searchLimit >> 20) MiB"
+    error.reason = "no entry found in the first \(Self.searchLimit >> 20) MiB"
     return error
   }
 
@@ -183,7 +183,7 @@ package struct BinaryLogReader: ~Copyable {
   private mutating func find(_ frame: EntryFramer.Frame) {
     hasFound = true
     guard let loss, let start = loss.offset else { return }
-    damage.append("\(loss): \(frame.offset - start) bytes left out")
+    damage.append("\(loss): \(frame.offset - start) bytes skipped")
     self.loss = nil
     tornTail = nil
     framer.find()
@@ -203,7 +203,7 @@ package struct BinaryLogReader: ~Copyable {
           framer.lookahead = before.lookahead
           if loss == nil {
             loss = BinaryLogError(
-              path: path, entry: frame.number, offset: frame.offset, reason: "cut short")
+              path: path, entry: frame.number, offset: frame.offset, reason: "truncated")
           }
           find(inner)
           return entry
@@ -232,17 +232,17 @@ package struct BinaryLogReader: ~Copyable {
     if loss == nil {
       guard let tail = framer.tornTail else { return false }
       tornTail =
-        "\(path): entry \(tail.number) at byte \(tail.offset) is cut short after "
-        + "\(tail.bytes.count) bytes: left out"
+        "\(path): entry \(tail.number) at byte \(tail.offset) is truncated after "
+        + "\(tail.bytes.count) bytes: skipped"
       guard skipsDamage else { return false }
       loss = BinaryLogError(
         path: path, entry: tail.number, offset: tail.offset,
-        reason: "cut short")
+        reason: "truncated")
     }
     if framer.goOn() { return true }
     guard let loss, tornTail == nil else { return false }
     if !hasFound { throw failure(loss) }
-    damage.append("\(loss): all behind it left out")
+    damage.append("\(loss): the rest of the file is skipped")
     return false
   }
 }

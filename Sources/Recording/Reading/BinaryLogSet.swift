@@ -24,7 +24,7 @@ package struct BinaryLogSet: Sendable {
       guard try open(path) != nil else { continue }
       let base = RotatedName(path).base
       guard sources.contains(where: { RotatedName($0.path).base == base }) else { throw error }
-      warnings.append("\(error): left out")
+      warnings.append("\(error): skipped")
     }
     leaveOutPacked()
     warnOfUnread()
@@ -37,7 +37,7 @@ package struct BinaryLogSet: Sendable {
       guard source.path.hasSuffix(".gz"), case let plain = String(source.path.dropLast(3)),
         paths.contains(plain)
       else { return false }
-      warnings.append("\(source.path): \(plain) packed: read once")
+      warnings.append("\(source.path): skipped: it is \(plain), compressed")
       return true
     }
   }
@@ -47,7 +47,7 @@ package struct BinaryLogSet: Sendable {
     do throws(IOError) {
       let file = path == "-" ? LocalFile() : try LocalFile(path)
       if let identity = file.identity, !files.insert(identity).inserted {
-        warnings.append("\(path): the same file as another one: read once")
+        warnings.append("\(path): skipped: the same file is named twice")
       } else {
         sources.append(BinaryLogSource(path: path, file))
       }
@@ -76,7 +76,7 @@ package struct BinaryLogSet: Sendable {
           let file = LocalFile.identity(of: name)
         else {
           guard number < oldest else { break }
-          warnings.append("\(path): there is none: what was in it is missing")
+          warnings.append("\(path): not found: its calls are missing")
           continue
         }
         if !files.contains(file) { unread.append(name) }
@@ -85,8 +85,8 @@ package struct BinaryLogSet: Sendable {
       let names = unread.count == 1 ? first : "\(first) to \(last)"
       let path = RotatedName.path(base, number)
       warnings.append(
-        "\(path): the recording begins before it, in \(names), which \(unread.count == 1 ? "is" : "are")"
-          + " not read: \(base)* names all of it")
+        "\(path): the earlier part of the recording, \(names), is not read; name all files with"
+          + " \(base)*")
     }
   }
 }

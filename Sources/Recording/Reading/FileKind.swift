@@ -33,9 +33,9 @@ enum FileKind {
   /// - Parameter path: the file as the user named it.
   func hint(_ path: String) -> String? {
     switch self {
-    case .json: "tripwire replay takes a script: JSON that begins with {"
-    case .capture: "tripwire --record FILE writes a gRPC binary log"
-    case .packed(_, let unpacker): "unpack it first, as with \(unpacker) \(path)"
+    case .json: "use 'tripwire replay' for a script (JSON that begins with {)"
+    case .capture: "make a gRPC binary log with --record FILE"
+    case .packed(_, let unpacker): "decompress it first: \(unpacker) \(path)"
     case .text, .other: nil
     }
   }
@@ -50,7 +50,7 @@ enum FileKind {
     ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], .packed("xz", unpacker: "xz -dc")),
     (Array("BZh".utf8), .packed("bzip2", unpacker: "bzip2 -dc")),
     (Array("PK\u{3}\u{4}".utf8), .packed("zip", unpacker: "unzip -p")),
-    ([0x7f] + Array("ELF".utf8), .other("a program")),
+    ([0x7f] + Array("ELF".utf8), .other("an executable")),
   ]
 
   private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]

@@ -69,7 +69,7 @@ import CZlib
     // 15 bits of window, and 16 for the form of gzip.
     guard unsafe inflateInit2_(stream, 15 + 16, ZLIB_VERSION, size) == Z_OK else {
       unsafe stream.deallocate()
-      throw BinaryLogError(path: path, reason: "zlib cannot start")
+      throw BinaryLogError(path: path, reason: "zlib cannot be initialized")
     }
     unsafe self.stream = unsafe stream
   }
@@ -79,7 +79,7 @@ import CZlib
       if isDrained, position == input.count {
         (input, position) = (try file.next(), 0)
         if input.isEmpty {
-          if !isBetweenMembers { defect = defect ?? "it ends too early" }
+          if !isBetweenMembers { defect = defect ?? "unexpected end of file" }
           return []
         }
       }
@@ -89,7 +89,9 @@ import CZlib
             Self.magic.prefix(input.count - position))
         else {
           // Tapes and blocks are filled up with zeros.
-          if input[position...].contains(where: { $0 != 0 }) { defect = "there is more behind it" }
+          if input[position...].contains(where: { $0 != 0 }) {
+            defect = "unexpected data after the end"
+          }
           return end()
         }
         unsafe inflateReset(stream)
@@ -115,7 +117,7 @@ import CZlib
       // Without input there may be nothing to do.
       case Z_OK, Z_BUF_ERROR: break
       default:
-        defect = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "zlib has no words"
+        defect = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "invalid data"
         // What it says next time, too.
         isDrained = false
         if output.isEmpty { return end() }

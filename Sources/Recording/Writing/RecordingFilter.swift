@@ -82,7 +82,7 @@ extension RecordingFilter {
     let name = pattern.dropFirst(isLeftOut ? 1 : 0).prefix { $0 != "{" }
     let braces = pattern[name.endIndex...]
     guard !isLeftOut || braces.isEmpty else {
-      throw Flaw(reason: "what is left out has no {…}")
+      throw Flaw(reason: "an excluded method takes no {…}")
     }
     let limits = try Self.limits(braces)
     let isNew: Bool
@@ -92,21 +92,21 @@ extension RecordingFilter {
     } else {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
-        throw Flaw(reason: "write *, package.Service/* or package.Service/Method")
+        throw Flaw(reason: "expected *, package.Service/* or package.Service/Method")
       }
       let isService = parts[1] == "*"
       guard !isService || !isLeftOut else {
-        throw Flaw(reason: "only a method can be left out, not a service")
+        throw Flaw(reason: "only a method can be excluded, not a service")
       }
       guard parts.prefix(isService ? 1 : 2).allSatisfy({ $0.allSatisfy(\.isOfName) }) else {
-        throw Flaw(reason: "a name has letters, digits, _ and . only")
+        throw Flaw(reason: "a name must contain only letters, digits, _ and .")
       }
       isNew =
         isService
         ? services.updateValue(limits, forKey: String(parts[0])) == nil
         : methods.updateValue(isLeftOut ? .none : limits, forKey: String(name)) == nil
     }
-    guard isNew else { throw Flaw(reason: "\(name) is named twice") }
+    guard isNew else { throw Flaw(reason: "\(name) occurs twice") }
   }
 
   /// Reads "{h;m:256}"; all of both when there are no braces.
@@ -119,7 +119,7 @@ extension RecordingFilter {
     guard braces.last == "}", letters.count == parts.count,
       letters == ["h"] || letters == ["m"] || letters == ["h", "m"]
     else {
-      throw Flaw(reason: "after the name comes {h}, {m} or {h;m}, each perhaps with :BYTES")
+      throw Flaw(reason: "expected {h}, {m} or {h;m} after the name, each with an optional :BYTES")
     }
     for part in parts {
       let limit = try limit(part.dropFirst())
@@ -134,7 +134,7 @@ extension RecordingFilter {
     guard text.first == ":", !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }),
       let limit = Int(digits)
     else {
-      throw Flaw(reason: "\(text) is no number of bytes, as :256")
+      throw Flaw(reason: "\(text) is not a number of bytes such as :256")
     }
     return limit
   }

@@ -57,7 +57,7 @@ package final class Anonymizer {
       copy.payload = .message(message ?? missing(value))
     case (.serverTrailer, .trailer(let trailer)): copy.payload = .trailer(self.trailer(trailer))
     case (_, nil): break
-    default: omissions.add("what entries hold that is not of their kind")
+    default: omissions.add("payloads of the wrong kind")
     }
     return copy
   }
@@ -126,7 +126,7 @@ package final class Anonymizer {
 
   private func code(_ code: Int) -> Int {
     if 0...16 ~= code { return code }
-    omissions.add("codes that gRPC does not have")
+    omissions.add("status codes unknown to gRPC")
     return StatusCode.unknown.rawValue
   }
 

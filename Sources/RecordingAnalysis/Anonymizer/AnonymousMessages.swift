@@ -65,7 +65,7 @@ final class AnonymousMessages {
     case (.point, .message(let inner)):
       noteUnknownFields(of: inner)
       guard let point = places.move(inner.point) else {
-        return .failure(Omission(reason: "no place on Earth"))
+        return .failure(Omission(reason: "not a place on Earth"))
       }
       return .success(.message(inner.with(point)))
     case (_, .message), (_, .bytes): return .failure(Omission())
@@ -73,7 +73,7 @@ final class AnonymousMessages {
     case (_, .enum(let number)):
       guard case .enum(let index) = field.type,
         message.pool.enums[index].proto.value.contains(where: { $0.number ?? 0 == number })
-      else { return .failure(Omission(reason: "no known number")) }
+      else { return .failure(Omission(reason: "unknown number")) }
       return .success(value)
     default: return .success(value)
     }
@@ -85,17 +85,17 @@ final class AnonymousMessages {
     }
     switch rule {
     case .id(let kind): return .success(names.replace(resource: text, orID: kind))
-    case .polyline: return unless("no polyline on Earth", places.move(polyline: text))
+    case .polyline: return unless("not a polyline on Earth", places.move(polyline: text))
     case .text: return .success(names.replace(text: text))
     case .version:
       return unless(
-        "no number", text.utf8.allSatisfy { "0123456789.".utf8.contains($0) } ? text : nil)
+        "not a number", text.utf8.allSatisfy { "0123456789.".utf8.contains($0) } ? text : nil)
     case .constant:
       let isConstant = text.utf8.count < 64 && text.utf8.allSatisfy { (0x41...0x5f).contains($0) }
-      return unless("no constant", isConstant ? text : nil)
+      return unless("not a constant", isConstant ? text : nil)
     case .path:
       let isPath = text.split(separator: ".").allSatisfy { fieldNames.contains(String($0)) }
-      return unless("no known field", isPath ? text : nil)
+      return unless("not a known field", isPath ? text : nil)
     case .keep, .enter, .drop, .point: return .failure(Omission())
     }
   }

@@ -164,8 +164,8 @@ extension HeaderList {
   /// Why it can not be sent; nil if it can.
   var excess: String? {
     guard size > Answer.headerListLimit else { return nil }
-    return "its headers or trailers have \(size) bytes, 32 for each counted in; at most"
-      + " \(Answer.headerListLimit) can be sent"
+    return "its headers or trailers have \(size) bytes (with 32 for each field); the limit is"
+      + " \(Answer.headerListLimit)"
   }
 }
 
@@ -183,10 +183,10 @@ extension Answer.Flaw: CustomStringConvertible {
   var description: String {
     switch self {
     case .truncatedRequest:
-      "its request is not whole in the recording (payload_truncated)"
+      "its request is truncated in the recording (payload_truncated)"
     case .truncatedAnswer:
-      "its answer is not whole in the recording (payload_truncated)"
-    case .unfinished: "the recording does not say how it ended"
+      "its response is truncated in the recording (payload_truncated)"
+    case .unfinished: "its status is not in the recording"
     case .oversized(let reason): reason
     }
   }

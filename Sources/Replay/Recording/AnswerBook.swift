@@ -79,7 +79,7 @@ struct AnswerBook {
         add(call, answer, whole: whole == call ? nil : try Answer(whole))
         count += 1
       } catch {
-        let omission = "call \(call.number) of \(call.method) can not be replayed: \(error)"
+        let omission = "call \(call.number) of \(call.method) cannot be replayed: \(error)"
         omissions.append(omission)
         // Whoever asks for this very call is told, rather than given another's answer.
         switch error {
@@ -90,8 +90,8 @@ struct AnswerBook {
     }
     guard speed != nil, setBack > 0 else { return }
     omissions.append(
-      "the clock was set back while it was recorded: by the recorded times, \(setBack) of the"
-        + " \(count) calls come at once with those before them, not after")
+      "the clock was set back during the recording: \(setBack) of the \(count) calls are replayed"
+        + " without a delay after the call before")
   }
 
   /// Each request gets the next answer of the script.

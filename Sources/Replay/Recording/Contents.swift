@@ -59,10 +59,10 @@ struct Contents {
       return Refusal(.notFound, text(request, others, path, resource))
     }
     guard let resource, !resource.isEmpty else {
-      let others = method.calls == 1 ? "other" : "others"
+      let others = method.calls == 1 ? "other call" : "other calls"
       return Refusal(
         .notFound,
-        "this request is not in the \(source), which has \(method.calls) \(others) of \(path)")
+        "this request is not in this \(source), which has \(method.calls) \(others) of \(path)")
     }
     return Refusal(
       .notFound,
@@ -77,7 +77,7 @@ struct Contents {
     var reasons = differences.prefix(Self.differenceLimit).map { $0.description(source.verb) }
     let more = differences.count - reasons.count
     if more > 0 { reasons.append("\(more) more \(more == 1 ? "field" : "fields")") }
-    if reasons.isEmpty { reasons = ["fields that are not known here differ"] }
+    if reasons.isEmpty { reasons = ["unknown fields differ"] }
     let name = resource.isEmpty ? "" : " for \(resource.shortened(to: 64))"
     return "this request\(name) is not in this \(source): \(reasons.joined(separator: "; "))"
   }

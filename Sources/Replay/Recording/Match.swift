@@ -21,11 +21,11 @@ struct Match {
     self.isScript = isScript
   }
 
-  /// `call 3, answer 2 of 5, same request except header`, with numbers from 1.
+  /// `call 3, response 2 of 5, same request except header`, with numbers from 1.
   ///
   /// - Parameter path: the method's.
   func description(_ requests: [[UInt8]], to path: String) -> String {
-    let place = turn.count > 1 ? ", answer \(turn.number) of \(turn.count)" : ""
+    let place = turn.count > 1 ? ", response \(turn.number) of \(turn.count)" : ""
     return "\(isScript ? "scripted call" : "call") \(turn.call)\(place), \(reason(requests, path))"
   }
 
@@ -40,7 +40,7 @@ struct Match {
       }
       let names = RequestReader.changes(from: recorded, to: request, of: path)
       return "same request"
-        + (names.isEmpty ? ", encoded otherwise" : " except \(names.joined(separator: ", "))")
+        + (names.isEmpty ? " with another encoding" : " except \(names.joined(separator: ", "))")
     }
   }
 }

@@ -53,7 +53,7 @@ final class Playback {
       guard let expected = answer.conversation else { continue }
       guard expected.indices.contains(heard - 1), expected[heard - 1] == message else {
         throw Refusal(
-          .notFound, "message \(heard) of this stream is not what was recorded after those before")
+          .notFound, "message \(heard) of this stream differs from the recorded one")
       }
     }
   }

@@ -39,7 +39,7 @@ final class CallStory {
   func hearEnd() { tell(.requestEnd) }
 
   /// It wants no more of the call, or has gone.
-  func giveUp() { end(.failure(.local(.cancelled, "the client gave up"))) }
+  func giveUp() { end(.failure(.local(.cancelled, "canceled by the client"))) }
 
   // MARK: The server
 

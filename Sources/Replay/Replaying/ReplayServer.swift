@@ -50,7 +50,7 @@ package final class ReplayServer: Sendable {
     }
     warnings = book.omissions
     guard book.count > 0 else {
-      throw ReplayError("nothing to replay: \(warnings.first ?? "there are no calls in it")")
+      throw ReplayError("nothing to replay: \(warnings.first ?? "the recording contains no calls")")
     }
     address = try Self.parse(configuration.listen)
     self.configuration = configuration
@@ -75,7 +75,9 @@ package final class ReplayServer: Sendable {
   }
 
   private func launch() throws(ReplayError) -> (ReplayEngine, SocketAddress) {
-    guard running.withLock({ $0 == nil }) else { throw ReplayError("the server runs already") }
+    guard running.withLock({ $0 == nil }) else {
+      throw ReplayError("the server is already running")
+    }
     do throws(IOError) {
       let listener = try listener()
       let bound = listener.localAddress
@@ -113,8 +115,8 @@ extension ReplayServer {
         numericHost: place.host == "localhost" ? "127.0.0.1" : place.host, port: port)
     else {
       throw ReplayError(
-        "cannot listen on \"\(listen)\": give a numeric address and a port, as 127.0.0.1:50051, or"
-          + " :50051 for all addresses of this machine")
+        "cannot listen on \"\(listen)\": expected a numeric address and a port, such as"
+          + " 127.0.0.1:50051, or :50051 for all local addresses")
     }
     return address
   }

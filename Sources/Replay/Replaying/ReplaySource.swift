@@ -30,7 +30,7 @@ package enum ReplaySource: Sendable {
     }
     if let script = sources.first(where: { Self.isJSON($0.beginning) }) {
       guard sources.count == 1 else {
-        throw ReplayError("\(script.path) is a script, which is played alone")
+        throw ReplayError("\(script.path): a script cannot be combined with other files")
       }
       self = .script(
         try ReplayScript(path: script.path, try Self.contents(of: script), types: types))
@@ -79,9 +79,9 @@ package enum ReplaySource: Sendable {
 
   private static func noScript(_ path: String) -> String {
     let isYAML = [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
-    return "; nor is it a script, which is JSON and begins with {"
+    return "; nor a script (JSON that begins with {)"
       + (isYAML
-        ? ": make YAML JSON first, as with yq -o=json \(path) >script.json, with the yq of Debian"
+        ? ": convert YAML to JSON first: yq -o=json \(path) >script.json, or with Debian's yq:"
           + " yq . \(path) >script.json" : "")
   }
 
@@ -94,7 +94,7 @@ package enum ReplaySource: Sendable {
       return source.beginning + (try source.file.contents(limit: limit, until: source.deadline))
     } catch .tooLarge {
       throw ReplayError(
-        "\(source.path): a script has at most \(sizeLimit >> 20) MiB: cut it into several")
+        "\(source.path): a script must not be larger than \(sizeLimit >> 20) MiB")
     } catch {
       throw ReplayError("\(source.path): \(error)", hint: error.hint)
     }

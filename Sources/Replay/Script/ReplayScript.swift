@@ -42,13 +42,13 @@ package struct ReplayScript: Sendable {
   private static func text(_ error: JSONDecodingError) -> String {
     switch error.reason {
     case .unknownField(let name, suggestion: nil):
-      "unknown field \"\(name)\"; `tripwire replay --help` has an example"
+      "unknown field \"\(name)\"; see the example in 'tripwire replay --help'"
     case .unknownAnyType(let url):
-      "the type \"\(url)\" is none of Fleet Engine or google.rpc: name its file with --protoset, or give"
-        + " the message encoded, in base64"
+      "unknown type \"\(url)\": pass its descriptors with --protoset, or give the encoded message in"
+        + " base64"
     case .numberOutOfRange
     where [".reset", ".go_away.code"].contains(where: error.fieldPath.hasSuffix):
-      "number out of range: one above 2147483647 is said less 4294967296, 4294967295 as -1"
+      "number out of range: subtract 4294967296 from a code above 2147483647, so that 4294967295 is -1"
     default: error.reason.description
     }
   }

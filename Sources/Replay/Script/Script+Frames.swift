@@ -10,13 +10,16 @@ extension Script.Headers {
     if raw {
       guard status == 0 else {
         throw ScriptFlaw(
-          reason: "raw headers are all in \"fields\": put {\"name\": \":status\", …} there")
+          reason:
+            "\"status\" cannot be used with raw headers: add {\"name\": \":status\", …} to"
+            + " \"fields\""
+        )
       }
       return fields
     }
     guard status == 0 || (200...999).contains(status) else {
       throw ScriptFlaw(
-        reason: "the status \(status) ends no request: give one from 200, or raw headers")
+        reason: "\"status\" must be from 200 to 999, found \(status); use raw headers for others")
     }
     let isTyped = fields.contains { $0.name == "content-type" }
     return [HeaderField(":status", "\(status == 0 ? 200 : status)")]
@@ -63,7 +66,7 @@ extension Script.LengthPrefixedMessage {
     }
     if let flags {
       guard let flags = UInt8(exactly: flags) else {
-        throw ScriptFlaw(reason: "\"flags\" is one byte: \(flags) is above 255")
+        throw ScriptFlaw(reason: "\"flags\" must be from 0 to 255, found \(flags)")
       }
       frame[0] = flags
     }
@@ -79,11 +82,11 @@ extension Script.LengthPrefixedMessage {
 extension Script.GoAway {
   func signal() throws(ScriptFlaw) -> Answer.Step.Signal {
     if let last, last < 0 || last != 0 && last % 2 == 0 {
-      throw ScriptFlaw(reason: "\"last\" is 0 or a stream of a client, which has an odd number")
+      throw ScriptFlaw(reason: "\"last\" must be 0 or an odd number, the stream of a client")
     }
     let debug = Array(self.debug.utf8)
     guard debug.count <= Self.debugLimit else {
-      throw ScriptFlaw(reason: "\"debug\" has at most \(Self.debugLimit) bytes")
+      throw ScriptFlaw(reason: "\"debug\" must not be longer than \(Self.debugLimit) bytes")
     }
     return .goAway(last: last, code.http2, debug: debug)
   }
@@ -95,22 +98,22 @@ extension Script.GoAway {
 extension Script.Frame {
   func raw() throws(ScriptFlaw) -> RawFrame {
     guard let type = UInt8(exactly: type.rawValue) else {
-      throw ScriptFlaw(reason: "\"type\" is one byte: \(type.rawValue) is not in 0...255")
+      throw ScriptFlaw(reason: "\"type\" must be from 0 to 255, found \(type.rawValue)")
     }
     guard let flags = UInt8(exactly: flags) else {
-      throw ScriptFlaw(reason: "\"flags\" is one byte: \(flags) is above 255")
+      throw ScriptFlaw(reason: "\"flags\" must be from 0 to 255, found \(flags)")
     }
     if let stream, stream < 0 {
-      throw ScriptFlaw(reason: "\"stream\" is not less than 0")
+      throw ScriptFlaw(reason: "\"stream\" must not be negative")
     }
     guard payload.isEmpty || fields.isEmpty else {
-      throw ScriptFlaw(reason: "a frame has \"payload\" or \"fields\", not both")
+      throw ScriptFlaw(reason: "\"payload\" cannot be used with \"fields\"")
     }
     let block = RawFrame.block(fields.map { HeaderField($0.name, $0.value) })
     let frame = RawFrame(
       type: type, flags: flags, stream: stream, payload: payload.isEmpty ? block : payload)
     guard frame.payload.count <= RawFrame.payloadLimit else {
-      throw ScriptFlaw(reason: "a frame has at most \(RawFrame.payloadLimit) bytes")
+      throw ScriptFlaw(reason: "a frame must not be longer than \(RawFrame.payloadLimit) bytes")
     }
     return frame
   }
@@ -124,7 +127,7 @@ extension [Int32] {
   /// How many bytes are to be in each frame.
   func sizes() throws(ScriptFlaw) -> [Int] {
     guard allSatisfy({ $0 >= 0 }) else {
-      throw ScriptFlaw(reason: "\"split\" has sizes of frames: none is less than 0")
+      throw ScriptFlaw(reason: "\"split\" has sizes of frames, which must not be negative")
     }
     return map(Int.init)
   }

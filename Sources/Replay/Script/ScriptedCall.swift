@@ -22,7 +22,10 @@ struct ScriptedCall: Equatable {
     method = call.method
     guard Self.isPath(method) else {
       throw ScriptFlaw(
-        reason: "the method \"\(method.shortened(to: 64))\" is not \"/package.Service/Method\"")
+        reason:
+          "expected a \"method\" such as \"/package.Service/Method\", found"
+          + " \"\(method.shortened(to: 64))\""
+      )
     }
     switch call.asked {
     case .request(let message): request = .message(message.value)
@@ -32,8 +35,8 @@ struct ScriptedCall: Equatable {
     }
     if case .resource = request, !RequestReader.paths.contains(method) {
       throw ScriptFlaw(
-        reason: "what a request of \(method.shortened(to: 64)) asks for is not known: "
-          + "give \"request\" or \"requestBytes\" instead of \"resource\"")
+        reason: "\"resource\" is not supported for \(method.shortened(to: 64)): "
+          + "use \"request\" or \"requestBytes\"")
     }
     var writer = AnswerWriter()
     for (index, step) in call.steps.enumerated() {
@@ -67,11 +70,12 @@ private struct AnswerWriter {
   mutating func add(_ step: Script.Step) throws(ScriptFlaw) {
     let delay = step.delay?.duration ?? .zero
     guard (.zero...Timeout.longest).contains(delay) else {
-      throw ScriptFlaw(reason: "a delay is not less than 0s, and not more than 11,000 years")
+      throw ScriptFlaw(reason: "\"delay\" must be from 0s to 11,000 years")
     }
     if let after = step.after {
       guard after >= 0 else {
-        throw ScriptFlaw(reason: "\"after\" counts messages of the client: it is not less than 0")
+        throw ScriptFlaw(
+          reason: "\"after\" is a number of client messages and must not be negative")
       }
       cue = Int(after)
     }
@@ -88,7 +92,8 @@ private struct AnswerWriter {
     case .headers(let headers):
       guard state == .before else {
         throw ScriptFlaw(
-          reason: "headers come first, and once: those that end an answer are \"trailers\"")
+          reason:
+            "\"headers\" must be the first step and occur once; use \"trailers\" to end a response")
       }
       let fields = try list(headers.headerFields())
       state = headers.endStream ? .ended : .inside
@@ -117,7 +122,7 @@ private struct AnswerWriter {
     case .close: return [.signal(.close)]
     case nil:
       throw ScriptFlaw(
-        reason: "this step does nothing: give it headers, message, data, trailers, reset, goAway, "
+        reason: "the step is empty: expected headers, message, data, trailers, reset, goAway, "
           + "ping, frame or close")
     }
   }
@@ -140,7 +145,7 @@ private struct AnswerWriter {
   private func checkOpen() throws(ScriptFlaw) {
     guard state != .ended else {
       throw ScriptFlaw(
-        reason: "the answer has ended before: only goAway, ping, frame and close can follow")
+        reason: "the response has already ended: only goAway, ping, frame and close can follow")
     }
   }
 }

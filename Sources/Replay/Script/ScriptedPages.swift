@@ -23,9 +23,9 @@ enum ScriptedPages {
       return last
     }
     return endless.sorted { $0.number < $1.number }.map { call in
-      "call \(call.number) answers every page with the nextPageToken"
-        + " \"\(call.token.shortened(to: 40))\": a client that fetches all pages never ends;"
-        + " give each page a call with its own \"request\""
+      "call \(call.number) returns every page with the nextPageToken"
+        + " \"\(call.token.shortened(to: 40))\": a client that fetches all pages will not stop;"
+        + " add a call with its own \"request\" for each page"
     }
   }
 

@@ -70,7 +70,7 @@ struct IncomingCall {
           .resourceExhausted,
           "the request message has \(declared) bytes; this server takes \(limit)")
       case .badFlag(let flag):
-        throw Refusal(.internal, "a message begins with \(flag), neither 0 nor 1")
+        throw Refusal(.internal, "a message has the compression flag \(flag), not 0 or 1")
       }
     }
   }
@@ -78,7 +78,7 @@ struct IncomingCall {
   private mutating func decompress(_ message: MessageDeframer.Message) throws(Refusal) -> [UInt8] {
     guard message.isCompressed else { return message.bytes }
     guard coding != .identity else {
-      throw Refusal(.internal, "a message is compressed, but there is no grpc-encoding")
+      throw Refusal(.internal, "a message is compressed, but grpc-encoding is missing")
     }
     do throws(Inflater.Failure) {
       let bytes = try Inflater.inflate(message.bytes, limit: limit)

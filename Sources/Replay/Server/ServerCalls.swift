@@ -87,7 +87,7 @@ struct ServerCalls {
       if let deadline = call.deadline, deadline <= now {
         expire(call, on: stream)
       } else if call.waitsForClient, call.patience <= now {
-        refuse(stream, Refusal(.deadlineExceeded, "the request did not go on in time"))
+        refuse(stream, Refusal(.deadlineExceeded, "the request was not completed in time"))
       } else {
         play(call, on: stream, now)
       }
@@ -174,7 +174,7 @@ struct ServerCalls {
 
   private func checkRoom() throws(Refusal) {
     guard service.heldBytes <= service.limits.heldBytes else {
-      throw Refusal(.resourceExhausted, "the server has too many requests on their way in")
+      throw Refusal(.resourceExhausted, "the server has too many incomplete requests")
     }
   }
 

@@ -15,7 +15,7 @@ struct HealthService {
   func check(_ requests: [[UInt8]]) throws(Refusal) -> Answer {
     let service = try Self.service(requests)
     guard service.isEmpty || services.contains(service) else {
-      throw Refusal(.notFound, "there is no service \(service.shortened(to: 200)) here")
+      throw Refusal(.notFound, "unknown service \(service.shortened(to: 200))")
     }
     return Answer(
       steps: [
@@ -40,7 +40,7 @@ struct HealthService {
   static var end: [Answer.Step.Content] {
     [
       .message(frame(.notServing)),
-      .trailers(HeaderList(Status(.unavailable, "the server stops").headerFields)),
+      .trailers(HeaderList(Status(.unavailable, "the server is stopping").headerFields)),
     ]
   }
 
@@ -48,7 +48,7 @@ struct HealthService {
 
   private static func service(_ requests: [[UInt8]]) throws(Refusal) -> String {
     guard requests.count == 1 else {
-      throw Refusal(.unimplemented, "one message is asked for, not \(requests.count)")
+      throw Refusal(.unimplemented, "expected one request message, got \(requests.count)")
     }
     do throws(DecodingError) {
       return try HealthCheckRequest(serializedBytes: requests[0]).service

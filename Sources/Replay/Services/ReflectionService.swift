@@ -125,7 +125,7 @@ struct Reflection {
       }
       return .listServicesResponse(response)
     case nil:
-      return failure(.invalidArgument, "nothing is asked for")
+      return failure(.invalidArgument, "the request is empty")
     }
   }
 

@@ -21,16 +21,16 @@ enum ForeignOption {
     "import-path": protoset, "proto": protoset, "I": protoset,
     "use-reflection": reflection, "reflection": reflection, "reflect": reflection,
     "msg-template": "did you mean: tripwire describe MESSAGE -o template",
-    "expand-headers": "the shell does that: -H \"authorization: Bearer $TOKEN\"",
+    "expand-headers": "let the shell expand variables: -H \"authorization: Bearer $TOKEN\"",
     "list-services": "did you mean: tripwire list",
     "list-methods": "did you mean: tripwire list SERVICE",
   ]
 
   private static let protoset =
-    "--protoset FILE takes what protoc --include_imports --descriptor_set_out=FILE makes of .proto"
-    + " files"
+    "compile the .proto files with protoc --include_imports --descriptor_set_out=FILE, and pass"
+    + " --protoset FILE"
   private static let reflection =
-    "the server that --endpoint names is asked for its types by itself, unless there is --protoset"
+    "leave it out: without --protoset, tripwire uses the reflection service of --endpoint"
 
   /// What to say to somebody who typed `word`, an option that is none of `known`; nil when it is no
   /// option of others either, nor one of ours with a dash too few.

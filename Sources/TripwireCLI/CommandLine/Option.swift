@@ -23,7 +23,7 @@ struct Option<Values>: Sendable {
       store(&values, try parse(text))
     }
     let variable = environment.map {
-      EnvironmentVariable(name: $0, help: "stands in for --\(long)", store: stored)
+      EnvironmentVariable(name: $0, help: "used if --\(long) is not given", store: stored)
     }
     return Option(
       long: long, short: short, argument: argument, environment: variable, group: group,
@@ -82,7 +82,7 @@ struct EnvironmentVariable<Values>: Sendable {
 /// The headings of the help under which options are listed, in this order.
 enum OptionGroup: String, CaseIterable, Sendable {
   case common = "Options"
-  case selection = "Which calls"
+  case selection = "Selection"
   case request = "Request"
   case connection = "Connection"
   case recording = "Recording"
@@ -90,13 +90,16 @@ enum OptionGroup: String, CaseIterable, Sendable {
 
 /// An argument that an option cannot take.
 struct BadValue: Error, Equatable {
-  /// What it wants, to be read after the option: "wants a duration such as 15s, 500ms or 2m".
+  /// What is wrong, to be read after the option: "expected a duration such as 15s, 500ms or 2m".
   let reason: String
+  /// What to do about it; nil stands for a pointer to the command's help.
+  let hint: String?
   /// False when the argument may hold a secret and must not be repeated.
   var mayBeShown = true
 
-  init(_ reason: String, mayBeShown: Bool = true) {
+  init(_ reason: String, mayBeShown: Bool = true, hint: String? = nil) {
     self.reason = reason
+    self.hint = hint
     self.mayBeShown = mayBeShown
   }
 }

@@ -35,16 +35,18 @@ func parse<Values>(
         names.contains(where: { "--" + $0.long == argument })
       {
         let wanted = options[index].argument ?? "a value"
-        errors.append(UsageError(message: "\(typed) wants \(wanted), and \(argument) is an option"))
+        errors.append(
+          UsageError(message: "\(typed): expected \(wanted), found the option \(argument)"))
         continue
       }
       store(options[index].store, argument ?? "", typed + " ", into: &values, &errors)
     case .unknown(let typed):
       errors.append(unknown(typed, among: options))
     case .missingArgument(let index, let typed):
-      errors.append(UsageError(message: "\(typed) wants \(options[index].argument ?? "a value")"))
+      errors.append(
+        UsageError(message: "\(typed): \(options[index].argument ?? "a value") is missing"))
     case .unexpectedArgument(let index):
-      errors.append(UsageError(message: "--\((names + [help])[index].long) takes no value"))
+      errors.append(UsageError(message: "--\((names + [help])[index].long): no value is allowed"))
     }
   }
   for (index, option) in options.enumerated() where !given.contains(index) {
@@ -73,7 +75,7 @@ private func store<Values>(
   do throws(BadValue) {
     try store(&values, argument)
   } catch {
-    let shown = error.mayBeShown ? escaped(argument) : "…"
-    errors.append(UsageError(message: "\(origin)\(shown): \(error.reason)"))
+    let shown = !error.mayBeShown ? "…" : argument.isEmpty ? "''" : escaped(argument)
+    errors.append(UsageError(message: "\(origin)\(shown): \(error.reason)", hint: error.hint))
   }
 }

@@ -7,10 +7,10 @@ struct UsageError: Error, Equatable {
   /// What to do about it; nil stands for a pointer to the command's help.
   var hint: String? = nil
 
-  /// Where a server goes that stands in another place.
+  /// How to name a server that was given as an operand.
   ///
   /// - Parameter example: the command to show it in, "tripwire list "; "" for the one that was given.
   static func hint(forServer server: some StringProtocol, in example: String = "") -> String {
-    "the server goes after --endpoint, as in: \(example)--endpoint \(escaped(String(server)))"
+    "name the server with --endpoint: \(example)--endpoint \(escaped(String(server)))"
   }
 }

@@ -6,12 +6,12 @@ extension Parse {
   /// so that no error repeats it.
   static func header(_ text: String) throws(BadValue) -> Metadata {
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else {
-      throw BadValue("wants 'name: value'", mayBeShown: false)
+      throw BadValue("expected 'NAME: VALUE'", mayBeShown: false)
     }
     let name = text[..<colon].lowercased()
     let value = Metadata.Value(trimmed(text[text.index(after: colon)...]), of: name)
     guard let value else {
-      throw BadValue("wants base64 after '\(escaped(name)):'", mayBeShown: false)
+      throw BadValue("expected base64 after '\(escaped(name)):'", mayBeShown: false)
     }
     var metadata = Metadata()
     do throws(MetadataError) {

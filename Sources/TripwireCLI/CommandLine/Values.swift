@@ -8,11 +8,11 @@ enum Parse {
   /// `15s`, `500ms`, `1.5m`, `2h`: more than nothing, at most 99,999,999 hours (what
   /// grpc-timeout can say).
   static func duration(_ text: String) throws(BadValue) -> Duration {
-    let wanted = BadValue("wants a duration such as 500ms, 15s, 2m or 24h")
+    let wanted = BadValue("expected a duration such as 500ms, 15s, 2m or 24h")
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     guard let amount = Double(digits), amount > 0 else { throw wanted }
     guard digits.count < text.count else {
-      throw BadValue("wants a unit: \(text)s, \(text)ms or \(text)m")
+      throw BadValue("the unit is missing: expected \(text)s, \(text)ms or \(text)m")
     }
     let seconds: Double
     switch text.dropFirst(digits.count) {
@@ -28,7 +28,7 @@ enum Parse {
 
   /// `16777216`, `16M`, `16MiB`: one byte up to 4 GiB less one (what a message frame can hold).
   static func byteCount(_ text: String) throws(BadValue) -> Int {
-    let wanted = BadValue("wants a number of bytes such as 16777216 or 16MiB")
+    let wanted = BadValue("expected a number of bytes such as 16777216 or 16MiB")
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let amount = Int(digits) else { throw wanted }
     let unit: Int
@@ -47,7 +47,7 @@ enum Parse {
   /// How often a call is tried again: gRPC allows five attempts in all.
   static func retries(_ text: String) throws(BadValue) -> Int {
     guard let number = Int(text), (0...4).contains(number), text.first != "+" else {
-      throw BadValue("wants a number from 0 to 4")
+      throw BadValue("expected a number from 0 to 4")
     }
     return number
   }
@@ -57,22 +57,22 @@ enum Parse {
   static func endpoint(_ text: String) throws(BadValue) -> String {
     // What stands before it may be a password.
     guard !text.contains("@") || text.hasPrefix("unix:") else {
-      throw BadValue("wants HOST[:PORT] alone, without a scheme or a user", mayBeShown: false)
+      throw BadValue("expected HOST[:PORT] without a scheme or a user name", mayBeShown: false)
     }
     if ["unix:", "dns:///", "ipv4:", "ipv6:"].contains(where: text.hasPrefix) {
       do throws(ConnectionFailure) {
         _ = try Target(text)
       } catch {
-        throw BadValue("wants HOST[:PORT] or unix:PATH: \(error.detail)")
+        throw BadValue("expected HOST[:PORT] or unix:PATH: \(error.detail)")
       }
       return text
     }
     if text.split(separator: ":").dropFirst().contains(where: { $0.hasPrefix("//") }) {
-      throw BadValue("wants HOST[:PORT] without a scheme (TLS is the default, see --plaintext)")
+      throw BadValue("expected HOST[:PORT] without a scheme (TLS is the default; see --plaintext)")
     }
     let place = try hostAndPort(text)
     guard !place.host.contains(":") || text.hasPrefix("[") else {
-      throw BadValue("wants an IPv6 address in brackets: [\(text)] or [\(text)]:PORT")
+      throw BadValue("expected an IPv6 address in brackets: [\(text)] or [\(text)]:PORT")
     }
     return place.port == nil ? text + ":443" : text
   }
@@ -83,10 +83,10 @@ enum Parse {
     } catch {
       let reason =
         switch error {
-        case .noHost: "wants a host before the port"
-        case .badHost: "wants HOST[:PORT]"
-        case .badPort: "wants a port from 1 to 65535 after the colon"
-        case .badBracket: "wants [ADDRESS]:PORT"
+        case .noHost: "expected a host before the port"
+        case .badHost: "expected HOST[:PORT]"
+        case .badPort: "expected a port from 1 to 65535 after the colon"
+        case .badBracket: "expected [ADDRESS]:PORT"
         }
       throw BadValue(reason, mayBeShown: !text.contains("@"))
     }
@@ -104,7 +104,8 @@ enum Parse {
     do throws(ProxyURLError) {
       _ = try Proxy(text)
     } catch {
-      throw BadValue("wants the URL of an HTTP proxy, or none: \(error.reason)", mayBeShown: false)
+      throw BadValue(
+        "expected the URL of an HTTP proxy, or none: \(error.reason)", mayBeShown: false)
     }
     return .url(text)
   }
@@ -115,13 +116,13 @@ enum Parse {
       _ = try HostAndPort(text.hasPrefix(":") ? "localhost\(text)" : text, lowestPort: 0)
     } catch {
       if case .badPort = error {
-        throw BadValue("wants a port from 0 to 65535 after the colon; 0 is any free port")
+        throw BadValue("expected a port from 0 to 65535 after the colon; 0 selects a free port")
       }
     }
     guard (try? ReplayServer.parse(text)) != nil else {
       throw BadValue(
-        "wants HOST:PORT with a numeric address, such as 127.0.0.1:50051, or :PORT for all addresses of"
-          + " this machine")
+        "expected HOST:PORT with a numeric address, such as 127.0.0.1:50051, or :PORT for all local"
+          + " addresses")
     }
     return text
   }
@@ -136,8 +137,10 @@ enum Parse {
       if let match = choices.first(where: { folded($0.0) == wanted }) { return match.1 }
       let guesses = guesses(at: wanted, among: names).joined(separator: " or ")
       throw BadValue(
-        "wants " + names.joined(separator: " or ")
-          + (guesses.isEmpty ? "" : ": did you mean \(guesses)?"))
+        names.count > 2
+          ? "expected one of " + names.joined(separator: ", ")
+          : "expected " + names.joined(separator: " or "),
+        hint: guesses.isEmpty ? nil : "did you mean \(guesses)?")
     }
   }
 
@@ -155,7 +158,7 @@ enum Parse {
   }
 
   static func text(_ text: String) throws(BadValue) -> String {
-    guard !text.isEmpty else { throw BadValue("wants a value that is not empty") }
+    guard !text.isEmpty else { throw BadValue("the value must not be empty") }
     return text
   }
 }

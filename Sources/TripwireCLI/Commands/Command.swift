@@ -42,21 +42,22 @@ private func unknown(_ word: String) -> UsageError {
   if word.hasPrefix("-") {
     return UsageError(
       message: "unknown option \(escaped(word))",
-      hint: "options follow the command, as in: tripwire get NAME -v")
+      hint: "put options after the command: tripwire get NAME -v")
   }
   if word.hasPrefix("providers/") {
     return UsageError(
-      message: "\(escaped(word)) is no command", hint: "did you mean: tripwire get \(escaped(word))"
+      message: "unknown command \(escaped(word))",
+      hint: "did you mean: tripwire get \(escaped(word))"
     )
   }
   if (try? HostAndPort(word))?.port != nil {
     return UsageError(
-      message: "\(escaped(word)) is no command",
+      message: "unknown command \(escaped(word))",
       hint: UsageError.hint(forServer: word, in: "tripwire list "))
   }
   if word.contains("/"), (try? MethodName(word)) != nil {
     return UsageError(
-      message: "\(escaped(word)) is no command",
+      message: "unknown command \(escaped(word))",
       hint: "did you mean: tripwire call \(escaped(word))"
     )
   }
@@ -76,7 +77,7 @@ private let conciseHelp = """
 
     tripwire get providers/my-project/trips/t1 --token-file token.jwt
 
-  Commands: \(Command.all.map(\.name).joined(separator: ", ")). 'tripwire --help' tells more.
+  Commands: \(Command.all.map(\.name).joined(separator: ", ")). Run 'tripwire --help'.
 
   """
 
@@ -89,19 +90,22 @@ private let help =
       HelpText.Section(
         title: "Examples",
         rows: [
-          ("tripwire get providers/my-project/trips/t1 --token-file token.jwt", "a trip as JSON"),
-          ("tripwire get providers/my-project/vehicles/v1 -o text", "a vehicle, for people"),
+          (
+            "tripwire get providers/my-project/trips/t1 --token-file token.jwt",
+            "print a trip as JSON"
+          ),
+          ("tripwire get providers/my-project/vehicles/v1 -o text", "print a vehicle for people"),
           (
             "tripwire call pkg.Greeter/Hello --endpoint localhost:50051 --plaintext",
-            "any method of any server, by its reflection"
+            "call any server that has reflection"
           ),
-          ("tripwire get --help", "all about a command"),
+          ("tripwire get --help", "print the help of a command"),
         ]),
       HelpText.Section(title: "Commands", rows: Command.all.map { ($0.name, $0.summary) }),
       HelpText.Section(
         title: "Options",
         rows: [
-          ("-h, --help", "print this help, or that of the command before it"),
+          ("-h, --help", "print this help, or the help of a command"),
           ("--version", "print the version"),
         ]),
       HelpText.Section(title: "Exit codes", rows: ExitCode.table),

@@ -187,10 +187,10 @@ final class Invocation: Sendable {
         options: DynamicJSONOptions(
           pretty: isPretty, emitsDefaults: options.emitsDefaults, showsUnknownTypes: true))
     } catch {
-      throw .local(.internal, "the answer cannot be written as JSON: \(error)")
+      throw .local(.internal, "the response cannot be written as JSON: \(error)")
     }
     if options.server.output.isVerbose, unknown > 0 {
-      console.error("* \(Units.count(unknown, "field")) unknown to the descriptors, not shown\n")
+      console.error("* \(Units.count(unknown, "unknown field")) not shown\n")
     }
     return String(decoding: json, as: UTF8.self) + "\n"
   }

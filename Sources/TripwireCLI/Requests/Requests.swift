@@ -32,7 +32,8 @@ struct Requests: Sendable {
   mutating func only() async throws(ErrorReport) -> DynamicMessage {
     guard let request = try await next() else { return DynamicMessage(type, in: pool) }
     if let second = try await nextValue() {
-      throw fault("\(second.line):\(second.column): the method takes one request, here is another")
+      throw fault(
+        "\(second.line):\(second.column): unexpected second request: the method takes one")
     }
     return request
   }
@@ -52,11 +53,12 @@ struct Requests: Sendable {
       if error.reason == .truncated { throw tooShort(value, "\(line):\(column)") }
       throw fault(
         "\(line):\(column): \(escaped(error.fieldPath)): \(Self.text(error.reason))",
-        hint: fileHint ?? "'tripwire describe \(type.fullName)' shows its fields")
+        hint: fileHint ?? Self.hint(for: error.reason, in: type))
     }
     if let missing = message.missingRequiredField {
       throw fault(
-        "\(value.line):\(value.column): \(type.shortName)\(escaped(missing)) is required and not set"
+        "\(value.line):\(value.column): required field \(type.shortName)\(escaped(missing)) is"
+          + " not set"
       )
     }
     return message
@@ -67,7 +69,7 @@ struct Requests: Sendable {
       do throws(JSONValues.TooLong) {
         if let value = try values.next(isEnd: isEnd) { return value }
       } catch {
-        throw fault("a request longer than \(error.limit >> 20) MiB")
+        throw fault("the request is longer than \(error.limit >> 20) MiB")
       }
       if isEnd { return nil }
       do throws(IOError) {
@@ -89,20 +91,30 @@ struct Requests: Sendable {
   /// The reason, with the options of the command for those of the library.
   private static func text(_ reason: JSONDecodingError.Reason) -> String {
     switch reason {
-    case .unknownField(let name, suggestion: nil):
-      "unknown field \(quoted(name)); --allow-unknown-fields skips such"
-    case .unknownAnyType(let url): "the type \(quoted(url)) is not known; give it with --protoset"
+    case .unknownField(let name, suggestion: nil): "unknown field \(quoted(name))"
+    case .unknownAnyType(let url): "unknown type \(quoted(url))"
     default: escaped(reason.description)
+    }
+  }
+
+  private static func hint(
+    for reason: JSONDecodingError.Reason, in type: MessageDescriptor
+  ) -> String {
+    let fields = "run 'tripwire describe \(type.fullName)' to list its fields"
+    return switch reason {
+    case .unknownField(_, suggestion: nil): fields + ", or pass --allow-unknown-fields"
+    case .unknownAnyType: "pass its descriptors with --protoset FILE"
+    default: fields
     }
   }
 
   /// JSON that ends too early, and where.
   private func tooShort(_ value: JSONValues.Value, _ place: String) -> ErrorReport {
     let unclosed = UnclosedJSON(value.text, line: value.line, column: value.column)
-    var text = "\(place): the JSON ends too early"
+    var text = "\(place): unexpected end of the JSON"
     if let unclosed { text += ": \(unclosed)" }
-    var hint = unclosed?.closing.map { "close what is open with \($0)" } ?? "is this all of it?"
-    if case .text = data { hint += "; JSON with spaces or quotes wants '…' around it in a shell" }
+    var hint = unclosed?.closing.map { "append \($0)" } ?? "check that the JSON is complete"
+    if case .text = data { hint += "; in a shell, put JSON in single quotes: '…'" }
     return fault(text, hint: fileHint ?? hint)
   }
 

@@ -22,13 +22,13 @@ struct MethodName {
     if let colon = name.firstIndex(of: ":") {
       let server = name[..<(name[colon...].firstIndex(of: "/") ?? name.endIndex)]
       throw UsageError(
-        message: "METHOD: \(escaped(text)) is no method",
+        message: "METHOD: \(escaped(text)) is not a method name",
         hint: UsageError.hint(forServer: server))
     }
     guard !method.isEmpty, service?.isEmpty != true, service?.contains("/") != true else {
       throw UsageError(
-        message: "METHOD: \(escaped(text)) is no method",
-        hint: "as in: tripwire call maps.fleetengine.v1.TripService/SearchTrips")
+        message: "METHOD: \(escaped(text)) is not a method name",
+        hint: "write SERVICE/METHOD, such as maps.fleetengine.v1.TripService/SearchTrips")
     }
   }
 
@@ -52,9 +52,9 @@ struct MethodName {
     guard found.count > 1 else { return found.first }
     throw ErrorReport(
       UsageError(
-        message: "METHOD: \(escaped(text)) could be any of",
+        message: "METHOD: \(escaped(text)) is ambiguous",
         excerpt: found.map { String($0.method.path.dropFirst()) },
-        hint: "name the service, too"), command: "call")
+        hint: "add the name of the service"), command: "call")
   }
 
   private func isMeant(_ candidate: ServiceDescriptor) -> Bool {
@@ -71,7 +71,7 @@ struct MethodName {
       return UsageError(
         message: "METHOD: \(service.fullName) has no method \(escaped(method))",
         hint: guess.map { "did you mean \(service.fullName)/\($0)?" }
-          ?? "'tripwire list \(service.fullName)' lists what there is")
+          ?? "run 'tripwire list \(service.fullName)' to list its methods")
     }
     let methods = services.flatMap { service in
       service.methods.map { (whole: String($0.path.dropFirst()), name: $0.name, service) }
@@ -89,7 +89,7 @@ struct MethodName {
       }
     }
     return UsageError(
-      message: "METHOD: \(schema.origin) knows no \(escaped(text))",
+      message: "METHOD: \(escaped(text)) was not found in \(schema.origin)",
       hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint)
   }
 }
@@ -99,10 +99,10 @@ extension Schema.Origin {
   var hint: String {
     switch self {
     case .embedded:
-      "give its descriptors with --protoset FILE, or with --endpoint a server that has reflection"
-    case .protosets: "'tripwire list --protoset FILE' lists what there is"
+      "pass its descriptors with --protoset FILE, or name a server that has reflection with --endpoint"
+    case .protosets: "run 'tripwire list --protoset FILE' to list the services"
     case .reflection(let endpoint):
-      "'tripwire list --endpoint \(endpoint)' lists what there is; --protoset FILE may have others"
+      "run 'tripwire list --endpoint \(endpoint)' to list the services, or pass --protoset FILE"
     }
   }
 }

@@ -26,13 +26,13 @@ extension Schema {
         files += try FileDescriptorSet(serializedBytes: bytes).file
       } catch {
         throw ErrorReport(
-          local: "--protoset: \(escaped(path)) is not a FileDescriptorSet: \(error)",
-          hint: "protoc --include_imports --descriptor_set_out=FILE makes one of .proto files")
+          local: "--protoset: \(escaped(path)): not a FileDescriptorSet: \(error)",
+          hint: "make one with protoc --include_imports --descriptor_set_out=FILE")
       }
     }
     guard !files.isEmpty else {
       throw ErrorReport(
-        local: "--protoset: \(escaped(paths.joined(separator: ", "))): no files in it")
+        local: "--protoset: \(escaped(paths.joined(separator: ", "))): no file descriptors found")
     }
     let pool: DescriptorPool
     do throws(ErrorReport) {
@@ -40,7 +40,7 @@ extension Schema {
     } catch {
       var error = error
       error.message = "--protoset: \(error.message)"
-      error.hint = "protoc --include_imports puts all that is imported into the file"
+      error.hint = "make one with protoc --include_imports --descriptor_set_out=FILE"
       throw error
     }
     let names = Set(files.map { $0.name ?? "" })

@@ -38,7 +38,7 @@ final class Reflection {
     var request = ServerReflectionRequest()
     request.messageRequest = .listServices("*")
     guard case .listServicesResponse(let list)? = try await answer(to: request) else {
-      throw CallError.transport(.internal, "the server's reflection does not list its services")
+      throw CallError.transport(.internal, "the reflection service did not list the services")
     }
     return list.service.map(\.name)
   }
@@ -88,8 +88,8 @@ final class Reflection {
       guard byteCount <= Self.limits.bytes, files.count < Self.limits.files else {
         throw CallError.local(
           .resourceExhausted,
-          "the server's reflection has more than \(Self.limits.bytes >> 20) MiB of descriptors, or"
-            + " \(Self.limits.files) files")
+          "the reflection service returned more than \(Self.limits.bytes >> 20) MiB of"
+            + " descriptors, or more than \(Self.limits.files) files")
       }
       do throws(DecodingError) {
         let file = try FileDescriptorProto(serializedBytes: bytes)
@@ -103,7 +103,7 @@ final class Reflection {
         found.append(files[name] ?? file)
       } catch {
         throw CallError.local(
-          .internal, "the server's reflection answers with no descriptor: \(error)")
+          .internal, "the reflection service returned an invalid descriptor: \(error)")
       }
     }
     return found
@@ -152,13 +152,15 @@ final class Reflection {
       throw error
     }
     guard let bytes = try await call.next() else {
-      throw CallError.transport(.internal, "the server's reflection ended before it answered")
+      throw CallError.transport(
+        .internal, "the reflection service closed the stream without a response")
     }
     hasAnswered = true
     do throws(DecodingError) {
       return try ServerReflectionResponse(serializedBytes: bytes)
     } catch {
-      throw CallError.local(.internal, "the server's reflection cannot be read: \(error)")
+      throw CallError.local(
+        .internal, "the reflection service returned an invalid response: \(error)")
     }
   }
 }

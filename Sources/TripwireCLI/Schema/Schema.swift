@@ -55,12 +55,12 @@ extension DescriptorPool.Symbol {
 }
 
 extension Schema.Origin: CustomStringConvertible {
-  /// What has or has not something: "127.0.0.1:50051".
+  /// Where symbols are looked up: "the reflection service of 127.0.0.1:50051".
   var description: String {
     switch self {
-    case .embedded: "tripwire"
+    case .embedded: "the built-in descriptors"
     case .protosets(let files): files.joined(separator: ", ")
-    case .reflection(let endpoint): endpoint
+    case .reflection(let endpoint): "the reflection service of \(endpoint)"
     }
   }
 }

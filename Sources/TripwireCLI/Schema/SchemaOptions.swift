@@ -13,8 +13,8 @@ struct SchemaOptions: Sendable {
   static let all: [Option<SchemaOptions>] = [
     .value(
       "protoset", "FILE", .request,
-      "take services and types from this FileDescriptorSet (repeatable): the output of"
-        + " protoc --include_imports --descriptor_set_out=FILE, or of buf build -o FILE.binpb",
+      "read types from this FileDescriptorSet (repeatable)\nMade by protoc --include_imports"
+        + " --descriptor_set_out=FILE or by buf build -o FILE.binpb.",
       parse: Parse.text, store: { $0.protosets.append($1) })
   ]
 }

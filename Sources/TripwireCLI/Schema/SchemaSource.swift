@@ -116,7 +116,7 @@ final class SchemaSource: Sendable {
         files: Set(files.keys))
     } catch {
       var error = error
-      error.message = "the reflection of \(server.endpoint): \(error.message)"
+      error.message = "the reflection service of \(server.endpoint): \(error.message)"
       throw error
     }
   }

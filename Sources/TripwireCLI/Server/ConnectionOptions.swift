@@ -17,46 +17,46 @@ struct ConnectionOptions: Sendable {
     if replay != nil {
       let option =
         endpoint != nil ? "endpoint" : proxy != .environment ? "proxy" : tls.given
-      return option.map { UsageError(message: "--\($0): no server is dialled with --replay") }
+      return option.map { UsageError(message: "--\($0) cannot be used with --replay") }
     }
     let option = playback.speed != nil ? "speed" : playback.loops ? "loop" : nil
     return option.map {
-      UsageError(message: "--\($0): of what? Name the recording with --replay")
+      UsageError(message: "--\($0) requires --replay")
     }
   }
 
   static let all =
     own
     + PlaybackOptions.options(.connection).map {
-      $0.described("play what --replay names as tripwire replay --\($0.long) does")
+      $0.described("do as 'tripwire replay --\($0.long)' does, for --replay")
         .inside(\.playback)
     }
 
   private static let own: [Option<ConnectionOptions>] = [
     .value(
       "endpoint", "HOST[:PORT]", .connection,
-      "the server; if not given, \(FleetServices.defaultEndpoint) for Fleet Engine's methods",
+      "call this server\nDefault: \(FleetServices.defaultEndpoint) for the methods of Fleet Engine.",
       parse: Parse.endpoint, store: { $0.endpoint = $1 }
     ).orElse(
       // It comes after all options, and is no word about this call: --replay goes before it.
-      EnvironmentVariable(name: "TRIPWIRE_ENDPOINT", help: "stands in for --endpoint") {
+      EnvironmentVariable(name: "TRIPWIRE_ENDPOINT", help: "used if --endpoint is not given") {
         (options, value) throws(BadValue) in
         let endpoint = try Parse.endpoint(value)
         if options.replay == nil { options.endpoint = endpoint }
       }),
     .value(
       "authority", "NAME", .connection,
-      "the name to ask for (:authority, SNI) and to expect in the certificate",
+      "use NAME for :authority, SNI and the certificate",
       parse: Parse.authority, store: { $0.authority = $1 }),
     .value(
       "proxy", "URL", .connection,
-      "go through this HTTP proxy, [http://|https://][USER:PASSWORD@]HOST[:PORT], or none; if not"
-        + " given, the one that grpc_proxy, https_proxy or http_proxy names, unless no_proxy lists"
-        + " the server (others can read the command line: keep a password in the variable)",
+      "connect through this HTTP proxy, or none\nURL is [http://|https://][USER:PASSWORD@]HOST[:PORT]."
+        + " Default: grpc_proxy, https_proxy or http_proxy, unless no_proxy lists the server. Other users"
+        + " can read the command line: put a password in the environment variable.",
       parse: Parse.proxy, store: { $0.proxy = $1 }),
     .value(
       "replay", "FILE", .connection,
-      "get from this recording or script, served in this process, instead of from --endpoint",
+      "use this recording or script instead of a server",
       parse: Parse.text, store: { $0.replay = $1 }),
   ]
 }

@@ -7,12 +7,13 @@ struct OutputOptions: Sendable {
   static let all: [Option<OutputOptions>] = [
     .flag(
       "verbose", short: "v", .common,
-      "trace every step on stderr: names, connection, TLS, headers, sizes, times; never the token",
+      "trace every step on stderr\nShows names, connections, TLS, headers, sizes and times. Credentials"
+        + " are redacted.",
       store: { $0.isVerbose = true }),
     .value(
       "error-format", "FORMAT", .common,
-      "text (the default), or json: one object on stderr with code, number, message, details,"
-        + " kind, method, peer, attempts, earlierAttempts, warnings and hint",
+      "print errors as text (default) or json\njson is one object on stderr with code, number, message,"
+        + " details, kind, method, peer, attempts, earlierAttempts, warnings and hint.",
       parse: Parse.choice([("text", ErrorFormat.text), ("json", .json)]),
       store: { $0.errorFormat = $1 }),
     .flag("version", .common, "print the version", store: { $0.wantsVersion = true }),

@@ -18,20 +18,20 @@ struct RecordOptions: Sendable {
     if let file {
       if played.contains(file) {
         return UsageError(
-          message: "--record \(escaped(file)): what is replayed would grow by its own replay",
+          message: "--record \(escaped(file)): this file is being replayed",
           hint: "name another file")
       }
       guard keptFiles != nil, maxFileSize == nil, maxFileAge == nil else { return nil }
       return UsageError(
         message:
-          "--record-files: with --record-size or --record-age, which say when there are several")
+          "--record-files requires --record-size or --record-age")
     }
     let idle = [
       ("record-filter", filter != nil), ("record-size", maxFileSize != nil),
       ("record-age", maxFileAge != nil), ("record-files", keptFiles != nil),
     ]
     return idle.first(where: \.1).map { option, _ in
-      UsageError(message: "--\(option): recorded where? Name the file with --record")
+      UsageError(message: "--\(option) requires --record")
     }
   }
 
@@ -51,7 +51,7 @@ struct RecordOptions: Sendable {
     let recorder: CallRecorder
     do throws(RecordingError) {
       recorder = try CallRecorder(to: file, options: options) { reason in
-        warn("\(file): recorded no further for now: \(reason)")
+        warn("\(file): recording paused: \(reason)")
       }
     } catch {
       throw ErrorReport(local: escaped("--record: \(error)"))
@@ -66,9 +66,9 @@ struct RecordOptions: Sendable {
     // What was cancelled is told a moment later.
     let report = await recorder.close(grace: .milliseconds(500))
     if report.missing > 0 {
-      let cause = report.error ?? "the disk was too slow, or they came too late"
+      let cause = report.error ?? "the disk was too slow, or the calls ended too late"
       let entries = report.missing == 1 ? "1 entry" : "\(report.missing) entries"
-      warn("\(file): \(entries) left out: \(cause)")
+      warn("\(file): \(entries) not recorded: \(cause)")
     } else if let error = report.error {
       warn("\(file): \(error)")
     }
@@ -76,7 +76,7 @@ struct RecordOptions: Sendable {
       report.unnamedCalls == report.leftOutCalls
     {
       warn(
-        "\(file): --record-filter names none of the calls: it wants whole names, such as"
+        "\(file): --record-filter matches none of the calls: it requires full names, such as"
           + " maps.fleetengine.v1.TripService/*")
     }
     return try result.get()
@@ -85,24 +85,25 @@ struct RecordOptions: Sendable {
   static let all: [Option<RecordOptions>] = [
     .value(
       "record", "FILE", .recording,
-      "append all that is said on the wire to FILE, a gRPC binary log for tripwire log and replay; no"
-        + " token is in it",
+      "record the calls in FILE\nAppends a gRPC binary log, for 'tripwire log' and 'tripwire replay'."
+        + " Tokens are not recorded.",
       parse: Parse.recordingFile, store: { $0.file = $1 }),
     .value(
       "record-filter", "PATTERNS", .recording,
-      "record these calls alone: *, SERVICE/*, SERVICE/METHOD, -SERVICE/METHOD, with commas between;"
-        + " {h:BYTES;m:BYTES} bounds headers and messages (gRFC A16)",
+      "record only calls that match PATTERNS\nSeparate patterns by commas: *, SERVICE/*,"
+        + " SERVICE/METHOD, -SERVICE/METHOD. {h:BYTES;m:BYTES} limits headers and messages (gRFC A16).",
       parse: Parse.recordingFilter, store: { $0.filter = $1 }),
     .value(
       "record-size", "BYTES", .recording,
-      "when FILE gets larger, such as 64MiB, make it FILE.1, and so on up to FILE.5, and begin anew",
+      "rotate FILE at this size, such as 64MiB\nRenames FILE to FILE.1, FILE.1 to FILE.2,"
+        + " and so on.",
       parse: Parse.byteCount, store: { $0.maxFileSize = $1 }),
     .value(
-      "record-age", "TIME", .recording, "do that when FILE is so old, such as 24h",
+      "record-age", "TIME", .recording, "rotate FILE at this age, such as 24h",
       parse: Parse.duration, store: { $0.maxFileAge = $1 }),
     .value(
       "record-files", "N", .recording,
-      "keep so many of them, up to FILE.N: 0 to 999, 5 if not given; those above N are left alone",
+      "keep N rotated files, 0 to 999\nDefault: 5. Files numbered above N are not changed.",
       parse: Parse.fileCount, store: { $0.keptFiles = $1 }),
   ]
 }
@@ -110,7 +111,7 @@ struct RecordOptions: Sendable {
 extension Parse {
   static func recordingFile(_ text: String) throws(BadValue) -> String {
     guard text != "-" else {
-      throw BadValue("wants a file, which it appends to: stdout is for the answer")
+      throw BadValue("expected a file, not stdout")
     }
     return text
   }
@@ -118,7 +119,7 @@ extension Parse {
   fileprivate static func fileCount(_ text: String) throws(BadValue) -> Int {
     guard let number = Int(text), (0...RecordingOptions.mostKeptFiles).contains(number),
       text.first != "+"
-    else { throw BadValue("wants a number from 0 to \(RecordingOptions.mostKeptFiles)") }
+    else { throw BadValue("expected a number from 0 to \(RecordingOptions.mostKeptFiles)") }
     return number
   }
 
@@ -127,7 +128,7 @@ extension Parse {
     do throws(RecordingFilterError) {
       return try RecordingFilter(text)
     } catch {
-      throw BadValue("wants patterns such as *,-package.Service/Method: \(error)")
+      throw BadValue("expected patterns such as *,-package.Service/Method: \(error)")
     }
   }
 }

@@ -27,7 +27,7 @@ struct TLSOptions: Sendable {
   /// What the user should know before it is done.
   var warnings: [String] {
     skipsVerification
-      ? ["the server's certificate is not checked (--insecure-skip-verify)"] : []
+      ? ["the server's certificate is not verified (--insecure-skip-verify)"] : []
   }
 
   /// The name of an option that is given, or nil.
@@ -43,56 +43,49 @@ struct TLSOptions: Sendable {
   /// Two options that contradict each other, or nil.
   var contradiction: UsageError? {
     if keyFile != nil, certificateFile == nil {
-      return UsageError(message: "--key: whose key is it? Name the certificate with --cert")
+      return UsageError(message: "--key requires --cert")
     }
     if revocationFile != nil, skipsVerification {
-      return UsageError(message: "--crlfile: nothing is verified with --insecure-skip-verify")
+      return UsageError(message: "--crlfile cannot be used with --insecure-skip-verify")
     }
     guard isPlaintext else { return nil }
     let idle = [
       ("cert", certificateFile != nil), ("crlfile", revocationFile != nil),
-      ("keylog", keyLogFile != nil),
+      ("keylog", keyLogFile != nil), ("cacert", trustFile != nil),
+      ("insecure-skip-verify", skipsVerification),
     ]
-    if let (option, _) = idle.first(where: \.1) {
-      return UsageError(message: "--\(option): there is no TLS with --plaintext")
+    return idle.first(where: \.1).map { option, _ in
+      UsageError(message: "--\(option) cannot be used with --plaintext")
     }
-    if trustFile != nil {
-      return UsageError(message: "--cacert: there is no certificate to check with --plaintext")
-    }
-    if skipsVerification {
-      return UsageError(
-        message: "--insecure-skip-verify: there is nothing to verify with --plaintext")
-    }
-    return nil
   }
 
   static let all: [Option<TLSOptions>] = [
     .flag(
-      "plaintext", .connection, "speak HTTP/2 without TLS",
+      "plaintext", .connection, "use HTTP/2 without TLS",
       store: { $0.isPlaintext = true }),
     .value(
       "cacert", "FILE", .connection,
-      "trust the certificates in this PEM file instead of the system's",
+      "trust the CA certificates in this PEM file\nReplaces the CA certificates of the system.",
       parse: Parse.text, store: { $0.trustFile = $1 }),
     .flag(
       "insecure-skip-verify", .connection,
-      "go on whatever the server's certificate says: anyone in between can then read the token",
+      "do not verify the server's certificate\nAnyone on the network path can then read the token.",
       store: { $0.skipsVerification = true }),
     .value(
       "cert", "FILE", .connection,
-      "show the certificate in this PEM file to a server that asks who the client is",
+      "present the client certificate in this PEM file",
       parse: Parse.text, store: { $0.certificateFile = $1 }),
     .value(
       "key", "FILE", .connection,
-      "the PEM file with the private key of --cert; that of --cert itself if not given",
+      "use the private key in this PEM file with --cert\nDefault: the file of --cert.",
       parse: Parse.text, store: { $0.keyFile = $1 }),
     .value(
       "crlfile", "FILE", .connection,
-      "refuse certificates that the lists in this PEM file revoke",
+      "reject certificates revoked by this PEM file",
       parse: Parse.text, store: { $0.revocationFile = $1 }),
     .value(
       "keylog", "FILE", .connection,
-      "append the connection's secrets to FILE, for Wireshark: who has it can read the token",
+      "append the TLS secrets to FILE, for Wireshark\nAnyone with this file can decrypt the traffic.",
       parse: Parse.text, store: { $0.keyLogFile = $1 }),
   ]
 }

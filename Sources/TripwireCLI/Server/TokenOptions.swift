@@ -20,10 +20,10 @@ struct TokenOptions: Sendable {
     ].filter { $0.1 != nil }
     if tokens.count > 1 {
       return UsageError(
-        message: "--\(tokens[0].0) and --\(tokens[1].0): a call has one token, so name one of them")
+        message: "--\(tokens[0].0) cannot be used with --\(tokens[1].0)")
     }
     if isForAll, command == nil {
-      return UsageError(message: "--token-for-all: of which program? Name it with --token-command")
+      return UsageError(message: "--token-for-all requires --token-command")
     }
     return nil
   }
@@ -31,28 +31,28 @@ struct TokenOptions: Sendable {
   static let all: [Option<TokenOptions>] = [
     .value(
       "token-file", "FILE", .common,
-      "read the token that proves who you are from FILE, or from stdin if it is -",
+      "read the token from FILE; - reads stdin",
       parse: Parse.text, store: { $0.file = $1 }
     ).orElse(
       EnvironmentVariable(
         name: "TRIPWIRE_TOKEN",
-        help: "the token, or the FILE it is in, if no option names one; other programs of yours can"
-          + " see it: for CI only"
+        help: "used if no option provides a token\nHolds the token or the path of its file. Other"
+          + " programs of the same user can read the variable: use it only in CI."
       ) { (options, value) throws(BadValue) in options.variable = value }),
     .value(
       "credentials", "FILE", .common,
-      "sign tokens with the service-account key in FILE (JSON), each for what is asked for: a trip, a"
-        + " vehicle, or all of them; - is stdin",
+      "sign tokens with the service account key in FILE\nFILE is JSON; - reads stdin. Each token is for"
+        + " the trip or vehicle of the call, or for all.",
       parse: Parse.text, store: { $0.credentialsFile = $1 }),
     .value(
       "token-command", "CMD", .common,
-      "run CMD with sh for the token: it writes it on one line, to be used for 5 min or as long as a JWT"
-        + " says, or {\"token\": …, \"expiresIn\": SECONDS}; it finds the trip in"
-        + " TRIPWIRE_TRIP_ID, a vehicle in TRIPWIRE_VEHICLE_ID, the whole name in TRIPWIRE_RESOURCE",
+      "run CMD with sh and read the token from its stdout\nCMD writes one line: the token, used until"
+        + " it expires or for 5 min if it is not a JWT; or {\"token\": …, \"expiresIn\": SECONDS}. CMD"
+        + " gets TRIPWIRE_TRIP_ID or TRIPWIRE_VEHICLE_ID, and the full name in TRIPWIRE_RESOURCE.",
       parse: Parse.text, store: { $0.command = $1 }),
     .flag(
       "token-for-all", .common,
-      "what --token-command writes is good for every trip and vehicle: run it once for all of them",
+      "use one token of --token-command for all resources\nRuns CMD once, not once for each trip or vehicle.",
       store: { $0.isForAll = true }),
   ]
 }

@@ -71,8 +71,8 @@ enum TokenSource: Equatable, Sendable {
     switch (self, error) {
     case (.variable, .unreadable(let path, let reason)):
       Self.mayBeShown(path)
-        ? "cannot read the token from \(escaped(path)), which TRIPWIRE_TOKEN names: \(reason)"
-        : "cannot read the token from the file that TRIPWIRE_TOKEN names: \(reason)"
+        ? "TRIPWIRE_TOKEN: \(escaped(path)): \(reason)"
+        : "TRIPWIRE_TOKEN: cannot read the file it names: \(reason)"
     case (.file, .unreadable(let path, let reason)):
       "--token-file: \(escaped(TokenError.shown(path))): \(reason)"
     case (.credentials, .badKey), (.credentials, .cannotSign):

@@ -26,16 +26,16 @@ struct ExitCode: RawRepresentable, Equatable, Sendable {
   }
 
   static let table: [(term: String, meaning: String)] = [
-    ("0", "the answer is on stdout"),
-    ("1", "a failure on this machine: a file, stdout"),
-    ("2", "the command line is wrong; nothing was sent"),
+    ("0", "success; the response is on stdout"),
+    ("1", "a local failure, such as a file that cannot be read"),
+    ("2", "invalid command line; nothing was sent"),
     (
       "64 + gRPC code",
       "the call failed: "
         + (1...16).map { "\(64 + $0) \(StatusCode(rawValue: $0))" }.joined(separator: ", ")
-        + "; a connection that cannot be made is 78, a deadline while connecting 68"
+        + "; a failed connection is 78, a deadline exceeded while connecting is 68"
     ),
-    ("128 + signal", "interrupted: 130 Ctrl-C, 143 SIGTERM, 129 the terminal was closed"),
-    ("141", "the reader of stdout has gone"),
+    ("128 + signal", "interrupted: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP (terminal closed)"),
+    ("141", "the reader of stdout closed it"),
   ]
 }

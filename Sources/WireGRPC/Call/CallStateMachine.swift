@@ -144,7 +144,7 @@ package struct CallStateMachine: ~Copyable {
     switch state {
     case .answering:
       if deframer.isInsideMessage, status.code == .present(.ok) {
-        return fail(.transport(.internal, "the trailers came in the middle of the message"))
+        return fail(.transport(.internal, "the trailers came in the middle of a message"))
       }
       return finish(status, now: now)
     case .explaining(let explanation):
@@ -163,14 +163,14 @@ package struct CallStateMachine: ~Copyable {
     switch closure {
     case .unprocessed:
       guard case .waiting = state else {
-        return fail(.transport(.unavailable, "the server went away after it had answered"))
+        return fail(.transport(.unavailable, "the server closed the connection after its response"))
       }
-      return sendElsewhere("the server is going away and did not see the call", isRefused: false)
+      return sendElsewhere("the server is draining and did not process the call", isRefused: false)
     case .notSent(let error):
       return fail(.local(.internal, "the request could not be sent: \(error)"))
     case .resetByPeer(.refusedStream):
       guard case .waiting = state else {
-        return fail(.transport(.unavailable, "the server refused the stream after it had answered"))
+        return fail(.transport(.unavailable, "the server refused the stream after its response"))
       }
       return sendElsewhere("the server refused the stream", isRefused: true)
     case .resetByPeer(let code):
@@ -183,7 +183,7 @@ package struct CallStateMachine: ~Copyable {
         return fail(
           .transport(.resourceExhausted, "the server's headers are too long: \(error.detail)"))
       }
-      return fail(.transport(.internal, "the server broke HTTP/2: \(error)"))
+      return fail(.transport(.internal, "the server violated HTTP/2: \(error)"))
     case .finished, .resetLocally:
       return endWithoutTrailers()
     }
@@ -232,7 +232,7 @@ package struct CallStateMachine: ~Copyable {
     }
     if wantsOneMessage, messageCount == 0 {
       return .fail(
-        .transport(.unimplemented, "the server said OK without a message"), reset: nil)
+        .transport(.unimplemented, "the server returned OK without a message"), reset: nil)
     }
     return .succeed(status.metadata)
   }
@@ -241,7 +241,7 @@ package struct CallStateMachine: ~Copyable {
   private mutating func endWithoutTrailers() -> Action {
     switch state {
     case .waiting:
-      fail(.transport(.internal, "the server closed the stream without an answer"))
+      fail(.transport(.internal, "the server closed the stream without a response"))
     case .answering:
       fail(.transport(.internal, "the server closed the stream without trailers"))
     case .explaining(let explanation):
@@ -258,8 +258,8 @@ package struct CallStateMachine: ~Copyable {
   private func deadlineExceeded() -> CallError {
     let text =
       switch state {
-      case .waiting: "the deadline passed before the server answered"
-      case .answering, .explaining, .over: "the deadline passed before the answer was complete"
+      case .waiting: "the deadline passed before the server responded"
+      case .answering, .explaining, .over: "the deadline passed before the response was complete"
       }
     return .local(.deadlineExceeded, text)
   }

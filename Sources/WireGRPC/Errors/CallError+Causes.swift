@@ -38,7 +38,7 @@ extension CallError {
   package init(httpStatus: Int, metadata: Metadata) {
     self.init(
       code: StatusCode(httpStatus: httpStatus),
-      message: "the answer is HTTP status \(httpStatus), not gRPC", metadata: metadata,
+      message: "the response has HTTP status \(httpStatus) and is not gRPC", metadata: metadata,
       origin: .transport)
   }
 
@@ -51,7 +51,7 @@ extension CallError {
       head.contentType.map { "content-type \"\($0.shortened(to: 64))\"" } ?? "no content-type"
     if head.httpStatus == 200 {
       code = ContentType(head.contentType) == .almostGRPC ? .internal : .unknown
-      message = "the answer has \(type), not application/grpc"
+      message = "the response has \(type), expected application/grpc"
     } else if head.contentType != nil {
       message += " (\(type))"
     }
@@ -70,7 +70,7 @@ extension CallError {
 
   /// From a message that is not what its method returns.
   package init(decoding error: DecodingError) {
-    self = .transport(.internal, "the server's message does not decode: \(error)")
+    self = .transport(.internal, "the server's message cannot be decoded: \(error)")
   }
 
   /// With asterisks where the message says again what proves who asks of the metadata that a call was

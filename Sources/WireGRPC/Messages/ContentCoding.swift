@@ -31,7 +31,8 @@ extension ContentCoding {
     case .gzip, .deflate:
       return nil
     case .identity:
-      return .transport(.internal, "the server compressed its message and did not say how")
+      return .transport(
+        .internal, "the server compressed its message, but grpc-encoding names no coding")
     case .unsupported(let name):
       return .transport(
         .internal,

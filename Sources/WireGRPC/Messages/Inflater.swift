@@ -19,7 +19,7 @@ package enum Inflater {
     // 15 bits of window, and 32 to tell gzip from zlib by the first bytes.
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
     guard unsafe inflateInit2_(&stream, 15 + 32, ZLIB_VERSION, size) == Z_OK else {
-      throw .corrupt("zlib cannot start")
+      throw .corrupt("zlib cannot be initialized")
     }
     defer { unsafe inflateEnd(&stream) }
 
@@ -61,11 +61,11 @@ package enum Inflater {
       case Z_STREAM_END where unsafe stream.avail_in == 0:
         return nil
       case Z_STREAM_END:
-        guard unsafe inflateReset(&stream) == Z_OK else { return .corrupt("zlib cannot go on") }
+        guard unsafe inflateReset(&stream) == Z_OK else { return .corrupt("zlib cannot be reset") }
       case Z_OK where unsafe !chunk.isEmpty || stream.avail_in > 0:
         continue
       case Z_OK, Z_BUF_ERROR:
-        return .corrupt("it ends too early")
+        return .corrupt("unexpected end of data")
       default:
         let words = unsafe stream.msg.map { unsafe String(cString: $0) }
         return .corrupt(words ?? "zlib error \(status)")

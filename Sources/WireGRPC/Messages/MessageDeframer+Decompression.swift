@@ -13,12 +13,12 @@ extension MessageDeframer.Message {
     } catch {
       switch error {
       case .tooLarge(let limit):
-        throw .tooLarge("the server's message has too many bytes once decompressed", limit: limit)
+        throw .tooLarge("the server's message is too large when decompressed", limit: limit)
       case .corrupt(let reason):
         throw .transport(.internal, "the server's message cannot be decompressed: \(reason)")
       case .expired:
         throw .local(
-          .deadlineExceeded, "the deadline passed before the answer was decompressed")
+          .deadlineExceeded, "the deadline passed before the response was decompressed")
       }
     }
   }

@@ -107,20 +107,20 @@ package enum MetadataRules {
       }
     }
     if reserved.contains(where: { $0.utf8.count == name.utf8.count && $0 == name }) {
-      throw error("this name belongs to the transport")
+      throw error("this name is reserved for the transport")
     }
     guard !name.hasPrefix("grpc-") || name == "grpc-trace-bin" else {
-      throw error("names that start with \"grpc-\" belong to gRPC itself")
+      throw error("names that start with \"grpc-\" are reserved for gRPC")
     }
 
     switch entry.value {
     case .binary:
       guard name.hasSuffix("-bin") else {
-        throw error("bytes need a name that ends in \"-bin\"")
+        throw error("binary values require a name that ends in \"-bin\"")
       }
     case .text(let text):
       guard !name.hasSuffix("-bin") else {
-        throw error("a name that ends in \"-bin\" takes bytes, not text")
+        throw error("a name that ends in \"-bin\" requires a binary value, not text")
       }
       // Almost always so: the slow way only finds the place.
       if text.hasOnly(octets: 0x20...0x7E) { return }

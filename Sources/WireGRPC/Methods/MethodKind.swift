@@ -14,7 +14,7 @@ extension MethodDescriptor {
   package func refusal(of wanted: MethodKind) -> CallError? {
     guard kind != wanted else { return nil }
     var error = CallError.local(
-      .unimplemented, "the method is called with Channel.\(kind), not with Channel.\(wanted)")
+      .unimplemented, "the method must be called with Channel.\(kind), not Channel.\(wanted)")
     error.path = path
     return error
   }

@@ -45,13 +45,13 @@ package struct ResponseStatus {
 
   private static func parse(_ text: String, after earlier: Code) -> Code {
     guard let number = decimal(text) else {
-      return .malformed("grpc-status is \"\(text.shortened(to: 32))\", which is no number")
+      return .malformed("grpc-status is \"\(text.shortened(to: 32))\", which is not a number")
     }
     let code = Code.present(StatusCode(rawValue: number))
     switch earlier {
     case .missing, code: return code
     case .present(let other):
-      return .malformed("there are two values of grpc-status, \(other.rawValue) and \(number)")
+      return .malformed("grpc-status has two values, \(other.rawValue) and \(number)")
     case .malformed: return earlier
     }
   }

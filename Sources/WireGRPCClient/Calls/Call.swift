@@ -93,7 +93,7 @@ final class Call {
     guard sent.isCommitted else { return error }
     let kept = RetryBuffer.limit / 1024
     return error.adding(
-      ", and had been sent more than the \(kept) KiB that can be sent again")
+      ", and more than the \(kept) KiB that can be retried was sent")
   }
 
   /// Whether the call is to be tried again, for which it is then prepared.

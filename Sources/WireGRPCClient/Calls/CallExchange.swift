@@ -102,5 +102,5 @@ package final class CallExchange: Sendable {
 extension CallError {
   /// Why a message can no longer be sent, though the call went well.
   static let endedByServer = CallError.local(
-    .cancelled, "not sent: the server has already ended the call, with OK")
+    .cancelled, "not sent: the server has already ended the call with OK")
 }

@@ -149,7 +149,7 @@ package final class StreamingCall: Sendable {
             cancel()
           }
           guard isAlone else {
-            throw CallError.local(.internal, "two tasks read the answers of one call")
+            throw CallError.local(.internal, "two tasks read the responses of one call")
           }
         }
       }

@@ -67,7 +67,7 @@ extension Channel {
 extension CallError {
   /// The caller's own code threw it while it sent.
   fileprivate init(givenUpFor error: any Error) {
-    self = .local(.cancelled, "given up: \(error)")
+    self = .local(.cancelled, "canceled: \(error)")
     underlyingError = error
   }
 }

@@ -252,7 +252,7 @@ public final class Channel: Sendable {
       throw .local(
         .internal,
         "maxReceiveMessageSize is \(options.maxReceiveMessageSize) and maxSendMessageSize"
-          + " \(options.maxSendMessageSize): neither may be below 0; Int.max is no limit")
+          + " \(options.maxSendMessageSize): they must not be negative; Int.max is no limit")
     }
     do throws(MetadataError) {
       try MetadataRules.check(options.metadata.entries)

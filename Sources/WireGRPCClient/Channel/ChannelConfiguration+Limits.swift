@@ -8,7 +8,7 @@ extension ChannelConfiguration {
       if let time, time <= .zero { return "\(name) is \(time): it must be above 0" }
     }
     if let idleTimeout, idleTimeout < .zero {
-      return "idleTimeout is \(idleTimeout): it must not be below 0"
+      return "idleTimeout is \(idleTimeout): it must not be negative"
     }
     if maxConnections < 1 { return "maxConnections is \(maxConnections): it must be 1 or more" }
     // What SETTINGS_MAX_HEADER_LIST_SIZE can say (RFC 9113 §6.5.2).
@@ -28,7 +28,7 @@ extension ServiceConfig {
       ] {
         if let size, size < 0 {
           return "serviceConfig: \(limit) of \(name.service)/\(name.method) is \(size): it must not"
-            + " be below 0"
+            + " be negative"
         }
       }
     }

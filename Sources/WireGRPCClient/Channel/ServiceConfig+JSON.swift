@@ -29,13 +29,13 @@ extension ServiceConfig {
         let key = MethodName(
           service: try name["service"]?.text ?? "", method: try name["method"]?.text ?? "")
         if let odd = [key.service, key.method].first(where: { $0.contains("/") }) {
-          throw name.error("\"\(odd)\" fits no call: it has a slash in it")
+          throw name.error("\"\(odd)\" matches no call: it contains a slash")
         }
         guard key.method.isEmpty || !key.service.isEmpty else {
           throw name.error("names a method without its service")
         }
         guard methods.updateValue(method, forKey: key) == nil else {
-          throw name.error("is named twice")
+          throw name.error("occurs twice")
         }
       }
     }
@@ -163,9 +163,9 @@ private struct ConfigValue {
       // gRFC A6 itself writes ".1s".
       let whole = text.hasPrefix(".") ? "0" + text : text
       guard let duration = try? WireDuration(jsonString: "\"\(whole)\"") else {
-        throw error("must be seconds with an s, as \"1.5s\"")
+        throw error("must be seconds with an s, such as \"1.5s\"")
       }
-      guard duration.duration >= .zero else { throw error("must not be below 0") }
+      guard duration.duration >= .zero else { throw error("must not be negative") }
       return duration.duration
     }
   }
@@ -188,7 +188,7 @@ private struct ConfigValue {
         default: nil
         }
       guard let number, number > 0, StatusCode.names.indices.contains(number) else {
-        throw error("must be the status code of an error, as \"UNAVAILABLE\"")
+        throw error("must be the status code of an error, such as \"UNAVAILABLE\"")
       }
       return StatusCode(rawValue: number)
     }

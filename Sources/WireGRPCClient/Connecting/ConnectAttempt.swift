@@ -42,7 +42,8 @@ final class ConnectAttempt {
 
   /// What it is waiting for.
   var progress: String {
-    connections.last?.progress ?? failures.last?.failure.detail ?? "nothing was dialled yet"
+    connections.last?.progress ?? failures.last?.failure.detail
+      ?? "no connection attempt was started"
   }
 
   private func perform(_ action: AddressRace<SocketAddress>.Action) {
@@ -95,7 +96,8 @@ final class ConnectAttempt {
       connections.removeAll { $0 === connection }
       failed(
         connection.address,
-        failure ?? context.failure(.closed, at: connection.address, "the server went away"))
+        failure
+          ?? context.failure(.closed, at: connection.address, "the server closed the connection"))
     case .hasRoom, .draining, .pingedTooOften, .callEnded, .attemptFailed, .callsDisplaced:
       break
     }
@@ -114,7 +116,7 @@ final class ConnectAttempt {
     connections.removeAll(where: hasLost)
     for loser in losers {
       loser.handler = { _, _ in }
-      loser.abort(.transport(.unavailable, "another address answered first"))
+      loser.abort(.transport(.unavailable, "another address connected first"))
     }
   }
 
@@ -124,7 +126,7 @@ final class ConnectAttempt {
     let chosen = failures.first { $0.failure.reason.fault != .network } ?? failures.first
     guard let chosen else {
       return ConnectionFailure(
-        reason: .nameNotResolved, peer: context.peer(), detail: "there is no address")
+        reason: .nameNotResolved, peer: context.peer(), detail: "the name has no address")
     }
     var failure = chosen.failure
     for other in failures where other.address != chosen.address {

@@ -27,9 +27,9 @@ extension ConnectionFailure {
       }
     let detail =
       switch error.code {
-      case .connectionRefused: "the connection was refused: nobody listens there"
+      case .connectionRefused: "connection refused"
       case .noSuchFile: "the unix socket does not exist"
-      default: "the connection cannot be made: \(error.code)"
+      default: "cannot connect: \(error.code)"
       }
     self.init(
       reason: proxy == nil ? reason : .proxyUnreachable, peer: peer,
@@ -65,7 +65,7 @@ extension ConnectionFailure {
       case .notHTTP2(.http1), .notHTTP2(.html):
         (.http1Peer, error.detail)
       case .notHTTP2(.tls):
-        (.tlsPeer, "the server speaks TLS, and this connection is plaintext")
+        (.tlsPeer, "the server uses TLS, but this connection is plaintext")
       case .notHTTP2(.unknown):
         (.notHTTP2, error.detail)
       default:
@@ -89,8 +89,8 @@ extension ConnectionFailure {
     case _ where !usesTLS && !hasReceivedBytes:
       self.init(
         reason: .closedUnanswered, peer: peer,
-        detail: "the server closed the connection without a byte, "
-          + "as one does that expects TLS and is spoken to in plaintext")
+        detail: "the server closed the connection without a response; "
+          + "servers that expect TLS do this with plaintext")
     default:
       self.init(
         reason: .closed, peer: peer,
@@ -104,12 +104,12 @@ extension ConnectionFailure {
   ) {
     let what =
       switch phase {
-      case .connecting: "the \(proxy == nil ? "host" : "proxy") did not answer"
-      case .tunnelling: "the proxy did not open the way to the server"
+      case .connecting: "the \(proxy == nil ? "host" : "proxy") did not respond"
+      case .tunnelling: "the proxy did not connect to the server"
       case .securing: "the server did not finish the TLS handshake"
       default:
         hasReceivedBytes
-          ? "the server sent something, but no HTTP/2 SETTINGS"
+          ? "the server sent data, but no HTTP/2 SETTINGS"
           : "the server accepted the connection, but sent no HTTP/2 SETTINGS"
       }
     self.init(reason: .timedOut, peer: peer, detail: "\(what) within \(limit)")

@@ -12,7 +12,7 @@ extension Connection {
     idleTimer = context.loop.schedule(at: deadline) { [self] in
       idleTimer = nil
       if let deadline = machine.idleDeadline(timeout), deadline <= .now {
-        close("there was no call for \(timeout)")
+        close("no call for \(timeout)")
       } else {
         watchIdleness()
       }

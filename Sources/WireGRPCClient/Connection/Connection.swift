@@ -112,8 +112,8 @@ final class Connection {
   /// What it is doing before it is ready.
   var progress: String {
     switch machine.phase {
-    case .connecting: "\(address) did not answer"
-    case .tunnelling: "the proxy \(address) did not open the way to the server"
+    case .connecting: "\(address) did not respond"
+    case .tunnelling: "the proxy \(address) did not connect to the server"
     case .securing: "\(address) did not finish the TLS handshake"
     default: "\(address) sent no HTTP/2 SETTINGS"
     }

@@ -72,7 +72,7 @@ extension ConnectionContext {
     self.target = target
     let authority = configuration.authority ?? target.authority
     guard let name = (try? HostAndPort(authority))?.host else {
-      throw failure("\"\(authority)\" cannot be the authority; write it as host or host:port")
+      throw failure("\"\(authority)\" is not a valid authority; expected host or host:port")
     }
     do throws(ProxyURLError) {
       proxy = try configuration.proxy.proxy(for: target)

@@ -154,7 +154,7 @@ extension Dispatcher {
       connectionFailed(
         context.failure(
           .closed, at: retired.address,
-          "the server goes away without answering any call\(goAwayReason)"))
+          "the server closed the connection before any call\(goAwayReason)"))
     }
   }
 

@@ -111,7 +111,7 @@ extension Dispatcher {
       completions: completions)
     if call.isObserved { call.tellStart() }
     if let deadline = request.deadline, deadline <= now {
-      finish(call, .local(.deadlineExceeded, "the deadline passed before the call was made"))
+      finish(call, .local(.deadlineExceeded, "the deadline passed before the call started"))
       return
     }
     calls[request.id] = call
@@ -268,7 +268,7 @@ extension Dispatcher {
     guard let graceEnd else { return }
     graceTimer?.cancel()
     graceTimer = context.loop.schedule(at: graceEnd) {
-      self.abort(.local(.cancelled, "the channel was closed before the call was over"))
+      self.abort(.local(.cancelled, "the channel was closed before the call ended"))
     }
   }
 

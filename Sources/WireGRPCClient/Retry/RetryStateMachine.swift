@@ -50,13 +50,13 @@ package struct RetryStateMachine {
     let isRetryable = policy?.retryableStatusCodes.contains(error.code) ?? false
     if isRetryable || error.retryPushback == .never { throttle.attemptFailed() }
     guard let policy, isRetryable, policy.attempts > 1 else { return .end(nil) }
-    if isCommitted { return .end("too much was sent, or its answer had begun") }
-    if error.retryPushback == .never { return .end("the server asks not to") }
+    if isCommitted { return .end("too much was sent, or the response had started") }
+    if error.retryPushback == .never { return .end("the server asked not to retry") }
     if error.connectionFailure?.mayPass == false { return .end("it would fail again") }
     guard previousAttempts + 1 < policy.attempts else {
-      return .end("\(policy.attempts) attempts are enough")
+      return .end("the limit of \(policy.attempts) attempts is reached")
     }
-    guard throttle.allowsRetries else { return .end("too many calls to the server fail") }
+    guard throttle.allowsRetries else { return .end("retries are throttled: too many calls fail") }
     previousAttempts += 1
     if case .after(let delay) = error.retryPushback {
       backoffs = 0

@@ -37,7 +37,7 @@ public final class HTTP2ClientSession: HTTP2Session {
       return HTTP2Error(.streamIDsExhausted, "the connection has used up its stream ids")
     }
     if unsafe goAwaySubmitted != nil || nghttp2_session_check_request_allowed(pointer) == 0 {
-      return HTTP2Error(.goingAway, "the connection takes no new streams")
+      return HTTP2Error(.goingAway, "the connection accepts no new streams")
     }
     guard activeStreams < maxConcurrentStreams else {
       return HTTP2Error(.streamLimit, "the peer allows \(maxConcurrentStreams) streams at a time")
@@ -58,7 +58,8 @@ public final class HTTP2ClientSession: HTTP2Session {
     let size = headers.size
     if let limit = remoteSettings?.maxHeaderListSize, size > Int(clamping: limit) {
       throw HTTP2Error(
-        .headerListTooLarge, "the header list has \(size) octets, the peer takes \(limit)")
+        .headerListTooLarge, "the header list has \(size) octets, the limit of the peer is \(limit)"
+      )
     }
     // nghttp2 would take it and fail later; what it counts is less than this.
     guard size <= configuration.maxSendHeaderBlockLength else {

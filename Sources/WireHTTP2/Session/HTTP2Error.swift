@@ -100,10 +100,10 @@ extension HTTP2Error {
     let sender = PeerProtocol(firstBytes: firstBytes)
     let guess =
       switch sender {
-      case .http1: "it answers with \(String(decoding: firstBytes.prefix(8), as: UTF8.self))"
-      case .html: "it answers with an HTML page"
-      case .tls: "it speaks TLS"
-      case .unknown: "it begins with " + shown(firstBytes)
+      case .http1: "it sent \(String(decoding: firstBytes.prefix(8), as: UTF8.self))"
+      case .html: "it sent an HTML page"
+      case .tls: "it uses TLS"
+      case .unknown: "its first bytes are " + shown(firstBytes)
       }
     return Self(
       .notHTTP2(sender), "the peer does not speak HTTP/2: " + guess, libraryCode: libraryCode)
@@ -120,7 +120,9 @@ extension HTTP2Error {
     let reason = debug.isEmpty ? "" : " \"\(String(decoding: debug, as: UTF8.self))\""
     return Self(
       .protocolViolation,
-      "the peer went away before its SETTINGS: GOAWAY \(HTTP2ErrorCode(rawValue: code))\(reason)")
+      "the peer closed the connection before its SETTINGS: GOAWAY"
+        + " \(HTTP2ErrorCode(rawValue: code))\(reason)"
+    )
   }
 
   /// The same error with the code the peer was told.

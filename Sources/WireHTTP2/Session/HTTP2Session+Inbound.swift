@@ -154,7 +154,7 @@ extension HTTP2Session {
 
   final func violation(_ told: HTTP2ErrorCode?, _ code: Int32? = nil) -> HTTP2Error {
     defer { libraryMessage = nil }
-    let detail = libraryMessage ?? "the peer broke the rules of HTTP/2"
+    let detail = libraryMessage ?? "the peer violated HTTP/2"
     return HTTP2Error(.protocolViolation, detail, code: told, libraryCode: code)
   }
 

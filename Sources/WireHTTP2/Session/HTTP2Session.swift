@@ -204,7 +204,7 @@ import WireSystem
     guard failure == nil, abuseBudget.isExhausted(now: configuration.now) else { return }
     let code = HTTP2ErrorCode.enhanceYourCalm
     unsafe nghttp2_session_terminate_session(pointer, code.rawValue)
-    fail(HTTP2Error(.flood, "the peer sent thousands of frames that lead nowhere", code: code))
+    fail(HTTP2Error(.flood, "the peer sent thousands of useless frames", code: code))
   }
 
   /// The error if the first bytes are those of another protocol, said before nghttp2 has seen
@@ -222,7 +222,7 @@ import WireSystem
     case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue:
       return .notHTTP2(firstBytes, libraryCode: code)
     case NGHTTP2_ERR_FLOODED.rawValue:
-      return .library(code, "the peer does not read what it makes us answer", kind: .flood)
+      return .library(code, "the peer does not read the frames that it requests", kind: .flood)
         .told(.enhanceYourCalm)
     case -905:  // NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which not every 1.52 has
       return .library(code, "the peer sent a header block in too many pieces", kind: .flood)

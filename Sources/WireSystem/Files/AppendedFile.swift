@@ -26,7 +26,8 @@ package final class AppendedFile: Sendable {
     guard descriptor >= 0 else { throw IOError(operation: "open \(path)") }
     do throws(IOError) {
       guard try status(of: descriptor, path).st_mode & S_IFMT == S_IFREG else {
-        throw IOError(code: .notSupported, operation: "append to \(path), which is no regular file")
+        throw IOError(
+          code: .notSupported, operation: "append to \(path), which is not a regular file")
       }
       // Not every file system has locks.
       if SystemCalls.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0, errno == EWOULDBLOCK {
@@ -65,7 +66,7 @@ package final class AppendedFile: Sendable {
   /// Keeps all others off a file that this process's user owns.
   package func makePrivate() throws(IOError) {
     guard SystemCalls.retrying({ fchmod(descriptor, 0o600) }) == 0 else {
-      throw IOError(operation: "change who may read \(path)")
+      throw IOError(operation: "change the permissions of \(path)")
     }
   }
 
@@ -102,7 +103,7 @@ package final class AppendedFile: Sendable {
 
   private static func status(of descriptor: Int32, _ path: String) throws(IOError) -> stat {
     var found = stat()
-    guard unsafe fstat(descriptor, &found) == 0 else { throw IOError(operation: "look at \(path)") }
+    guard unsafe fstat(descriptor, &found) == 0 else { throw IOError(operation: "stat \(path)") }
     return found
   }
 

@@ -24,7 +24,7 @@ extension FileReadError {
   /// One action for the user, whichever option names the file; nil if there is none.
   package var hint: String? {
     guard self == .tooLate else { return nil }
-    return "check what writes it; --timeout, where there is one, sets how long to wait"
+    return "check the program that writes it, or raise --timeout if the command has it"
   }
 }
 

@@ -10,7 +10,7 @@ package struct FileVersion: Hashable, Sendable {
   /// Nil when it is no regular file.
   package init?(of path: String) throws(IOError) {
     var found = stat()
-    guard unsafe stat(path, &found) == 0 else { throw IOError(operation: "look at \(path)") }
+    guard unsafe stat(path, &found) == 0 else { throw IOError(operation: "stat \(path)") }
     guard found.st_mode & S_IFMT == S_IFREG else { return nil }
     device = UInt64(truncatingIfNeeded: found.st_dev)
     file = UInt64(truncatingIfNeeded: found.st_ino)

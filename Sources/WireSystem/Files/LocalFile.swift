@@ -20,7 +20,7 @@ package final class LocalFile: Sendable {
   /// Standard input, which stays open.
   package init() {
     descriptor = STDIN_FILENO
-    path = "standard input"
+    path = "stdin"
     mayWait = Self.mayWait(descriptor)
   }
 

@@ -13,7 +13,7 @@ enum PeerVerification {
     if name.hasSuffix(".") { name = name.dropLast() }
     let expected = String(name)
     guard !expected.isEmpty, expected.utf8.count <= 255, !expected.utf8.contains(0) else {
-      throw TLSError(.local("'\(serverName)' is no name of a TLS server"))
+      throw TLSError(.local("'\(serverName)' is not a valid TLS server name"))
     }
     OpenSSLErrors.clear()
     // Asks only whether the text is an IPv4 or IPv6 address.
@@ -66,12 +66,12 @@ enum PeerVerification {
     case X509_V_ERR_UNABLE_TO_GET_CRL:
       return TLSError(
         .untrustedCertificate(
-          reason: "no list of revoked certificates of \(certificate.issuer) was given, which issued"
-            + " that of \(certificate.subject)"))
+          reason: "there is no revocation list of \(certificate.issuer), the issuer of"
+            + " \(certificate.subject)"))
     case X509_V_ERR_CRL_HAS_EXPIRED, X509_V_ERR_CRL_NOT_YET_VALID:
       return TLSError(
         .untrustedCertificate(
-          reason: "the list of revoked certificates of \(certificate.issuer) is"
+          reason: "the revocation list of \(certificate.issuer) is"
             + (code == X509_V_ERR_CRL_HAS_EXPIRED ? " out of date" : " not yet valid")))
     case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
       return TLSError(.hostnameMismatch(expected: expected, names: certificate.names))

@@ -85,10 +85,10 @@ private func privateKey(_ pem: [UInt8], _ origin: String) throws(TLSError) -> Op
 /// RFC 7518 §3.3 wants 2048 bits.
 private func checkRSA(_ key: OpaquePointer, _ origin: String) throws(TLSError) {
   guard unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
-    throw TLSError(.local("\(origin) is no RSA key"))
+    throw TLSError(.local("\(origin) is not an RSA key"))
   }
   let bits = unsafe EVP_PKEY_get_bits(key)
   guard bits >= 2048 else {
-    throw TLSError(.local("\(origin) has \(bits) bits, and RS256 takes 2048 at least"))
+    throw TLSError(.local("\(origin) has \(bits) bits, RS256 requires at least 2048"))
   }
 }

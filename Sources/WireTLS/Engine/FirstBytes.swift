@@ -47,7 +47,7 @@ public enum FirstBytes: Hashable, Sendable {
 extension FirstBytes: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .http1: return "an HTTP/1.1 answer"
+    case .http1: return "an HTTP/1.1 response"
     case .html: return "an HTML page"
     case .http2: return "HTTP/2 without TLS"
     case .http2Client: return "an HTTP/2 client without TLS"

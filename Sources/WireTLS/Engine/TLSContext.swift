@@ -166,7 +166,7 @@ import WireSystem
     var bytes: [UInt8] = []
     for name in protocols {
       guard let count = UInt8(exactly: name.utf8.count), count > 0 else {
-        throw TLSError(.local("'\(name)' is no ALPN protocol name"))
+        throw TLSError(.local("'\(name)' is not an ALPN protocol name"))
       }
       bytes.append(count)
       bytes.append(contentsOf: name.utf8)

@@ -58,7 +58,7 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch kind {
     case .peerIsNotTLS(let looksLike):
-      "the peer does not speak TLS: its first bytes look like \(looksLike)"
+      "the peer does not use TLS: its first bytes look like \(looksLike)"
     case .untrustedCertificate(let reason):
       "the peer's certificate is not trusted: \(reason)"
     case .expiredCertificate(let subject, let notAfter):
@@ -66,18 +66,18 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notYetValidCertificate(let subject, let notBefore):
       "the certificate of \(subject) is not valid before \(notBefore)"
     case .hostnameMismatch(let expected, let names) where names.isEmpty:
-      "the peer's certificate is not for \(expected): it names no host (a common name does not count)"
+      "the peer's certificate is not for \(expected): it names no host (the common name is ignored)"
     case .hostnameMismatch(let expected, let names) where names.contains(expected):
-      "the peer's certificate has \(expected) as the name of a host, not as an IP address"
+      "the peer's certificate has \(expected) as a DNS name, not as an IP address"
     case .hostnameMismatch(let expected, let names):
       "the peer's certificate is not for \(expected) but for \(Self.list(names))"
     case .revokedCertificate(let subject):
       "the certificate of \(subject) was revoked"
     case .noALPN(let offered):
       "the peer did not agree to the protocol \(offered.joined(separator: " or ")) (ALPN):"
-        + " it does not speak it, or a proxy in between does not offer it"
+        + " it or a proxy in between does not support it"
     case .unsupportedVersion:
-      "the peer has no TLS version in common with us: it must speak TLS 1.2 or 1.3"
+      "the peer supports neither TLS 1.2 nor TLS 1.3"
     case .noCommonCipher(let alert):
       "the peer offers no acceptable cipher suite: it must offer TLS 1.3, or TLS 1.2 with ECDHE and"
         + " AES-GCM or ChaCha20-Poly1305"
@@ -85,19 +85,19 @@ public struct TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     case .alert(let name):
       "the peer ended the connection with the TLS alert \(name)"
     case .clientCertificateWanted(let alert?):
-      "the server wants a certificate of the client, and was given none (TLS alert \(alert))"
+      "the server requires a client certificate (TLS alert \(alert))"
     case .clientCertificateWanted(nil):
-      "the server closed the connection after it had asked for a certificate of the client:"
-        + " most likely it wants one, and was given none"
+      "the server closed the connection after it requested a client certificate:"
+        + " most likely it requires one"
     case .clientCertificateRefused(let alert?):
-      "the server refused the client's certificate (TLS alert \(alert))"
+      "the server rejected the client's certificate (TLS alert \(alert))"
     case .clientCertificateRefused(nil):
-      "the server closed the connection after it was shown the client's certificate:"
-        + " most likely it refused it"
+      "the server closed the connection after it received the client's certificate:"
+        + " most likely it rejected the certificate"
     case .closedDuringHandshake:
       "the peer closed the connection during the TLS handshake"
     case .truncated:
-      "the connection was cut without the TLS close_notify"
+      "the connection ended without a TLS close_notify"
     case .protocolViolation(let reason):
       "TLS protocol error: \(reason)"
     case .flood:

@@ -33,7 +33,7 @@ package enum PEMFault: Error, Hashable, Sendable {
     case .noRevocationList: "\(origin) has no PEM revocation list (BEGIN X509 CRL)"
     case .encrypted: "\(origin) is encrypted"
     case .otherKey:
-      "\(origin) does not belong to the certificate, the first one where there are several"
+      "\(origin) does not match the first certificate"
     case .invalid(let reason): "\(origin): \(reason)"
     }
   }
@@ -42,7 +42,7 @@ package enum PEMFault: Error, Hashable, Sendable {
 extension PEMFault {
   /// What to do about it, where that is not obvious.
   package var cure: String? {
-    self == .encrypted ? "decrypt it first, as with openssl pkey -in … -out …" : nil
+    self == .encrypted ? "decrypt it first: openssl pkey -in … -out …" : nil
   }
 
   /// The description with the cure.

@@ -47,8 +47,8 @@ enum Roots: Sendable {
     let places = (system.directories + system.bundles).joined(separator: ", ")
     throw TLSError(
       .local(
-        "found no root certificates of the system: looked in \(places); "
-          + "install them (ca-certificates) or name them in SSL_CERT_FILE"))
+        "no system root certificates found in \(places): "
+          + "install ca-certificates or set SSL_CERT_FILE"))
   }
 
   /// Fills an SSL_CTX. Those of the system are left to the lookup that is returned; see

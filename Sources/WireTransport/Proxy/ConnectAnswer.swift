@@ -79,10 +79,10 @@ package struct ConnectAnswer: ~Copyable {
       headBytes += 1
       let begin = "HTTP/1."
       guard head.count > begin.utf8.count || begin.utf8.starts(with: head) else {
-        return fail(.malformed("its answer is no HTTP: it begins with \(Self.shown(head, rest))"))
+        return fail(.malformed("it is not HTTP: it starts with \(Self.shown(head, rest))"))
       }
       guard headBytes <= Self.longestHead else {
-        return fail(.malformed("its answer's headers are longer than \(Self.longestHead) bytes"))
+        return fail(.malformed("its headers are longer than \(Self.longestHead) bytes"))
       }
       guard byte == UInt8(ascii: "\n"), Self.isComplete(head) else { continue }
       return answered(Self.lines(head), rest)
@@ -94,11 +94,11 @@ package struct ConnectAnswer: ~Copyable {
   private mutating func answered(_ lines: [String], _ rest: ArraySlice<UInt8>) -> Action? {
     let line = lines.first ?? ""
     guard let status = Self.status(of: line) else {
-      return fail(.malformed("its answer begins with \"\(line.shortened(to: 64))\""))
+      return fail(.malformed("it starts with \"\(line.shortened(to: 64))\""))
     }
     switch status {
     case 101:
-      return fail(.malformed("it wants to switch to another protocol"))
+      return fail(.malformed("it switches to another protocol"))
     case 100..<200:
       state = .head([])
     case 200..<300:

@@ -42,7 +42,7 @@ package struct Proxy: Hashable, Sendable, CustomStringConvertible {
     let user = String(parts.first ?? "").percentDecoded
     let password = String(parts.dropFirst().first ?? "").percentDecoded
     guard !user.contains(UInt8(ascii: ":")) else {
-      throw ProxyURLError("its user name has a colon in it, which HTTP cannot say")
+      throw ProxyURLError("its user name contains a colon, which HTTP does not allow")
     }
     return "Basic " + Base64.encode(user + [UInt8(ascii: ":")] + password, padded: true)
   }

@@ -20,17 +20,17 @@ extension ProxyError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .refused(let status, let reason, let body):
-      "the proxy refused the way to the server: HTTP status \(status)"
+      "the proxy refused to connect to the server: HTTP status \(status)"
         + (reason.isEmpty ? "" : " \(reason)") + Self.quoted(body)
     case .wantsCredentials(let status, let hadSome, let body):
       (hadSome
-        ? "the proxy did not accept the user name and password"
-        : "the proxy wants a user name and a password") + " (HTTP status \(status))"
+        ? "the proxy rejected the user name and password"
+        : "the proxy requires a user name and password") + " (HTTP status \(status))"
         + Self.quoted(body)
     case .malformed(let problem):
-      "the proxy did not answer CONNECT as one does: \(problem)"
+      "the proxy sent an invalid response to CONNECT: \(problem)"
     case .closed:
-      "the proxy closed the connection before it answered CONNECT"
+      "the proxy closed the connection before it responded to CONNECT"
     case .tls(let error):
       "TLS with the proxy failed: \(error)"
     }

@@ -74,9 +74,9 @@ import WireProtobuf
     let user = Self.message("A", Self.field("b", 1, .message, of: ".q.B"))
     #expect(
       Self.error(Self.file("a.proto", imports: ["b.proto"], messages: [user]))
-        == "a.proto: .q.B is not there; missing imports: b.proto")
+        == "a.proto: .q.B is not defined; missing imports: b.proto")
     #expect(
-      Self.error(Self.file("a.proto", messages: [user])) == "a.proto: .q.B is not there")
+      Self.error(Self.file("a.proto", messages: [user])) == "a.proto: .q.B is not defined")
     // What nothing is used of may be missing.
     #expect(Self.error(Self.file("a.proto", imports: ["b.proto"])) == nil)
   }
@@ -90,18 +90,18 @@ import WireProtobuf
       Self.error(
         Self.file(
           "a.proto", messages: [Self.message("A", Self.field("x", 1), Self.field("y", 1))]))
-        == "a.proto: p.A has two fields 1")
+        == "a.proto: p.A has two fields with the number 1")
     #expect(
       Self.error(Self.file("a.proto", messages: [Self.message("A", Self.field("x", 0))]))
-        == "a.proto: p.A.x has the number 0")
+        == "a.proto: p.A.x has the invalid number 0")
     #expect(
       Self.error(Self.file("a.proto", messages: [Self.message("A\u{1b}[2J")]))
-        == "a.proto: \"A[2J\" is no name of a package or a type")
+        == "a.proto: \"A[2J\" is not the name of a package or type")
     #expect(
       Self.error(
         Self.file(
           "a.proto", messages: [Self.message("A", Self.field("x", 1, .enum, of: ".p.A"))]))
-        == "a.proto: p.A.x: .p.A is of another kind")
+        == "a.proto: p.A.x: .p.A is not of the declared kind")
   }
 
   @Test func takesTheFirstOfFilesWithOneName() throws {

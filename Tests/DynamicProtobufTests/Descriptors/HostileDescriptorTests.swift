@@ -43,10 +43,12 @@ import WireProtobuf
     }
     #expect(error(fields: 20_000, of: ".a.T") == nil)
     #expect(error(fields: 2_000, of: "T") == nil)
-    #expect(error(fields: 100_000, of: "T")?.hasPrefix("b.proto: too many types are named") == true)
+    #expect(
+      error(fields: 100_000, of: "T")?.hasPrefix("b.proto: too many type names have no leading dot")
+        == true)
     // No such name is longer.
     let long = String(repeating: "n", count: 1 << 20)
-    #expect(error(fields: 1, of: long)?.contains("is not there") == true)
+    #expect(error(fields: 1, of: long)?.contains("is not defined") == true)
   }
 
   @Test func aFaultIsShort() {

@@ -71,23 +71,24 @@ import WireProtobuf
     #expect(throws: Never.self) { try DescriptorPool([Self.file(2_147_483_646)]) }
     #expect(
       DescriptorPoolTests.error(Self.file(.max))
-        == "set.proto: p.Note.itself has the number 2147483647")
+        == "set.proto: p.Note.itself has the invalid number 2147483647")
     var plain = Self.file(536_870_912)
     plain.messageType[0].options = nil
     #expect(
-      DescriptorPoolTests.error(plain) == "set.proto: p.Note.itself has the number 536870912")
+      DescriptorPoolTests.error(plain)
+        == "set.proto: p.Note.itself has the invalid number 536870912")
   }
 
   @Test func onlyOptionalMessagesExtendASet() {
     let reason =
-      "set.proto: p.Note.itself extends a message set, whose extensions are optional messages"
+      "set.proto: p.Note.itself extends a message set and must be an optional message"
     #expect(DescriptorPoolTests.error(Self.file(1000, .message, .repeated)) == reason)
     #expect(DescriptorPoolTests.error(Self.file(1000, .group)) == reason)
     #expect(DescriptorPoolTests.error(Self.file(1000, .bytes)) == reason)
     let fields = Self.set(DescriptorPoolTests.field("text", 5))
     #expect(
       DescriptorPoolTests.error(Self.file(set: fields))
-        == "set.proto: p.Set is a message set, which can only have extensions, and has fields")
+        == "set.proto: p.Set is a message set and must not have fields")
   }
 
   @Test func theirRangesEndAtMax() throws {

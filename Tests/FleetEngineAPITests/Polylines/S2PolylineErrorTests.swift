@@ -84,7 +84,7 @@ import Testing
         == "not a base64 character, at character 4 of the text")
     #expect(
       "\(PolylineError(.unknownVersion(3), .byte(0)))"
-        == "version 3 of S2's encoding, known are 1 and 2, at byte 0 of the decoded base64")
+        == "unknown version 3 of the S2 encoding, expected 1 or 2, at byte 0 of the decoded base64")
   }
 }
 

@@ -59,13 +59,14 @@ import Testing
     "upstream connect error or disconnect/reset before headers. retried and the latest reset reason:"
       + " remote connection failure, transport failure reason: delayed connect error: *",
     "no healthy upstream", "upstream request timeout", "Jwt is missing", "RBAC: access denied",
-    "the deadline passed before the server answered", "the call took longer than its grpc-timeout",
-    "the server's message does not decode: Trip.name: truncated at byte 3",
-    "the server's message does not decode: Trip.route[3].name: not UTF-8 at byte 1024",
+    "the deadline passed before the server responded", "the call took longer than its grpc-timeout",
+    "the server's message cannot be decoded: Trip.name: truncated at byte 3",
+    "the server's message cannot be decoded: Trip.route[3].name: not UTF-8 at byte 1024",
     "the server reset the stream with ENHANCE_YOUR_CALM",
     "the server closed the stream without trailers",
-    "no connection to * the connection was refused: nobody listens there",
-    "the answer is HTTP status 503, not gRPC", "the connection was lost: the server closed it",
+    "no connection to * connection refused",
+    "the response has HTTP status 503 and is not gRPC",
+    "the connection was lost: the server closed it",
     "the server's trailers have no grpc-status", "the peer's certificate is not trusted: *",
   ])
   func keepsWhatPeersSay(text: String) {

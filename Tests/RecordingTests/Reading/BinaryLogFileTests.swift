@@ -31,7 +31,8 @@ import WireSystem
       try appendToFile("\(folder)/text", Array(text.utf8))
       #expect(
         Self.failure("\(folder)/text")
-          == "\(folder)/text: not a gRPC binary log: it looks like text: record to another file")
+          == "\(folder)/text: not a gRPC binary log: the content looks like text:"
+          + " cannot append; record to another file")
       #expect(try String(contentsOfFile: "\(folder)/text", encoding: .utf8) == text)
       // The beginning of what could be an entry, and entries that are none.
       let others: [[UInt8]] = [
@@ -40,7 +41,7 @@ import WireSystem
       for bytes in others {
         let path = "\(folder)/other"
         try appendToFile(path, bytes)
-        #expect(Self.failure(path).hasSuffix(": record to another file"))
+        #expect(Self.failure(path).hasSuffix(": cannot append; record to another file"))
         #expect(try Array(Data(contentsOf: URL(filePath: path))) == bytes)
         unlink(path)
       }
@@ -50,7 +51,7 @@ import WireSystem
           == "cannot open \(folder)/none/log: No such file or directory")
       #expect(
         Self.failure("/dev/null")
-          == "cannot append to /dev/null, which is no regular file: Operation not supported")
+          == "cannot append to /dev/null, which is not a regular file: Operation not supported")
       let pipe = "\(folder)/pipe"
       #expect(mkfifo(pipe, 0o600) == 0)
       #expect(Self.failure(pipe) == "cannot open \(pipe): No such device or address")
@@ -63,7 +64,7 @@ import WireSystem
       #expect(
         Self.failure("\(folder)/log")
           == "cannot lock \(folder)/log: Resource temporarily unavailable;"
-          + " another process records to it: give each its own file")
+          + " another process records to it: use another file")
       await recorder.close()
     }
   }
@@ -190,7 +191,7 @@ import WireSystem
       RecordedCallDriver(recorder).succeed()
       let report = await recorder.close()
       #expect(report.written == 6)
-      #expect(report.error == "others may read or write it: chmod 600 keeps them off")
+      #expect(report.error == "other users can read or write it: run chmod 600")
     }
   }
 
@@ -260,7 +261,7 @@ import WireSystem
         let recorder = try CallRecorder(to: path)
         #expect(
           recorder.warnings
-            == (isPrivate ? [] : ["\(path): others may read or write it: chmod 600 keeps them off"])
+            == (isPrivate ? [] : ["\(path): other users can read or write it: run chmod 600"])
         )
         await recorder.close()
       }

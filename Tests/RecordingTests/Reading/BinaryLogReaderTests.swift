@@ -89,19 +89,19 @@ import WireSystem
       try Self.read(Array("{\"name\": \"providers/p/trips/t\"}".utf8))
     }
     #expect(error.isOtherFile)
-    #expect(error.description.hasSuffix(": not a gRPC binary log: it looks like JSON"))
+    #expect(error.description.hasSuffix(": not a gRPC binary log: the content looks like JSON"))
   }
 
   /// Each with what the file looks like, and what to do about it.
   @Test(
     arguments: [
-      ([0xff, 0, 0, 0], "its first entry would have 4278190080 bytes", nil),
-      (Array("\u{feff} [1]".utf8), "it looks like JSON", "tripwire replay"),
-      (Array("calls:\n- method: ü\n".utf8), "it looks like text", nil),
-      ([0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0], "it looks like a pcap file", "--record"),
-      ([0x0a, 0x0d, 0x0d, 0x0a, 0, 0], "it looks like a pcapng file", "--record"),
-      ([0x28, 0xb5, 0x2f, 0xfd, 4], "it looks like zstd", "zstd -dc"),
-      (Array("PK\u{3}\u{4}\0\0".utf8), "it looks like zip", "unzip -p"),
+      ([0xff, 0, 0, 0], "the first entry has a length of 4278190080 bytes", nil),
+      (Array("\u{feff} [1]".utf8), "the content looks like JSON", "tripwire replay"),
+      (Array("calls:\n- method: ü\n".utf8), "the content looks like text", nil),
+      ([0xd4, 0xc3, 0xb2, 0xa1, 2, 0, 4, 0], "the content looks like a pcap file", "--record"),
+      ([0x0a, 0x0d, 0x0d, 0x0a, 0, 0], "the content looks like a pcapng file", "--record"),
+      ([0x28, 0xb5, 0x2f, 0xfd, 4], "the content looks like zstd", "zstd -dc"),
+      (Array("PK\u{3}\u{4}\0\0".utf8), "the content looks like zip", "unzip -p"),
       ([0, 0, 0, 4, 0x66, 0x74, 0x79, 0x70], "GrpcLogEntry.12: illegal tag", nil),
     ] as [([UInt8], String, String?)])
   func saysWhatAFileLooksLikeThatIsNoLog(bytes: [UInt8], words: String, hint: String?) throws {
@@ -125,7 +125,7 @@ import WireSystem
       while try reader.next() != nil {}
     } catch {
       #expect(
-        error.description == "zero: not a gRPC binary log: there is no entry in its first 16 MiB")
+        error.description == "zero: not a gRPC binary log: no entry found in the first 16 MiB")
     }
     #expect(reader.end > 16 << 20 && reader.end < 17 << 20)
   }

@@ -41,7 +41,7 @@ import Testing
     let read = try Self.read(Logs.bytes([large]).prefix(1_000) + Logs.bytes(second + second))
     #expect(read.entries == second + second)
     #expect(read.damage == [try #require(read.damage.first)])
-    #expect(read.damage[0].hasSuffix("entry 1 at byte 0: cut short: 1000 bytes left out"))
+    #expect(read.damage[0].hasSuffix("entry 1 at byte 0: truncated: 1000 bytes skipped"))
   }
 
   @Test func goesOnBehindWhatIsOverwritten() throws {
@@ -68,7 +68,7 @@ import Testing
     for count in [1, 100, 10_000] {
       let text = [[UInt8]](repeating: noise, count: count).flatMap { $0 }
       let error = try #require(throws: BinaryLogError.self) { try Self.read(text) }
-      #expect(error.description.contains("not a gRPC binary log: it looks like JSON"))
+      #expect(error.description.contains("not a gRPC binary log: the content looks like JSON"))
     }
   }
 

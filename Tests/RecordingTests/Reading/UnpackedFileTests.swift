@@ -50,10 +50,10 @@ import WireSystem
     let packed = try Self.packed(bytes)
     var flipped = packed
     flipped[packed.count - 8] ^= 1
-    let early = "it ends too early"
+    let early = "unexpected end of file"
     let cases: [([UInt8], String?)] = [
       (packed.dropLast(), early), (flipped, "incorrect data check"),
-      (packed + [1], "there is more behind it"), (packed + [0x1f], early),
+      (packed + [1], "unexpected data after the end"), (packed + [0x1f], early),
       (packed + [0x1f, 0x8b, 99, 0, 0, 0, 0, 0, 0, 0], "unknown compression method"),
       (packed + [UInt8](repeating: 0, count: 512), nil),
     ]

@@ -341,7 +341,7 @@ import WireSystem
       // As a process that was killed leaves it.
       try appendToFile(path, Logs.bytes(Logs.call(9)).dropLast(3))
       let recorder = try CallRecorder(to: path)
-      #expect(recorder.warnings.map { $0.contains("is cut short after") } == [true])
+      #expect(recorder.warnings.map { $0.contains("is truncated after") } == [true])
       RecordedCallDriver(recorder).succeed()
       await recorder.close()
       entries = try Logs.read(path)

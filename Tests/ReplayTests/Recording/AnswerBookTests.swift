@@ -211,7 +211,7 @@ extension AnswerBook {
     ].map { AnswerBook([$0]) }
     for var book in book {
       #expect(book.count == 0)
-      #expect(book.omissions.first?.contains("at most 1048576 can be sent") == true)
+      #expect(book.omissions.first?.contains("the limit is 1048576") == true)
       let answer = try book.answer(to: "/test.Echo/Say", [[1]], now: Self.start)
       #expect(answer.ending.contains(HeaderField("grpc-status", "15")))
     }

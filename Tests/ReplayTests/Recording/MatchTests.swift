@@ -27,8 +27,8 @@ import WireProtobuf
     let texts = try (0..<3).map { _ in try Self.text(&book, bytes) }
     #expect(
       texts == [
-        "call 4, answer 1 of 2, same request", "call 6, answer 2 of 2, same request",
-        "call 6, answer 2 of 2, same request",
+        "call 4, response 1 of 2, same request", "call 6, response 2 of 2, same request",
+        "call 6, response 2 of 2, same request",
       ])
     let other = AnswerBookTests.request("u", language: "fr", version: 5, view: .unspecified)
     #expect(
@@ -43,7 +43,7 @@ import WireProtobuf
     // view, then name.
     #expect(
       try Self.text(&book, Array(bytes.suffix(2) + bytes.dropLast(2)))
-        == "call 1, same request, encoded otherwise")
+        == "call 1, same request with another encoding")
   }
 
   @Test(arguments: [

@@ -53,7 +53,7 @@ import WireProtobuf
       return #expect(throws: ReplayError.self) { try ReplaySource(paths: [path]) }
     }
     let text = try #require(error?.description)
-    #expect(text.contains("is JSON and begins with {"), "\(text)")
+    #expect(text.contains("script (JSON that begins with {)"), "\(text)")
     #expect(text.contains("yq -o=json") == isYAML, "\(text)")
   }
 
@@ -80,7 +80,8 @@ import WireProtobuf
       let error = #expect(throws: ReplayError.self) {
         try ReplaySource(paths: [log, "\(folder)/script"])
       }
-      #expect(error?.description == "\(folder)/script is a script, which is played alone")
+      #expect(
+        error?.description == "\(folder)/script: a script cannot be combined with other files")
     }
   }
 

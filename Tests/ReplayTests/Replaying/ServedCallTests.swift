@@ -81,7 +81,7 @@ import WireSystem
     #expect(witness.end?.contains("grpc-status-details-bin") == true)
     _ = try pair.reply(
       "/test.Echo/Say", GRPCClient.framed([2]), ["authorization": "Bearer some.token.or-other"])
-    #expect(witness.end?.hasPrefix("local NOT_FOUND: this request is not in the") == true)
+    #expect(witness.end?.hasPrefix("local NOT_FOUND: this request is not in this") == true)
     _ = try pair.reply("/", [], ["content-type": "text/html"])
     #expect(witness.end?.hasPrefix("local UNKNOWN: content-type") == true)
     #expect(witness.lines.filter { $0.hasPrefix("127.0.0.1:9 ") }.count == 4)
@@ -114,7 +114,7 @@ import WireSystem
     ),
     (
       #"{"headers": {"status": 503, "endStream": true}}"#,
-      "transport UNAVAILABLE: the answer is HTTP status 503, not gRPC"
+      "transport UNAVAILABLE: the response has HTTP status 503 and is not gRPC"
         + " (content-type \"application/grpc\") []"
     ),
   ])
@@ -132,12 +132,12 @@ import WireSystem
     #expect(witness.lines.contains("match: scripted call 1, any request"))
     silent.client.session.reset(stream, errorCode: .cancel)
     silent.run()
-    #expect(witness.end == "local CANCELLED: the client gave up []")
+    #expect(witness.end == "local CANCELLED: canceled by the client []")
     _ = try silent.client.send("/test.Echo/Say", GRPCClient.framed([1]))
     silent.run()
     #expect(witness.end == "end of the request")
     silent.calls.abandon()
-    #expect(witness.end == "local CANCELLED: the client gave up []")
+    #expect(witness.end == "local CANCELLED: canceled by the client []")
   }
 
   @Test func aScriptThatHangsUpIsTold() throws {
@@ -174,7 +174,7 @@ import WireSystem
     let pair = try Pair(observer: witness.observer)
     _ = try pair.reply("/test.Echo/Say", GRPCClient.framed([1]) + GRPCClient.framed([2], flag: 7))
     #expect(witness.lines.contains("request [1]"))
-    #expect(witness.end?.hasPrefix("local INTERNAL: a message begins with 7") == true)
+    #expect(witness.end?.hasPrefix("local INTERNAL: a message has the compression flag 7") == true)
   }
 
   @Test func whoDoesNotWantToHearIsNotTold() throws {

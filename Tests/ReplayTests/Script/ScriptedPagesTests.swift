@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: ["", resource]) func warnsOfAPageForEveryRequest(asked: String) throws {
     let calls = [Self.call(asked, next: "p2"), Self.call(asked, next: "p3")]
     let warning = try #require(try Self.warnings(calls).first)
-    #expect(warning.hasPrefix(#"call 2 answers every page with the nextPageToken "p3": "#))
+    #expect(warning.hasPrefix(#"call 2 returns every page with the nextPageToken "p3": "#))
     #expect(try Self.warnings(calls, loops: true).count == 1)
   }
 

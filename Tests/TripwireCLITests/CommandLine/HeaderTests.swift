@@ -21,8 +21,8 @@ import Tripwire
 
   /// What follows the name may be a secret.
   @Test(arguments: [
-    ("hush", "wants 'name: value'"), (": hush", "wants 'name: value'"),
-    ("x-bin: hush!", "wants base64 after 'x-bin:'"), ("grpc-timeout: hush", "belong to gRPC"),
+    ("hush", "expected 'NAME: VALUE'"), (": hush", "expected 'NAME: VALUE'"),
+    ("x-bin: hush!", "expected base64 after 'x-bin:'"), ("grpc-timeout: hush", "reserved for gRPC"),
     ("x test: hush", "at offset 1 of the name"), ("x-test: hüsh", "at offset 1 of the value"),
     ("x\u{1b}: hush", "U+001B"),
   ])

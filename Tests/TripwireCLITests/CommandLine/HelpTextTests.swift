@@ -39,9 +39,28 @@ import Testing
                                         stands alone
 
         Environment:
-          TEST_OUTPUT  stands in for --output
+          TEST_OUTPUT  used if --output is not given
 
         """)
+  }
+
+  /// The first line of an option's help fits beside its name; details follow on further lines.
+  @Test func everyOptionBeginsWithAShortLine() {
+    func check<Values>(_ options: [Option<Values>]) {
+      for option in options {
+        let first = option.help.prefix { $0 != "\n" }
+        #expect(first.count <= 60, "--\(option.long): \(first)")
+        #expect(first.first?.isLowercase == true && first.last != ".", "--\(option.long): \(first)")
+      }
+    }
+    check(GetOptions.all)
+    check(FollowOptions.all)
+    check(CallCommandOptions.all)
+    check(SchemaCommandOptions.all)
+    check(ReplayOptions.all)
+    check(LogOptions.all)
+    check(MintOptions.all)
+    check(InspectOptions.all)
   }
 
   @Test func keepsLineEndsAndLongWords() {

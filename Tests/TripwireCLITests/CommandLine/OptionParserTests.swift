@@ -16,7 +16,7 @@ import Testing
     .value(
       "count", "N", .common, "a number",
       parse: { (text) throws(BadValue) in
-        guard let number = Int(text) else { throw BadValue("wants a number") }
+        guard let number = Int(text) else { throw BadValue("expected a number") }
         return number
       }, store: { $0.count = $1 }),
     .flag("loud", short: "l", .request, "shout", store: { $0.isLoud = true }),
@@ -70,14 +70,14 @@ import Testing
       (["-lx"], "unknown option -x", nil),
       (["-é"], "unknown option -é", nil),
       (["-\u{1b}"], "unknown option -\\u{1b}", nil),
-      (["--word"], "--word wants WORD", nil),
-      (["-w"], "-w wants WORD", nil),
-      (["--loud=3"], "--loud takes no value", nil),
-      (["--help=3"], "--help takes no value", nil),
-      (["--count", "x"], "--count x: wants a number", nil),
-      (["--count="], "--count : wants a number", nil),
-      (["--word", "--loud"], "--word wants WORD, and --loud is an option", nil),
-      (["--count", "a\u{7}"], "--count a\\u{7}: wants a number", nil),
+      (["--word"], "--word: WORD is missing", nil),
+      (["-w"], "-w: WORD is missing", nil),
+      (["--loud=3"], "--loud: no value is allowed", nil),
+      (["--help=3"], "--help: no value is allowed", nil),
+      (["--count", "x"], "--count x: expected a number", nil),
+      (["--count="], "--count '': expected a number", nil),
+      (["--word", "--loud"], "--word: expected WORD, found the option --loud", nil),
+      (["--count", "a\u{7}"], "--count a\\u{7}: expected a number", nil),
     ] as [([String], String, String?)])
   func saysWhatIsWrong(arguments: [String], message: String, hint: String?) {
     let (_, line) = run(arguments)
@@ -112,10 +112,10 @@ import Testing
     let options: [Option<Values>] = [
       .value(
         "word", "WORD", environment: "TEST_WORD", .common, "a word",
-        parse: { (_) throws(BadValue) in throw BadValue("wants better", mayBeShown: false) },
+        parse: { (_) throws(BadValue) in throw BadValue("expected better", mayBeShown: false) },
         store: { (_, _: Int) in })
     ]
     let line = parse([], options, into: &values) { ["TEST_WORD": "hush"][$0] }
-    #expect(line.error?.message == "TEST_WORD=…: wants better")
+    #expect(line.error?.message == "TEST_WORD=…: expected better")
   }
 }

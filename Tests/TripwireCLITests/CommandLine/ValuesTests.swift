@@ -17,12 +17,12 @@ import Testing
   ])
   func refusesOtherDurations(text: String) {
     let error = #expect(throws: BadValue.self) { try Parse.duration(text) }
-    #expect(error == BadValue("wants a duration such as 500ms, 15s, 2m or 24h"))
+    #expect(error == BadValue("expected a duration such as 500ms, 15s, 2m or 24h"))
   }
 
   @Test func asksForTheUnitOfADuration() {
     let error = #expect(throws: BadValue.self) { try Parse.duration("1.5") }
-    #expect(error == BadValue("wants a unit: 1.5s, 1.5ms or 1.5m"))
+    #expect(error == BadValue("the unit is missing: expected 1.5s, 1.5ms or 1.5m"))
   }
 
   @Test(arguments: [
@@ -53,20 +53,20 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "wants HOST[:PORT]"),
+    ("", "expected HOST[:PORT]"),
     (
       "https://localhost:443",
-      "wants HOST[:PORT] without a scheme (TLS is the default, see --plaintext)"
+      "expected HOST[:PORT] without a scheme (TLS is the default; see --plaintext)"
     ),
-    ("localhost/x", "wants HOST[:PORT]"), ("a b", "wants HOST[:PORT]"),
-    (":443", "wants a host before the port"),
-    ("localhost:", "wants a port from 1 to 65535 after the colon"),
-    ("localhost:0", "wants a port from 1 to 65535 after the colon"),
-    ("localhost:65536", "wants a port from 1 to 65535 after the colon"),
-    ("localhost:http", "wants a port from 1 to 65535 after the colon"),
-    ("localhost:+1", "wants a port from 1 to 65535 after the colon"),
-    ("::1", "wants an IPv6 address in brackets: [::1] or [::1]:PORT"),
-    ("[::1", "wants [ADDRESS]:PORT"), ("[::1]443", "wants [ADDRESS]:PORT"),
+    ("localhost/x", "expected HOST[:PORT]"), ("a b", "expected HOST[:PORT]"),
+    (":443", "expected a host before the port"),
+    ("localhost:", "expected a port from 1 to 65535 after the colon"),
+    ("localhost:0", "expected a port from 1 to 65535 after the colon"),
+    ("localhost:65536", "expected a port from 1 to 65535 after the colon"),
+    ("localhost:http", "expected a port from 1 to 65535 after the colon"),
+    ("localhost:+1", "expected a port from 1 to 65535 after the colon"),
+    ("::1", "expected an IPv6 address in brackets: [::1] or [::1]:PORT"),
+    ("[::1", "expected [ADDRESS]:PORT"), ("[::1]443", "expected [ADDRESS]:PORT"),
   ])
   func saysWhatIsWrongWithAnEndpoint(text: String, reason: String) {
     let error = #expect(throws: BadValue.self) { try Parse.endpoint(text) }
@@ -98,20 +98,22 @@ import Testing
 
   @Test func guessesTheChoiceThatWasMeant() {
     let parse = Parse.choice([("json", 1), ("text", 2)])
-    #expect(throws: BadValue("wants json or text: did you mean json?")) { try parse("jsno") }
-    #expect(throws: BadValue("wants json or text")) { try parse("yaml") }
+    #expect(throws: BadValue("expected json or text", hint: "did you mean json?")) {
+      try parse("jsno")
+    }
+    #expect(throws: BadValue("expected json or text")) { try parse("yaml") }
   }
 
   @Test(arguments: [
-    ("arived", ": did you mean arrived-at-pickup or arrived-at-drop?"),
-    ("ENROUTE_TO_PICUP", ": did you mean enroute-to-pickup?"),
-    ("pikup", ": did you mean enroute-to-pickup or arrived-at-pickup?"), ("at", ""), ("xyz", ""),
+    ("arived", "did you mean arrived-at-pickup or arrived-at-drop?"),
+    ("ENROUTE_TO_PICUP", "did you mean enroute-to-pickup?"),
+    ("pikup", "did you mean enroute-to-pickup or arrived-at-pickup?"), ("at", nil), ("xyz", nil),
   ])
-  func guessesTheWordOfAChoice(text: String, guess: String) {
+  func guessesTheWordOfAChoice(text: String, hint: String?) {
     let names = ["new", "enroute-to-pickup", "arrived-at-pickup", "arrived-at-drop"]
     let parse = Parse.choice(names.map { ($0, $0) })
-    let wanted = "wants new or enroute-to-pickup or arrived-at-pickup or arrived-at-drop"
-    #expect(throws: BadValue(wanted + guess)) { try parse(text) }
+    let expected = "expected one of new, enroute-to-pickup, arrived-at-pickup, arrived-at-drop"
+    #expect(throws: BadValue(expected, hint: hint)) { try parse(text) }
   }
 
   @Test(arguments: ["127.0.0.1:50051", "[::1]:0", "localhost:65535", ":50051", ":0", "0.0.0.0:1"])
@@ -121,8 +123,9 @@ import Testing
 
   @Test(arguments: [
     ("127.0.0.1:80000", "a port from 0 to 65535"), (":80000", "a port from 0 to 65535"),
-    (":", "a port from 0 to 65535"), ("127.0.0.1", "wants HOST:PORT"), ("50051", "wants HOST:PORT"),
-    ("example.com:50051", "numeric address"), ("", "wants HOST:PORT"),
+    (":", "a port from 0 to 65535"), ("127.0.0.1", "expected HOST:PORT"),
+    ("50051", "expected HOST:PORT"),
+    ("example.com:50051", "numeric address"), ("", "expected HOST:PORT"),
   ])
   func saysWhatIsWrongWithAListenAddress(text: String, reason: String) {
     let error = #expect(throws: BadValue.self) { try Parse.listenAddress(text) }

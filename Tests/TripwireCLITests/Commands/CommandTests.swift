@@ -54,28 +54,28 @@ import Tripwire
     (["gte", "x"], "error: unknown command gte\nhint: did you mean: tripwire get\n"),
     (
       ["xyzzy\u{1b}"],
-      "error: unknown command xyzzy\\u{1b}\nhint: 'tripwire --help' lists what there is\n"
+      "error: unknown command xyzzy\\u{1b}\nhint: run 'tripwire --help' for usage\n"
     ),
     (
       ["-v", "get", "x"],
-      "error: unknown option -v\nhint: options follow the command, as in: tripwire get NAME -v\n"
+      "error: unknown option -v\nhint: put options after the command: tripwire get NAME -v\n"
     ),
     (
       ["localhost:50051", "list"],
-      "error: localhost:50051 is no command\n"
-        + "hint: the server goes after --endpoint, as in: tripwire list --endpoint localhost:50051\n"
+      "error: unknown command localhost:50051\n"
+        + "hint: name the server with --endpoint: tripwire list --endpoint localhost:50051\n"
     ),
     (
       ["list", "localhost:50051", "a.S"],
-      "error: localhost:50051 is no name\n"
-        + "hint: the server goes after --endpoint, as in: --endpoint localhost:50051\n"
+      "error: localhost:50051 is not the name of a service or type\n"
+        + "hint: name the server with --endpoint: --endpoint localhost:50051\n"
     ),
     (
-      ["a.S/M"], "error: a.S/M is no command\nhint: did you mean: tripwire call a.S/M\n"
+      ["a.S/M"], "error: unknown command a.S/M\nhint: did you mean: tripwire call a.S/M\n"
     ),
     (
       ["providers/p/trips/t"],
-      "error: providers/p/trips/t is no command\n"
+      "error: unknown command providers/p/trips/t\n"
         + "hint: did you mean: tripwire get providers/p/trips/t\n"
     ),
   ])

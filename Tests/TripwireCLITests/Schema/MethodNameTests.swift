@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: ["localhost:50051", "localhost:50051/pkg.Log/Write"])
   func saysWhereTheServerGoes(text: String) {
     let error = #expect(throws: UsageError.self) { try MethodName(text) }
-    #expect(error?.hint == "the server goes after --endpoint, as in: --endpoint localhost:50051")
+    #expect(error?.hint == "name the server with --endpoint: --endpoint localhost:50051")
   }
 
   @Test func suggestsTheNearest() throws {

@@ -147,7 +147,7 @@ import WireHTTP2
       }
     }
     #expect(error?.code == .cancelled)
-    #expect(error?.message == "given up: NoMore()")
+    #expect(error?.message == "canceled: NoMore()")
     #expect(error?.underlyingError is NoMore)
     #expect(error?.kind == .client)
     #expect(error?.attempts == 1)

@@ -147,8 +147,8 @@ import WireHTTP2
     let error = try #require(await channel.call { $0.metadata = metadata }.error)
     #expect(error.code == .internal && error.attempts == 0)
     #expect(
-      error.message == "metadata \"te\": this name belongs to the transport; "
-        + "metadata \"x-bin\": a name that ends in \"-bin\" takes bytes, not text; "
+      error.message == "metadata \"te\": this name is reserved for the transport; "
+        + "metadata \"x-bin\": a name that ends in \"-bin\" requires a binary value, not text; "
         + "metadata \"x user\": the character U+0020 at offset 1 of the name is not one of "
         + "a-z 0-9 _ - .")
     #expect(await channel.open { $0.metadata = metadata }.rest().error?.message == error.message)

@@ -11,7 +11,7 @@ import WireGRPCClient
       { $0.keepalive = Keepalive(time: .seconds(60), timeout: .seconds(-1)) },
       "keepalive.timeout is -1.0 seconds: it must be above 0"
     ),
-    ({ $0.idleTimeout = .seconds(-1) }, "idleTimeout is -1.0 seconds: it must not be below 0"),
+    ({ $0.idleTimeout = .seconds(-1) }, "idleTimeout is -1.0 seconds: it must not be negative"),
     ({ $0.maxConnections = 0 }, "maxConnections is 0: it must be 1 or more"),
     ({ $0.maxHeaderListSize = 0 }, "maxHeaderListSize is 0: it must be from 1 to 4294967295"),
     (
@@ -20,7 +20,7 @@ import WireGRPCClient
     ),
     (
       { $0.serviceConfig.methods[.init(service: "a.S")] = .init(maxSendMessageSize: -1) },
-      "serviceConfig: maxSendMessageSize of a.S/ is -1: it must not be below 0"
+      "serviceConfig: maxSendMessageSize of a.S/ is -1: it must not be negative"
     ),
     (
       { $0.serviceConfig.retryThrottling = RetryThrottling(maxTokens: 0, tokenRatio: 1) },

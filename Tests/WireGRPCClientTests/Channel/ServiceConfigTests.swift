@@ -53,7 +53,7 @@ import WireProtobuf
     ),
     (
       #"{"methodConfig": [{"timeout": "315576000001s"}]}"#,
-      #"methodConfig[0].timeout: must be seconds with an s, as "1.5s""#
+      #"methodConfig[0].timeout: must be seconds with an s, such as "1.5s""#
     ),
     (#"{"methodConfig": [{"retryPolicy": 3}]}"#, "methodConfig[0].retryPolicy: must be an object"),
     (#"{"retryThrottling": []}"#, "retryThrottling: must be an object"),
@@ -68,24 +68,24 @@ import WireProtobuf
     ),
     (
       #"{"methodConfig": [{"name": [{"service": "a.Service/Method"}]}]}"#,
-      #"methodConfig[0].name[0]: "a.Service/Method" fits no call: it has a slash in it"#
+      #"methodConfig[0].name[0]: "a.Service/Method" matches no call: it contains a slash"#
     ),
     (
       #"{"methodConfig": [{"name": [{"service": "a.Service", "method": "/Method"}]}]}"#,
-      #"methodConfig[0].name[0]: "/Method" fits no call: it has a slash in it"#
+      #"methodConfig[0].name[0]: "/Method" matches no call: it contains a slash"#
     ),
     (
-      #"{"methodConfig": [{"name": [{}, {}]}]}"#, "methodConfig[0].name[1]: is named twice"
+      #"{"methodConfig": [{"name": [{}, {}]}]}"#, "methodConfig[0].name[1]: occurs twice"
     ),
     (
-      #"{"methodConfig": [{"timeout": "-1s"}]}"#, "methodConfig[0].timeout: must not be below 0"
+      #"{"methodConfig": [{"timeout": "-1s"}]}"#, "methodConfig[0].timeout: must not be negative"
     ),
     (
       #"{"methodConfig": [{"timeout": 15}]}"#, "methodConfig[0].timeout: must be a string"
     ),
     (
       #"{"methodConfig": [{"timeout": "15"}]}"#,
-      #"methodConfig[0].timeout: must be seconds with an s, as "1.5s""#
+      #"methodConfig[0].timeout: must be seconds with an s, such as "1.5s""#
     ),
     (
       #"{"methodConfig": [{"maxRequestMessageBytes": -1}]}"#,
@@ -113,24 +113,24 @@ import WireProtobuf
     (#""maxAttempts": 1"#, "maxAttempts: must be a whole number from 2 to 4294967295"),
     (#""maxAttempts": 2.5"#, "maxAttempts: must be a whole number from 2 to 4294967295"),
     (#""initialBackoff": "0s""#, "initialBackoff: must be above 0"),
-    (#""maxBackoff": "-1s""#, "maxBackoff: must not be below 0"),
+    (#""maxBackoff": "-1s""#, "maxBackoff: must not be negative"),
     (#""backoffMultiplier": 0"#, "backoffMultiplier: must be a number above 0"),
     (#""retryableStatusCodes": []"#, "retryableStatusCodes: is empty"),
     (
       #""retryableStatusCodes": [14, "OK"]"#,
-      #"retryableStatusCodes[1]: must be the status code of an error, as "UNAVAILABLE""#
+      #"retryableStatusCodes[1]: must be the status code of an error, such as "UNAVAILABLE""#
     ),
     (
       #""retryableStatusCodes": [0]"#,
-      #"retryableStatusCodes[0]: must be the status code of an error, as "UNAVAILABLE""#
+      #"retryableStatusCodes[0]: must be the status code of an error, such as "UNAVAILABLE""#
     ),
     (
       #""retryableStatusCodes": [17]"#,
-      #"retryableStatusCodes[0]: must be the status code of an error, as "UNAVAILABLE""#
+      #"retryableStatusCodes[0]: must be the status code of an error, such as "UNAVAILABLE""#
     ),
     (
       #""retryableStatusCodes": ["NONE"]"#,
-      #"retryableStatusCodes[0]: must be the status code of an error, as "UNAVAILABLE""#
+      #"retryableStatusCodes[0]: must be the status code of an error, such as "UNAVAILABLE""#
     ),
   ])
   func faultsOfPolicies(_ field: String, _ description: String) {

@@ -60,7 +60,7 @@ import WireTransport
   @Test func closedWithoutAByte() async throws {
     let failure = try await failure(answeredBy: [])
     #expect(failure.reason == .closedUnanswered)
-    #expect(failure.detail.contains("expects TLS"))
+    #expect(failure.detail.contains("servers that expect TLS"))
   }
 
   @Test func aTLSAlertInPlaintext() async throws {
@@ -77,7 +77,7 @@ import WireTransport
   @Test func htmlPage() async throws {
     let failure = try await failure(answeredBy: Array("<!DOCTYPE HTML>\n<html lang=\"en\">".utf8))
     #expect(failure.reason == .http1Peer)
-    #expect(failure.detail == "the peer does not speak HTTP/2: it answers with an HTML page")
+    #expect(failure.detail == "the peer does not speak HTTP/2: it sent an HTML page")
   }
 
   @Test(
@@ -105,7 +105,7 @@ import WireTransport
     let closed = SocketAddress.closed
     let failure = try await failure(at: "ipv4:\(closed),\(server.target)")
     #expect(failure.reason == .http1Peer)
-    #expect(failure.detail.contains("\(closed): the connection was refused"), "\(failure)")
+    #expect(failure.detail.contains("\(closed): connection refused"), "\(failure)")
     await server.stop()
   }
 

@@ -26,7 +26,7 @@ import WireIO
     let outcome = await channel.call()
     #expect(outcome.error?.code == .unavailable)
     #expect(outcome.attempts == 2)
-    #expect(outcome.error?.message.contains("going away") == true)
+    #expect(outcome.error?.message.contains("draining") == true)
     await server.stop()
   }
 
@@ -187,7 +187,7 @@ import WireIO
     let channel = try Channel(to: server)
     let error = await channel.call().error
     #expect(error?.code == .unavailable)
-    #expect(error?.message.contains("without answering any call") == true)
+    #expect(error?.message.contains("before any call") == true)
     #expect(await server.connections == 4)
     await server.stop()
   }

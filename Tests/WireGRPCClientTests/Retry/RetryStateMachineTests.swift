@@ -122,7 +122,7 @@ import WireGRPCClient
       machine.attemptFailed(failure(), isCommitted: false, throttle: &throttle, random: 0.5)
     }
     #expect(decisions.prefix(3).allSatisfy { if case .retry = $0 { true } else { false } })
-    #expect(decisions.last == .end("4 attempts are enough"))
+    #expect(decisions.last == .end("the limit of 4 attempts is reached"))
   }
 
   // MARK: Throttling

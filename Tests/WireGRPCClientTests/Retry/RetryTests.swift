@@ -97,7 +97,8 @@ import WireIO
     }
     #expect(
       steps == [
-        "first", "1 failed: UNAVAILABLE: try later", "1", "2 attempts are enough", "UNAVAILABLE",
+        "first", "1 failed: UNAVAILABLE: try later", "1", "the limit of 2 attempts is reached",
+        "UNAVAILABLE",
       ])
     await server.stop()
   }

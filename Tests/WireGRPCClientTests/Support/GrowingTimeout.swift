@@ -17,7 +17,7 @@ func withGrowingTimeout(
 
 extension CallError {
   /// Whether the deadline passed before the channel had the call.
-  var isBeforeTheCall: Bool { message.contains("before the call was made") }
+  var isBeforeTheCall: Bool { message.contains("before the call started") }
 }
 
 extension StreamingCall {

@@ -9,7 +9,7 @@ extension CallRule {
     CallRule(
       "END_STREAM on DATA", [good, .data([0, 0, 0, 0, 2, 7, 8], endStream: true)], .internal,
       "without trailers"),
-    CallRule("closed without an answer", [.closed(.finished)], .internal, "without an answer"),
+    CallRule("closed without a response", [.closed(.finished)], .internal, "without a response"),
     CallRule("closed after headers", [good, .closed(.finished)], .internal, "without trailers"),
     CallRule(
       "trailers in the middle of a message", [good, .data([0, 0, 0, 0, 9, 1]), ok], .internal,
@@ -34,7 +34,7 @@ extension CallRule {
         .headers(fields([":status": "403", "content-type": "text/html"])),
         .data(Array("<h1>No\n".utf8)), .data(Array("entry".utf8), endStream: true),
       ], .permissionDenied,
-      "HTTP status 403, not gRPC (content-type \"text/html\"): \"<h1>No entry\""),
+      "HTTP status 403 and is not gRPC (content-type \"text/html\"): \"<h1>No entry\""),
     CallRule(
       "an endless page is cut",
       [
@@ -83,7 +83,7 @@ extension CallRule {
       [
         .headers(fields([":status": "200", "content-type": "application/json"])),
         .data(Array("{}".utf8), endStream: true),
-      ], .unknown, "content-type \"application/json\", not application/grpc: \"{}\""),
+      ], .unknown, "content-type \"application/json\", expected application/grpc: \"{}\""),
     CallRule(
       "no content-type", [.headers(fields([":status": "200"])), .data([], endStream: true)],
       .unknown, "no content-type"),

@@ -8,7 +8,7 @@ extension CallRule {
     // Compression
     CallRule(
       "compressed, without grpc-encoding", [good, .data([1, 0, 0, 0, 0])], .internal,
-      "did not say how", reset: .cancel),
+      "names no coding", reset: .cancel),
     CallRule(
       "compressed, grpc-encoding identity",
       [
@@ -16,7 +16,7 @@ extension CallRule {
           fields([
             ":status": "200", "content-type": "application/grpc", "grpc-encoding": "identity",
           ])), .data([1, 0, 0, 0, 0]),
-      ], .internal, "did not say how", reset: .cancel),
+      ], .internal, "names no coding", reset: .cancel),
     CallRule(
       "compressed, grpc-encoding unknown",
       [
@@ -42,19 +42,19 @@ extension CallRule {
       .resourceExhausted, "ENHANCE_YOUR_CALM"),
     CallRule(
       "unprocessed after headers", [good, .closed(.unprocessed)], .unavailable,
-      "after it had answered"),
+      "after its response"),
     CallRule(
       "refused after headers", [good, .closed(.resetByPeer(.refusedStream))], .unavailable,
-      "after it had answered"),
+      "after its response"),
 
     // This side
     CallRule("cancelled", [good, .cancel], .cancelled, reset: .cancel, origin: .local),
     CallRule(
-      "expired while waiting", [.expire], .deadlineExceeded, "before the server answered",
+      "expired while waiting", [.expire], .deadlineExceeded, "before the server responded",
       reset: .cancel, origin: .local),
     CallRule(
       "expired in the answer", [good, .data([0]), .expire], .deadlineExceeded,
-      "before the answer was complete", reset: .cancel, origin: .local),
+      "before the response was complete", reset: .cancel, origin: .local),
     CallRule(
       "cancelled after the deadline", [.time(10), .cancel], .deadlineExceeded, reset: .cancel,
       origin: .local),

@@ -60,26 +60,26 @@ extension CallRule {
       "no grpc-status"),
     CallRule(
       "a sign before the number", [good, message, .trailers(fields(["grpc-status": "+0"]))],
-      .unknown, "no number", origin: .server),
+      .unknown, "not a number", origin: .server),
     CallRule(
-      "no number", [good, .trailers(fields(["grpc-status": "abc", "grpc-message": "hm"]))],
+      "not a number", [good, .trailers(fields(["grpc-status": "abc", "grpc-message": "hm"]))],
       .unknown, "hm (grpc-status is \"abc\"", origin: .server),
     CallRule(
       "an empty grpc-status", [good, .trailers(fields(["grpc-status": ""]))], .unknown,
-      "no number", origin: .server),
+      "not a number", origin: .server),
     CallRule(
       "a negative grpc-status", [good, .trailers(fields(["grpc-status": "-1"]))], .unknown,
-      "no number", origin: .server),
+      "not a number", origin: .server),
     CallRule(
       "a huge grpc-status",
-      [good, .trailers(fields(["grpc-status": "99999999999999999999"]))], .unknown, "no number",
+      [good, .trailers(fields(["grpc-status": "99999999999999999999"]))], .unknown, "not a number",
       origin: .server),
     CallRule(
       "a grpc-status without a name", [good, .trailers(fields(["grpc-status": "17"]))],
       StatusCode(rawValue: 17), origin: .server),
     CallRule(
       "two different ones", [good, .trailers(fields(["grpc-status": "5", "grpc-status": "0"]))],
-      .unknown, "two values of grpc-status, 5 and 0", origin: .server),
+      .unknown, "grpc-status has two values, 5 and 0", origin: .server),
     CallRule(
       "twice the same", [good, .trailers(fields(["grpc-status": "5", "grpc-status": "5"]))],
       .notFound, origin: .server),

@@ -20,7 +20,7 @@ import WireGRPC
     let bomb = compressed("1f8b080000000000020363601805a360140c77000080170b06e8030000")
     let error = #expect(throws: CallError.self) { try bomb.decompressed(limit: 100) }
     #expect(error?.code == .resourceExhausted)
-    #expect(error?.message.contains("once decompressed") == true)
+    #expect(error?.message.contains("when decompressed") == true)
   }
 
   @Test func whatIsNotGzipIsInternal() {

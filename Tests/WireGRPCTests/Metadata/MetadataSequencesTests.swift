@@ -43,10 +43,10 @@ import WireGRPC
     }
     #expect(error?.name == "te")
     #expect(
-      error?.description == "metadata \"te\": this name belongs to the transport; "
+      error?.description == "metadata \"te\": this name is reserved for the transport; "
         + "metadata \"x\": the character U+000A at offset 1 of the value is not printable ASCII; "
         + "send it as bytes under a \"-bin\" name; "
-        + "metadata \"x-bin\": a name that ends in \"-bin\" takes bytes, not text")
+        + "metadata \"x-bin\": a name that ends in \"-bin\" requires a binary value, not text")
     #expect(throws: MetadataError.self) { try Metadata(["te": "x"] as [String: String]) }
     #expect(throws: MetadataError.self) { try Metadata([Metadata.Entry(name: "te", value: "x")]) }
   }

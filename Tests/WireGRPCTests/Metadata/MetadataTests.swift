@@ -30,14 +30,14 @@ import WireHTTP2
       ("é", "x", "the character U+00E9 at offset 0"),
       ("x:y", "x", "\":\" at offset 1"),
       (":path", "/", "\":\" at offset 0"),
-      ("grpc-status", "0", "belong to gRPC"),
-      ("TE", "x", "belongs to the transport"),
-      ("Content-Type", "x", "belongs to the transport"),
-      ("user-agent", "x", "belongs to the transport"),
-      ("connection", "close", "belongs to the transport"),
+      ("grpc-status", "0", "reserved for gRPC"),
+      ("TE", "x", "reserved for the transport"),
+      ("Content-Type", "x", "reserved for the transport"),
+      ("user-agent", "x", "reserved for the transport"),
+      ("connection", "close", "reserved for the transport"),
       ("x", "a\nb", "the character U+000A at offset 1 of the value"),
       ("x", "grüße", "the character U+00FC at offset 2 of the value"),
-      ("x-bin", "text", "takes bytes, not text"),
+      ("x-bin", "text", "requires a binary value, not text"),
     ])
   func whatMayNotBeSent(_ name: String, _ value: String, _ reason: String) {
     var metadata = Metadata()

@@ -247,7 +247,7 @@ import Testing
       Issue.record("told \(peer.told)")
       return
     }
-    #expect(error.detail == "the peer broke the rules of HTTP/2")
+    #expect(error.detail == "the peer violated HTTP/2")
   }
 
   // MARK: Header list limit

@@ -33,9 +33,9 @@ import WireProtobuf
     ("72 03 EDA080", "Scalars.string: not UTF-8 at byte 2"),
     ("72 02 C080", "Scalars.string: not UTF-8 at byte 2"),
     // Groups and unknown fields.
-    ("1C", "Scalars.int32: end of a group that was not begun at byte 1"),
+    ("1C", "Scalars.int32: end of a group that did not start at byte 1"),
     ("C306 0801", "Scalars.104: truncated at byte 4"),
-    ("C306 CC06", "Scalars.104: end of a group that was not begun at byte 4"),
+    ("C306 CC06", "Scalars.104: end of a group that did not start at byte 4"),
     ("A006", "Scalars.100: truncated at byte 2"),
     ("B206 05 01", "Scalars.100: truncated at byte 3".replacing("100", with: "102")),
   ])
@@ -109,7 +109,7 @@ import WireProtobuf
     let bytes = Array(repeating: hex("6A 00"), count: 1 << 20).flatMap { $0 }
     #expect(
       Self.error(Repeated.self, bytes.map { hexDigits($0) }.joined())
-        == "Repeated.scalars[0]: takes more memory or time than DecodingOptions.memoryFactor "
+        == "Repeated.scalars[0]: needs more memory or time than DecodingOptions.memoryFactor "
         + "allows at byte 1")
     var options = DecodingOptions()
     options.memoryFactor = 200

@@ -33,13 +33,13 @@ import WireProtobuf
       "field mask path number.x: number of tripwire.test.Optionals is not a singular message, "
         + "so it can only come last"
     ),
-    ("scalars.", "field mask path scalars.: a part is empty; one dot goes between two names"),
+    ("scalars.", "field mask path scalars.: a part is empty; separate names by one dot"),
     (
       "scalars..int32",
-      "field mask path scalars..int32: a part is empty; one dot goes between two names"
+      "field mask path scalars..int32: a part is empty; separate names by one dot"
     ),
-    (".number", "field mask path .number: a part is empty; one dot goes between two names"),
-    ("*", "field mask path *: tripwire.test.Optionals has no field *; write each field"),
+    (".number", "field mask path .number: a part is empty; separate names by one dot"),
+    ("*", "field mask path *: tripwire.test.Optionals has no field *; name each field"),
     ("Number", "field mask path Number: tripwire.test.Optionals has no field Number; write number"),
     (
       "point[0].x",
@@ -63,7 +63,7 @@ import WireProtobuf
     let error = #expect(throws: FieldMaskError.self) { try FieldMask(path, for: Choices.self) }
     #expect(
       error?.description
-        == "field mask path \(path): choice of tripwire.test.Choices is a oneof; write its "
+        == "field mask path \(path): choice of tripwire.test.Choices is a oneof; name its "
         + "members: number, text, scalars, point, color, null")
     #expect(error?.reason == .oneof && error?.members.count == 6 && error?.suggestion == nil)
   }

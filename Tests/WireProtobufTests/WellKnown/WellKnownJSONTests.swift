@@ -193,30 +193,30 @@ import WireProtobuf
   @Test(arguments: [
     (
       #"{"time": "yesterday"}"#,
-      "1:10: WellKnown.time: expected an RFC 3339 time of the years 1 to 9999, "
+      "1:10: WellKnown.time: expected an RFC 3339 time in the years 1 to 9999, "
         + "such as 2026-11-21T10:00:00Z"
     ),
     (
       #"{"duration": "5"}"#,
-      "1:14: WellKnown.duration: expected seconds ending in s, such as 1.5s, of at most 10,000 years"
+      "1:14: WellKnown.duration: expected seconds with an s, such as 1.5s, up to 10,000 years"
     ),
     (
       #"{"mask": "a_b"}"#,
-      "1:10: WellKnown.mask: expected paths in lowerCamelCase with commas between them, "
+      "1:10: WellKnown.mask: expected lowerCamelCase paths separated by commas, "
         + "such as id,tripStatus"
     ),
     (
       #"{"any": {"value": 1}}"#,
-      "1:9: WellKnown.any: missing @type, the URL of the type that is inside"
+      "1:9: WellKnown.any: missing @type, the type URL of the message"
     ),
     (
       #"{"any": {"@type": "Duration"}}"#,
-      #"1:9: WellKnown.any: the type URL "Duration" has no / before the name of the type"#
+      #"1:9: WellKnown.any: the type URL "Duration" has no / before the type name"#
     ),
     (
       #"{"any": {"@type": "x/shop.Nope"}}"#,
-      #"1:9: WellKnown.any: the type "x/shop.Nope" is not known; "#
-        + "give it in JSONDecodingOptions.types"
+      #"1:9: WellKnown.any: the type "x/shop.Nope" is unknown; "#
+        + "add it to JSONDecodingOptions.types"
     ),
   ])
   func decodingErrors(_ text: String, _ description: String) {
@@ -231,12 +231,12 @@ import WireProtobuf
       ),
       (
         WellKnown(any: AnyMessage(packing: Scalars())),
-        #"WellKnown.any: the type "type.googleapis.com/tripwire.test.Scalars" is not known; "#
-          + "give it in JSONEncodingOptions.types"
+        #"WellKnown.any: the type "type.googleapis.com/tripwire.test.Scalars" is unknown; "#
+          + "add it to JSONEncodingOptions.types"
       ),
       (
         WellKnown(any: AnyMessage(typeUrl: "Scalars")),
-        #"WellKnown.any: the type URL "Scalars" has no / before the name of the type"#
+        #"WellKnown.any: the type URL "Scalars" has no / before the type name"#
       ),
       (
         WellKnown(any: AnyMessage(packing: WireDuration(seconds: .max))),
@@ -244,7 +244,7 @@ import WireProtobuf
       ),
       (
         WellKnown(mask: FieldMask(paths: ["", "aB"])),
-        #"WellKnown.mask: the path "" would not read back the same from lowerCamelCase"#
+        #"WellKnown.mask: the path "" does not survive the conversion to lowerCamelCase"#
       ),
       (
         WellKnown(struct: Struct(fields: ["a": Value(kind: .boolValue(true)), "k": Value()])),

@@ -130,7 +130,7 @@ import WireTLS
   func refusesWhatIsNoServerName(_ name: Named<String>) throws {
     let serverName = name.value
     let context = try Certificates.root.client()
-    #expect(throws: TLSError(.local("'\(serverName)' is no name of a TLS server"))) {
+    #expect(throws: TLSError(.local("'\(serverName)' is not a valid TLS server name"))) {
       try TLSEngine(context: context, role: .client(serverName: serverName))
     }
   }

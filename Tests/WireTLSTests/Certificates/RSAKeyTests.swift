@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (Named("short", RSATestKey.short), "the key has 1024 bits, and RS256 takes 2048 at least"),
-    (Named("elliptic", RSATestKey.elliptic), "the key is no RSA key"),
+    (Named("short", RSATestKey.short), "the key has 1024 bits, RS256 requires at least 2048"),
+    (Named("elliptic", RSATestKey.elliptic), "the key is not an RSA key"),
     (Named("public", RSATestKey.publicKey), "the key has no PEM private key"),
     (Named("empty", ""), "the key has no PEM private key"),
   ])

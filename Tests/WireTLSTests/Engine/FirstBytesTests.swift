@@ -7,7 +7,7 @@ import Testing
 
   @Test(arguments: [
     (settings, "HTTP/2 without TLS"),
-    (Array("HTTP/1.1 400 Bad Request\r\n".utf8), "an HTTP/1.1 answer"),
+    (Array("HTTP/1.1 400 Bad Request\r\n".utf8), "an HTTP/1.1 response"),
     (Array("<!DOCTYPE HTML>\n<html lang=\"en\">".utf8), "an HTML page"),
     (Array("\r\n<HTML><head>".utf8), "an HTML page"),
     ([0, 0, 8, 7, 0, 0, 0, 0, 0], "HTTP/2 without TLS"),

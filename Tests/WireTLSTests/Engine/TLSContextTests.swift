@@ -139,7 +139,7 @@ import Testing
     #expect(server("", good.key).hasPrefix("the file of the certificate has no PEM certificate"))
     #expect(
       server(good.certificate, Certificates.root.key)
-        .hasPrefix("the file of the private key does not belong to the certificate"))
+        .hasPrefix("the file of the private key does not match the first certificate"))
   }
 
   @Test func whatAClientShowsIsChecked() {
@@ -165,7 +165,7 @@ import Testing
     #expect(client(certificate, certificate).hasPrefix("the file of the certificate has no PEM p"))
     #expect(
       client(certificate, .pem(Array(Certificates.root.key.utf8)))
-        .hasPrefix("the file of the private key does not belong to the certificate"))
+        .hasPrefix("the file of the private key does not match the first certificate"))
     let broken = Array(Certificates.good.key.replacing("M", with: "N").utf8)
     #expect(
       client(certificate, .pem(broken)).hasPrefix(
@@ -205,7 +205,8 @@ import Testing
     let configuration = TLSConfiguration(
       trust: .pem(Array(Certificates.root.certificate.utf8)), applicationProtocols: [name])
     #expect(
-      reason { _ = try TLSContext(client: configuration) } == "'\(name)' is no ALPN protocol name")
+      reason { _ = try TLSContext(client: configuration) }
+        == "'\(name)' is not an ALPN protocol name")
   }
 
   /// As `openssl pkey -aes128` and `openssl ec -aes128` begin them.

@@ -141,8 +141,8 @@ import WireSystem
   @Test func aSystemWithoutRootsIsNamed() throws {
     let expected = TLSError(
       .local(
-        "found no root certificates of the system: looked in /nowhere/certs, /nowhere/ca.pem; "
-          + "install them (ca-certificates) or name them in SSL_CERT_FILE"))
+        "no system root certificates found in /nowhere/certs, /nowhere/ca.pem: "
+          + "install ca-certificates or set SSL_CERT_FILE"))
     #expect(throws: expected) {
       try isTrusted(directories: ["/nowhere/certs"], bundles: ["/nowhere/ca.pem"])
     }

@@ -21,7 +21,7 @@ def test_a_compressed_trip_is_the_same(server, algorithm):
 
 
 def test_a_message_that_unpacks_to_too_much_is_too_large(server):
-    assert_failed(get(server, "trips/large-gzip"), 72, "RESOURCE_EXHAUSTED", "--max-message-size")
+    assert_failed(get(server, "trips/large-gzip"), 72, "RESOURCE_EXHAUSTED", hint="--max-message-size")
 
 
 def test_it_is_read_when_the_limit_is_raised(server):

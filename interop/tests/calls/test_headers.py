@@ -46,13 +46,13 @@ def test_base64_may_lack_its_padding(server):
     "no-colon", ": no name", "x test: a space in the name", "x-test: line\nbreak",
     "x-test-bin: not base64!", "grpc-timeout: 1S", ":path: /", "x-tést: é",
 ])
-def test_a_bad_header_is_a_mistake_of_usage(own_server, header):
+def test_invalid_header_is_a_usage_error(own_server, header):
     assert_failed(get(own_server, "trips/echo", "--header", header), 2, "--header")
     assert own_server.arrived.empty()
 
 
 @pytest.mark.parametrize("authority", ["a b", "line\nbreak", "\x1b[31m", "zürich.example", "u@host"])
-def test_a_bad_authority_is_a_mistake_of_usage(own_server, authority):
+def test_invalid_authority_is_a_usage_error(own_server, authority):
     result = get(own_server, "trips/echo", "--authority", authority)
     assert_failed(result, 2, "--authority")
     assert own_server.arrived.empty()
@@ -60,5 +60,6 @@ def test_a_bad_authority_is_a_mistake_of_usage(own_server, authority):
 
 def test_headers_that_are_too_long_are_the_callers_fault(own_server):
     result = get(own_server, "trips/echo", "--header", "x-test: " + "y" * 100_000)
-    assert_failed(result, 72, "RESOURCE_EXHAUSTED", "client error", "fewer or shorter headers")
+    assert_failed(result, 72, "RESOURCE_EXHAUSTED", hint="fewer or shorter headers",
+                  lines=["client error: retrying will not help"])
     assert own_server.arrived.empty()

@@ -17,7 +17,7 @@ def test_a_slow_answer_runs_into_the_deadline(own_server):
         begin = time.monotonic()
         result = get(own_server, "trips/slow", "--timeout", f"{seconds}s")
         assert time.monotonic() - begin >= seconds
-        assert_failed(result, 68, "DEADLINE_EXCEEDED", "--timeout")
+        assert_failed(result, 68, "DEADLINE_EXCEEDED", hint="--timeout")
         if not own_server.arrived.empty():
             break
     assert own_server.ended.get(timeout=LONGEST) == "providers/p/trips/slow"
@@ -43,13 +43,13 @@ def assert_told(server, seconds, *options):
 
 
 @pytest.mark.parametrize("timeout", ["", "soon", "-1s", "0s", "1x", "nan", "1e999s"])
-def test_a_malformed_timeout_is_a_mistake_of_usage(server, timeout):
+def test_malformed_timeout_is_a_usage_error(server, timeout):
     assert_failed(get(server, "trips/t1", f"--timeout={timeout}"), 2, "--timeout")
 
 
 def test_a_message_beyond_four_mebibytes_is_too_large(server):
     result = get(server, "trips/large")
-    assert_failed(result, 72, "RESOURCE_EXHAUSTED", "--max-message-size")
+    assert_failed(result, 72, "RESOURCE_EXHAUSTED", hint="--max-message-size")
 
 
 def test_the_limit_of_the_server_is_named(test_protoset, tmp_path):
@@ -59,8 +59,8 @@ def test_the_limit_of_the_server_is_named(test_protoset, tmp_path):
     with reflecting_test_service(test_protoset.read_bytes(), V1) as address:
         result = tripwire("call", "UnaryCall", "-d", f"@{request}", *at(address),
                           "--protoset", test_protoset)
-    assert_failed(result, 72, "send a smaller request: at most 4194304 bytes are allowed",
-                  "the server's limit")
+    assert_failed(result, 72, hint=["send a smaller request: the limit is 4194304 bytes",
+                                    "or raise the limit of the server"])
     assert "quota" not in result.stderr
 
 
@@ -82,5 +82,5 @@ def test_the_limit_is_counted_in_bytes(server):
 
 
 @pytest.mark.parametrize("size", ["", "many", "-1", "1.5"])
-def test_a_malformed_size_is_a_mistake_of_usage(server, size):
+def test_malformed_size_is_a_usage_error(server, size):
     assert_failed(get(server, "trips/t1", f"--max-message-size={size}"), 2, "--max-message-size")

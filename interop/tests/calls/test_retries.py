@@ -100,21 +100,22 @@ def test_the_trace_shows_attempts_failures_and_delays(server):
 
 def test_the_error_tells_what_the_attempts_before_failed_of(server):
     result = get(server, "trips/down-for-long", "--retries", 1)
-    assert_failed(result, 78, f"attempt 1 at {server.address}: UNAVAILABLE: down, after no",
-                  "tried 2 times")
+    assert_failed(result, 78, 
+                  lines=[f"attempt 1 at {server.address}: UNAVAILABLE: down, after no",
+                         "tried 2 times"])
 
 
 def test_connecting_is_tried_again_when_asked_for():
     arguments = ["get", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext", "-v"]
     assert tripwire(*arguments).stderr.count("* connect to 127.0.0.1:1") == 1
     result = tripwire(*arguments, "--retries", 1)
-    assert_failed(result, 78, "tried 2 times", "refused")
+    assert_failed(result, 78, "refused", lines=["tried 2 times"])
     assert result.stderr.count("* connect to 127.0.0.1:1") == 2
 
 
 def test_reflection_is_tried_again_when_asked_for():
     result = tripwire("list", "--endpoint", "127.0.0.1:1", "--plaintext", "--retries", 1)
-    assert_failed(result, 78, "tried 2 times", "grpc.reflection.v1.ServerReflection/")
+    assert_failed(result, 78, lines=["tried 2 times", "grpc.reflection.v1.ServerReflection/"])
 
 
 # Streams that the server refuses (gRFC A6, transparent retries)
@@ -130,8 +131,8 @@ def test_a_refused_stream_costs_one_attempt_more(options, attempts):
         command = ["get", "providers/demo/trips/other", *at(address), *options]
         text = tripwire(*command)
         report = tripwire(*command, "--error-format", "json")
-    assert_failed(text, 78, f"error: UNAVAILABLE: {REFUSED}\n", f"(tried {attempts} times)",
-                  f"\n  {attempts} attempts, all: {REFUSED}\n")
+    assert_failed(text, 78, error=f"UNAVAILABLE: {REFUSED}",
+                  lines=[f"  {attempts} attempts, all: {REFUSED}", f"(tried {attempts} times)"])
     assert text.stderr.count("GOAWAY") == 2
     error = json.loads(report.stderr)
     assert (error["attempts"], error["message"]) == (attempts, REFUSED)
@@ -149,7 +150,7 @@ def test_help_says_what_no_retries_means(scripts):
     assert result.code == 78
     assert json.loads(result.stderr)["attempts"] == 2
     shown = " ".join(tripwire("get", "--help").stdout.split())
-    assert "a call that the server refuses unprocessed is sent once more" in shown
+    assert "A call that the server refuses unprocessed is always sent once more" in shown
 
 
 def test_equal_attempts_in_a_row_are_one_line(server):

@@ -61,9 +61,9 @@ def test_a_code_is_named_and_is_the_exit_code(source, code):
 
 
 @pytest.mark.parametrize("code", failures.CODES, ids=IDS)
-def test_every_detail_is_told_in_words(source, code):
+def test_every_detail_is_printed(source, code):
     result = get(source, f"trips/fails-{code.name}-with-details")
-    assert_failed(result, 64 + code.value[0], code.name, "failed on purpose", *WORDS)
+    assert_failed(result, 64 + code.value[0], code.name, "failed on purpose", lines=WORDS)
     assert "@type" not in result.stderr
 
 
@@ -85,7 +85,8 @@ def test_an_error_in_json_has_no_details_when_there_are_none(source):
 
 def test_a_server_that_fails_is_not_to_be_called_again(source):
     result = get(source, "trips/fails-UNKNOWN")
-    assert_failed(result, 66, "the server itself failed", "the server's log")
+    assert_failed(result, 66, hint="check the log of the server, or contact its operator",
+                  lines=["server/network error: retrying may not help"])
     assert "try again" not in result.stderr
 
 
@@ -113,7 +114,7 @@ def test_a_message_cannot_play_tricks_on_a_terminal(source):
 
 
 def test_a_detail_of_an_unknown_type_is_not_dropped(source):
-    assert_failed(get(source, "trips/unknown-detail"), 69, "example.Unheard")
+    assert_failed(get(source, "trips/unknown-detail"), 69, lines=["example.Unheard"])
     [detail] = json_error(source, "trips/unknown-detail")[1]["details"]
     assert detail["@type"] == failures.unknown_detail().type_url
 

@@ -220,8 +220,8 @@ def test_a_method_without_a_policy_is_tried_again_when_asked_for(address, argume
 @pytest.mark.parametrize("method", ["UnaryCall", "StreamingOutputCall", "FullDuplexCall"])
 def test_errors_name_the_call_and_the_address(address, method):
     data = json.dumps({"responseStatus": {"code": 3, "message": "no"}})
-    assert_failed(call(address, method, "-d", data), 67, "error: INVALID_ARGUMENT: no\n",
-                  f"  in {SERVICE}/{method} at {address}, attempt 1\n")
+    assert_failed(call(address, method, "-d", data), 67, error="INVALID_ARGUMENT: no",
+                  lines=[f"  in {SERVICE}/{method} at {address}, attempt 1"])
 
 
 def test_deadline(address):
@@ -271,27 +271,36 @@ def test_a_reader_that_leaves(address):
 
 # What is wrong with requests.
 
-@pytest.mark.parametrize("data, words", [
-    ('{"responseSiez": 1}', '-d: 1:2: SimpleRequest: unknown field "responseSiez";'
-                            " did you mean responseSize?"),
-    ('{"zzzzzzzz": 1}', "--allow-unknown-fields skips such"),
-    ('{"payload":\n {"body": "?"}}', "-d: 2:14: SimpleRequest.payload.body: malformed base64"),
-    ("{} {}", "-d: 1:4: the method takes one request"),
-    ("{", "-d: 1:2: the JSON ends too early: the { at 1:1 is not closed"),
-    ('{"payload":\n {"body": "AA', "-d: 2:14: the JSON ends too early: the string at 2:11"),
-    ('{"payload":\n {"body": "AA"', "hint: close what is open with }}; "),
-    ("[]", "expected {"),
+FIELDS = "run 'tripwire describe grpc.testing.SimpleRequest' to list its fields"
+QUOTED = "in a shell, put JSON in single quotes: '…'"
+
+
+@pytest.mark.parametrize("data, error, hint", [
+    ('{"responseSiez": 1}',
+     '1:2: SimpleRequest: unknown field "responseSiez"; did you mean responseSize?', FIELDS),
+    ('{"zzzzzzzz": 1}', '1:2: SimpleRequest: unknown field "zzzzzzzz"',
+     f"{FIELDS}, or pass --allow-unknown-fields"),
+    ('{"payload":\n {"body": "?"}}', "2:14: SimpleRequest.payload.body: malformed base64", FIELDS),
+    ("{} {}", "1:4: unexpected second request: the method takes one",
+     "run 'tripwire call --help' for usage"),
+    ("{", "1:2: unexpected end of the JSON: the { at 1:1 is not closed", f"append }}; {QUOTED}"),
+    ('{"payload":\n {"body": "AA',
+     "2:14: unexpected end of the JSON: the string at 2:11 is not closed", f'append "}}}}; {QUOTED}'),
+    ('{"payload":\n {"body": "AA"', "2:15: unexpected end of the JSON: the { at 2:2 is not closed",
+     f"append }}}}; {QUOTED}"),
+    ("[]", "1:1: SimpleRequest: expected {", FIELDS),
 ])
-def test_bad_requests(address, data, words):
-    assert_failed(call(address, f"{SERVICE}/UnaryCall", "-d", data), 2, words)
+def test_invalid_request_is_reported(address, data, error, hint):
+    assert_failed(call(address, f"{SERVICE}/UnaryCall", "-d", data), 2, error=f"-d: {error}",
+                  hint=hint)
 
 
-def test_bad_requests_get_a_hint(address, tmp_path):
+def test_invalid_requests_get_a_hint(address, tmp_path):
     path = tmp_path / "request.json"
     path.write_text('{"responseSize": "many"}')
     for data, hint in [
-            ('{"zzzzzzzz": 1}', "'tripwire describe grpc.testing.SimpleRequest' shows its fields"),
-            (f"@{path}", "'tripwire describe grpc.testing.SimpleRequest' shows its fields"),
+            ('{"zzzzzzzz": 1}', f"{FIELDS}, or pass --allow-unknown-fields"),
+            (f"@{path}", FIELDS),
             (str(path), f"did you mean -d @{path}?")]:
         result = call(address, f"{SERVICE}/UnaryCall", "-d", data)
         assert result.stderr.endswith(f"hint: {hint}\n"), result.stderr
@@ -338,7 +347,8 @@ def test_protoset_needs_no_reflection(test_protoset):
     with reflecting_test_service(test_protoset.read_bytes()) as plain:
         assert lines(call(plain, "EmptyCall", "--protoset", test_protoset)) == [{}]
         result = call(plain, f"{SERVICE}/EmptyCall")
-        assert_failed(result, 76, "UNIMPLEMENTED", "has no server reflection", "--protoset")
+        assert_failed(result, 76, "UNIMPLEMENTED",
+                      hint=f"--protoset FILE: {plain} has no reflection service")
 
 
 def test_headers_go_to_reflection_and_the_call(address):
@@ -346,19 +356,24 @@ def test_headers_go_to_reflection_and_the_call(address):
     assert result.code == 0 and "x-grpc-test-echo-initial: hello" in result.stderr
 
 
-@pytest.mark.parametrize("method, words", [
-    ("UnaryCal", "did you mean grpc.testing.TestService/UnaryCall?"),
-    ("TestService/UnaryCal", "did you mean grpc.testing.TestService/UnaryCall?"),
-    ("TestServise/UnaryCall", "did you mean grpc.testing.TestService/UnaryCall?"),
-    ("a/b/c", "is no method"),
+@pytest.mark.parametrize("method, error, hint", [
+    ("UnaryCal", "METHOD: UnaryCal was not found in the reflection service of ",
+     "did you mean grpc.testing.TestService/UnaryCall?"),
+    ("TestService/UnaryCal", "METHOD: grpc.testing.TestService has no method UnaryCal",
+     "did you mean grpc.testing.TestService/UnaryCall?"),
+    ("TestServise/UnaryCall",
+     "METHOD: TestServise/UnaryCall was not found in the reflection service of ",
+     "did you mean grpc.testing.TestService/UnaryCall?"),
+    ("a/b/c", "METHOD: a/b/c is not a method name", "write SERVICE/METHOD"),
 ])
-def test_methods_that_are_not_there(both, method, words):
-    assert_failed(call(both, method), 2, words)
+def test_unknown_method_is_reported(both, method, error, hint):
+    assert_failed(call(both, method), 2, error, hint=hint)
 
 
-def test_nobody_knows_the_method():
+def test_unknown_service_is_reported():
     result = tripwire("call", "pkg.Some/Thing")
-    assert_failed(result, 2, "tripwire knows no pkg.Some/Thing", "--protoset", "--endpoint")
+    assert_failed(result, 2, error="METHOD: pkg.Some/Thing was not found in the built-in descriptors",
+                  hint=["--protoset", "--endpoint"])
 
 
 def test_a_protoset_without_its_imports(tmp_path):
@@ -370,14 +385,15 @@ def test_a_protoset_without_its_imports(tmp_path):
     subprocess.run(["protoc", f"-I{tmp_path}", f"--descriptor_set_out={protoset}", "a.proto"],
                    check=True)
     assert_failed(tripwire("call", "S/M", "--protoset", protoset), 1,
-                  "a.proto: .t.T is not there; missing imports: types.proto", "--include_imports")
+                  error="--protoset: a.proto: .t.T is not defined; missing imports: types.proto",
+                  hint="--include_imports")
     other = tmp_path / "t.protoset"
     subprocess.run(["protoc", f"-I{tmp_path}", f"--descriptor_set_out={other}", "types.proto"],
                    check=True)
     listed = tripwire("list", "S", "--protoset", protoset, "--protoset", other)
     assert listed.stdout == "a.S/M\n"
     assert_failed(tripwire("list", "--protoset", tmp_path / "a.proto"), 1,
-                  "--protoset: ", "is not a FileDescriptorSet")
+                  f"--protoset: {tmp_path / 'a.proto'}: not a FileDescriptorSet")
 
 
 def test_what_is_not_fleet_engines_does_not_go_there(test_protoset):
@@ -393,12 +409,14 @@ def test_a_method_that_two_services_have(tmp_path):
     protoset = tmp_path / "two.protoset"
     subprocess.run(["protoc", f"-I{tmp_path}", f"--descriptor_set_out={protoset}", "two.proto"],
                    check=True)
-    assert_failed(tripwire("call", "Do", "--protoset", protoset), 2, "could be any of",
-                  "t.A/Do", "t.B/Do", "name the service")
+    assert_failed(tripwire("call", "Do", "--protoset", protoset), 2,
+                  error="METHOD: Do is ambiguous", hint="add the name of the service",
+                  lines=["t.A/Do", "t.B/Do"])
 
 
-def test_both_from_stdin_is_refused():
-    assert_failed(tripwire("call", "GetTrip", "-d", "-", "--token-file", "-"), 2, "only one of them")
+def test_data_and_token_from_stdin_is_a_usage_error():
+    assert_failed(tripwire("call", "GetTrip", "-d", "-", "--token-file", "-"), 2,
+                  error="-d cannot read stdin: the token is read from it")
 
 
 def test_the_same_as_grpcurl(address, tmp_path):

@@ -172,18 +172,21 @@ def test_editions(tmp_path):
         "describe", "Edition", "--protoset", protoset).stdout
 
 
-def test_names_that_are_not_there(old):
+def test_unknown_names_are_reported(old):
     assert_failed(tripwire("describe", "SearchTripsReqest"), 2,
-                  "tripwire knows no SearchTripsReqest",
-                  "did you mean maps.fleetengine.v1.SearchTripsRequest?")
-    assert_failed(tripwire("describe", "Nedy", "--protoset", old), 2, "old.proto", "Needy?")
-    assert_failed(tripwire("list", "Some"), 2, "tripwire knows no Some", "--protoset")
-    assert_failed(tripwire("list", "TripServce"), 2, "did you mean maps.fleetengine.v1.TripService?")
+                  error="SearchTripsReqest was not found in the built-in descriptors",
+                  hint="did you mean maps.fleetengine.v1.SearchTripsRequest?")
+    assert_failed(tripwire("describe", "Nedy", "--protoset", old), 2, "old.proto", hint="Needy?")
+    assert_failed(tripwire("list", "Some"), 2, error="Some was not found in the built-in descriptors",
+                  hint="--protoset")
+    assert_failed(tripwire("list", "TripServce"), 2,
+                  hint="did you mean maps.fleetengine.v1.TripService?")
 
 
 def test_only_services_are_listed():
-    assert_failed(tripwire("list", "SearchTripsRequest"), 2, "SearchTripsRequest is no service",
-                  "'tripwire describe maps.fleetengine.v1.SearchTripsRequest' shows it")
+    assert_failed(tripwire("list", "SearchTripsRequest"), 2,
+                  error="SearchTripsRequest is not a service",
+                  hint="run 'tripwire describe maps.fleetengine.v1.SearchTripsRequest' to show it")
     assert "did you mean" not in tripwire("list", "SearchTripsReqest").stderr
 
 
@@ -234,7 +237,8 @@ def test_what_is_known_needs_no_reflection(server):
 
 
 def test_no_reflection(server):
-    assert_failed(at(server.address, "list"), 76, "UNIMPLEMENTED", "has no server reflection")
+    assert_failed(at(server.address, "list"), 76, "UNIMPLEMENTED",
+                  hint="has no reflection service")
 
 
 def answering(answers):
@@ -319,17 +323,19 @@ def test_a_file_is_asked_for_once():
         assert at(address, "describe").stdout.count("service ") == 2
         assert asked == ["list_services", "file_containing_symbol"]
         assert_failed(at(address, "describe", "h.Missing"), 2,
-                      f"'tripwire list --endpoint {address}' lists what there is", "--protoset FILE")
+                      hint=f"run 'tripwire list --endpoint {address}' to list the services, or pass"
+                           " --protoset FILE")
 
 
 @pytest.mark.parametrize("answer, code, words", [
-    (lambda: files(b"\xff\xff"), 77, ["no descriptor"]),
-    (lambda: files(file("a.proto", message="M\x1b[2J", service="S")), 1, ["is no name"]),
-    (lambda: files(file("a.proto", message="Other", service="S")), 1, [".h.M is not there"]),
+    (lambda: files(b"\xff\xff"), 77, ["invalid descriptor"]),
+    (lambda: files(file("a.proto", message="M\x1b[2J", service="S")), 1,
+     ["is not the name of a package or type"]),
+    (lambda: files(file("a.proto", message="Other", service="S")), 1, [".h.M is not defined"]),
     (lambda: files(file("a.proto", service="S"), file("b.proto")), 1, ["h.M is defined twice"]),
-    (lambda: files(), 2, ["knows no h.S"]),
-    (not_found, 2, ["knows no h.S"]),
-    (lambda: Response(), 2, ["knows no h.S"]),
+    (lambda: files(), 2, ["h.S was not found in the reflection service of"]),
+    (not_found, 2, ["h.S was not found in the reflection service of"]),
+    (lambda: Response(), 2, ["h.S was not found in the reflection service of"]),
     # No error has the code of OK.
     (lambda: Response(error_response={"error_message": "odd"}), 66, ["UNKNOWN: odd"]),
 ])
@@ -340,7 +346,8 @@ def test_answers_that_are_wrong(answer, code, words):
 
 def test_reflection_that_says_nothing():
     with serving(handler(V1, lambda requests: iter(()))) as address:
-        assert_failed(at(address, "list"), 77, "ended before it answered")
+        assert_failed(at(address, "list"), 77,
+                      error="INTERNAL: the reflection service closed the stream without a response")
 
 
 def test_reflection_that_hangs():
@@ -394,19 +401,21 @@ def with_entry():
 HOSTILE = {
     "nested without end": (nested(150), "nested too deep"),
     "names that grow": (nested(60, b"n" * 100), "longer than 512 bytes"),
-    "no name": (with_fields({"name": "", "number": 1, "type": "TYPE_INT32"}), "is no name"),
-    "no number": (with_fields({"name": "x", "type": "TYPE_INT32"}), "has the number 0"),
+    "no name": (with_fields({"name": "", "number": 1, "type": "TYPE_INT32"}),
+                "is not the name of a package or type"),
+    "no number": (with_fields({"name": "x", "type": "TYPE_INT32"}), "has the invalid number 0"),
     "two of a number": (
-        with_fields({"name": "x", "number": 1, "type": "TYPE_INT32"}, count=1), "two fields 1"),
+        with_fields({"name": "x", "number": 1, "type": "TYPE_INT32"}, count=1),
+        "two fields with the number 1"),
     "no oneof": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_INT32", "oneof_index": 3}),
-        "oneof that is not there"),
+        "oneof that does not exist"),
     "another kind": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_ENUM", "type_name": ".h.M"}),
-        "another kind"),
+        "not of the declared kind"),
     "no type": (
         with_fields({"name": "x", "number": 1, "type": "TYPE_MESSAGE", "type_name": ".h.\x1b[2J"}),
-        "is not there"),
+        "is not defined"),
     "an entry of itself": (with_entry(), None),
     "very many fields": (with_fields(count=50_000), None),
 }

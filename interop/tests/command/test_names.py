@@ -1,4 +1,4 @@
-"""Is a malformed NAME told for what it is, before anything is dialled?"""
+"""A malformed NAME is reported before the command connects."""
 
 import socket
 
@@ -9,58 +9,69 @@ from support.command import LONGEST, assert_failed, get, tripwire
 
 @pytest.fixture
 def listener():
-    """A port at which it shows whether somebody dials."""
+    """A port that shows whether a client connects."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.setblocking(False)
         yield listener
 
 
-@pytest.mark.parametrize("name, wrong", [
-    ("", "NAME"),
-    ("t1", "t1"),
-    ("trips/t1", "trips"),
-    ("providers/p", "providers/p"),
-    ("providers/p/trips", "trips"),
-    ("providers/p/trips/", "trip"),
-    ("providers//trips/t1", "provider"),
-    ("provider/p/trips/t1", "provider"),
-    ("providers/p/rides/t1", "rides"),
-    ("providers/p/Trips/t1", "Trips"),
-    ("/providers/p/trips/t1", "providers"),
-    ("providers/p/trips/t1/", "t1"),
-    ("providers/p/trips/t1/stops/2", "stops"),
-    ("providers/p/trips/a:b", ":"),
-    ("providers/p/trips/a?b", "?"),
-    ("providers/p/trips/a,b", ","),
-    ("providers/p/trips/a#b", "#"),
-    ("providers/p/vehicles/a#b", "#"),
-    ("providers/p/trips/" + "x" * 65, "64"),
-    ("providers/p/trips/e\u0301", "NFC"),
-    ("providers/p/billableTrips/b1", "billableTrips"),
-    ("https://fleetengine.googleapis.com/v1/providers/p/trips/t1", "https"),
+FORM = "providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}"
+START = f'expected "providers/" at the start: {FORM}'
+COLLECTION = f'expected "trips" or "vehicles" after the provider: {FORM}'
+
+
+@pytest.mark.parametrize("name, error, caret", [
+    ("", START, (1, 1)),
+    ("t1", START, (1, 2)),
+    ("trips/t1", START, (1, 5)),
+    ("providers/p", COLLECTION, (12, 12)),
+    ("providers/p/trips", "the trip ID is missing", (18, 18)),
+    ("providers/p/trips/", "the trip ID is missing", (19, 19)),
+    ("providers//trips/t1", f"the provider (the Cloud project) is missing: {FORM}", (11, 11)),
+    ("provider/p/trips/t1", START, (1, 8)),
+    ("providers/p/rides/t1", COLLECTION, (13, 17)),
+    ("providers/p/Trips/t1", COLLECTION, (13, 17)),
+    ("/providers/p/trips/t1", START, (1, 1)),
+    ("providers/p/trips/t1/", 'a trip ID must not contain a "/"', (21, 21)),
+    ("providers/p/trips/t1/stops/2", 'a trip ID must not contain a "/"', (21, 21)),
+    ("providers/p/trips/a:b", 'a trip ID must not contain a ":"', (20, 20)),
+    ("providers/p/trips/a?b", 'a trip ID must not contain a "?"', (20, 20)),
+    ("providers/p/trips/a,b", 'a trip ID must not contain a ","', (20, 20)),
+    ("providers/p/trips/a#b", 'a trip ID must not contain a "#"', (20, 20)),
+    ("providers/p/vehicles/a#b", 'a vehicle ID must not contain a "#"', (23, 23)),
+    ("providers/p/trips/" + "x" * 65, "a trip ID has at most 64 characters, this one has 65",
+     (19, 83)),
+    ("providers/p/trips/e\u0301", "a trip ID must be in Unicode normalization form C (NFC)",
+     (19, 19)),
+    ("providers/p/billableTrips/b1", COLLECTION, (13, 25)),
+    ("https://fleetengine.googleapis.com/v1/providers/p/trips/t1", START, (1, 6)),
 ])
-def test_a_malformed_name_is_a_mistake_of_usage(listener, name, wrong):
+def test_malformed_name_is_a_usage_error(listener, name, error, caret):
     endpoint = "127.0.0.1:%d" % listener.getsockname()[1]
     result = tripwire("get", name, "--endpoint", endpoint, "--plaintext")
-    assert_failed(result, 2, wrong)
+    assert_failed(result, 2, error=f"NAME: {error}", caret=caret)
+    assert result.stderr.splitlines()[1] == f"  {name}"
     with pytest.raises(BlockingIOError):
         listener.accept()
 
 
-def test_bytes_that_are_no_text_are_a_mistake_of_usage(listener):
+def test_name_that_is_not_utf8_is_a_usage_error(listener):
     endpoint = "127.0.0.1:%d" % listener.getsockname()[1]
     name = b"providers/p/trips/\xff\xfe".decode(errors="surrogateescape")
-    assert_failed(tripwire("get", name, "--endpoint", endpoint, "--plaintext"), 2)
+    result = tripwire("get", name, "--endpoint", endpoint, "--plaintext")
+    assert_failed(result, 2, error="NAME: not UTF-8")
     with pytest.raises(BlockingIOError):
         listener.accept()
 
 
-def test_no_name_and_two_names_are_mistakes_of_usage():
-    assert_failed(tripwire("get"), 2, "NAME")
-    assert_failed(tripwire("get", "providers/p/trips/a", "providers/p/trips/b"), 2)
+def test_no_name_and_two_names_are_usage_errors():
+    assert_failed(tripwire("get"), 2, error="NAME is missing",
+                  hint="tripwire get providers/my-project/trips/t1")
+    two = tripwire("get", "providers/p/trips/a", "providers/p/trips/b")
+    assert_failed(two, 2, error="unexpected argument providers/p/trips/b: get takes one NAME")
 
 
 @pytest.mark.parametrize("trip_id", ["x" * 64, "Fahrt-7_ä.~!$&'()*+;=@ %", "é", "☃😀" * 32])
-def test_every_id_that_is_allowed_arrives(own_server, trip_id):
+def test_valid_id_is_sent_unchanged(own_server, trip_id):
     get(own_server, f"trips/{trip_id}")
     assert own_server.arrived.get(timeout=LONGEST) == f"providers/p/trips/{trip_id}"

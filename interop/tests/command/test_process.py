@@ -71,7 +71,7 @@ def test_a_closed_pipe_ends_it_without_a_word(server):
     assert stderr == b""
 
 
-def test_a_full_disk_is_told(server):
+def test_full_disk_is_reported(server):
     with open("/dev/full", "wb") as full:
         process = start(
             "get", "providers/p/trips/t1", "--plaintext", "--endpoint", server.address, stdout=full)

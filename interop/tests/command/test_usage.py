@@ -39,13 +39,19 @@ def test_the_version_is_one_line():
 
 
 @pytest.mark.parametrize("arguments", [
-    [], ["fetch"], ["get", "--no-such-option"], ["get", "providers/p/trips/t1", "-o", "yaml"],
+    ["fetch"], ["get", "--no-such-option"], ["get", "providers/p/trips/t1", "-o", "yaml"],
     ["get", "providers/p/trips/t1", "--error-format", "xml"],
     ["get", "providers/p/trips/t1", "--view", "all"],
     ["get", "providers/p/trips/t1", "--timeout"], ["replay"],
 ])
 def test_wrong_usage_ends_with_2(arguments):
     assert_failed(tripwire(*arguments), 2)
+
+
+def test_no_command_prints_the_commands():
+    result = tripwire()
+    assert (result.code, result.stdout) == (2, "")
+    assert "Commands: get, follow, call, list, describe, replay, log, token." in result.stderr
 
 
 def test_options_may_stand_before_the_name(server):

@@ -65,13 +65,13 @@ def talking():
 
 
 @TRANSPORTS
-def test_a_refused_port_is_told_at_once(refusing, transport):
+def test_refused_port_is_reported_at_once(refusing, transport):
     result = tripwire("get", NAME, "--endpoint", refusing, "--timeout", PATIENT, *transport)
     assert_failed(result, 78, "UNAVAILABLE", "refused", refusing)
 
 
 @TRANSPORTS
-def test_a_name_that_does_not_resolve_is_told(transport):
+def test_unresolvable_host_is_reported(transport):
     result = tripwire("get", NAME, "--endpoint", "nonexistent.invalid:443", *transport)
     assert_failed(result, 78, "UNAVAILABLE", "nonexistent.invalid", "resolve")
 
@@ -106,7 +106,7 @@ def test_a_server_of_another_kind_is_a_failed_connection(talking, transport, gre
 
 
 @pytest.mark.parametrize("endpoint", ["", ":443", "host:port", "host:0", "host:65536", "a b:443"])
-def test_a_malformed_endpoint_is_a_mistake_of_usage(endpoint):
+def test_malformed_endpoint_is_a_usage_error(endpoint):
     assert_failed(tripwire("get", NAME, "--endpoint", endpoint), 2, "--endpoint")
 
 

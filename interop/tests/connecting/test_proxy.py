@@ -34,7 +34,7 @@ def test_a_large_trip_comes_through(proxy, certificates):
 
 def test_an_error_comes_through_with_its_details(proxy, certificates):
     result = get_through(proxy, certificates, "trips/fails-PERMISSION_DENIED-with-details")
-    assert_failed(result, 71, "PERMISSION_DENIED", "retry after 2.5 s", "request-4711")
+    assert_failed(result, 71, "PERMISSION_DENIED", lines=["retry after 2.5 s", "request-4711"])
 
 
 def test_a_deadline_holds_through_it(proxy, certificates):

@@ -202,7 +202,7 @@ CASES = {
     "plaintext after the request": Case(
         answered(says_raw(b"HTTP/1.1 400 Bad Request\r\n\r\n")), UNAVAILABLE, ("TLS",)),
     "a record cut short": Case(
-        answered(cut(GOOD, stays=False)), UNAVAILABLE, ("without the TLS close_notify",)),
+        answered(cut(GOOD, stays=False)), UNAVAILABLE, ("without a TLS close_notify",)),
     "a record that never ends": Case(answered(cut(GOOD, stays=True)), LATE, timeout=0.5),
     "close_notify in place of an answer": Case(answered(closes), UNAVAILABLE, ("closed",)),
     "close_notify in a message": Case(answered(says(HALF), closes), UNAVAILABLE, ("closed",)),

@@ -117,7 +117,8 @@ def test_a_status_that_does_not_come_in_time_is_another_end(fleet, trip):
     result, seconds = until_for(fleet.address, trip)
     assert result.code == 4
     assert result.stderr == (
-        f"error: timed out after {seconds} s: not yet arrived-at-pickup: providers/p/trips/t1"
+        f"error: timed out after {seconds} s: status arrived-at-pickup not reached by"
+        " providers/p/trips/t1"
         " (enroute-to-pickup)\nhint: raise --for to wait longer\n")
     trip.go("ARRIVED_AT_PICKUP")
     assert until_for(fleet.address, trip)[0].code == 0
@@ -132,8 +133,9 @@ def test_the_trips_that_are_not_there_in_time_are_named(fleet, trip):
     assert result.code == 4
     error = json.loads(result.stderr)
     assert error["message"] == (
-        f"timed out after {seconds} s: not yet arrived-at-pickup: providers/p/trips/t1"
-        " (enroute-to-pickup), providers/p/trips/t3 (no answer, NOT_FOUND)")
+        f"timed out after {seconds} s: status arrived-at-pickup not reached by"
+        " providers/p/trips/t1"
+        " (enroute-to-pickup), providers/p/trips/t3 (no response, NOT_FOUND)")
     assert error["code"] is None
 
 
@@ -151,7 +153,7 @@ def test_a_server_that_never_answers_is_an_error_in_the_end(fleet, trip, nobody,
     assert "error: UNAVAILABLE: no connection to " in result.stderr
     assert trip.name in result.stderr and other.name not in result.stderr
     fleet.faults.hang()
-    assert_failed(followed(fleet.address, 2), 68, "no answer within 2 s", "--for")
+    assert_failed(followed(fleet.address, 2), 68, "no response within 2 s", hint="--for")
 
 
 def test_one_answer_is_enough_without_a_status(fleet, trip):

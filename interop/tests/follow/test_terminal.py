@@ -139,7 +139,7 @@ def test_warnings_come_below_the_last_view(fleet, following, tmp_path):
         trip.go("COMPLETE")
         code, rows = terminal.wait_for_end()
         assert (code, names(rows[2:14])) == (0, NAMES)
-        assert rows[14].startswith("warning: ") and "recorded no further" in "".join(rows[14:])
+        assert rows[14].startswith("warning: ") and "recording paused" in "".join(rows[14:])
 
 
 def test_ctrl_c_leaves_the_view_below_what_was_there_before(fleet, following):

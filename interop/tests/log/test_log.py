@@ -154,8 +154,9 @@ def test_one_call_is_told_whole():
         assert words in result.stdout
 
 
-def test_a_call_that_is_not_there_is_told():
-    assert_failed(tripwire("log", DEMO, "--call", 4), 1, "no call 4", "3 calls")
+def test_unknown_call_number_is_reported():
+    assert_failed(tripwire("log", DEMO, "--call", 4), 1,
+                  error="--call 4: the recording has only 3 calls")
 
 
 # The story of a trip
@@ -282,9 +283,10 @@ def test_a_trip_that_still_fails_at_the_end_is_told(log, shown):
         "09:30:40.175  call 6    GetTrip has no end in the recording"]
 
 
-def test_a_trip_that_is_not_there_is_told_and_which_are(log, shown):
+def test_unknown_trip_is_reported_with_the_known_ones(log, shown):
     log.call(GET_TRIP, request(), trip())
-    assert_failed(shown("--trip", "t2"), 1, "no call about the trip t2", TRIP)
+    assert_failed(shown("--trip", "t2"), 1,
+                  error=f"--trip t2: not in the recording, which contains {TRIP}")
     assert_failed(shown("--trip", "trips/t1"), 1, TRIP)
 
 
@@ -314,7 +316,7 @@ def test_a_log_that_breaks_off_is_shown_as_far_as_it_goes(tmp_path, cut):
     path.write_bytes(DEMO.read_bytes()[:cut])
     result = tripwire("log", path, "--json")
     assert result.code == 0
-    assert ("is cut short" in result.stderr) == (cut != 0)
+    assert ("is truncated" in result.stderr) == (cut != 0)
     whole = tripwire("log", DEMO, "--json").stdout
     assert whole.startswith(result.stdout)
 
@@ -323,11 +325,11 @@ def test_a_log_that_breaks_off_is_shown_as_far_as_it_goes(tmp_path, cut):
     b"\xff" * 1000, bytes(1000), b"\0\0\0\1\xff", framed(b"\xff" * 100), random.Random(1).randbytes(
         100_000), b"\3\xff\xff\xff" + bytes(1000)],
     ids=["ff", "zeros", "one-byte", "garbage", "random", "long"])
-def test_what_is_no_log_is_told(tmp_path, data):
+def test_file_that_is_not_a_log_is_reported(tmp_path, data):
     (tmp_path / "no.binlog").write_bytes(data)
     result = tripwire("log", tmp_path / "no.binlog")
     assert result.stdout == "" and "no.binlog" in result.stderr
-    assert result.code == (0 if "is cut short" in result.stderr else 1)
+    assert result.code == (0 if "is truncated" in result.stderr else 1)
 
 
 def test_what_others_wrote_behind_a_torn_entry_is_shown(tmp_path):
@@ -336,7 +338,7 @@ def test_what_others_wrote_behind_a_torn_entry_is_shown(tmp_path):
     result = tripwire("log", tmp_path / "torn.binlog")
     assert result.code == 0
     assert len(result.stdout.splitlines()) == 6
-    assert "entry 5 at byte 327: cut short: 373 bytes left out" in result.stderr
+    assert "entry 5 at byte 327: truncated: 373 bytes skipped" in result.stderr
 
 
 def test_what_is_beyond_hope_is_told_and_what_stands_before_it_is_shown(tmp_path):
@@ -408,7 +410,7 @@ def test_wrong_usage_ends_with_2(arguments):
     assert_failed(tripwire("log", *arguments), 2)
 
 
-def test_details_of_a_status_are_told(log, shown):
+def test_status_details_are_shown(log, shown):
     status = status_pb2.Status(code=8)
     retry = error_details_pb2.RetryInfo()
     retry.retry_delay.FromMilliseconds(2_500)
@@ -416,4 +418,4 @@ def test_details_of_a_status_are_told(log, shown):
     log.call(GET_TRIP, request(), code=8, details=status.SerializeToString())
     log.call(GET_TRIP, request(), code=8, details=b"\xff")
     assert "retry after 2.5 s" in shown("--call", 1).stdout
-    assert "no google.rpc.Status" in shown("--call", 2).stdout
+    assert "not a google.rpc.Status" in shown("--call", 2).stdout

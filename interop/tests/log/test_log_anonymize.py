@@ -197,9 +197,9 @@ def test_no_text_number_or_place_is_in_the_copy(full, copy, tmp_path):
     near = {(round(n, 3), round(e, 3)) for n, e in secrets.places}
     assert len(near) > 200
     assert not near.intersection((round(n, 3), round(e, 3)) for n, e in places(shown(path)))
-    for words in ["left out: 2 calls of /s", "1 call without a beginning", "Vehicle.attributes",
+    for words in ["omitted: 2 calls of /s", "1 call without a beginning", "Vehicle.attributes",
                   "details of other types", "unknown fields of Trip",
-                  "messages that cannot be read", "metadata of other names",
+                  "messages that cannot be read", "metadata with other names",
                   "parts of x-goog-request-params (", "unknown fields of entries"]:
         assert words.replace("2 calls of", "1 call of") in result.stderr, words
 
@@ -271,8 +271,8 @@ def test_what_is_no_place_is_left_out(copy):
     assert len(answer["route"]) == 2 and answer["route"][0] == {}
     assert "currentRouteSegment" not in answer
     assert answer["lastLocation"] == {"heading": 0}
-    assert "warning: left out: Trip.route (2): no place on Earth\n" in result.stderr
-    assert "Trip.current_route_segment (1): no polyline on Earth\n" in result.stderr
+    assert "warning: omitted: Trip.route (2): not a place on Earth\n" in result.stderr
+    assert "Trip.current_route_segment (1): not a polyline on Earth\n" in result.stderr
 
 
 def test_an_entry_holds_nothing_but_what_is_of_its_kind(copy):
@@ -293,7 +293,7 @@ def test_an_entry_holds_nothing_but_what_is_of_its_kind(copy):
     assert [(e.type, e.WhichOneof("payload")) for e in entries if e.WhichOneof("payload")] == [
         (1, "client_header"), (3, "message"), (6, "trailer")]
     assert entries[0].client_header.method_name == GET_TRIP
-    assert "what entries hold that is not of their kind (11)" in result.stderr
+    assert "payloads of the wrong kind (11)" in result.stderr
     assert "entries of unknown kinds (1)" in result.stderr
 
 
@@ -311,7 +311,7 @@ def test_what_messages_of_numbers_hold_besides_is_left_out_and_told(copy):
     result, path = copy(log.entries)
     assert b"secret" not in path.read_bytes()
     for name, count in [("Int32Value", 2), ("DoubleValue", 1), ("Timestamp", 1), ("LatLng", 1)]:
-        assert f"left out: unknown fields of {name} ({count})\n" in result.stderr
+        assert f"omitted: unknown fields of {name} ({count})\n" in result.stderr
 
 
 def test_numbers_that_mean_nothing_are_left_out(copy):
@@ -326,8 +326,8 @@ def test_numbers_that_mean_nothing_are_left_out(copy):
     assert [e.trailer.status_code for e in binary_log.read(path) if e.HasField("trailer")] == [0, 2]
     (answer,) = [line["message"]["decoded"] for line in shown(path) if "SERVER_M" in line["type"]]
     assert answer == {"numberOfPassengers": 2}
-    assert "Trip.trip_status (1): no known number" in result.stderr
-    assert "codes that gRPC does not have (2)" in result.stderr
+    assert "Trip.trip_status (1): unknown number" in result.stderr
+    assert "status codes unknown to gRPC (2)" in result.stderr
     trailers = [line["trailer"] for line in shown(path) if "trailer" in line]
     assert [trailer.get("status") for trailer in trailers] == [None, {"code": 2}]
 
@@ -346,9 +346,9 @@ def test_metadata_that_is_well_known_stays(copy):
     assert [(e.key, e.value.decode()) for e in header.metadata.entry] == [
         *kept, ("x-goog-api-client", "gl-java/1.2")]
     # In the headers and in the trailers.
-    told = [line for line in result.stderr.splitlines() if "left out" in line]
-    assert told == [f"warning: left out: {what}" for what in (
-        "metadata of other names (4)", "metadata retry-after (2)", "metadata server-timing (2)",
+    told = [line for line in result.stderr.splitlines() if "omitted: " in line]
+    assert told == [f"warning: omitted: {what}" for what in (
+        "metadata retry-after (2)", "metadata server-timing (2)", "metadata with other names (4)",
         "metadata x-goog-api-client (2)", "metadata x-goog-user-project (2)",
         "parts of x-goog-api-client (8)")]
 
@@ -363,8 +363,8 @@ def test_metadata_that_is_well_known_stays(copy):
      " to remote host: Connection refused",
      "failed to connect to all addresses; last error: UNKNOWN: * Failed to connect to remote host:"
      " Connection refused"),
-    ("the server's message does not decode: Trip.name: truncated at byte 3",
-     "the server's message does not decode: Trip.name: truncated at byte 3"),
+    ("the server's message cannot be decoded: Trip.name: truncated at byte 3",
+     "the server's message cannot be decoded: Trip.name: truncated at byte 3"),
     ("Field trip_status is required, not will_short or RATE_LIMIT_EXCEEDED",
      "* trip_status is required, not * or RATE_LIMIT_EXCEEDED"),
     ("Not found, Please", "Not found, *"), ("Dr. Error", "*"),
@@ -381,11 +381,11 @@ def test_of_what_cannot_be_read_the_length_stays(copy):
     log = LogWriter()
     log.call(GET_TRIP, b"", b"\x0a\x63" + b"Alice!!", code=13)
     result, path = copy(log.entries)
-    assert "warning: left out: messages that cannot be read (1)\n" in result.stderr
+    assert "warning: omitted: messages that cannot be read (1)\n" in result.stderr
     (answer,) = [e for e in binary_log.read(path) if e.type == e.EVENT_TYPE_SERVER_MESSAGE]
     assert (answer.message.length, answer.message.data, answer.payload_truncated) == (9, b"", True)
     replayed = tripwire("get", "providers/p/trips/t1", "--replay", path)
-    assert "not whole in the recording" in replayed.stderr
+    assert "truncated in the recording" in replayed.stderr
     assert "size limit" not in replayed.stderr
 
 
@@ -393,12 +393,12 @@ def test_what_the_copy_holds_is_told(copy):
     result, path = copy(binary_log.read(DEMO))
     *left_out, last = result.stderr.splitlines()
     assert last == f"{path}: 3 calls, 2 trips, 1 vehicle"
-    assert all(line.startswith("warning: left out: ") and len(line) < 100 for line in left_out)
+    assert all(line.startswith("warning: omitted: ") and len(line) < 100 for line in left_out)
 
 
 @pytest.mark.parametrize("entries, words", [
-    ([], "there are no calls to copy"),
-    (None, "none of the recording's 2 calls is Fleet Engine's")])
+    ([], "the recording contains no calls"),
+    (None, "the recording has no Fleet Engine calls (2 calls read)")])
 def test_an_empty_copy_is_not_made(tmp_path, entries, words):
     if entries is None:
         log = LogWriter()
@@ -408,7 +408,7 @@ def test_an_empty_copy_is_not_made(tmp_path, entries, words):
     binary_log.write(tmp_path / "a.binlog", entries)
     result = tripwire("log", tmp_path / "a.binlog", "--anonymize", tmp_path / "copy.binlog",
                       "--mapping", tmp_path / "mapping")
-    assert_failed(result, 1, "copy.binlog is not made", words)
+    assert_failed(result, 1, f"copy.binlog: {words}")
     assert [path.name for path in tmp_path.iterdir()] == ["a.binlog"]
 
 
@@ -426,10 +426,10 @@ def test_the_mapping_tells_the_owner_which_is_which(tmp_path):
         "vehicle-1": "v1"}
     before = mapping.read_bytes()
     assert_failed(tripwire("log", DEMO, "--anonymize", tmp_path / "b", "--mapping", mapping), 1,
-                  "mapping", "not there yet")
+                  "mapping: File exists", hint="name a file that does not exist")
     assert mapping.read_bytes() == before and not (tmp_path / "b").exists()
     assert_failed(tripwire("log", DEMO, "--anonymize", copy, "--mapping", tmp_path / "c"), 1,
-                  "copy.binlog", "not there yet")
+                  "copy.binlog: File exists", hint="name a file that does not exist")
     assert not (tmp_path / "c").exists()
     assert_failed(tripwire("log", DEMO, "--mapping", tmp_path / "c"), 2, "--anonymize")
 
@@ -455,7 +455,8 @@ def test_the_copy_is_for_its_owner_alone_and_nothing_is_overwritten(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     before = path.read_bytes()
     result = tripwire("log", DEMO, "--anonymize", path)
-    assert_failed(result, 1, "copy.binlog", "exists", "not there yet")
+    assert_failed(result, 1, "copy.binlog: File exists",
+                  hint="name a file that does not exist")
     assert path.read_bytes() == before
     assert_failed(tripwire("log", DEMO, "--anonymize", DEMO), 1, "exists")
 

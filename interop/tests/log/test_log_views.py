@@ -67,17 +67,17 @@ def test_what_logrotate_compressed_is_read(tmp_path):
     assert tripwire("log", "-", stdin=packed) == whole
     half = tripwire("log", "-", stdin=packed[:len(packed) // 2])
     assert half.code == 0
-    assert "-: what gzip packed is damaged: it ends too early: the rest is left out\n" in half.stderr
+    assert "-: the gzip data is damaged: unexpected end of file: the rest is skipped\n" in half.stderr
     assert len(half.stdout.splitlines()) > 2
     # A thousand times as large, and not so in memory.
     bomb = gzip.compress(bytes(1 << 24), 9)
     assert_failed(tripwire("log", "-", stdin=bomb), 1, "not a gRPC binary log")
 
 
-def test_a_set_that_is_not_whole_is_told(tmp_path):
+def test_incomplete_set_is_reported(tmp_path):
     rotated(tmp_path, ["r.binlog", "r.binlog.1", "r.binlog.2", "r.binlog.3"])
     paths = sorted(tmp_path.glob("r.binlog*"))
-    begins = "the recording begins before it, in"
+    begins = "the earlier part of the recording"
     for given, missing in [(paths[:1], "r.binlog.1 to"), (paths[:3], "r.binlog.3,"),
                            (paths[1:3], "r.binlog.3,")]:
         for command in "log", "get":
@@ -91,29 +91,29 @@ def test_a_set_that_is_not_whole_is_told(tmp_path):
     paths[2].unlink()
     result = tripwire("log", paths[0], paths[1], paths[3])
     assert result.stderr.startswith(
-        f"warning: {paths[2]}: there is none: what was in it is missing\n")
+        f"warning: {paths[2]}: not found: its calls are missing\n")
     packed = tmp_path / "r.binlog.1.gz"
     packed.write_bytes(gzip.compress(paths[1].read_bytes()))
     twice = tripwire("log", paths[0], packed, paths[1], paths[3])
     assert twice.stdout == result.stdout
-    assert f"warning: {packed}: {paths[1]} packed: read once\n" in twice.stderr
+    assert f"warning: {packed}: skipped: it is {paths[1]}, compressed\n" in twice.stderr
     # What is called like that, and is no part of it.
     for name in "day.2025", "day.2026", "day.2027":
         binary_log.write(tmp_path / name, [])
     assert begins not in tripwire("log", tmp_path / "day.2025").stderr
 
 
-def test_a_file_that_is_there_twice_or_gone_is_told(tmp_path):
+def test_duplicate_or_missing_file_is_reported(tmp_path):
     rotated(tmp_path, ["r", "r.1"])
     (tmp_path / "link").symlink_to(tmp_path / "r")
     whole = tripwire("log", tmp_path / "whole")
     paths = [tmp_path / name for name in ("r", "link", "r.1", "r")]
     result = tripwire("log", *paths)
     assert (result.code, result.stdout) == (0, whole.stdout)
-    assert result.stderr.count("the same file as another one: read once") == 2
+    assert result.stderr.count("skipped: the same file is named twice") == 2
     result = tripwire("log", tmp_path / "r", tmp_path / "r.1", tmp_path / "r.2")
     assert (result.code, result.stdout) == (0, whole.stdout)
-    assert result.stderr == f"warning: {tmp_path / 'r.2'}: No such file or directory: left out\n"
+    assert result.stderr == f"warning: {tmp_path / 'r.2'}: No such file or directory: skipped\n"
     for other in "q", "r.x", "q.1":
         result = tripwire("log", tmp_path / "r", tmp_path / "r.1", tmp_path / other)
         assert_failed(result, 1, f"{other}: No such file or directory")

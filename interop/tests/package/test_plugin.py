@@ -45,4 +45,4 @@ def test_a_prefix_that_is_no_identifier_is_refused(tmp_path):
     done = generate(DEBIAN, tmp_path, FOREST, "forest.proto", "--tripwire_opt=prefix=a-b")
     assert done.returncode == 1
     assert done.stderr == (
-        "--tripwire_out: prefix=a-b: wants a Swift identifier, such as Acme, or nothing\n")
+        "--tripwire_out: prefix=a-b: expected a Swift identifier, such as Acme, or nothing\n")

@@ -120,7 +120,7 @@ SAYS = {
     "Tripwire": "UNAVAILABLE\n",
     "TripwireHTTPTokens":
         "UNAVAILABLE the token provider failed: the token endpoint http://127.0.0.1:1/{tripID}"
-        " cannot be connected to\n",
+        " refused the connection\n",
     "JourneySharing":
         '{"type":"FeatureCollection","status":"UNKNOWN_TRIP_STATUS","features":[]}\n',
     "RidesharingConsumer": "providers/p/trips/t\n",

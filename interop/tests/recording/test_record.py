@@ -263,15 +263,15 @@ def test_filters_say_what_is_written(server, log):
     assert entries[4].message.data == demo.trip(T1).SerializeToString()[:8]
     assert entries[4].message.length == len(demo.trip(T1).SerializeToString())
     result = get(server, T1, "--record", log, "--record-filter", "GetTrip")
-    assert_failed(result, 2, "--record-filter GetTrip: wants patterns such as")
+    assert_failed(result, 2, "--record-filter GetTrip: expected patterns such as")
     result = get(server, T1, "--record-filter", "*")
-    assert_failed(result, 2, "--record-filter: recorded where? Name the file with --record")
+    assert_failed(result, 2, "--record-filter requires --record")
 
 
-def test_a_filter_that_names_no_call_is_told(server, log):
+def test_filter_without_match_is_reported(server, log):
     result = get(server, T1, "--record", log, "--record-filter", "TripService/*")
     assert result.code == 0 and not binary_log.read(log)
-    assert "--record-filter names none of the calls" in result.stderr
+    assert "--record-filter matches none of the calls" in result.stderr
 
 
 def test_files_are_followed_by_others(server, log):
@@ -292,14 +292,18 @@ def test_so_many_files_are_kept(server, log):
     assert sorted(path.name for path in log.parent.iterdir()) == ["trip.binlog", "trip.binlog.1"]
     for number in "-1", "1000", "x", "+2":
         result = get(server, T1, "--record", log, "--record-size", 1, f"--record-files={number}")
-        assert_failed(result, 2, "wants a number from 0 to 999")
-    assert_failed(get(server, T1, "--record", log, "--record-files", 1), 2, "with --record-size")
-    assert_failed(get(server, T1, "--record-files", 1), 2, "recorded where?")
+        assert_failed(result, 2,
+                      error=f"--record-files {number}: expected a number from 0 to 999")
+    assert_failed(get(server, T1, "--record", log, "--record-files", 1), 2,
+                  error="--record-files requires --record-size or --record-age")
+    assert_failed(get(server, T1, "--record-files", 1), 2,
+                  error="--record-files requires --record")
 
 
 def test_nothing_is_written_to_what_is_compressed(server, log):
     log.write_bytes(packed := gzip.compress((RECORDINGS / "demo.binlog").read_bytes()))
-    assert_failed(get(server, T1, "--record", log), 1, "this is gzip: record to another file")
+    assert_failed(get(server, T1, "--record", log), 1,
+                  "compressed with gzip: cannot append; record to another file")
     assert log.read_bytes() == packed
 
 
@@ -311,11 +315,12 @@ def test_what_is_no_log_is_left_alone(server, tmp_path):
     assert text.read_text() == "What somebody wrote."
     result = get(server, T1, "--record", tmp_path / "none" / "log")
     assert_failed(result, 1, "--record: cannot open", "No such file or directory")
-    assert_failed(get(server, T1, "--record", "-"), 2, "--record", "wants a file")
+    assert_failed(get(server, T1, "--record", "-"), 2,
+                  error="--record -: expected a file, not stdout")
     others = tmp_path / "trip.binlog.2"
     others.write_text("What somebody wrote.")
     result = get(server, T1, "--record", tmp_path / "trip.binlog", "--record-age", "24h")
-    assert_failed(result, 1, "trip.binlog.2 is not a gRPC binary log", "move it away")
+    assert_failed(result, 1, "trip.binlog.2 is not a gRPC binary log", "move it")
 
 
 def test_a_file_that_is_moved_away_is_begun_anew(log):
@@ -334,18 +339,18 @@ def test_a_file_that_is_moved_away_is_begun_anew(log):
     assert oct(log.stat().st_mode)[-3:] == "600"
 
 
-def test_who_may_read_it_is_told(server, log):
+def test_file_permissions_are_reported(server, log):
     log.touch(mode=0o644)
     result = get(server, T1, "--record", log)
     assert result.code == 0
-    assert "others may read or write it: chmod 600 keeps them off" in result.stderr
+    assert "other users can read or write it: run chmod 600" in result.stderr
 
 
 def test_a_torn_end_is_cut_off(server, log):
     log.write_bytes(DEMO.read_bytes()[:-7])
     result = get(server, T1, "--record", log)
     assert result.code == 0
-    assert "is cut short after" in result.stderr
+    assert "is truncated after" in result.stderr
     assert len(binary_log.read(log)) == len(binary_log.read(DEMO)) - 1 + 6
 
 
@@ -357,7 +362,7 @@ def test_two_do_not_write_the_same_file(log):
                 fleet.address, trip, options=["--plaintext", "--record", log]) as follow:
             follow.until_status("ENROUTE_TO_PICKUP")
             result = get(fleet.address, trip.name, "--record", log)
-            assert_failed(result, 1, "another process records to it: give each its own file")
+            assert_failed(result, 1, "another process records to it: use another file")
 
 
 def test_a_full_disk_harms_no_call(server, log):
@@ -369,7 +374,7 @@ def test_a_full_disk_harms_no_call(server, log):
         [binary(), "get", T1, "--endpoint", server.address, "--plaintext", "--record", log],
         capture_output=True, text=True, env=environment(), preexec_fn=limited, timeout=LONGEST)
     assert done.returncode == 0 and '"name"' in done.stdout
-    told = "recorded no further for now: write ", "entries left out: write "
+    told = "recording paused: write ", "entries not recorded: write "
     assert [text in done.stderr and "File too large" in done.stderr for text in told] == [True, True]
     # What is there is whole.
     binary_log.read(log)

@@ -139,7 +139,7 @@ def test_a_script_that_never_ends_is_warned_of(tmp_path, asked):
                       tmp_path / "s.json")
     assert result.code == 0
     assert re.match(
-        r'warning: .*s\.json: call 1 answers every page with the nextPageToken "p2"', result.stderr)
+        r'warning: .*s\.json: call 1 returns every page with the nextPageToken "p2"', result.stderr)
 
 
 def test_v_reports_what_matched(recorded):

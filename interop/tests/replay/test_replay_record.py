@@ -231,11 +231,13 @@ def test_filters_and_sizes_are_those_of_other_commands(log):
     assert {len(e.message.data) for e in entries if e.HasField("message")} == {8}
 
 
-def test_what_contradicts_itself_is_told(log):
+def test_conflicting_options_are_reported(log):
     assert_failed(
-        tripwire("replay", DEMO, "--record-filter", "*"), 2, "--record-filter: recorded where?")
+        tripwire("replay", DEMO, "--record-filter", "*"), 2,
+        error="--record-filter requires --record")
     assert_failed(
-        tripwire("replay", DEMO, "--record", DEMO), 2, "would grow by its own replay")
+        tripwire("replay", DEMO, "--record", DEMO), 2,
+        error=f"--record {DEMO}: this file is being replayed", hint="name another file")
     log.write_text("What somebody wrote.")
     assert_failed(tripwire("replay", DEMO, "--record", log), 1, "not a gRPC binary log")
 

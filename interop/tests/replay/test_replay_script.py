@@ -428,9 +428,9 @@ def test_our_client_says_why(script):
     assert "compressed" in failed({"message": {"bytes": "aGk=", "flags": 1}}, END)
     assert "refused the stream" in failed({"reset": "REFUSED_STREAM"})
     assert "CANCEL" in failed({"reset": "CANCEL"})
-    assert "going away" in failed({"goAway": {"last": 0}})
+    assert "draining" in failed({"goAway": {"last": 0}})
     assert "the server closed it" in failed({"close": {}})
-    assert "middle of the message" in failed(
+    assert "middle of a message" in failed(
         {"message": {"bytes": "aGk=", "declaredLength": 9}}, END)
 
 
@@ -439,17 +439,17 @@ def test_our_client_says_why(script):
 
 @pytest.mark.parametrize("text, words", [
     ('{"calls": [\n  {"metod": "/a/b"}]}', ["made.yaml:2:", "did you mean method?"]),
-    ('{"calls": [\n  {"method": "a"}]}', ["made.yaml:2:3:", "/package.Service/Method"]),
+    ('{"calls": [\n  {"method": "a"}]}', ["made.yaml:2:3: expected a", "/package.Service/Method"]),
     ('{"calls": [{"method": "/a/b", "steps": [{"trailers": {}},\n\n {"headers": {}}]}]}',
-     ["made.yaml:3:2:", "headers come first"]),
+     ["made.yaml:3:2:", '"headers" must be the first step']),
     ('{"calls": [{"method": "/a/b",\n "steps": [{"message": {"json": {"@type": "x/y"}}}]}]}',
      ["made.yaml:2:", "base64"]),
     ("{}", ["made.yaml", "no calls"]),
-    ("calls:\n- method: /a/b\n", ["made.yaml", "not a gRPC binary log", "JSON and begins with {",
-                                  "yq -o=json"]),
+    ("calls:\n- method: /a/b\n", [
+        "made.yaml", "not a gRPC binary log", "script (JSON that begins with {)", "yq -o=json"]),
 ])
 @pytest.mark.parametrize("command", [["replay"], ["get", TRIP, "--replay"]])
-def test_what_is_no_script_is_told(tmp_path, command, text, words):
+def test_invalid_script_is_reported(tmp_path, command, text, words):
     path = tmp_path / "made.yaml"
     path.write_text(text)
     assert_failed(tripwire(*command, path), 1, *words)

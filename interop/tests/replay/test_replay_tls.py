@@ -142,14 +142,15 @@ def test_certificate_and_key_may_be_in_one_file(certificates, tmp_path):
             assert FleetClient(secure).get(TRIP).name == TRIP
 
 
-def test_what_is_wrong_with_the_files_is_told(certificates, tmp_path):
+def test_invalid_tls_files_are_reported(certificates, tmp_path):
     good, other = certificates.good, certificates.client
     assert_failed(tripwire("replay", DEMO, "--tls-key", good.key), 2, "--tls-cert")
     assert_failed(tripwire("replay", DEMO, "--tls-cert", good.chain), 1, good.chain.name,
-                  "--tls-cert: ", "has no PEM private key", "with --tls-key")
+                  "--tls-cert: ", "has no PEM private key",
+                  hint="name the PEM file with its private key: --tls-key FILE")
     assert_failed(
         tripwire("replay", DEMO, "--tls-cert", good.chain, "--tls-key", other.key), 1,
-        "does not belong")
+        "does not match the first certificate")
     assert_failed(tripwire("replay", DEMO, "--tls-cert", tmp_path / "absent.pem"), 1, "absent.pem")
     assert_failed(
         tripwire("replay", DEMO, "--tls-cert", good.chain, "--tls-key", tmp_path / "absent.key"),

@@ -80,7 +80,7 @@ def test_a_stderr_that_nobody_reads_holds_up_no_call():
                      for _ in range(100)]
             assert {talk.code().value[0] for talk in talks} == {5}
     lines = 0
-    while not (found := re.match(rb"warning: (\d+) lines left out", process.stderr.readline())):
+    while not (found := re.match(rb"warning: (\d+) lines dropped", process.stderr.readline())):
         lines += 1
     assert lines + int(found[1]) == 5000
     assert told(process) == []

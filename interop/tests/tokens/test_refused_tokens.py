@@ -43,7 +43,7 @@ def test_there_may_be_no_other_token(own_server, tmp_path):
     path.write_text(token)
     for option, value in [("--token-file", path), ("--token-command", f"echo {token}")]:
         result = get(own_server, "trips/no-stale-tokens", option, value)
-        assert_failed(result, 80, "the token is stale", "attempt 1")
+        assert_failed(result, 80, "the token is stale", lines=["attempt 1"])
         assert own_server.arrived.get(timeout=LONGEST)
     assert own_server.arrived.empty()
 

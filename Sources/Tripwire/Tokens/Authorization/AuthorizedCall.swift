@@ -67,7 +67,7 @@ package struct AuthorizedCall {
       var refusal = error
       refusal.underlyingError = failure.underlyingError
       if failure.refusedToken == nil {
-        refusal.message += " (and there is no other token: \(failure.message))"
+        refusal.message += " (no other token is available: \(failure.message))"
       }
       throw refusal
     }

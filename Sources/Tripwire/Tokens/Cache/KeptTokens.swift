@@ -45,8 +45,8 @@ struct KeptTokens {
       let wait = backoff.next - now.uptime
       return refusal.error(
         backoff.isSameToken
-          ? ", and its source returned the same one again; asking again in \(wait.inSeconds)"
-          : "; asking for another in \(wait.inSeconds)", retryAfter: wait)
+          ? ", and the token provider returned the same token again; retry in \(wait.inSeconds)"
+          : "; retry with another token in \(wait.inSeconds)", retryAfter: wait)
     }
 
     func isIdle(_ now: TokenTime) -> Bool {

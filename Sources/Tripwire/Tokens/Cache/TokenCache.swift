@@ -134,7 +134,7 @@ public final class TokenCache: AuthTokenProvider {
     let reason = ", and " + immediate.lackOfOthers
     throw immediate.isFixed
       ? refusal.error(
-        "\(reason); sending it again in \(wait.inSeconds)", retryAfter: wait, isOnly: true)
+        "\(reason); retry in \(wait.inSeconds)", retryAfter: wait, isOnly: true)
       : refusal.error(reason, retryAfter: nil)
   }
 

@@ -29,19 +29,19 @@ extension TokenExpiry {
       return number
     }
     func wrong(_ name: String, _ is: String, _ said: String) -> TokenError {
-      .badAnswer(reason: "has in \(name) what is \(`is`), not \(said)")
+      .badAnswer(reason: "has an invalid \(name): it is \(`is`), not \(said)")
     }
     func duration(_ name: String) throws(TokenError) -> Double {
       let time = try number(name)
       if time < 0 { throw wrong(name, "negative", "from now") }
-      if time > latest { throw wrong(name, "too much for a time", "from now") }
+      if time > latest { throw wrong(name, "out of range", "from now") }
       if time >= 1e9 { throw wrong(name, "since 1970", "from now") }
       return time
     }
     func moment(_ name: String) throws(TokenError) -> Double {
       let time = try number(name)
       if time < 0 { throw wrong(name, "negative", "since 1970") }
-      if time > latest { throw wrong(name, "too much for a time", "since 1970") }
+      if time > latest { throw wrong(name, "out of range", "since 1970") }
       if time < 1e9 { throw wrong(name, "from now", "since 1970") }
       return time
     }
@@ -63,7 +63,7 @@ extension TokenExpiry {
     case .rfc3339(let name):
       guard let text = object.text(name),
         let time = try? Timestamp(jsonString: Value(kind: .stringValue(text)).jsonString())
-      else { throw .badAnswer(reason: "has no \(name) as in RFC 3339") }
+      else { throw .badAnswer(reason: "has no RFC 3339 time \(name)") }
       return Double(time.seconds) + Double(time.nanos) / 1e9
     }
   }

@@ -86,14 +86,14 @@ extension AuthorizationClaims {
 
   /// What is wrong with the name or the value of a claim, and what would be right; nil if nothing.
   package static func problem(_ name: String, _ value: Value) -> (reason: String, cure: String)? {
-    if name.isEmpty { return ("has no name", "name it, as in tripid=t1") }
+    if name.isEmpty { return ("has no name", "write NAME=VALUE, such as tripid=t1") }
     if name != name.lowercased() {
-      return ("is not in lower case", "write \(name.lowercased())")
+      return ("must be in lower case", "write \(name.lowercased())")
     }
     switch value.kind {
     case .stringValue(let id)? where name != array: return problem(ofID: id)
     case .listValue(let list)? where name == array:
-      guard !list.values.isEmpty else { return ("is empty", "give the IDs, or * for all") }
+      guard !list.values.isEmpty else { return ("is empty", "set it to the IDs, or to * for all") }
       for element in list.values {
         guard let id = element.text else { return arrayWanted }
         if let problem = problem(ofID: id) { return problem }
@@ -102,20 +102,20 @@ extension AuthorizationClaims {
     default:
       if name == array { return arrayWanted }
       return known.contains(name)
-        ? ("is not a string", "set it to the bare ID, or to * for all") : nil
+        ? ("is not a string", "set it to the ID, or to * for all") : nil
     }
   }
 
   private static let arrayWanted = (
     reason: "is not an array of strings",
-    cure: "set it to an array of bare IDs, or to [\"*\"] for all"
+    cure: "set it to an array of IDs, or to [\"*\"] for all"
   )
 
   private static func problem(ofID id: String) -> (reason: String, cure: String)? {
-    if id.isEmpty { return ("is empty", "give the ID, or * for all") }
+    if id.isEmpty { return ("is empty", "set it to the ID, or to * for all") }
     guard id.contains("/") else { return nil }
     let bare = id.split(separator: "/").last.map(String.init) ?? "t1"
-    return ("is a resource name", "give the bare ID, \(bare)")
+    return ("is a resource name", "use only the ID, \(bare)")
   }
 
   /// Those for every trip, vehicle or task, which no app is to have. The tasks of a delivery driver may

@@ -22,27 +22,27 @@ package struct JSONWebToken: Sendable {
     // So begin Google's, with dots or without; a JWT begins with the base64 of "{".
     guard !token.hasPrefix("ya29.") else {
       throw Problem(
-        description: "it is an OAuth access token, which Fleet Engine takes, too",
+        description: "it is an OAuth access token, which Fleet Engine also accepts",
         cure:
-          "there is nothing in it to inspect offline: what it may do depends on the roles of its"
-          + " account")
+          "check the roles of its account: an access token cannot be inspected offline")
     }
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3 else {
       let count = parts.count == 1 ? "1 part" : "\(parts.count) parts"
       let cure =
         switch parts.count {
-        case 1: "nobody can look into an OAuth access token, if that is what it is"
-        case 5: "nobody but whom it is for can look into an encrypted JWT, if that is what it is"
-        default: "copy all of it, and nothing else"
+        case 1:
+          "check the roles of its account if it is an OAuth access token, which cannot be inspected"
+        case 5: "use a signed JWT: an encrypted one can be read only by its recipient"
+        default: "copy the whole token and nothing else"
         }
       throw Problem(
-        description: "it has \(count) with dots between them, and a JWT has 3", cure: cure)
+        description: "it has \(count) separated by dots, expected 3", cure: cure)
     }
-    let header = try Self.object(parts[0], "its first part, the header,")
-    let claims = try Self.object(parts[1], "its second part, the claims,")
+    let header = try Self.object(parts[0], "the header (part 1)")
+    let claims = try Self.object(parts[1], "the claims (part 2)")
     guard let signature = Base64URL.decode(parts[2]) else {
-      throw Self.notBase64URL("its third part, the signature,")
+      throw Self.notBase64URL("the signature (part 3)")
     }
     (self.header, self.claims) = (header.object, claims.object)
     json = (header.text, claims.text)
@@ -62,21 +62,21 @@ package struct JSONWebToken: Sendable {
     } catch {
       let problem =
         switch error.reason {
-        case .duplicateField: "has a member twice"
-        case .malformedNumber, .numberOutOfRange: "has a number that JSON or a double has not"
-        case .malformedString: "has a string that is no Unicode"
-        case .trailingText: "has text after its end"
+        case .duplicateField: "has a duplicate member"
+        case .malformedNumber, .numberOutOfRange: "has an invalid number"
+        case .malformedString: "has a string that is not Unicode"
+        case .trailingText: "has text after the end"
         default: "is not a JSON object"
         }
       throw Problem(
-        description: "\(name) \(problem)", cure: "whoever signs it has to write it otherwise")
+        description: "\(name) \(problem)", cure: "correct the program that signs the token")
     }
   }
 
   private static func notBase64URL(_ name: String) -> Problem {
     Problem(
       description: "\(name) is not base64url",
-      cure: "copy it as it was made: it was changed or cut on the way")
+      cure: "copy the token again: it was changed or truncated")
   }
 
   /// The claims `iat` and `exp` of a token that may be a JWT, in seconds since 1970.

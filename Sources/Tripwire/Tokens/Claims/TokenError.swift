@@ -40,19 +40,19 @@ extension TokenError: CustomStringConvertible {
       "cannot read the token from \(Self.shown(path)): \(reason)"
     case .empty: "the token is empty"
     case .tooLong: "the token is longer than 64 KiB"
-    case .scheme: "the token begins with \"Bearer \": leave that out"
+    case .scheme: "the token starts with \"Bearer \": remove it"
     case .notAlone(let reason): "the token \(reason)"
     case .illegalCharacter(let offset):
-      "the token has a character at offset \(offset) that no token has"
-        + " (it must be printable ASCII without spaces, on one line)"
-    case .none: "no token came, and no reason"
+      "the token has an invalid character at offset \(offset)"
+        + " (expected one line of printable ASCII without spaces)"
+    case .none: "neither a token nor an error was returned"
     case .badKey(let origin, let reason): "\(Self.shown(origin)): \(reason)"
     case .cannotSign(let origin, let type):
-      "\(Self.shown(origin)): has credentials of the type \(type), which cannot sign tokens"
+      "\(Self.shown(origin)): credentials of the type \(type) cannot sign tokens"
     case .badClaim(let name, let reason): "the claim \(name) \(reason)"
     case .commandFailed(let program, let reason): "the token command \(program) \(reason)"
     case .refused(let reason, _, _): reason
-    case .badAnswer(let reason): "the JSON with the token \(reason)"
+    case .badAnswer(let reason): "the token response \(reason)"
     }
   }
 }
@@ -80,30 +80,30 @@ extension TokenError {
   private static func wrapping(of token: String) -> String? {
     switch token.utf8.first {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      return "is in quotes: leave them out, as jq -r does"
+      return "is in quotes: remove them, for example with jq -r"
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return "is in JSON: take the string out of it, as with jq -r .token"
+      return "is JSON: extract the string, for example with jq -r .token"
     case UInt8(ascii: "a"), UInt8(ascii: "A"):
       guard token.lowercased().hasPrefix("authorization:") else { return nil }
-      return "begins with \"Authorization:\": leave out all that is before the token itself"
+      return "starts with \"Authorization:\": remove all that precedes the token"
     default: break
     }
     if token.utf8.dropFirst().first == 0 { return utf16 }
     switch token.unicodeScalars.first {
-    case "\u{feff}": return "begins with a byte order mark: save it without one"
+    case "\u{feff}": return "starts with a byte order mark: save it without one"
     case "\u{fffd}": return token.utf8.contains(0) ? utf16 : nil
     default: return nil
     }
   }
 
   private static let utf16 =
-    "is in UTF-16: save it as UTF-8, in PowerShell with Set-Content -Encoding ascii"
+    "is encoded in UTF-16: save it as UTF-8, in PowerShell with Set-Content -Encoding ascii"
 
   /// A path, unless somebody gave the secret itself in its place.
   package static func shown(_ path: String) -> String {
     let isSecret =
       path.utf8.count > 1024 || path.hasPrefix("{") || path.hasPrefix("eyJ")
       || path.hasPrefix("-----BEGIN") || path.utf8.contains(UInt8(ascii: "\n"))
-    return isSecret ? "what looks like a secret, and not like the name of a file" : path
+    return isSecret ? "<redacted: not a file name>" : path
   }
 }

@@ -49,7 +49,7 @@ public struct CommandToken: AuthTokenProvider {
   /// - Throws: ``TokenError``, or CancellationError.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
     guard let name = arguments.first else {
-      throw TokenError.commandFailed(program: "[]", reason: "has no program to run")
+      throw TokenError.commandFailed(program: "[]", reason: "names no program")
     }
     func failed(_ reason: String) -> TokenError {
       .commandFailed(program: name, reason: reason)
@@ -67,15 +67,15 @@ public struct CommandToken: AuthTokenProvider {
     } catch {
       switch error {
       case .cancelled: throw CancellationError()
-      case .notStarted(let error): throw failed("cannot be run: \(error.code)")
+      case .notStarted(let error): throw failed("cannot be started: \(error.code)")
       case .timedOut: throw failed("did not end within \(timeout) and was killed")
-      case .tooLong: throw failed("wrote more than a token")
+      case .tooLong: throw failed("wrote too much to stdout for a token")
       }
     }
     switch output.end {
     case .exited(0), .unknown: break
     case .exited(let code): throw failed("failed with exit code \(code)\(said(output))")
-    case .killed(let signal): throw failed("was ended by signal \(signal)\(said(output))")
+    case .killed(let signal): throw failed("was terminated by signal \(signal)\(said(output))")
     }
     return try Self.token(output.standardOutput, now: WallTime.now)
   }

@@ -37,7 +37,7 @@ public struct FileToken: ImmediateTokenProvider {
     }
     guard let version = found else {
       return try lastGoodToken(
-        or: .unreadable(path: path, reason: "it is no regular file, which can be read again"))
+        or: .unreadable(path: path, reason: "not a regular file"))
     }
     if let token = last.token(of: version) { return token }
     let isSettled = version.isSettled(at: now())
@@ -53,7 +53,7 @@ public struct FileToken: ImmediateTokenProvider {
 
   package var isFixed: Bool { false }
 
-  package var lackOfOthers: String { "\(TokenError.shown(path)) has not changed since" }
+  package var lackOfOthers: String { "\(TokenError.shown(path)) has not changed" }
 
   private func lastGoodToken(or error: TokenError) throws(TokenError) -> AuthToken {
     guard let token = last.token, let expiration = token.expiration, expiration > now() else {
@@ -85,11 +85,11 @@ public struct FileToken: ImmediateTokenProvider {
     } catch {
       if case .unreadable = error { throw error }
       throw .unreadable(
-        path: shown(path), reason: error == .empty ? "it is empty" : error.description)
+        path: shown(path), reason: error == .empty ? "the file is empty" : error.description)
     }
   }
 
-  private static func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
+  private static func shown(_ path: String) -> String { path == "-" ? "stdin" : path }
 
   private static func contents(
     of path: String, until deadline: ContinuousClock.Instant?

@@ -43,7 +43,7 @@ public struct ServiceAccountKey: Sendable {
   package init(
     standardInputUntil deadline: ContinuousClock.Instant?
   ) throws(TokenError) {
-    let origin = "standard input"
+    let origin = "stdin"
     let json: [UInt8]
     do throws(FileReadError) {
       json = try LocalFile().contents(limit: Self.longest, until: deadline)
@@ -57,9 +57,9 @@ public struct ServiceAccountKey: Sendable {
   ///   - json: with `client_email`, `private_key_id` and `private_key`, an RSA key in PEM.
   ///   - origin: where it comes from, for errors.
   /// - Throws: ``TokenError/badKey(origin:reason:)``.
-  public init(json: [UInt8], origin: String = "the service-account key") throws(TokenError) {
+  public init(json: [UInt8], origin: String = "the service account key") throws(TokenError) {
     func bad(_ reason: String) -> TokenError { .badKey(origin: origin, reason: reason) }
-    guard json.count <= Self.longest else { throw bad("is longer than 64 KiB") }
+    guard json.count <= Self.longest else { throw bad("longer than 64 KiB") }
     let fields: Struct
     do throws(JSONDecodingError) {
       fields = try Struct(jsonUTF8Bytes: json)
@@ -69,8 +69,8 @@ public struct ServiceAccountKey: Sendable {
     func field(_ name: String) throws(TokenError) -> String {
       guard let text = fields.text(name), !text.isEmpty else {
         throw bad(
-          "has no \(name): it wants the key of a service account, as 'gcloud iam service-accounts keys"
-            + " create' writes it")
+          "the field \(name) is missing: expected the key of a service account, made by 'gcloud iam"
+            + " service-accounts keys create'")
       }
       return text
     }
@@ -79,7 +79,7 @@ public struct ServiceAccountKey: Sendable {
       // Others may be anything.
       let known = ["authorized_user", "external_account", "impersonated_service_account"]
       throw .cannotSign(
-        origin: origin, type: known.contains(type) ? type : "another than service_account")
+        origin: origin, type: known.contains(type) ? type : "unknown")
     }
     clientEmail = try field("client_email")
     privateKeyID = try field("private_key_id")
@@ -87,12 +87,12 @@ public struct ServiceAccountKey: Sendable {
     let privateKey = try field("private_key")
     guard !privateKey.mentions("\\n") else {
       throw bad(
-        "its private_key has \\n written out in place of line ends: take the file as Google Cloud gave"
-          + " it, or have those be line ends again")
+        "private_key contains \\n as two characters instead of line ends: use the unchanged file from"
+          + " Google Cloud")
     }
     let pem = Array(privateKey.utf8)
     do throws(TLSError) {
-      key = try RSAKey(pem: pem, "its private_key")
+      key = try RSAKey(pem: pem, "private_key")
     } catch {
       throw bad(error.description)
     }
@@ -103,20 +103,20 @@ public struct ServiceAccountKey: Sendable {
   /// And what to do. Does not say where the JSON is broken: that may be in the key.
   private static func whyNoJSON(_ bytes: [UInt8], _ reason: JSONDecodingError.Reason) -> String {
     let text = bytes.trimmingWhitespace()
-    if text.isEmpty { return "is empty" }
+    if text.isEmpty { return "the file is empty" }
     if text.starts(with: [0xef, 0xbb, 0xbf]) {
-      return "begins with a byte order mark: save it without one"
+      return "starts with a byte order mark: save the file without one"
     }
-    if text.contains(0) { return "is in UTF-16: save it as UTF-8" }
+    if text.contains(0) { return "encoded in UTF-16: save the file as UTF-8" }
     if text.starts(with: Array("-----BEGIN".utf8)) {
-      return "is PEM: give the JSON file that it came in, which says whose key it is"
+      return "a PEM file: use the JSON file from Google Cloud"
     }
     guard text.first == UInt8(ascii: "{") else {
-      return "is not a JSON object: give the file that Google Cloud gave"
+      return "not a JSON object: use the file from Google Cloud"
     }
     return reason == .truncated
-      ? "is cut short: copy the whole file"
-      : "is not a JSON object: take the file as Google Cloud gave it, unchanged"
+      ? "unexpected end of the JSON: copy the whole file"
+      : "not a JSON object: use the unchanged file from Google Cloud"
   }
 
   /// A JWT for Fleet Engine, signed with RS256; its text is the token's ``AuthToken/value``.
@@ -135,11 +135,11 @@ public struct ServiceAccountKey: Sendable {
     try claims.check()
     guard (1...Self.longestLifetime).contains(lifetime) else {
       throw .badClaim(
-        name: "exp", reason: "must be 1 to 3600 seconds after iat, and not \(lifetime)")
+        name: "exp", reason: "must be 1 to 3600 seconds after iat, not \(lifetime)")
     }
     // Times are whole numbers: not every reader of JWTs takes others.
     guard let start = Int64(exactly: now.rounded(.down)), start.magnitude < 1 << 53 else {
-      throw .badClaim(name: "iat", reason: "must be seconds since 1970, and not \(now)")
+      throw .badClaim(name: "iat", reason: "must be seconds since 1970, not \(now)")
     }
     do {
       let issuer = clientEmail.quotedAsJSON

@@ -16,15 +16,15 @@ private struct CallCommand: Sendable {
     guard let operand = line.operands.first else {
       throw UsageError(
         message: "METHOD is missing",
-        hint: "as in: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON")
+        hint: "name a method: tripwire call maps.fleetengine.v1.TripService/SearchTrips -d JSON")
     }
     guard line.operands.count == 1 else {
       throw UsageError(
-        message: "one METHOD at a time: what is \(escaped(line.operands[1]))?",
-        hint: "the request goes after -d, the server after --endpoint")
+        message: "unexpected argument \(escaped(line.operands[1])): call takes one METHOD",
+        hint: "pass the request with -d and the server with --endpoint")
     }
     if options.data == .standardInput, options.server.token.source?.isStandardInput == true {
-      throw UsageError(message: "-d and --token-file: only one of them can be read from stdin")
+      throw UsageError(message: "-d cannot read stdin: the token is read from it")
     }
     name = try MethodName(operand)
     self.options = options
@@ -47,8 +47,8 @@ private struct CallCommand: Sendable {
         throw ErrorReport(
           UsageError(
             message:
-              "--endpoint is missing: \(found.method.path.dropFirst()) is not Fleet Engine's",
-            hint: "name its server: --endpoint HOST:PORT"), command: "call")
+              "--endpoint is missing: \(found.method.path.dropFirst()) is not a Fleet Engine method",
+            hint: "name the server with --endpoint HOST:PORT"), command: "call")
       }
       if options.server.output.isVerbose {
         console.error("* method \(found.method.path.dropFirst()) (from \(schema.origin))\n")
@@ -66,10 +66,10 @@ private let help =
   HelpText(
     usage: "tripwire call METHOD [-d JSON] [options]",
     about:
-      "Calls a method with requests in JSON and writes its answers to stdout in JSON. METHOD is"
-      + " SERVICE/METHOD; the package, or the service too, may be left out where that leaves one."
-      + " Types come from --protoset alone if it is given. Otherwise whole names of Fleet Engine are"
-      + " known; what else is named, the server of --endpoint is asked for first, by reflection.",
+      "Calls a method with JSON requests and prints its responses as JSON. METHOD is SERVICE/METHOD;"
+      + " the package and the service may be omitted if the rest is unambiguous. Types come from"
+      + " --protoset if it is given. Otherwise tripwire knows the full names of Fleet Engine, and asks"
+      + " the reflection service of --endpoint for all other names.",
     sections: [
       HelpText.Section(
         title: "Examples",

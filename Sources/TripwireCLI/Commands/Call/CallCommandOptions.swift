@@ -22,21 +22,21 @@ extension CallCommandOptions {
     [
       .value(
         "data", short: "d", "JSON", .common,
-        "the request as JSON; @FILE reads it from FILE, - (or @) from stdin. A method that takes"
-          + " many requests gets each value as it comes; without -d the request is empty",
+        "send this request; @FILE reads FILE, - reads stdin\nA client-streaming method gets one request"
+          + " for each JSON value, as it is read. Default: an empty request.",
         parse: { (text) throws(BadValue) in RequestData(text) }, store: { $0.data = $1 }),
       .value(
         "output", short: "o", "FORMAT", .common,
-        "json: indented; ndjson: a line for each answer. If not given, json for a single answer"
-          + " on a terminal, else ndjson",
+        "print json (indented) or ndjson (one line each)\nDefault: json for a single response on a"
+          + " terminal, otherwise ndjson.",
         parse: Parse.choice([("json", OutputFormat.json), ("ndjson", .ndjson)]),
         store: { $0.output = $1 }),
       .flag(
-        "emit-defaults", .request, "write fields that have their default, too",
+        "emit-defaults", .request, "print fields that have their default value, too",
         store: { $0.emitsDefaults = true }),
       .flag(
         "allow-unknown-fields", .request,
-        "skip fields of the request that its type does not have, instead of refusing them",
+        "ignore unknown fields in the request",
         store: { $0.allowsUnknownFields = true }),
     ] + SchemaOptions.all.map { $0.inside(\.schema) }
     + ServerOptions.all.map { $0.inside(\.server) }

@@ -12,14 +12,15 @@ extension FollowRequest {
   fileprivate init(_ line: ParsedCommandLine, _ options: FollowOptions) throws(UsageError) {
     guard !line.operands.isEmpty else {
       throw UsageError(
-        message: "NAME is missing", hint: "as in: tripwire follow providers/my-project/trips/t1")
+        message: "NAME is missing",
+        hint: "name a trip: tripwire follow providers/my-project/trips/t1")
     }
     var names: [TripName] = []
     for operand in line.operands {
       if case .vehicle? = try? ResourceName(operand) {
         throw UsageError(
-          message: "NAME: only trips can be followed",
-          hint: "tripwire get \(escaped(operand)) gets a vehicle")
+          message: "NAME: expected a trip, found a vehicle",
+          hint: "run 'tripwire get \(escaped(operand))' to get a vehicle")
       }
       let name = try resourceName(operand, TripName.init)
       if !names.contains(name) { names.append(name) }
@@ -31,11 +32,12 @@ extension FollowRequest {
 private let help =
   HelpText(
     usage: "tripwire follow NAME... [options]",
-    about: "Follows trips until they are complete and shows what changes: status, ETA, distance,"
-      + " place, and the errors on the way, which it survives: after those of the server and the"
-      + " network it asks less and less often, up to every 30s; after a client error, which you have"
-      + " to mend, as before; and a server that says when to come back has its way, for ten minutes"
-      + " at most. NAME is providers/PROJECT/trips/TRIP.",
+    about:
+      "Follows trips until they are complete and prints each change of status, ETA, distance and"
+      + " location. It prints an error when the error starts or changes, and keeps following."
+      + " After server and network errors it backs off, up to 30s between requests. After client"
+      + " errors it keeps the interval. It obeys a retry delay of the server, up to ten minutes."
+      + " NAME is providers/PROJECT/trips/TRIP.",
     sections: [
       HelpText.Section(
         title: "Examples",
@@ -43,14 +45,14 @@ private let help =
           ("tripwire follow providers/my-project/trips/t1 --token-file token.jwt", ""),
           (
             "tripwire follow providers/p/trips/t1 --until arrived-at-pickup --for 10m",
-            "wait for the vehicle, at most ten minutes: exit with 4 if it has not come"
+            "wait up to ten minutes for the vehicle, then exit with 4"
           ),
           (
             "tripwire follow providers/p/trips/t1 -o json | jq -c '[.time, .changed]'",
-            "one object a line: {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} with the whole"
-              + " trip, the names of its fields that changed (jq '.trip[.changed[]]'), and \"stale\":true"
-              + " while it is stale; \"changed\":[] where only an error is over, or staleness changed;"
-              + " or {\"time\":…,\"name\":…,\"error\":{…}}, when an error starts or changes"
+            "print one object per line: {\"time\":…,\"name\":…,\"changed\":[…],\"trip\":{…}} has"
+              + " the whole trip, the names of the changed fields, and \"stale\":true while it is"
+              + " stale; \"changed\" is empty when only an error ended or staleness changed;"
+              + " {\"time\":…,\"name\":…,\"error\":{…}} reports a new or changed error"
           ),
         ])
     ] + HelpText.sections(of: FollowOptions.all) + [
@@ -59,18 +61,18 @@ private let help =
         rows: [
           (
             "0",
-            "the trip, or each of several, has reached the awaited status; or the time of --for is up"
-              + " without --until, and a trip was answered"
+            "every trip reached the awaited status; or, without --until, the time of --for ended"
+              + " and the server returned at least one trip"
           ),
           (
             "3",
-            "the trip was canceled first; with --until canceled: it is complete; of several, one was,"
-              + " and the others have come to their ends"
+            "all trips ended, and at least one without the awaited status: it was canceled, or with"
+              + " --until canceled it was completed"
           ),
           (
             "4",
-            "the time of --for is up and a trip has not reached the status of --until; stderr says"
-              + " which"
+            "the time of --for ended before every trip reached the status of --until; stderr lists"
+              + " the others"
           ),
         ]
           + ExitCode.table.filter { $0.term != "0" }.map { row in
@@ -81,5 +83,5 @@ private let help =
   ).description
 
 private let whenACallFails =
-  "with --fail-fast, or when the time of --for is up and no trip was answered (of the first NAME that"
-  + " has an error): "
+  "with --fail-fast, or if the time of --for ended and the server returned no trip (the code is"
+  + " that of the first NAME with an error): "

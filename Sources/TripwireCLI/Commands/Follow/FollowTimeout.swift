@@ -26,7 +26,7 @@ struct FollowTimeout: Sendable {
   /// The server has neither answered nor failed.
   private var unanswered: ErrorReport {
     ErrorReport(
-      code: .deadlineExceeded, message: "no answer within \(words(limit))",
+      code: .deadlineExceeded, message: "no response within \(words(limit))",
       kind: .serverOrNetwork, hint: "raise --for, or trace the call with -v",
       method: String(TripServiceMethods.getTrip.path.dropFirst()),
       exitCode: .call(StatusCode.deadlineExceeded.rawValue))
@@ -35,7 +35,7 @@ struct FollowTimeout: Sendable {
   private func timedOut(_ trips: [DisplayedTrip], _ goal: TripStatus) -> ErrorReport {
     let names = trips.map { "\($0.name) (\(state(of: $0)))" }.joined(separator: ", ")
     var report = ErrorReport(
-      local: "timed out after \(words(limit)): not yet \(goal.optionValue): \(names)",
+      local: "timed out after \(words(limit)): status \(goal.optionValue) not reached by \(names)",
       hint: "raise --for to wait longer")
     report.exitCode = .timedOut
     return report
@@ -43,7 +43,7 @@ struct FollowTimeout: Sendable {
 
   private func state(of trip: DisplayedTrip) -> String {
     if let status = trip.trip?.tripStatus { return status.optionValue }
-    return "no answer" + (trip.problem.map { ", \($0.error.code)" } ?? "")
+    return "no response" + (trip.problem.map { ", \($0.error.code)" } ?? "")
   }
 
   private func words(_ time: Duration) -> String {

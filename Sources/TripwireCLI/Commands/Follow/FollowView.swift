@@ -100,9 +100,9 @@ struct FollowView {
 
   /// What an update says about how well a trip is followed, if that changed and is no error.
   func health(_ update: TripUpdate) -> String? {
-    if update.failureChanged, update.failure == nil { return "all is well again" }
+    if update.failureChanged, update.failure == nil { return "recovered" }
     guard update.stalenessChanged else { return nil }
-    return update.isStale ? "stale: no answer for three intervals" : "no longer stale"
+    return update.isStale ? "stale: no response for three intervals" : "no longer stale"
   }
 
   /// As ``FollowColumns`` has them.
@@ -144,7 +144,7 @@ struct FollowView {
     var text = "\(problem.error.code) (\(problem.report.kind.rawValue) error"
     if problem.age >= .seconds(1) { text += " for \(Self.words(problem.age))" }
     if let next = problem.next, next >= .seconds(1) {
-      text += ", asks again in \(Self.words(next))"
+      text += ", retry in \(Self.words(next))"
     }
     return text + (problem.report.message.isEmpty ? ")" : "): " + problem.report.message)
   }

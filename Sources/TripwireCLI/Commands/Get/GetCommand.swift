@@ -12,18 +12,21 @@ extension GetRequest {
   fileprivate init(_ line: ParsedCommandLine, _ options: GetOptions) throws(UsageError) {
     guard let operand = line.operands.first else {
       throw UsageError(
-        message: "NAME is missing", hint: "as in: tripwire get providers/my-project/trips/t1")
+        message: "NAME is missing",
+        hint: "name a trip or a vehicle: tripwire get providers/my-project/trips/t1")
     }
     guard line.operands.count == 1 else {
-      throw UsageError(message: "one NAME at a time: what is \(escaped(line.operands[1]))?")
+      throw UsageError(
+        message: "unexpected argument \(escaped(line.operands[1])): get takes one NAME")
     }
     let name = try resourceName(operand, ResourceName.init)
     if case .vehicle = name, options.view != nil || options.routeFormat != nil {
       throw UsageError(
-        message: "\(options.view != nil ? "--view" : "--route-format") is for trips only")
+        message:
+          "\(options.view != nil ? "--view" : "--route-format") cannot be used with a vehicle")
     }
     if case .vehicle = name, options.output == .geojson {
-      throw UsageError(message: "-o geojson is for trips only")
+      throw UsageError(message: "-o geojson cannot be used with a vehicle")
     }
     self.init(name: name, options: options)
   }
@@ -35,7 +38,7 @@ func resourceName<Name>(
 ) throws(UsageError) -> Name {
   // What the arguments have in place of bytes that are no UTF-8.
   guard !text.unicodeScalars.contains("\u{FFFD}") else {
-    throw UsageError(message: "NAME is not UTF-8")
+    throw UsageError(message: "NAME: not UTF-8")
   }
   do throws(ResourceNameError) {
     return try parse(text)
@@ -62,7 +65,7 @@ private func wholeName(_ text: String) -> String? {
   default: return nil
   }
   guard !parts.contains(where: \.isEmpty), text != "providers" else { return nil }
-  return "give the whole name: providers/PROJECT/\(escaped(name))"
+  return "use the full name: providers/PROJECT/\(escaped(name))"
 }
 
 private let help =
@@ -74,7 +77,10 @@ private let help =
       HelpText.Section(
         title: "Examples",
         rows: [
-          ("tripwire get providers/my-project/trips/t1 --token-file token.jwt", "a trip as JSON"),
+          (
+            "tripwire get providers/my-project/trips/t1 --token-file token.jwt",
+            "print a trip as JSON"
+          ),
           ("mint-token | tripwire get providers/my-project/trips/t1 --token-file - -o text", ""),
           ("tripwire get providers/p/trips/t1 --endpoint localhost:50051 --plaintext -v", ""),
         ])

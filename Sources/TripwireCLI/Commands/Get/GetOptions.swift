@@ -19,17 +19,17 @@ extension GetOptions {
     [
       .value(
         "output", short: "o", "FORMAT", .common,
-        "json (the default): canonical, for programs; text: for people, times local; geojson: what a"
-          + " map shows of a trip, routes, stops and vehicle",
+        "print json (default), text or geojson\njson is the canonical mapping; text is for people, with"
+          + " local times; geojson has the routes, stops and vehicle of a trip.",
         parse: Parse.choice([("json", OutputFormat.json), ("text", .text), ("geojson", .geojson)]),
         store: { $0.output = $1 }),
       .value(
-        "view", "VIEW", .request, "which fields of a trip: sdk or journey-sharing-v1s",
+        "view", "VIEW", .request, "request these fields: sdk or journey-sharing-v1s",
         parse: Parse.view,
         store: { $0.view = $1 }),
       .value(
         "route-format", "FORMAT", .request,
-        "how the routes of a trip are written: lat-lng-list or encoded-polyline",
+        "request routes as lat-lng-list or encoded-polyline",
         parse: Parse.routeFormat,
         store: { $0.routeFormat = $1 }),
     ] + ServerOptions.all.map { $0.inside(\.server) }

@@ -62,7 +62,7 @@ struct GetRequest: Sendable {
   ) -> Result<String, ErrorReport> {
     let unknown = response.unknownFieldCount
     if options.server.output.isVerbose, unknown > 0 {
-      console.error("* \(Units.count(unknown, "field")) unknown to this version, not shown\n")
+      console.error("* \(Units.count(unknown, "unknown field")) not shown\n")
     }
     switch options.output {
     case .text: return .success(words(console.clock()))

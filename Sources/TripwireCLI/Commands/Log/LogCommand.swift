@@ -6,12 +6,13 @@ let logCommand = Command.local(
   run: { (line, options, console) throws(LocalFailure) in
     guard !line.operands.isEmpty else {
       throw .usage(
-        UsageError(message: "FILE is missing", hint: "as in: tripwire log trip.binlog"))
+        UsageError(message: "FILE is missing", hint: "name a recording: tripwire log trip.binlog"))
     }
     if let error = options.contradiction { throw .usage(error) }
     if options.isFollowed, line.operands.count > 1 {
       throw .usage(
-        UsageError(message: "--follow: which of them? It takes the one that is written to"))
+        UsageError(
+          message: "--follow takes one FILE", hint: "name the file that is being written"))
     }
     do throws(ErrorReport) {
       let log = LogFile(
@@ -28,33 +29,36 @@ private let help =
   HelpText(
     usage: "tripwire log FILE... [options]",
     about:
-      "Shows the calls of a recording (gRPC binary log), whoever wrote it, in the order in which"
-      + " they began. Several files are read as one, those of a rotated recording by their numbers,"
-      + " others in the order in which they begin. FILE may be - for stdin, and packed with gzip. A"
-      + " status that no server said has (local) behind it. Times are local, as TZ has it, and a line"
-      + " says which zone that is; in JSON they are in UTC.",
+      "Shows the calls of a recording (a gRPC binary log of any program) by start time. Several"
+      + " files are read as one recording, in the order of their numbers if it was rotated,"
+      + " otherwise of their first entries. FILE may be compressed with gzip; - reads stdin. A"
+      + " status that was generated locally, not by the server, is marked (local). Times are in"
+      + " the local zone, which the output names; in JSON they are in UTC.",
     sections: [
       HelpText.Section(
         title: "Examples",
         rows: [
-          ("tripwire log trip.binlog", "a line for each call"),
-          ("tripwire log trip.binlog*", "with trip.binlog.1 and so on, which --record-size made"),
-          ("tripwire log trip.binlog --errors --since 09:30", "what failed from half past nine on"),
-          ("tripwire log trip.binlog -f --errors", "what fails from now on, too, until Ctrl-C"),
-          ("tripwire log trip.binlog --summary", "how many ended how, and how long they took"),
-          ("tripwire log trip.binlog --call 3", "all about the third"),
-          ("tripwire log trip.binlog --trip t1", "what became of a trip"),
-          ("tripwire log trip.binlog --resource t1 --anonymize t1.binlog", "for a bug report"),
+          ("tripwire log trip.binlog", "print a line for each call"),
+          ("tripwire log trip.binlog*", "include trip.binlog.1 and so on, made by --record-size"),
+          ("tripwire log trip.binlog --errors --since 09:30", "show what failed since 09:30"),
+          ("tripwire log trip.binlog -f --errors", "show what fails, until Ctrl-C"),
+          ("tripwire log trip.binlog --summary", "print statuses and latencies"),
+          ("tripwire log trip.binlog --call 3", "show all of the third call"),
+          ("tripwire log trip.binlog --trip t1", "print the timeline of a trip"),
+          (
+            "tripwire log trip.binlog --resource t1 --anonymize t1.binlog",
+            "make a copy for a bug report"
+          ),
           ("tripwire log trip.binlog --json | jq -c 'select(.trailer.statusCode > 0)'", ""),
         ])
     ] + HelpText.sections(of: LogOptions.all) + [
       HelpText.Section(
         title: "Exit codes",
         rows: [
-          ("0", "what there is is on stdout; stderr may have warnings"),
-          ("1", "the recording cannot be read, a file or stdout not written, or nothing be copied"),
-          ("2", "the command line is wrong"),
-          ("141", "the reader of stdout has gone"),
+          ("0", "success; stderr may have warnings"),
+          ("1", "a file cannot be read or written, or no call can be copied"),
+          ("2", "invalid command line"),
+          ("141", "the reader of stdout closed it"),
         ])
     ]
   ).description

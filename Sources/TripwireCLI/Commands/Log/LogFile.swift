@@ -52,11 +52,11 @@ struct LogFile {
     }
     warn(logs, &warnings)
     if warnings > Self.warningLimit {
-      console.warn("\(warnings - Self.warningLimit) more warnings like that")
+      console.warn("\(warnings - Self.warningLimit) more warnings of this kind")
     }
     if failures.isEmpty || calls.count > 0 {
       try view.end(calls: calls.count)
-      if calls.count == 0 { console.warn("\(paths[0]): the recording holds no calls") }
+      if calls.count == 0 { console.warn("\(paths[0]): the recording contains no calls") }
     }
     for failure in failures.dropLast() { console.warn(failure.description) }
     if let failure = failures.last {
@@ -68,7 +68,7 @@ struct LogFile {
   static func check(_ call: Int, among count: Int) throws(ErrorReport) {
     guard call > count else { return }
     throw ErrorReport(
-      local: "there is no call \(call): the recording has \(Units.count(count, "call"))")
+      local: "--call \(call): the recording has only \(Units.count(count, "call"))")
   }
 
   /// The next entry that can be read.

@@ -20,40 +20,43 @@ struct LogOptions: Sendable {
     [
       .flag(
         "json", .common,
-        "an object a line for each entry: that of grpc.binarylog.v1.GrpcLogEntry, with messages"
-          + " decoded and the number of the call; times are in UTC",
+        "print one JSON object per line\nEach is a grpc.binarylog.v1.GrpcLogEntry with its message"
+          + " decoded and the number of its call. Times are in UTC.",
         store: { $0.isJSON = true }),
       .flag(
         "follow", short: "f", .common,
-        "go on when more is written to FILE, also when it is moved away and begun anew, until Ctrl-C: the"
-          + " list, --json, --trip",
+        "keep reading as FILE grows, until Ctrl-C\nContinues when FILE is rotated. Works for the"
+          + " list,"
+          + " --json and --trip.",
         store: { $0.isFollowed = true }),
       .flag(
         "summary", .common,
-        "a line for each method: how many calls, when the first and the last began, how long half of"
-          + " them, 95 %, 99 % and all took at most, and how they ended; with --json an object a line",
+        "print one line per method\nShows the number of calls, the first and last start, p50,"
+          + " p95, p99"
+          + " and maximum latency, and the statuses. With --json, one object per line.",
         store: { $0.isSummary = true }),
       .value(
-        "call", "N", .common, "one call whole, by its number in the list", parse: Parse.callNumber,
+        "call", "N", .common, "show all of call N, as numbered in the list",
+        parse: Parse.callNumber,
         store: { $0.call = $1 }),
       .value(
         "trip", "NAME", .common,
-        "the story of a trip, by its whole name or its ID: status, vehicle, stops, ETA from a minute"
-          + " on, routes, errors and how long they lasted, gaps between answers of three times the"
-          + " usual, vehicles not heard of for 30s; with --since and --until only what is in that time; with"
-          + " --json an object a line for each",
+        "print the timeline of a trip, by its name or ID\nShows changes of status, vehicle,"
+          + " stops, route, and ETA (by a minute or more); errors and how long they lasted; gaps"
+          + " between responses of three times the usual; and vehicles without a new location for"
+          + " 30s. --since and --until limit the time. With --json, one object per line.",
         parse: Parse.text, store: { $0.trip = $1 }),
       .value(
         "anonymize", "OUT", .common,
-        "write a copy to the new file OUT that may be shown to others: Fleet Engine's calls, their ids"
-          + " replaced and their places moved, the same way in all of it; what is not known to be"
-          + " harmless is left out, and stderr says what. It keeps times and, to some metres, the"
-          + " shapes of routes, which a map may know",
+        "write an anonymized copy to the new file OUT\nKeeps the calls of Fleet Engine, with IDs"
+          + " replaced and places moved consistently, and omits unknown data, which stderr lists."
+          + " The copy keeps times and the shapes of routes: a map may still identify them.",
         parse: Parse.newFile, store: { $0.copy = $1 }),
       .value(
         "mapping", "FILE", .common,
-        "write what stands for which id in the copy to the new file FILE, a JSON object a line: for"
-          + " yourself",
+        "write the replaced IDs to the new file FILE\nFor --anonymize: one JSON object per line."
+          + " Keep FILE"
+          + " private.",
         parse: Parse.newFile, store: { $0.mapping = $1 }),
     ] + CallCriteria.options.map { $0.inside(\.selection) }
     + SchemaOptions.all.map { $0.inside(\.schema) }
@@ -66,23 +69,23 @@ struct LogOptions: Sendable {
     ].filter(\.1).map(\.0)
     if views.count > 1 {
       return UsageError(
-        message: "\(views[0]) or \(views[1]): which is it?",
-        hint: trip == nil ? nil : "for \(views[1]) --resource chooses the calls of a trip")
+        message: "\(views[0]) cannot be used with \(views[1])",
+        hint: trip == nil ? nil : "use --resource to select the calls of a trip")
     }
     if isFollowed, let view = views.first, view != "--trip" {
-      return UsageError(message: "--follow: \(view) wants a recording that has an end")
+      return UsageError(message: "--follow cannot be used with \(view)")
     }
     if mapping != nil, copy == nil {
-      return UsageError(message: "--mapping goes with --anonymize: it tells of the copy")
+      return UsageError(message: "--mapping requires --anonymize")
     }
     if copy != nil, isJSON || !schema.protosets.isEmpty {
       return UsageError(
-        message: "--anonymize writes a recording: leave out --json and --protoset")
+        message: "--anonymize cannot be used with \(isJSON ? "--json" : "--protoset")")
     }
     let isContrary = trip != nil ? selection.choosesCalls : call != nil && selection.isGiven
     if isContrary, let view = views.first {
       return UsageError(
-        message: "\(view) says which calls: leave out what selects others, such as --errors")
+        message: "\(view) cannot be used with options that select calls, such as --errors")
     }
     return nil
   }
@@ -97,8 +100,8 @@ struct LogOptions: Sendable {
     let calls = CallSelection(selection, console.clock())
     if copy != nil, calls.needsEnd {
       console.warn(
-        "the copy lacks the calls between those chosen by how they ended: --trip will tell of errors"
-          + " and times without an answer that were not so; --since, --until and --resource keep them"
+        "the copy omits calls that were not selected, so --trip shows false errors and gaps in it;"
+          + " --since, --until and --resource keep all calls of a trip"
       )
     }
     if isSummary { return CallSummary(types, calls, isJSON: isJSON, console) }
@@ -117,13 +120,13 @@ struct LogOptions: Sendable {
 
 extension Parse {
   fileprivate static func newFile(_ text: String) throws(BadValue) -> String {
-    guard text != "-" else { throw BadValue("wants a new file: stdout says what is in it") }
+    guard text != "-" else { throw BadValue("expected a new file, not stdout") }
     return text
   }
 
   fileprivate static func callNumber(_ text: String) throws(BadValue) -> Int {
     guard let number = Int(text), number > 0, text.first != "+" else {
-      throw BadValue("wants the number of a call, from 1")
+      throw BadValue("expected the number of a call, 1 or higher")
     }
     return number
   }

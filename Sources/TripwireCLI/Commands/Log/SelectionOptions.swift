@@ -9,29 +9,31 @@ extension CallCriteria {
 
   static let options: [Option<CallCriteria>] = [
     .flag(
-      "errors", .selection, "calls that did not end with OK, or not at all",
+      "errors", .selection, "select calls that failed or have no end",
       store: { $0.isErrors = true }),
     .value(
       "status", "CODES", .selection,
-      "calls that ended so, by name, NOT_FOUND, or number, with commas between; may be repeated",
+      "select calls with these statuses (repeatable)\nNames, such as NOT_FOUND, or numbers, separated by"
+        + " commas.",
       parse: Parse.statusCodes, store: { $0.statuses.formUnion($1) }),
     .value(
-      "method", "NAME", .selection, "calls of a method: GetTrip, TripService/GetTrip or all of it",
+      "method", "NAME", .selection,
+      "select calls of a method\nGetTrip, TripService/GetTrip or the full name.",
       parse: Parse.text, store: { $0.method = $1 }),
     .value(
       "resource", "NAME", .selection,
-      "calls about a trip or a vehicle, by its whole name or its ID; may be repeated",
+      "select calls for a trip or vehicle (repeatable)\nNAME is the full name or the ID.",
       parse: Parse.text, store: { $0.resources.append($1) }),
     .value(
       "since", "TIME", .selection,
-      "calls that began then or later: 2026-11-21T09:30:00Z; without the Z local; 09:30 or 09:30:15 on"
-        + " the day when the recording begins; 10m for ten minutes ago",
+      "select calls that began at TIME or later\n2026-11-21T09:30:00Z, or local time without Z; 09:30 or"
+        + " 09:30:15 on the first day of the recording; 10m for 10 minutes ago.",
       parse: Parse.logMoment, store: { $0.since = $1 }),
     .value(
-      "until", "TIME", .selection, "calls that began before that",
+      "until", "TIME", .selection, "select calls that began before TIME",
       parse: Parse.logMoment, store: { $0.until = $1 }),
     .value(
-      "slow", "DURATION", .selection, "calls that took so long or longer: 500ms",
+      "slow", "DURATION", .selection, "select calls that took DURATION (500ms) or longer",
       parse: Parse.duration, store: { $0.slow = $1 }),
   ]
 }
@@ -64,21 +66,22 @@ extension CallSelection {
   func warnOfNone(among calls: Int, _ console: Console) throws(ErrorReport) {
     switch mismatch {
     case .method(let wanted, let seen):
-      let others = list("of", seen)
+      let others = list("calls", seen)
       throw ErrorReport(
-        local: "the recording has no call of a method \(shortened(wanted)), but \(others)")
+        local: "--method \(shortened(wanted)): not in the recording, which contains \(others)")
     case .resources(let names, let seen):
       let wanted = names.map { shortened($0) }.joined(separator: " or ")
-      let others = list("calls about", seen)
-      throw ErrorReport(local: "the recording has no call about \(wanted), but \(others)")
+      let others = list("resource names", seen)
+      throw ErrorReport(
+        local: "--resource \(wanted): not in the recording, which contains \(others)")
     case nil: break
     }
-    console.warn("none of \(Units.count(calls, "call")) was selected")
+    console.warn("no call matches the selection (\(Units.count(calls, "call")) read)")
   }
 }
 
-/// "calls about a, b", "none" where there is nothing.
+/// "a, b", or "no trips" where there are none.
 func list(_ what: String, _ names: [String]) -> String {
   names.isEmpty
-    ? "none at all" : "\(what) " + names.map { shortened($0) }.joined(separator: ", ")
+    ? "no \(what)" : names.map { shortened($0) }.joined(separator: ", ")
 }

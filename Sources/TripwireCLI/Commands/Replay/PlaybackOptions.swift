@@ -25,13 +25,12 @@ struct PlaybackOptions: Sendable {
     [
       .value(
         "speed", "1|10|max", group,
-        "go by the recorded times: what a request gets is what it would have got so long after the"
-          + " first one, and takes as long; 10 is ten times as fast. max, the default: each request"
-          + " gets the next answer recorded for it, at once. To a script only its delays matter, which max"
-          + " leaves as they are",
+        "replay with the recorded timing\n1 returns the response that was recorded at the same time after"
+          + " the first request, with its latency; 10 is ten times as fast. max (default) returns the next"
+          + " recorded response at once. A script has only its delays, which max keeps.",
         parse: Parse.speed, store: { $0.speed = $1 }),
       .flag(
-        "loop", group, "begin again at the end, instead of staying with the last answer",
+        "loop", group, "restart at the end\nDefault: repeat the last response.",
         store: { $0.loops = true }),
     ]
   }
@@ -42,7 +41,7 @@ extension Parse {
   fileprivate static func speed(_ text: String) throws(BadValue) -> PlaybackOptions.Speed {
     if text == "max" { return .max }
     guard let speed = Int(text), (1...1000).contains(speed), text.first != "+" else {
-      throw BadValue("wants max, or a number from 1 to 1000")
+      throw BadValue("expected max or a number from 1 to 1000")
     }
     return .times(speed)
   }

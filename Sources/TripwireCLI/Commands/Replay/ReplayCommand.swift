@@ -6,7 +6,7 @@ import WireSystem
 import WireTLS
 
 let replayCommand = Command(
-  name: "replay", summary: "serve the calls of a recording or a script on loopback",
+  name: "replay", summary: "serve a recording or a script as a gRPC server",
   run: { (arguments, console) in
     var options = ReplayOptions()
     let line = parse(
@@ -83,31 +83,34 @@ struct ReplayOptions: Sendable {
   private static let own: [Option<ReplayOptions>] = [
     .value(
       "listen", "HOST:PORT", .common,
-      "listen at this address, such as 127.0.0.1:50051; :PORT is all addresses of this machine, where"
-        + " others can reach it; port 0 is any free port; 127.0.0.1:0 if not given",
+      "listen at this address, such as 127.0.0.1:50051\n:PORT listens at all addresses, which other"
+        + " machines can reach. Port 0 selects a free port. Default: 127.0.0.1:0.",
       parse: Parse.listenAddress, store: { $0.listen = $1 }),
     .value(
       "tls-cert", "FILE", .common,
-      "speak TLS, with the certificate in this PEM file and those that vouch for it behind it",
+      "serve TLS with the certificate in this PEM file\nIntermediate certificates follow it in"
+        + " FILE.",
       parse: Parse.text, store: { $0.certificateFile = $1 }),
     .value(
       "tls-key", "FILE", .common,
-      "the PEM file with the private key of --tls-cert; that of --tls-cert itself if not given",
+      "use the private key in this PEM file\nDefault: the file of --tls-cert.",
       parse: Parse.text, store: { $0.keyFile = $1 }),
     .value(
       "protoset", "FILE", .common,
-      "know the types of this FileDescriptorSet, too, for the messages of a script and for reflection"
-        + " (repeatable): the output of protoc --include_imports --descriptor_set_out=FILE",
+      "add the types of this FileDescriptorSet (repeatable)\nFor the messages of a script and for"
+        + " reflection. Made by protoc --include_imports --descriptor_set_out=FILE.",
       parse: Parse.text, store: { $0.protosets.append($1) }),
     .flag(
       "require-token", .common,
-      "refuse calls that send no bearer token with UNAUTHENTICATED, as Fleet Engine does; which one it is"
-        + " does not matter",
+      "reject calls without a bearer token\nThe status is UNAUTHENTICATED, as from Fleet Engine."
+        + " Any"
+        + " bearer token is accepted.",
       store: { $0.requiresToken = true }),
     .flag(
       "verbose", short: "v", .common,
-      "report each call on stderr when it is over: when, from where, the method, the resource, the status,"
-        + " how long it took, which recorded call matched and why, or why none did",
+      "log each call on stderr when it ends\nShows the time, peer, method, resource, status and"
+        + " latency,"
+        + " and which recorded call matched or why none did.",
       store: { $0.isVerbose = true }),
   ]
 }
@@ -146,7 +149,7 @@ extension ReplayOptions {
       guard keyFile != nil else { return nil }
       throw ErrorReport(
         UsageError(
-          message: "--tls-key: whose key is it? Name the certificate with --tls-cert"),
+          message: "--tls-key requires --tls-cert"),
         command: "replay")
     }
     let certificate = try Self.contents(of: certificateFile, "tls-cert")
@@ -182,7 +185,9 @@ private func files(_ line: ParsedCommandLine) throws(ErrorReport) -> [String] {
   var error = line.error
   if line.operands.isEmpty {
     error =
-      error ?? UsageError(message: "FILE is missing", hint: "as in: tripwire replay trip.binlog")
+      error
+      ?? UsageError(
+        message: "FILE is missing", hint: "name a recording: tripwire replay trip.binlog")
   }
   if let error { throw ErrorReport(error, command: "replay") }
   return line.operands
@@ -194,38 +199,38 @@ private let help =
       + "                           [--require-token] [--tls-cert FILE [--tls-key FILE]]\n"
       + "                           [--record FILE] [-v]",
     about:
-      "Serves the calls of a recording (gRPC binary log), all files of it if it was rotated, or of a"
-      + " script, over HTTP/2, in plaintext unless there is a certificate, until Ctrl-C or SIGTERM. The"
-      + " first line on stdout says where and what: \"listening on 127.0.0.1:41234 (plaintext): 6 calls of"
-      + " 2 methods of trip.binlog\". Health and reflection are served, too. A request matches a recorded one"
-      + " when all fields but the request header and version stamps are equal; another one gets NOT_FOUND"
-      + " with what differs.",
+      "Serves the calls of a recording (a gRPC binary log, with all its files if it was rotated)"
+      + " or of a script over HTTP/2 until Ctrl-C or SIGTERM, with TLS if --tls-cert is given. The"
+      + " first line on stdout names the address and the content: \"listening on 127.0.0.1:41234"
+      + " (plaintext): 6 calls of 2 methods of trip.binlog\". Health and reflection are served,"
+      + " too. A request matches a recorded one if all fields except the request header and"
+      + " version stamps are equal. Other requests get NOT_FOUND, with the fields that differ.",
     sections: [
       HelpText.Section(
         title: "Scripts",
         rows: [
           (
             "FILE",
-            "JSON, whatever its name, of what a log cannot say: {\"calls\": [{\"method\":"
-              + " \"/test.Echo/Say\", \"steps\": [STEP, …]}]}, with a \"request\" or \"resource\""
-              + " where a call does not answer every request"
+            "JSON that describes responses: {\"calls\": [{\"method\": \"/test.Echo/Say\","
+              + " \"steps\": [STEP, …]}]}. Add \"request\" or \"resource\" to a call that answers"
+              + " only some requests"
           ),
           (
             "STEP",
-            "one of those below, {\"ping\": {}}, with \"delay\": \"1.5s\" and \"after\", how many"
-              + " messages of the client come before it, if need be"
+            "an object with one of the members below, such as {\"ping\": {}}. Optional: \"delay\":"
+              + " \"1.5s\" and \"after\", the number of client messages to wait for"
           ),
           ("\"headers\"", "{\"status\": 503, \"fields\": [{\"name\": \"a\", \"value\": \"b\"}]}"),
           ("\"message\"", "{\"json\": {\"@type\": …}, \"declaredLength\": 9, \"split\": [1, 4]}"),
           ("\"data\"", "{\"bytes\": \"PGI+\", \"endStream\": true}, bytes in base64"),
           ("\"trailers\"", "{\"code\": \"NOT_FOUND\", \"message\": \"no such trip\"}"),
-          ("\"reset\"", "\"REFUSED_STREAM\", the code of an RST_STREAM"),
+          ("\"reset\"", "\"REFUSED_STREAM\", the error code of an RST_STREAM"),
           ("\"goAway\"", "{\"code\": \"ENHANCE_YOUR_CALM\", \"debug\": \"too_many_pings\"}"),
-          ("\"ping\", \"close\"", "{}; close ends the connection"),
+          ("\"ping\", \"close\"", "{}; close closes the connection"),
           (
             "\"frame\"",
             "{\"type\": \"HEADERS\", \"flags\": 4, \"fields\": [{\"name\": \":status\", \"value\":"
-              + " \"103\"}]}, a frame as it is; others have a \"payload\" in base64"
+              + " \"103\"}]}, a raw frame; other types have a \"payload\" in base64"
           ),
         ]),
       HelpText.Section(
@@ -234,19 +239,22 @@ private let help =
           ("tripwire replay trip.binlog --listen 127.0.0.1:50051", ""),
           ("tripwire replay bad-day.json --listen 127.0.0.1:50051", ""),
           ("tripwire get providers/p/trips/t1 --endpoint 127.0.0.1:50051 --plaintext", ""),
-          ("tripwire get providers/p/trips/t1 --replay trip.binlog", "both in one process"),
+          (
+            "tripwire get providers/p/trips/t1 --replay trip.binlog",
+            "replay and get in one process"
+          ),
         ]),
     ] + HelpText.sections(of: ReplayOptions.all) + [
       HelpText.Section(
         title: "Exit codes",
         rows: [
-          ("0", "ended by Ctrl-C or SIGTERM while it served"),
-          ("1", "a file cannot be read or used, the address cannot be listened on"),
-          ("2", "the command line is wrong"),
+          ("0", "stopped by Ctrl-C or SIGTERM while serving"),
+          ("1", "a file is invalid or unreadable, or the address cannot be used"),
+          ("2", "invalid command line"),
           (
             "128 + signal",
-            "130 Ctrl-C or 143 SIGTERM while files were loaded, or a second time while calls ended;"
-              + " 129 the terminal was closed"
+            "130 by Ctrl-C or 143 by SIGTERM while loading files, or by a second one while calls"
+              + " end; 129 by SIGHUP (terminal closed)"
           ),
         ])
     ]

@@ -3,7 +3,7 @@ import ProtobufDescriptors
 import Tripwire
 
 let describeCommand = Command.calling(
-  name: "describe", summary: "show a service, method, message or enum as its .proto file does",
+  name: "describe", summary: "show a service, method or type in .proto syntax",
   help: { help },
   request: { (line, options: SchemaCommandOptions) throws(UsageError) in
     try SchemaCommand(line, options)
@@ -48,8 +48,8 @@ extension SchemaCommand {
     if options.output == .template, symbols.count != 1 || symbols.first?.1.input == nil {
       throw ErrorReport(
         UsageError(
-          message: "-o template: name a message or a method",
-          hint: "as in: tripwire describe SearchTrips -o template"), command: "describe")
+          message: "-o template requires a message or a method",
+          hint: "name one: tripwire describe SearchTrips -o template"), command: "describe")
     }
     do throws(JSONEncodingError) {
       switch options.output {
@@ -108,16 +108,16 @@ private let help =
   HelpText(
     usage: "tripwire describe [SYMBOL] [options]",
     about:
-      "Shows a service, method, message, field or enum as its .proto file does, or all services."
-      + " SYMBOL is a full name; what stands before a dot may be left out where that leaves one."
-      + " Where they come from, see 'tripwire list --help'.",
+      "Shows a service, method, message, field or enum in .proto syntax, or all services. SYMBOL is a"
+      + " full name, or the end of one if that is unambiguous. 'tripwire list --help' explains where"
+      + " the descriptors come from.",
     sections: [
       HelpText.Section(
         title: "Examples",
         rows: [
           ("tripwire describe SearchTripsRequest", ""),
           ("tripwire describe maps.fleetengine.v1.TripService/GetTrip", ""),
-          ("tripwire describe SearchTrips -o template", "a request to fill in"),
+          ("tripwire describe SearchTrips -o template", "print a request to fill in"),
           ("tripwire describe pkg.Message --protoset types.protoset -o json", ""),
         ])
     ] + HelpText.sections(of: SchemaCommandOptions.all) + [

@@ -21,8 +21,9 @@ struct SchemaCommandOptions: ServerCommandOptions {
     [
       .value(
         "output", short: "o", "FORMAT", .common,
-        "text (the default), json, or for describe template: JSON with every field of a message, or"
-          + " of what a method takes, to be cut down for -d",
+        "print text (default), json or template\ntemplate is for describe: a JSON request with"
+          + " every"
+          + " field, to edit and pass to -d.",
         parse: Parse.choice([("text", OutputFormat.text), ("json", .json), ("template", .template)]
         ),
         store: { $0.output = $1 })
@@ -51,11 +52,12 @@ struct SchemaCommand: Sendable {
     // No name has a colon in it.
     if let server = line.operands.first(where: { $0.contains(":") }) {
       throw UsageError(
-        message: "\(escaped(server)) is no name",
+        message: "\(escaped(server)) is not the name of a service or type",
         hint: UsageError.hint(forServer: server))
     }
     guard line.operands.count < 2 else {
-      throw UsageError(message: "one name at a time: what is \(escaped(line.operands[1]))?")
+      throw UsageError(
+        message: "unexpected argument \(escaped(line.operands[1])): only one name is allowed")
     }
     symbol = line.operands.first
     self.options = options
@@ -78,7 +80,8 @@ struct SchemaCommand: Sendable {
   fileprivate func list(_ source: SchemaSource) async throws(ErrorReport) -> String {
     guard options.output != .template else {
       throw ErrorReport(
-        UsageError(message: "-o template: only 'tripwire describe' has it"), command: "list")
+        UsageError(message: "-o template is supported by 'tripwire describe' only"), command: "list"
+      )
     }
     guard let symbol else {
       let services = try await source.services()
@@ -94,8 +97,8 @@ struct SchemaCommand: Sendable {
       if let other = schema.symbols(named: symbol).first {
         throw ErrorReport(
           UsageError(
-            message: "\(escaped(symbol)) is no service",
-            hint: "'tripwire describe \(other)' shows it"), command: "list")
+            message: "\(escaped(symbol)) is not a service",
+            hint: "run 'tripwire describe \(other)' to show it"), command: "list")
       }
       throw missing(symbol, from: schema, command: "list")
     }
@@ -122,7 +125,7 @@ struct SchemaCommand: Sendable {
   func ambiguous(_ symbol: String, _ names: [String], command: String) -> ErrorReport {
     ErrorReport(
       UsageError(
-        message: "\(escaped(symbol)) could be any of", excerpt: names, hint: "give more of the name"
+        message: "\(escaped(symbol)) is ambiguous", excerpt: names, hint: "use one of these names"
       ),
       command: command)
   }
@@ -137,7 +140,7 @@ struct SchemaCommand: Sendable {
     }
     return ErrorReport(
       UsageError(
-        message: "\(schema.origin) knows no \(escaped(symbol))",
+        message: "\(escaped(symbol)) was not found in \(schema.origin)",
         hint: guess.map { "did you mean \($0)?" } ?? schema.origin.hint), command: command)
   }
 }
@@ -157,15 +160,15 @@ private let help =
   HelpText(
     usage: "tripwire list [SERVICE] [options]",
     about:
-      "Lists services, or the methods of SERVICE: those that tripwire knows by itself, those of"
-      + " --protoset, or by reflection those of the server that --endpoint names.",
+      "Lists services, or the methods of SERVICE. They come from --protoset, from the reflection"
+      + " service of --endpoint, or from the descriptors built into tripwire.",
     sections: [
       HelpText.Section(
         title: "Examples",
         rows: [
-          ("tripwire list", "what tripwire knows by itself"),
-          ("tripwire list TripService", "its methods, as 'tripwire call' takes them"),
-          ("tripwire list --endpoint localhost:50051 --plaintext", "what a server has"),
+          ("tripwire list", "list the built-in services"),
+          ("tripwire list TripService", "list the methods, as 'tripwire call' takes them"),
+          ("tripwire list --endpoint localhost:50051 --plaintext", "list the services of a server"),
         ])
     ] + HelpText.sections(of: SchemaCommandOptions.all) + [
       HelpText.Section(title: "Exit codes", rows: ExitCode.table)

@@ -3,12 +3,14 @@ import WireSystem
 import WireTLS
 
 let inspectTokenCommand = Command.local(
-  name: "token inspect", summary: "say what a token says, and what is wrong with it",
+  name: "token inspect", summary: "show the claims of a token and check them",
   InspectOptions(), InspectOptions.all, help: { help },
   run: { (line, options, console) throws(LocalFailure) in
     guard line.operands.count < 2 else {
       throw .usage(
-        UsageError(message: "one FILE at a time: what is \(escaped(line.operands[1]))?"))
+        UsageError(
+          message: "unexpected argument \(escaped(line.operands[1])): token inspect takes one FILE")
+      )
     }
     do throws(ErrorReport) {
       let report = try options.report(on: line.operands.first ?? "-", console.clock())
@@ -35,23 +37,24 @@ struct InspectOptions: Sendable {
   static let all: [Option<InspectOptions>] =
     MintOptions.claimOptions.map { name, claim in
       .value(
-        name, "ID", .common, "check that it is good for this one, by its claim \(claim)",
+        name, "ID", .common, "check that the claim \(claim) contains ID",
         parse: Parse.bareID(claim), store: { $0.wanted.append((claim, $1.id)) })
     } + [
       .value(
-        "task-ids", "ID,...", .common, "check that it is good for these, by its claim taskids",
+        "task-ids", "ID,...", .common, "check that the claim taskids contains these IDs",
         parse: Parse.taskIDs,
         store: { options, ids in options.wanted += ids.map { ("taskids", $0) } }),
       .value(
         "key", "FILE", .common,
-        "check the signature with this key: PEM (a certificate, a public or a private key), or the JSON"
-          + " of a service account",
+        "verify the signature with the key in FILE\nFILE is PEM (a certificate, a public or a"
+          + " private"
+          + " key) or the JSON of a service account.",
         parse: Parse.text, store: { $0.keyFile = $1 }),
       .value(
         "output", short: "o", "FORMAT", .common,
-        "text (the default), or json: one object with header, claims, checks and valid; a check's"
-          + " outcome is ok, warning, failed or unchecked, and valid is true, false, or null: nothing"
-          + " failed, but the signature was not checked",
+        "print text (default) or json\njson is one object with header, claims, checks and valid."
+          + " The outcome of a check is ok, warning, failed or unchecked. valid is true or false,"
+          + " or null if no check failed and the signature was not verified.",
         parse: Parse.choice([("text", OutputFormat.text), ("json", .json)]),
         store: { $0.output = $1 }),
     ]
@@ -62,7 +65,7 @@ struct InspectOptions: Sendable {
     do throws(TokenError) {
       text = try FileToken.token(in: path)
     } catch {
-      let origin = path == "-" ? "what stdin is" : escaped(TokenError.shown(path))
+      let origin = path == "-" ? "the input on stdin" : escaped(TokenError.shown(path))
       throw ErrorReport(local: escaped(error.description), hint: "check \(origin)")
     }
     let token: JSONWebToken
@@ -70,7 +73,7 @@ struct InspectOptions: Sendable {
       token = try JSONWebToken(text)
     } catch {
       throw ErrorReport(
-        local: "the token is no JWT: \(error)", hint: error.cure)
+        local: "the token is not a JWT: \(error)", hint: error.cure)
     }
     let checks = TokenChecks(
       token: token, clock: clock, wanted: wanted,
@@ -108,24 +111,28 @@ private let help =
   HelpText(
     usage: "tripwire token inspect [FILE|-] [options]",
     about:
-      "Says what the token in FILE, or from stdin, says, checks it as Fleet Engine would, and what"
-      + " to do about each check that fails. The signature is checked with --key only:"
-      + " without it, anybody may have made the token. Nothing is sent, and the signature is not shown.",
+      "Shows the claims of the token in FILE, or on stdin, and checks them as Fleet Engine does."
+      + " For each failed check it prints what to change. The signature is verified only with"
+      + " --key: without it, anyone may have made the token. Nothing is sent. The signature is not"
+      + " shown.",
     sections: [
       HelpText.Section(
         title: "Examples",
         rows: [
-          ("tripwire token inspect token.jwt --trip t1", "is it good for this trip?"),
+          ("tripwire token inspect token.jwt --trip t1", "check that it is for this trip"),
           ("curl -s https://backend/token/t1 | jq -r .jwt | tripwire token inspect", ""),
-          ("tripwire token inspect token.jwt --key key.json -o json | jq .valid", "signature, too"),
+          (
+            "tripwire token inspect token.jwt --key key.json -o json | jq .valid",
+            "verify the signature, too"
+          ),
         ])
     ] + HelpText.sections(of: InspectOptions.all) + [
       HelpText.Section(
         title: "Exit codes",
         rows: [
-          ("0", "no check failed; there may be warnings, and a signature that was not checked"),
-          ("1", "a check failed, or there is no JWT to check"),
-          ("2", "the command line is wrong"),
+          ("0", "no check failed; there may be warnings or an unverified signature"),
+          ("1", "a check failed, or the input is not a JWT"),
+          ("2", "invalid command line"),
         ])
     ]
   ).description

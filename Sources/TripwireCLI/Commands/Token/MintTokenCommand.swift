@@ -2,7 +2,7 @@ import Tripwire
 import WireProtobuf
 
 let mintTokenCommand = Command.local(
-  name: "token mint", summary: "sign a token with the key of a service account", MintOptions(),
+  name: "token mint", summary: "mint a token with the key of a service account", MintOptions(),
   MintOptions.all, help: { help },
   run: { (line, options, console) throws(LocalFailure) in
     let claims: [String: Value]
@@ -23,16 +23,17 @@ let mintTokenCommand = Command.local(
         ErrorReport(
           local: "--credentials: \(escaped(error.description))",
           hint: error.isOfAnotherType
-            ? "give the key of a service account, or call without a key: \(TokenSource.accessToken)"
+            ? "use the key of a service account, or an access token: \(TokenSource.accessToken)"
             : "check --credentials"))
     }
     for (option, project) in options.projects where key.projectID.map({ $0 != project }) ?? false {
       console.warn(
-        "--\(option) is of the project \(project), and the key of \(key.projectID ?? ""): no token names a"
-          + " project, and this one is good in those where the account of the key has a role")
+        "--\(option) names the project \(project), but the key belongs to \(key.projectID ?? ""):"
+          + " the token is valid in every project where the service account has a role")
     }
     if !AuthorizationClaims.wildcards(in: claims).isEmpty {
-      console.warn("whoever has this token has more than one trip or vehicle: it is not for an app")
+      console.warn(
+        "the token grants access to more than one trip or vehicle: do not give it to an app")
     }
     return console.print(token.value + "\n")
   })
@@ -63,12 +64,12 @@ struct MintOptions: Sendable {
     [
       .value(
         "credentials", "FILE", .common,
-        "the service account's key, as Google Cloud gives it: JSON; - is stdin",
+        "sign with this service account key\nFILE is the JSON from Google Cloud; - reads stdin.",
         parse: Parse.text, store: { $0.credentialsFile = $1 })
     ]
     + claimOptions.map { name, claim in
       .value(
-        name, "ID", .common, "let the bearer see this one: the claim \(claim)",
+        name, "ID", .common, "set the claim \(claim) to ID; * is all",
         parse: Parse.bareID(claim),
         store: { options, given in
           options.given.append((claim, "\(given.id)"))
@@ -77,21 +78,22 @@ struct MintOptions: Sendable {
     } + [
       .value(
         "task-ids", "ID,...", .common,
-        "let the bearer create these tasks at once: the claim taskids", parse: Parse.taskIDs,
+        "set the claim taskids, to create these tasks", parse: Parse.taskIDs,
         store: { $0.taskIDs += $1 }),
       .value(
         "role", "ROLE", .common,
-        "whom it is for, to have the claims checked: "
+        "check the claims against those of ROLE\n"
           + TokenRole.allCases.map(\.rawValue).joined(separator: ", ")
-          + "; server, delivery-server and fleet-reader are for everything",
+          + ". server, delivery-server and fleet-reader grant access to everything.",
         parse: Parse.choice(TokenRole.allCases.map { ($0.rawValue, $0) }), store: { $0.role = $1 }),
       .value(
         "claim", "NAME=VALUE", .common,
-        "add a claim to authorization (repeatable); a VALUE that is JSON is taken as such, any other is a"
-          + " string: 'ids=[1,2]', 'id=\"12\"' for a string of digits",
+        "add a claim to authorization (repeatable)\nVALUE is JSON, such as ids=[1,2], or else a"
+          + " string;"
+          + " quote a string of digits: 'id=\"12\"'.",
         parse: Parse.claim, store: { $0.given.append($1) }),
       .value(
-        "lifetime", "TIME", .common, "how long it is good, from 1s to 1h; 1h if not given",
+        "lifetime", "TIME", .common, "let the token expire after TIME, 1s to 1h\nDefault: 1h.",
         parse: Parse.lifetime, store: { $0.lifetime = $1 }),
     ]
 
@@ -99,15 +101,15 @@ struct MintOptions: Sendable {
     if let word = line.operands.first {
       let isKey = credentialsFile == nil && word.hasSuffix(".json")
       throw UsageError(
-        message: "what is \(escaped(TokenError.shown(word)))?",
+        message: "unexpected argument \(escaped(TokenError.shown(word)))",
         hint: isKey
-          ? "a key goes after --credentials, as in: --credentials \(escaped(word))"
-          : "a trip goes after --trip, as in: --trip t1")
+          ? "pass the key with --credentials \(escaped(word))"
+          : "pass a trip with --trip, such as --trip t1")
     }
     guard credentialsFile != nil else {
       throw UsageError(
         message: "--credentials is missing",
-        hint: "as in: tripwire token mint --credentials key.json --trip t1")
+        hint: "pass the key: tripwire token mint --credentials key.json --trip t1")
     }
     var claims: [String: Value] = [:]
     let tasks: [Value] = taskIDs.map { "\($0)" }
@@ -117,15 +119,16 @@ struct MintOptions: Sendable {
       if let other = claims.updateValue(value, forKey: name), other != value {
         throw UsageError(
           message:
-            "\(escaped(name)) is \(Self.shown(other)), and \(Self.shown(value)): a token has one",
-          hint: "mint one token for each, or give * for all")
+            "the claim \(escaped(name)) is set to both \(Self.shown(other)) and"
+            + " \(Self.shown(value))",
+          hint: "mint one token for each, or use * for all")
       }
     }
     if let role { return try role.claims(claims) }
     guard !claims.isEmpty else {
       throw UsageError(
-        message: "what is the token for?",
-        hint: "--trip ID for one trip, --vehicle ID for one vehicle, --role server for everything")
+        message: "the token has no claim",
+        hint: "pass --trip ID for one trip, --vehicle ID for one vehicle, or --role server for all")
     }
     return claims
   }
@@ -145,8 +148,10 @@ extension Parse {
     { (text) throws(BadValue) in
       let context = AuthorizationContext(of: text)
       switch (claim, context.tripID, context.vehicleID) {
-      case ("tripid", nil, _?): throw BadValue("is a vehicle: use --vehicle")
-      case ("vehicleid", _?, nil): throw BadValue("is a trip: use --trip")
+      case ("tripid", nil, _?):
+        throw BadValue("expected a trip, found a vehicle", hint: "use --vehicle")
+      case ("vehicleid", _?, nil):
+        throw BadValue("expected a vehicle, found a trip", hint: "use --trip")
       default: break
       }
       guard let id = claim == "tripid" ? context.tripID : context.vehicleID else {
@@ -164,7 +169,7 @@ extension Parse {
 
   private static func check(_ value: Value, claim name: String) throws(BadValue) {
     if let (reason, cure) = AuthorizationClaims.problem(name, value) {
-      throw BadValue("\(reason): \(cure)")
+      throw BadValue(reason, hint: cure)
     }
     if let id = value.text, let reason = problem(ofID: id, claim: name) { throw BadValue(reason) }
   }
@@ -184,14 +189,14 @@ extension Parse {
       _ = try ResourceName("providers/p/\(collection)/\(id)")
       return nil
     } catch {
-      return "is no ID: \(error.reason)"
+      return "is not an ID: \(error.reason)"
     }
   }
 
   /// `tripid=t1`, or with a value in JSON: `taskids=["t1"]`.
   fileprivate static func claim(_ text: String) throws(BadValue) -> (name: String, value: Value) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else { throw BadValue("wants NAME=VALUE, as in tripid=t1") }
+    guard parts.count == 2 else { throw BadValue("expected NAME=VALUE, such as tripid=t1") }
     let name = String(parts[0])
     let value = (try? Value(jsonString: String(parts[1]))) ?? "\(parts[1])"
     if case .numberValue(let number)? = value.kind {
@@ -199,7 +204,8 @@ extension Parse {
       // Past 2^53 it would become another number.
       guard !isString, number.magnitude <= 0x1p53 else {
         throw BadValue(
-          "is a number: for a string, quote it, as in --claim '\(name)=\"\(parts[1])\"'")
+          isString ? "expected a string, found a number" : "the number is too large",
+          hint: "quote it: --claim '\(name)=\"\(parts[1])\"'")
       }
     }
     try check(value, claim: name)
@@ -209,7 +215,7 @@ extension Parse {
   fileprivate static func lifetime(_ text: String) throws(BadValue) -> Duration {
     let lifetime = try duration(text)
     guard (.seconds(1) ... .seconds(ServiceAccountKey.longestLifetime)).contains(lifetime) else {
-      throw BadValue("wants 1s to 1h: Fleet Engine takes no token that lasts longer")
+      throw BadValue("expected 1s to 1h, the longest lifetime that Fleet Engine accepts")
     }
     return lifetime
   }
@@ -219,31 +225,37 @@ private let help =
   HelpText(
     usage: "tripwire token mint --credentials FILE --trip ID [options]",
     about:
-      "Signs a token for Fleet Engine and writes it, and nothing else, to stdout. What it may do"
-      + " depends on its claims, and on the roles of the service account in the project. --trip and"
-      + " --vehicle take a whole name, too, such as providers/PROJECT/trips/TRIP: no token names a"
-      + " project, so there is a warning when the key is of another.",
+      "Signs a token for Fleet Engine and prints only the token. Its claims, and the roles of the"
+      + " service account in the project, decide what it grants. --trip and --vehicle also accept"
+      + " a full name such as providers/PROJECT/trips/TRIP. Tokens do not name a project: tripwire"
+      + " warns if the key belongs to another one.",
     sections: [
       HelpText.Section(
         title: "Examples",
         rows: [
-          ("tripwire token mint --credentials key.json --trip t1 > token.jwt", "for a rider's app"),
-          ("tripwire token mint --credentials key.json --vehicle v1", "for a driver's app"),
+          (
+            "tripwire token mint --credentials key.json --trip t1 > token.jwt",
+            "mint a token for a rider app"
+          ),
+          (
+            "tripwire token mint --credentials key.json --vehicle v1",
+            "mint a token for a driver app"
+          ),
           (
             "tripwire token mint --credentials key.json --task-ids t1,t2",
-            "for a backend that creates these tasks"
+            "mint a token for a backend that creates tasks"
           ),
           (
             "tripwire token mint --credentials key.json --role server --lifetime 5m",
-            "for a backend: every trip and vehicle"
+            "mint a token for a backend, for all trips and vehicles"
           ),
         ])
     ] + HelpText.sections(of: MintOptions.all) + [
       HelpText.Section(
         title: "Exit codes",
         rows: [
-          ("0", "the token is on stdout"), ("1", "the key cannot be read, or cannot sign"),
-          ("2", "the command line is wrong"),
+          ("0", "the token is on stdout"), ("1", "the key cannot be read or cannot sign"),
+          ("2", "invalid command line"),
         ])
     ]
   ).description

@@ -24,13 +24,14 @@ struct TokenChecks {
 
   /// When there is no key to check it with.
   static let uncheckedSignature = TokenCheck.unchecked(
-    "signature", "was not checked: anybody may have signed it",
-    "name the key with --key FILE: PEM, or the JSON of the service account")
+    "signature", "was not verified: anyone may have signed the token",
+    "pass the key with --key FILE: PEM, or the JSON of the service account")
 
   static func signature(isOfKey: Bool) -> TokenCheck {
     isOfKey
-      ? .ok("signature", "is of this key")
-      : .failed("signature", "is not of this key", "sign it with the key that kid names")
+      ? .ok("signature", "matches this key")
+      : .failed(
+        "signature", "does not match this key", "sign the token with the key that kid names")
   }
 
   /// With whether it names the key and its account: the server looks for the public key by these.
@@ -39,13 +40,13 @@ struct TokenChecks {
     if let id = token.header.text("kid"), id != key.privateKeyID {
       checks.append(
         .failed(
-          "kid", "is \(id), and this key is \(key.privateKeyID)",
+          "kid", "is \(id), but this key is \(key.privateKeyID)",
           "set kid to the private_key_id of the key that signs"))
     }
     if let issuer = token.claims.text("iss"), issuer != key.clientEmail {
       checks.append(
         .failed(
-          "iss", "is \(issuer), and this key is of \(key.clientEmail)",
+          "iss", "is \(issuer), but this key belongs to \(key.clientEmail)",
           "set iss and sub to the e-mail address of the service account"))
     }
     return checks
@@ -54,11 +55,13 @@ struct TokenChecks {
   // MARK: Header
 
   private var algorithm: TokenCheck {
-    let cure = "sign it with RS256, with the private key of a service account"
+    let cure = "sign the token with RS256 and the private key of a service account"
     guard let algorithm = token.header.text("alg") else {
       return noText("alg", in: token.header, cure)
     }
-    if token.signature.isEmpty { return .failed("alg", "nobody has signed it", cure) }
+    if token.signature.isEmpty {
+      return .failed("alg", "is \(algorithm), but the token has no signature", cure)
+    }
     return algorithm == "RS256"
       ? .ok("alg", "RS256") : .failed("alg", "is \(algorithm), not RS256", cure)
   }
@@ -73,7 +76,7 @@ struct TokenChecks {
     guard let id = token.header.text("kid") else { return noText("kid", in: token.header, cure) }
     guard !id.isEmpty else {
       return .failed(
-        "kid", "is empty: the server cannot tell which key it is signed with", cure)
+        "kid", "is empty: the server cannot select the key", cure)
     }
     return .ok("kid", id)
   }
@@ -94,10 +97,10 @@ struct TokenChecks {
       return noText("sub", in: token.claims, cure)
     }
     guard issuer == subject else {
-      return .failed("sub", "is \(subject), and iss is \(issuer)", cure)
+      return .failed("sub", "is \(subject), but iss is \(issuer)", cure)
     }
     return issuer.contains("@")
-      ? .ok("iss", issuer) : .failed("iss", "is \(issuer), which is no e-mail address", cure)
+      ? .ok("iss", issuer) : .failed("iss", "is \(issuer), which is not an email address", cure)
   }
 
   private var audience: TokenCheck {
@@ -109,7 +112,7 @@ struct TokenChecks {
     }
     if audience == right { return .ok("aud", audience) }
     return audience + "/" == right
-      ? .failed("aud", "lacks the slash at its end", cure)
+      ? .failed("aud", "lacks the trailing slash", cure)
       : .failed("aud", "is \(audience)", cure)
   }
 
@@ -121,11 +124,11 @@ struct TokenChecks {
     let start = time("nbf")
     guard let time = start.time else { return [start.check].compactMap { $0 } }
     guard Double(clock.now) < time else { return [.ok("nbf", text(time))] }
-    let cure = "leave nbf out, or set it to iat"
+    let cure = "remove nbf or set it to iat"
     return [
       Double(clock.now) < time - Self.skew
-        ? .failed("nbf", "is \(text(time)): it is not good before", cure)
-        : .warning("nbf", "is \(text(time)): it may not be good before", cure)
+        ? .failed("nbf", "is \(text(time)): the token is not valid yet", cure)
+        : .warning("nbf", "is \(text(time)): the token may not be valid yet", cure)
     ]
   }
 
@@ -138,19 +141,20 @@ struct TokenChecks {
       checks.append(
         now < time - Self.skew
           ? .failed(
-            "iat", "is \(text(time))", "set the clock of who signs it, or of this machine")
+            "iat", "is in the future: \(text(time))",
+            "correct the clock of the signer or of this machine")
           : .ok("iat", text(time)))
     }
     guard let end = expires.time else { return checks }
     let span = issued.time.flatMap { wrongSpan(from: $0, to: end) }
     if let span { checks.append(span) }
     if now > end {
-      checks.append(.failed("exp", text(end), "get a new one: it is expired"))
+      checks.append(.failed("exp", "has passed: \(text(end))", "get a new token"))
     } else if span != nil {
       return checks
     } else if end - now < Self.shortest {
       checks.append(
-        .warning("exp", text(end), "get a new one: an app wants one that lasts 5 min at least"))
+        .warning("exp", "is soon: \(text(end))", "get a token that lasts at least 5 min"))
     } else {
       checks.append(.ok("exp", text(end)))
     }
@@ -161,7 +165,7 @@ struct TokenChecks {
   private func wrongSpan(from start: Double, to end: Double) -> TokenCheck? {
     if end - start > Self.longest {
       return .failed(
-        "exp", "is \(Int64(end - start)) s after iat", "have it last 1 h at most: exp = iat + 3600")
+        "exp", "is \(Int64(end - start)) s after iat", "set exp to at most iat + 3600")
     }
     return end > start ? nil : .failed("exp", "is not after iat", "set exp to iat + 3600")
   }
@@ -179,7 +183,7 @@ struct TokenChecks {
     case ..<0: (nil, .failed(name, "is negative", cure))
     case ..<1e11: (time, nil)
     case ..<1e14: (nil, .failed(name, "is in milliseconds", cure))
-    default: (nil, .failed(name, "is too much for a time", cure))
+    default: (nil, .failed(name, "is out of range", cure))
     }
   }
 
@@ -192,20 +196,20 @@ struct TokenChecks {
       return (token.claims.text("scope") ?? "").isEmpty
         ? [
           .failed(
-            "authorization", "is missing, and so are scopes",
+            "authorization", "is missing, and so is scope",
             "add the claim authorization, such as {\"tripid\": \"t1\"}")
         ]
         : [
           .warning(
-            "authorization", "is missing: its scopes have it do all that its account may do",
-            "do not hand it to an app")
+            "authorization", "is missing: the scope grants all that the account may do",
+            "do not give it to an app")
         ]
     }
     guard case .structValue(let object)? = value.kind, !object.fields.isEmpty else {
       return [
         .failed(
           "authorization", "is not an object with members",
-          "set it to what it is for, such as {\"tripid\": \"t1\"}")
+          "set it to an object such as {\"tripid\": \"t1\"}")
       ]
     }
     let wildcards = AuthorizationClaims.wildcards(in: object.fields)
@@ -221,19 +225,19 @@ struct TokenChecks {
     }
     guard AuthorizationClaims.known.contains(name) else {
       return .warning(
-        name, "is nothing that Fleet Engine knows",
-        "it knows " + AuthorizationClaims.known.joined(separator: ", "))
+        name, "is not a claim of Fleet Engine",
+        "use one of " + AuthorizationClaims.known.joined(separator: ", "))
     }
     for id in value.ids {
       if let reason = Parse.problem(ofID: id, claim: name) {
         return .failed(name, reason, "set it to the ID of a \(name.dropLast(2)), or to * for all")
       }
       if id.first?.isWhitespace == true || id.last?.isWhitespace == true {
-        return .warning(name, "has white space around it", "leave that out")
+        return .warning(name, "has leading or trailing white space", "remove the white space")
       }
     }
     if !isForApps {
-      return .warning(name, "is *: it is good for every one", "do not hand it to an app")
+      return .warning(name, "is *, which grants access to all", "do not give it to an app")
     }
     return .ok(name, value.ids.joined(separator: ", "))
   }
@@ -241,10 +245,12 @@ struct TokenChecks {
   /// Whether it is good for what it is to be used for.
   private func check(_ name: String, _ id: String, _ object: Struct) -> TokenCheck {
     let ids = object.fields[name]?.ids ?? []
-    let cure = "get one with the \(name) \(id)"
-    if ids.contains(id) || ids.contains("*") { return .ok("for \(id)", "it has this \(name)") }
+    let cure = "get a token with the \(name) \(id)"
+    if ids.contains(id) || ids.contains("*") {
+      return .ok("for \(id)", "the token has this \(name)")
+    }
     return ids.isEmpty
-      ? .failed("for \(id)", "it has no \(name)", cure)
-      : .failed("for \(id)", "its \(name) is \(ids.joined(separator: ", "))", cure)
+      ? .failed("for \(id)", "the token has no \(name)", cure)
+      : .failed("for \(id)", "the \(name) is \(ids.joined(separator: ", "))", cure)
   }
 }

@@ -1,7 +1,7 @@
 import Tripwire
 
 let tokenCommand = Command(
-  name: "token", summary: "mint a token with a service account's key, or check one",
+  name: "token", summary: "mint or inspect a token",
   run: { (arguments, console) in
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
@@ -16,7 +16,8 @@ let tokenCommand = Command(
       return console.report(ErrorReport(error, command: "token"), as: .text)
     case nil:
       let error = UsageError(
-        message: "mint or inspect?", hint: "as in: tripwire token inspect token.jwt")
+        message: "a subcommand is missing: mint or inspect",
+        hint: "choose one: tripwire token inspect token.jwt")
       return console.report(ErrorReport(error, command: "token"), as: .text)
     }
   })
@@ -56,14 +57,14 @@ enum LocalFailure: Error {
 private let help =
   HelpText(
     usage: "tripwire token mint|inspect [options]",
-    about: "Makes the tokens of Fleet Engine, and says what is wrong with one, without a network.",
+    about: "Mints and inspects tokens for Fleet Engine. Neither uses the network.",
     sections: [
       HelpText.Section(
         title: "Examples",
         rows: [
           ("tripwire token mint --credentials key.json --trip t1 > token.jwt", ""),
           ("tripwire token inspect token.jwt --trip t1", ""),
-          ("tripwire token mint --help", "all about one of them"),
+          ("tripwire token mint --help", "print the help of a subcommand"),
         ]),
       HelpText.Section(
         title: "Commands",

@@ -43,7 +43,7 @@ struct TokenReport {
     let count = Units.count(done.count, "check")
     let failed = done.count { $0.outcome == .failed }
     guard failed == 0 else {
-      return "\(count), \(failed) failed: Fleet Engine would refuse it"
+      return "\(count), \(failed) failed: Fleet Engine will reject the token"
     }
     let left = checks.filter { $0.outcome == .unchecked }.map(\.name)
     return "\(count), none failed: "

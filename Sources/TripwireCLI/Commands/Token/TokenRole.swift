@@ -38,12 +38,12 @@ enum TokenRole: String, CaseIterable, Sendable {
     for name in names where given[name] == nil {
       let option = MintOptions.option(for: name)
       let other = self == .deliveryConsumer ? " or --tracking ID" : ""
-      throw UsageError(message: "--role \(rawValue) wants --\(option) ID\(other)")
+      throw UsageError(message: "--role \(rawValue) requires --\(option) ID\(other)")
     }
     if let extra = given.keys.sorted().first(where: { !names.contains($0) }) {
       throw UsageError(
-        message: "--role \(rawValue): such a token has no \(extra)",
-        hint: "leave out --role for a token with claims of its own")
+        message: "--role \(rawValue) cannot be used with the claim \(extra)",
+        hint: "omit --role to mint a token with other claims")
     }
     return given
   }
@@ -54,7 +54,8 @@ enum TokenRole: String, CaseIterable, Sendable {
   ) throws(UsageError) -> [String: Value] {
     guard let extra = given.keys.min() else { return claims }
     throw UsageError(
-      message: "--role \(rawValue) is for everything, and not for one \(extra)",
-      hint: "leave out --role, or the ID")
+      message:
+        "--role \(rawValue) grants access to everything and cannot be used with the claim \(extra)",
+      hint: "omit --role or the ID")
   }
 }

@@ -49,10 +49,10 @@ extension ErrorReport {
   private static func hint(for fault: PEMFault, _ name: String, _ keyOption: String) -> String? {
     switch fault {
     case .unreadable(let error): hint(for: error, name)
-    case .noCertificate: "name a PEM file of certificates with \(name)"
-    case .noPrivateKey: "name the PEM file of its private key with \(keyOption)"
-    case .noRevocationList: "name a PEM file of revocation lists with \(name)"
-    case .otherKey: "name the private key of the certificate with \(keyOption)"
+    case .noCertificate: "check that \(name) names a PEM file with certificates"
+    case .noPrivateKey: "name the PEM file with its private key: \(keyOption) FILE"
+    case .noRevocationList: "check that \(name) names a PEM file with revocation lists"
+    case .otherKey: "name the private key of the certificate: \(keyOption) FILE"
     case .encrypted: fault.cure
     case .invalid: "check \(name)"
     }

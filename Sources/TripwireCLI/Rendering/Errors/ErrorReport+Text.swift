@@ -19,11 +19,12 @@ extension ErrorReport {
     if let place { lines.append("  " + escaped(place)) }
     lines += attemptLines.map { "  " + $0 }
     switch kind {
-    case .serverOrNetwork where isSetup: lines.append("server/network error: but not a passing one")
+    case .serverOrNetwork where isSetup:
+      lines.append("server/network error: retrying will not help")
     case .serverOrNetwork where mayLast:
-      lines.append("server/network error: trying again may not help\(tries)")
-    case .serverOrNetwork: lines.append("server/network error: it may pass by itself\(tries)")
-    case .client: lines.append("client error: only you can mend it\(tries)")
+      lines.append("server/network error: retrying may not help\(tries)")
+    case .serverOrNetwork: lines.append("server/network error: retrying may help\(tries)")
+    case .client: lines.append("client error: retrying will not help\(tries)")
     case .local, .usage: break
     }
     if let hint { lines.append("hint: \(hint)") }

@@ -49,7 +49,7 @@ extension ErrorReport {
     let help = (["tripwire", command].compactMap { $0 } + ["--help"]).joined(separator: " ")
     self.init(
       message: error.message, excerpt: error.excerpt, kind: .usage,
-      hint: error.hint ?? "'\(help)' lists what there is", exitCode: .usage)
+      hint: error.hint ?? "run '\(help)' for usage", exitCode: .usage)
   }
 
   /// A failure on this machine.
@@ -73,8 +73,8 @@ extension ErrorReport {
   /// An answer that is none to JSON.
   init(unwritable error: JSONEncodingError, path: String, attempts: Int = 1) {
     self.init(
-      code: .internal, message: "the answer cannot be written as JSON: \(error)",
-      kind: .serverOrNetwork, hint: "the server sent it so: see it with -o text",
+      code: .internal, message: "the response cannot be written as JSON: \(error)",
+      kind: .serverOrNetwork, hint: "show it with -o text",
       method: String(path.dropFirst()), attempts: attempts,
       exitCode: .call(StatusCode.internal.rawValue))
   }

@@ -37,40 +37,40 @@ struct Hint {
     switch error.code.named {
     case .resourceExhausted, .outOfRange:
       return text(forExhausted: error)
-        ?? "the server found the request wrong: mend what it names above"
+        ?? "correct the request as the server's message says"
     case .invalidArgument, .failedPrecondition:
-      return "the server found the request wrong: mend what it names above"
+      return "correct the request as the server's message says"
     case .deadlineExceeded:
-      return "give it more time with --timeout, or see with -v where the time goes"
+      return "raise --timeout, or find the slow step with -v"
     case .notFound:
       guard case .resource(let name) = subject else { return "check the names in the request" }
-      return "check the name \(name): is the project right, was it created, has it been deleted?"
+      return "check that \(name) exists: the project or the ID may be wrong, or it was deleted"
     case .permissionDenied:
       guard hasToken else { return tokenOption }
       return subject.isOfFleetEngine
-        ? "check that the token is for \(subject.name), that its role may do this, and that Fleet Engine"
-          + " is enabled in the project ('\(inspection)' says what it is for)"
-        : "check that the token is for \(endpoint), and that whose it is may use \(subject.name)"
+        ? "check that the token is for \(subject.name), that its role allows the call, and that"
+          + " Fleet"
+          + " Engine is enabled in the project ('\(inspection)' shows the claims)"
+        : "check that the token is for \(endpoint), and that its owner may use \(subject.name)"
     case .unauthenticated where error.origin == .local:
       return text(for: error.underlyingError as? TokenError)
     case .unauthenticated:
       guard hasToken else { return tokenOption }
       return "get a new token: this one is expired or not valid here"
-        + (subject.isOfFleetEngine ? " ('tripwire token inspect' says why)" : "")
+        + (subject.isOfFleetEngine ? " ('tripwire token inspect' shows why)" : "")
     case .unimplemented:
       switch subject {
-      case .resource: return "\(endpoint) does not serve Fleet Engine: check --endpoint"
-      case .method(let name): return "\(endpoint) does not serve \(name): check --endpoint"
+      case .resource: return "check --endpoint: \(endpoint) does not serve Fleet Engine"
+      case .method(let name): return "check --endpoint: \(endpoint) does not serve \(name)"
       case .reflection:
-        return "\(endpoint) has no server reflection: give its descriptors with --protoset FILE"
+        return "pass descriptors with --protoset FILE: \(endpoint) has no reflection service"
       }
     case _ where error.kind == .client:
       return nil
     case .unavailable, .aborted, .cancelled:
       return wait
     case .internal, .unknown, .dataLoss:
-      return (error.origin == .server ? "the server itself failed: " : "")
-        + "look in the server's log, or ask who runs the server"
+      return "check the log of the server, or contact its operator"
     default:
       return nil
     }
@@ -80,20 +80,20 @@ struct Hint {
   private func text(forExhausted error: CallError) -> String? {
     if error.origin != .transport, let limit = RequestSizeLimit(error.message) {
       return "send a smaller request: \(limit)"
-        + (error.origin == .server ? "; or have the server's limit raised" : "")
+        + (error.origin == .server ? "; or raise the limit of the server" : "")
     }
     guard error.code == .resourceExhausted else { return nil }
     switch error.origin {
     case .local where error.attempts == 0:
-      if case .reflection = subject { return "give its descriptors with --protoset FILE" }
-      return "send less: fewer or shorter headers, or a shorter token"
+      if case .reflection = subject { return "pass descriptors with --protoset FILE" }
+      return "send fewer or shorter headers, or a shorter token"
     case .local:
-      return "allow larger answers with --max-message-size"
+      return "allow larger responses with --max-message-size"
     case .transport:
       return "try again later"
     case .server:
-      return "wait, or ask for more quota"
-        + (subject.isOfFleetEngine ? " (for Fleet Engine in the Cloud console)" : "")
+      return "wait, or request more quota"
+        + (subject.isOfFleetEngine ? " for Fleet Engine in the Cloud console" : "")
     }
   }
 
@@ -101,14 +101,14 @@ struct Hint {
   private func text(for error: TokenError?) -> String {
     switch error {
     case .commandFailed:
-      "run the token command by hand: it has to write a token and exit with 0 (nothing was sent)"
+      "run the token command by hand: it must write a token and exit with 0 (nothing was sent)"
     case .refused:
-      "get a new token: the server does not take this one"
-        + (subject.isOfFleetEngine ? " ('\(inspection)' says why)" : "")
+      "get a new token: the server rejects this one"
+        + (subject.isOfFleetEngine ? " ('\(inspection)' shows why)" : "")
     case .unreadable(let path, _):
       "write a token to \(escaped(TokenError.shown(path)))"
     default:
-      "check where the token comes from: nothing was sent"
+      "check the source of the token (nothing was sent)"
     }
   }
 
@@ -126,69 +126,67 @@ struct Hint {
   }
 
   private var tokenOption: String {
-    "give it a token: --token-file FILE, --credentials KEY.json or --token-command CMD"
-      + (subject.isOfFleetEngine ? "" : "; or what else it asks for: -H 'NAME: VALUE'")
+    "pass a token with --token-file FILE, --credentials KEY.json or --token-command CMD"
+      + (subject.isOfFleetEngine ? "" : ", or other credentials with -H 'NAME: VALUE'")
   }
 
   private var isUnixSocket: Bool { endpoint.hasPrefix("unix:") }
 
   private func text(for failure: ConnectionFailure) -> String {
-    let skip = "--insecure-skip-verify goes on regardless, for tests only"
+    let skip = "for tests only: --insecure-skip-verify"
     switch failure.reason {
     case .nameNotResolved:
-      return "check the host in --endpoint (\(endpoint)), and that this machine is online"
+      return "check the host in --endpoint (\(endpoint)) and that this machine is online"
     case .refused where isUnixSocket:
-      return "check that the server is running, and the path in --endpoint (\(endpoint))"
+      return "check that the server is running and the path in --endpoint (\(endpoint))"
     case .refused:
-      return "nothing listens there: check the port in --endpoint (\(endpoint))"
+      return "check that the server is running and the port in --endpoint (\(endpoint))"
     case .unreachable where isUnixSocket:
       return "check the permissions of the socket in --endpoint (\(endpoint))"
     case .unreachable:
-      return "check the network, and --endpoint (\(endpoint))"
+      return "check the network and --endpoint (\(endpoint))"
     case .timedOut:
-      return "check --endpoint (\(endpoint)) and firewalls, or give it more time with --timeout"
+      return "check --endpoint (\(endpoint)) and firewalls, or raise --timeout"
     case .tlsPeer:
-      return "the server speaks TLS: leave out --plaintext"
+      return "remove --plaintext: the server uses TLS"
     case .closedUnanswered:
-      return "most likely the server speaks TLS: leave out --plaintext"
+      return "remove --plaintext: the server most likely uses TLS"
     case .plaintextPeer:
-      return "the server does not speak TLS: add --plaintext"
+      return "add --plaintext: the server does not use TLS"
     case .http1Peer, .notHTTP2:
-      return "check the port in --endpoint (\(endpoint)): no gRPC server listens there"
+      return "check the port in --endpoint (\(endpoint)): this server is not a gRPC server"
     case .noALPN:
-      return "check that --endpoint (\(endpoint)) is a gRPC server, or have the proxy before it"
-        + " offer HTTP/2 (ALPN h2)"
+      return "check that --endpoint (\(endpoint)) is a gRPC server, or configure its proxy to offer"
+        + " HTTP/2 (ALPN h2)"
     case .noCommonTLS:
-      return "have the server offer TLS 1.3, or TLS 1.2 with ECDHE and AES-GCM or ChaCha20-Poly1305"
+      return "enable TLS 1.3 on the server, or TLS 1.2 with ECDHE and AES-GCM or ChaCha20-Poly1305"
     case .untrustedCertificate:
-      return "trust the CA that signed it with --cacert FILE (\(skip))"
+      return "trust its CA with --cacert FILE (\(skip))"
     case .expiredCertificate:
-      return "a certificate that is expired or not yet valid wants renewing, unless it is this"
-        + " machine's clock that is wrong (\(skip))"
+      return "renew the certificate of the server, or correct the clock of this machine (\(skip))"
     case .revokedCertificate:
-      return "do not trust it: its authority took it back (\(skip))"
+      return "replace the certificate of the server: its CA revoked it (\(skip))"
     case .clientCertificateRefused:
-      return "give a certificate that the server accepts, and its key: --cert FILE --key FILE"
+      return "pass a client certificate that the server accepts: --cert FILE --key FILE"
     case .hostnameMismatch(let expected, let names):
       let name = names.first { !$0.contains("*") && $0 != expected }.map(escaped) ?? "NAME"
-      return "ask for a name that the certificate has: --authority \(name) (\(skip))"
+      return "use a name of the certificate: --authority \(name) (\(skip))"
     case .tlsAlert, .tlsFailed:
-      return "see with -v how far the handshake came; the server's log may say more"
+      return "trace the handshake with -v, or check the log of the server"
     case .proxyUnreachable:
-      return "check --proxy, or grpc_proxy, https_proxy and http_proxy in the environment;"
-        + " --proxy none goes without"
+      return "check --proxy, grpc_proxy, https_proxy and http_proxy, or use no proxy: --proxy none"
     case .proxyRefused(let status) where status >= 500:
-      return "the proxy cannot reach the server: check --endpoint (\(endpoint)), or go without:"
-        + " --proxy none"
+      return
+        "check --endpoint (\(endpoint)): the proxy cannot reach it; or use no proxy: --proxy none"
     case .proxyRefused:
-      return "ask who runs the proxy to allow \(endpoint), or go without: --proxy none"
+      return "ask the operator of the proxy to allow \(endpoint), or use no proxy: --proxy none"
     case .proxyWantsCredentials:
-      return "give it a user name and password, percent-encoded:"
+      return "set a percent-encoded user name and password:"
         + " https_proxy=http://USER:PASSWORD@HOST:PORT"
     case .proxyFailed:
-      return "check that what --proxy or the environment names is an HTTP proxy"
+      return "check that --proxy or the environment names an HTTP proxy"
     case .closed:
-      return "check that --endpoint (\(endpoint)) is a gRPC server; its log may say more"
+      return "check that --endpoint (\(endpoint)) is a gRPC server, or check its log"
     case .configuration:
       return "check --endpoint, --authority and --proxy"
     }

@@ -24,6 +24,6 @@ struct RequestSizeLimit: Equatable, CustomStringConvertible {
   }
 
   var description: String {
-    "at most \(limit) bytes are allowed" + (size.map { ", and this one has \($0)" } ?? "")
+    "the limit is \(limit) bytes" + (size.map { ", and this one has \($0)" } ?? "")
   }
 }

@@ -56,7 +56,7 @@ final class LineQueue: Sendable {
       defer { (state.text, state.missing) = ("", 0) }
       guard state.missing > 0 else { return state.text }
       return state.text
-        + "warning: \(Units.count(state.missing, "line")) left out: stderr is too slow\n"
+        + "warning: \(Units.count(state.missing, "line")) dropped: stderr is too slow\n"
     }
   }
 }

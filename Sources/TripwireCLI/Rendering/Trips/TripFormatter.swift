@@ -46,7 +46,7 @@ struct TripFormatter {
       if points.isEmpty { return nil }
       return "\(Units.count(points.count, "point")), \(Units.distance(meters: length(of: points)))"
     } catch {
-      return "\(Units.count(encoded.utf8.count, "character")) that are no polyline: \(error)"
+      return "\(Units.count(encoded.utf8.count, "character")) that are not a polyline: \(error)"
     }
   }
 

@@ -45,10 +45,10 @@ extension DecodingError.Reason: CustomStringConvertible {
     case .malformedTag: "tag longer than 32 bits"
     case .malformedLength: "length longer than 5 bytes"
     case .illegalTag: "illegal tag"
-    case .unmatchedEndGroup: "end of a group that was not begun"
+    case .unmatchedEndGroup: "end of a group that did not start"
     case .invalidUTF8: "not UTF-8"
     case .tooDeep: "nested too deep"
-    case .tooMuchMemory: "takes more memory or time than DecodingOptions.memoryFactor allows"
+    case .tooMuchMemory: "needs more memory or time than DecodingOptions.memoryFactor allows"
     }
   }
 }

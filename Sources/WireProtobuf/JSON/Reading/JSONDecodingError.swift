@@ -47,10 +47,10 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     case array = "["
     case string = "a string"
     case number = "a number"
-    case enumValue = "a value of an enum: its name in quotes, or its number"
-    case timestamp = "an RFC 3339 time of the years 1 to 9999, such as 2026-11-21T10:00:00Z"
-    case duration = "seconds ending in s, such as 1.5s, of at most 10,000 years"
-    case fieldMask = "paths in lowerCamelCase with commas between them, such as id,tripStatus"
+    case enumValue = "an enum value: its name in quotes or its number"
+    case timestamp = "an RFC 3339 time in the years 1 to 9999, such as 2026-11-21T10:00:00Z"
+    case duration = "seconds with an s, such as 1.5s, up to 10,000 years"
+    case fieldMask = "lowerCamelCase paths separated by commas, such as id,tripStatus"
     case bool = "true or false"
     case key = "a field name in quotes"
     case colon = ":"
@@ -88,18 +88,18 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
       "unknown field \(name.quotedForPeople); did you mean \(suggestion)?"
     case .unknownField(let name, nil):
       "unknown field \(name.quotedForPeople); "
-        + "JSONDecodingOptions.ignoresUnknownFields skips such"
-    case .duplicateField: "there a second time"
-    case .oneofAlreadySet: "another field of the same oneof is set already"
-    case .missingAnyType: "missing @type, the URL of the type that is inside"
+        + "set JSONDecodingOptions.ignoresUnknownFields to ignore it"
+    case .duplicateField: "duplicate field"
+    case .oneofAlreadySet: "another field of the same oneof is already set"
+    case .missingAnyType: "missing @type, the type URL of the message"
     case .unknownAnyType(let url):
-      "the type \(url.quotedForPeople) is not known; give it in JSONDecodingOptions.types"
+      "the type \(url.quotedForPeople) is unknown; add it to JSONDecodingOptions.types"
     case .malformedTypeURL(let url):
-      "the type URL \(url.quotedForPeople) has no / before the name of the type"
-    case .missingAnyValue: "missing value, the JSON of what is inside"
+      "the type URL \(url.quotedForPeople) has no / before the type name"
+    case .missingAnyValue: "missing value, the JSON of the message"
     case .tooDeep: "nested deeper than JSONDecodingOptions.recursionLimit allows"
-    case .tooMuchMemory: "takes more memory or time than JSONDecodingOptions.memoryFactor allows"
-    case .trailingText: "text after the end"
+    case .tooMuchMemory: "needs more memory or time than JSONDecodingOptions.memoryFactor allows"
+    case .trailingText: "unexpected text after the end"
     }
   }
 }

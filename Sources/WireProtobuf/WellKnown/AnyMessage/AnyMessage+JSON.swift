@@ -50,8 +50,8 @@ extension JSONWriter {
     JSONEncodingError(
       messageName: AnyMessage.messageName,
       reason: url.utf8.contains(UInt8(ascii: "/"))
-        ? "the type \(url.quotedForPeople) is not known; give it in JSONEncodingOptions.types"
-        : "the type URL \(url.quotedForPeople) has no / before the name of the type")
+        ? "the type \(url.quotedForPeople) is unknown; add it to JSONEncodingOptions.types"
+        : "the type URL \(url.quotedForPeople) has no / before the type name")
   }
 
   /// What is inside an Any nests on from here, with what is left of the budget.

@@ -7,7 +7,7 @@ extension FieldMask: CustomJSONMessage {
         throw JSONEncodingError(
           messageName: Self.messageName,
           reason:
-            "the path \(path.quotedForPeople) would not read back the same from lowerCamelCase")
+            "the path \(path.quotedForPeople) does not survive the conversion to lowerCamelCase")
       }
       text += (text.isEmpty ? "" : ",") + camel
     }

@@ -61,10 +61,10 @@ extension FieldMaskError: CustomStringConvertible {
   public var description: String {
     switch reason {
     case .emptyPart where path.isEmpty: "field mask: a path is empty"
-    case .emptyPart: "field mask path \(path): a part is empty; one dot goes between two names"
+    case .emptyPart: "field mask path \(path): a part is empty; separate names by one dot"
     case .unknownField: "field mask path \(path): \(messageName) has no field \(part)" + hint
     case .oneof:
-      "field mask path \(path): \(part) of \(messageName) is a oneof; write its members: "
+      "field mask path \(path): \(part) of \(messageName) is a oneof; name its members: "
         + members.joined(separator: ", ")
     case .notASingularMessage:
       "field mask path \(path): \(part) of \(messageName) is not a singular message, "
@@ -73,7 +73,7 @@ extension FieldMaskError: CustomStringConvertible {
   }
 
   private var hint: String {
-    if part == "*" { return "; write each field" }
+    if part == "*" { return "; name each field" }
     let index = part.contains("[") ? "; paths have no indices" : ""
     return index + (suggestion.map { "; write \($0)" } ?? "")
   }

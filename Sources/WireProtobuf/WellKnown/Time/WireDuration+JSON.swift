@@ -11,7 +11,7 @@ extension WireDuration: CustomJSONMessage {
     guard nanos.magnitude < 1_000_000_000, seconds.signum() * Int64(nanos.signum()) >= 0 else {
       throw JSONEncodingError(
         messageName: Self.messageName,
-        reason: "\(nanos) nanos is more than a second, or of another sign than the seconds")
+        reason: "\(nanos) nanos is more than a second, or its sign differs from the seconds")
     }
     writer.put(UInt8(ascii: "\""))
     if seconds < 0 || nanos < 0 { writer.put(UInt8(ascii: "-")) }

@@ -51,7 +51,7 @@ extension Value: CustomJSONMessage {
     case .numberValue(let number):
       guard number.isFinite else {
         throw JSONEncodingError(
-          messageName: Self.messageName, reason: "\(number) is no number of JSON")
+          messageName: Self.messageName, reason: "\(number) is not a JSON number")
       }
       writer.put(double: number)
     case .stringValue(let text): writer.put(string: text)

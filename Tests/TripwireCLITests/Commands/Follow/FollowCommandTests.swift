@@ -6,37 +6,39 @@ import Tripwire
 @Suite struct FollowCommandTests {
   @Test(arguments: [
     (
-      [], "error: NAME is missing\nhint: as in: tripwire follow providers/my-project/trips/t1\n"
+      [],
+      "error: NAME is missing\n"
+        + "hint: name a trip: tripwire follow providers/my-project/trips/t1\n"
     ),
     (
       ["providers/p/vehicles/v"],
-      "error: NAME: only trips can be followed\n"
-        + "hint: tripwire get providers/p/vehicles/v gets a vehicle\n"
+      "error: NAME: expected a trip, found a vehicle\n"
+        + "hint: run 'tripwire get providers/p/vehicles/v' to get a vehicle\n"
     ),
     (
       ["t1"],
       """
-      error: NAME: a name starts with "providers/": providers/{provider}/trips/{trip}
+      error: NAME: expected "providers/" at the start: providers/{provider}/trips/{trip}
         t1
         ^^
-      hint: give the whole name: providers/PROJECT/trips/t1
+      hint: use the full name: providers/PROJECT/trips/t1
 
       """
     ),
     (
       ["providers/p/trips/a", "--interval", "50ms"],
-      "error: --interval 50ms: wants a duration from 100ms to 24h\n"
-        + "hint: 'tripwire follow --help' lists what there is\n"
+      "error: --interval 50ms: expected a duration from 100ms to 24h\n"
+        + "hint: run 'tripwire follow --help' for usage\n"
     ),
     (
       ["providers/p/trips/a", "--until", "arrived"],
-      "error: --until arrived: wants new or enroute-to-pickup or arrived-at-pickup or"
-        + " arrived-at-intermediate-destination or enroute-to-intermediate-destination or"
-        + " enroute-to-dropoff or complete or canceled: did you mean arrived-at-pickup?\n"
-        + "hint: 'tripwire follow --help' lists what there is\n"
+      "error: --until arrived: expected one of new, enroute-to-pickup, arrived-at-pickup,"
+        + " arrived-at-intermediate-destination, enroute-to-intermediate-destination,"
+        + " enroute-to-dropoff, complete, canceled\n"
+        + "hint: did you mean arrived-at-pickup?\n"
     ),
   ])
-  func whatIsWrongIsSaidBeforeAnythingIsDialled(arguments: [String], message: String) async {
+  func reportsUsageErrorsBeforeItConnects(arguments: [String], message: String) async {
     let console = TestConsole()
     let code = await tripwire(["follow"] + arguments, console.console)
     #expect(code == .usage)

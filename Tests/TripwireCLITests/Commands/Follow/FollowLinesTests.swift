@@ -36,7 +36,7 @@ import Tripwire
       }, since: first)
     let told = tell(broken)
     #expect(told.text.hasPrefix(Self.start + #""error":{"code":"INTERNAL","number":13,"#))
-    #expect(told.text.contains("the answer cannot be written as JSON: Trip.pickup_time: "))
+    #expect(told.text.contains("the response cannot be written as JSON: Trip.pickup_time: "))
     #expect(told.text.contains(#""kind":"server/network""#))
     #expect(told.text.hasSuffix("}\n"))
     #expect(told.unwritable?.exitCode == ExitCode(rawValue: 77))

@@ -45,7 +45,7 @@ import Tripwire
     #expect(
       outcome(sight("a"), sight("b", error: denied), sight("c", error: Self.refused), until: goal)
         == (71, "denied"))
-    #expect(outcome(sight("a"), until: goal) == (68, "no answer within 10 min"))
+    #expect(outcome(sight("a"), until: goal) == (68, "no response within 10 min"))
   }
 
   @Test func tripsThatAreNotThereAreNamed() {
@@ -53,7 +53,8 @@ import Tripwire
       outcome(sight("a", .enrouteToPickup), until: .arrivedAtPickup)
         == (
           4,
-          "timed out after 10 min: not yet arrived-at-pickup: providers/p/trips/a (enroute-to-pickup)"
+          "timed out after 10 min: status arrived-at-pickup not reached by providers/p/trips/a"
+            + " (enroute-to-pickup)"
         ))
     #expect(
       outcome(
@@ -62,8 +63,8 @@ import Tripwire
         until: .arrivedAtPickup)
         == (
           4,
-          "timed out after 10 min: not yet arrived-at-pickup: providers/p/trips/b (99),"
-            + " providers/p/trips/c (no answer, UNAVAILABLE), providers/p/trips/d (no answer)"
+          "timed out after 10 min: status arrived-at-pickup not reached by providers/p/trips/b (99),"
+            + " providers/p/trips/c (no response, UNAVAILABLE), providers/p/trips/d (no response)"
         ))
   }
 

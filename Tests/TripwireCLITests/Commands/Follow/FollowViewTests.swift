@@ -49,7 +49,7 @@ import Tripwire
         == "fail3~5…1c9e11  enroute to pickup  ETA 09:33:00 (in 3 min)  842 m  seen 3 s ago")
     #expect(
       lines[0][1]
-        == "  PERMISSION_DENIED (client error for 1 min 5 s, asks again in 4 s): denied")
+        == "  PERMISSION_DENIED (client error for 1 min 5 s, retry in 4 s): denied")
     let narrow = view.table(trips, clock, columns: 70)
     #expect(narrow[1][0].hasPrefix("ok~5…9e11  enroute to pickup  ETA"))
     let wide = view.table(trips, clock, columns: 200)

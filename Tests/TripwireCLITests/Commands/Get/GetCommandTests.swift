@@ -9,54 +9,57 @@ import Tripwire
 
   @Test(arguments: [
     (
-      [], "error: NAME is missing\nhint: as in: tripwire get providers/my-project/trips/t1\n"
+      [],
+      "error: NAME is missing\n"
+        + "hint: name a trip or a vehicle: tripwire get providers/my-project/trips/t1\n"
     ),
     (
       ["providers/p/trips/a:b"],
       """
-      error: NAME: a trip ID has no ":" in it
+      error: NAME: a trip ID must not contain a ":"
         providers/p/trips/a:b
                            ^
-      hint: 'tripwire get --help' lists what there is
+      hint: run 'tripwire get --help' for usage
 
       """
     ),
     (
       ["providers/p/tirps/x\u{7}y"],
       """
-      error: NAME: "trips" or "vehicles" follows the provider: \
+      error: NAME: expected "trips" or "vehicles" after the provider: \
       providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}
         providers/p/tirps/x\\u{7}y
                     ^^^^^
-      hint: 'tripwire get --help' lists what there is
+      hint: run 'tripwire get --help' for usage
 
       """
     ),
     (
       ["trips/t1"],
       """
-      error: NAME: a name starts with "providers/": \
+      error: NAME: expected "providers/" at the start: \
       providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}
         trips/t1
         ^^^^^
-      hint: give the whole name: providers/PROJECT/trips/t1
+      hint: use the full name: providers/PROJECT/trips/t1
 
       """
     ),
     (
       ["t\u{7}1"],
       """
-      error: NAME: a name starts with "providers/": \
+      error: NAME: expected "providers/" at the start: \
       providers/{provider}/trips/{trip} or providers/{provider}/vehicles/{vehicle}
         t\\u{7}1
         ^^^^^^^
-      hint: give the whole name: providers/PROJECT/trips/t\\u{7}1
+      hint: use the full name: providers/PROJECT/trips/t\\u{7}1
 
       """
     ),
     (
       ["providers/p/trips/a", "b"],
-      "error: one NAME at a time: what is b?\nhint: 'tripwire get --help' lists what there is\n"
+      "error: unexpected argument b: get takes one NAME\n"
+        + "hint: run 'tripwire get --help' for usage\n"
     ),
     (
       ["providers/p/trips/a", "--timeuot", "3s"],
@@ -64,25 +67,28 @@ import Tripwire
     ),
     (
       ["providers/p/trips/a", "--timeout", "3"],
-      "error: --timeout 3: wants a unit: 3s, 3ms or 3m\n"
-        + "hint: 'tripwire get --help' lists what there is\n"
+      "error: --timeout 3: the unit is missing: expected 3s, 3ms or 3m\n"
+        + "hint: run 'tripwire get --help' for usage\n"
     ),
     (
       ["providers/p/trips/a", "-o", "yaml"],
-      "error: -o yaml: wants json or text or geojson\nhint: 'tripwire get --help' lists what there is\n"
+      "error: -o yaml: expected one of json, text, geojson\n"
+        + "hint: run 'tripwire get --help' for usage\n"
     ),
     (
       ["providers/p/trips/a", "--cacert", "x"],
-      "error: --cacert: there is no certificate to check with --plaintext\n"
-        + "hint: 'tripwire get --help' lists what there is\n"
+      "error: --cacert cannot be used with --plaintext\n"
+        + "hint: run 'tripwire get --help' for usage\n"
     ),
     (
       ["providers/p/vehicles/v", "--view", "sdk"],
-      "error: --view is for trips only\nhint: 'tripwire get --help' lists what there is\n"
+      "error: --view cannot be used with a vehicle\n"
+        + "hint: run 'tripwire get --help' for usage\n"
     ),
     (
       ["providers/p/trips/a", "--header", "no colon but a secret"],
-      "error: --header …: wants 'name: value'\nhint: 'tripwire get --help' lists what there is\n"
+      "error: --header …: expected 'NAME: VALUE'\n"
+        + "hint: run 'tripwire get --help' for usage\n"
     ),
   ])
   func refusesWhatItCannotUnderstand(arguments: [String], error: String) async {
@@ -102,7 +108,8 @@ import Tripwire
     let test = TestConsole(["TRIPWIRE_ENDPOINT": endpoint])
     #expect(await test.run("get", "providers/p/trips/t") == .usage)
     #expect(
-      test.error.hasPrefix("error: TRIPWIRE_ENDPOINT=…: wants HOST[:PORT] alone"), "\(test.error)")
+      test.error.hasPrefix("error: TRIPWIRE_ENDPOINT=…: expected HOST[:PORT] without a scheme"),
+      "\(test.error)")
   }
 
   @Test func reportsUsageAsJSONWhereverTheOptionStands() async {
@@ -111,7 +118,7 @@ import Tripwire
     #expect(
       test.error == """
         {"code":null,"number":null,"message":"unknown option --nope","details":[],\
-        "kind":"usage","attempts":0,"hint":"'tripwire get --help' lists what there is"}
+        "kind":"usage","attempts":0,"hint":"run 'tripwire get --help' for usage"}
 
         """)
   }
@@ -124,14 +131,14 @@ import Tripwire
     let test = TestConsole()
     let replaying = ["get", "providers/p/trips/t", "--replay", "trip.binlog"]
     #expect(await tripwire(replaying + arguments, test.console) == .usage)
-    #expect(test.error.hasPrefix("error: \(arguments[0]): no server is dialled with --replay\n"))
+    #expect(test.error.hasPrefix("error: \(arguments[0]) cannot be used with --replay\n"))
   }
 
   @Test(arguments: [["--speed", "10"], ["--speed", "max"], ["--loop"]])
   func refusesWhatDoesNothingWithoutReplay(arguments: [String]) async {
     let test = TestConsole()
     #expect(await tripwire(["get", "providers/p/trips/t"] + arguments, test.console) == .usage)
-    #expect(test.error.hasPrefix("error: \(arguments[0]): of what? Name the recording"))
+    #expect(test.error.hasPrefix("error: \(arguments[0]) requires --replay\n"))
   }
 
   @Test(arguments: ["0", "1001", "+1", "1.5", "fast", ""])
@@ -139,7 +146,7 @@ import Tripwire
     let test = TestConsole()
     let arguments = ["get", "providers/p/trips/t", "--replay", "x", "--speed", speed]
     #expect(await tripwire(arguments, test.console) == .usage)
-    #expect(test.error.contains("wants max, or a number from 1 to 1000"), "\(test.error)")
+    #expect(test.error.contains("expected max or a number from 1 to 1000"), "\(test.error)")
   }
 
   /// Who has it in the environment does not say it of this call.

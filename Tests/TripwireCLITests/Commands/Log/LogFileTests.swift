@@ -48,15 +48,15 @@ import Tripwire
       let test = TestConsole()
       #expect(await test.run("log", path) == .success)
       #expect(
-        test.error == "warning: \(path): the recording begins before it, in \(path).1, which is not"
-          + " read: \(path)* names all of it\n")
+        test.error == "warning: \(path): the earlier part of the recording, \(path).1, is not read;"
+          + " name all files with \(path)*\n")
       let whole = TestConsole()
       #expect(await whole.run("log", path, path, path + ".1", path + ".2") == .success)
       #expect(whole.output == (try await log.run().output))
       #expect(
         whole.error == """
-          warning: \(path): the same file as another one: read once
-          warning: \(path).2: No such file or directory: left out
+          warning: \(path): skipped: the same file is named twice
+          warning: \(path).2: No such file or directory: skipped
 
           """)
       #expect(await TestConsole().run("log", path, "\(folder)/lag.1") == .localFailure)
@@ -72,8 +72,8 @@ import Tripwire
         }
         #expect(
           test.error == """
-            warning: \(packed): what gzip packed is damaged: it ends too early
-            error: \(other): not a gRPC binary log: its first entry would have 4278190080 bytes
+            warning: \(packed): the gzip data is damaged: unexpected end of file
+            error: \(other): not a gRPC binary log: the first entry has a length of 4278190080 bytes
 
             """)
       }

@@ -87,43 +87,48 @@ import Tripwire
   @Test func warnsOfTokensThatAreNotForApps() async throws {
     let (test, code) = try await mint("--role", "server")
     #expect(code == .success)
-    #expect(test.error.hasPrefix("warning: ") && test.error.contains("not for an app"))
+    #expect(test.error.hasPrefix("warning: ") && test.error.contains("do not give it to an app"))
     let (driver, _) = try await mint(
       "--role", "delivery-driver-trusted", "--delivery-vehicle", "d")
     #expect(driver.error.isEmpty)
   }
 
   @Test(arguments: [
-    ([], "what is the token for?"), (["t1"], "what is t1?"),
-    (["--trip", ""], "is empty: give the ID, or * for all"),
-    (["--trip", "a/b"], "is a resource name: give the bare ID, b"),
-    (["--trip", "providers/p/vehicles/v1"], "is a vehicle: use --vehicle"),
-    (["--vehicle", "providers/p/trips/t1"], "is a trip: use --trip"),
-    (["--task", "providers/p/trips/t1"], "is a resource name: give the bare ID, t1"),
-    (["--trip", "a:b"], "is no ID: a trip ID has no \":\" in it"),
-    (["--trip", String(repeating: "x", count: 65)], "is at most 64 characters long"),
-    (["--claim", "vehicleid=a?b"], "is no ID: a vehicle ID has no"),
-    (["--trip", "a", "--claim", "tripid=b"], "tripid is a, and b: a token has one"),
-    (["--claim", "tripid"], "wants NAME=VALUE"), (["--claim", "tripId=t1"], "write tripid"),
-    (["--claim", "tripid=12"], #"quote it, as in --claim 'tripid="12"'"#),
-    (["--claim", "own=12345678901234567890"], "is a number: for a string, quote it"),
+    ([], "the token has no claim"), (["t1"], "unexpected argument t1"),
+    (["--trip", ""], "is empty\nhint: set it to the ID, or to * for all"),
+    (["--trip", "a/b"], "is a resource name\nhint: use only the ID, b"),
+    (
+      ["--trip", "providers/p/vehicles/v1"], "expected a trip, found a vehicle\nhint: use --vehicle"
+    ),
+    (["--vehicle", "providers/p/trips/t1"], "expected a vehicle, found a trip\nhint: use --trip"),
+    (["--task", "providers/p/trips/t1"], "is a resource name\nhint: use only the ID, t1"),
+    (["--trip", "a:b"], "is not an ID: a trip ID must not contain a \":\""),
+    (["--trip", String(repeating: "x", count: 65)], "has at most 64 characters"),
+    (["--claim", "vehicleid=a?b"], "is not an ID: a vehicle ID must not contain a"),
+    (["--trip", "a", "--claim", "tripid=b"], "the claim tripid is set to both a and b"),
+    (["--claim", "tripid"], "expected NAME=VALUE"), (["--claim", "tripId=t1"], "write tripid"),
+    (["--claim", "tripid=12"], #"hint: quote it: --claim 'tripid="12"'"#),
+    (["--claim", "own=12345678901234567890"], "the number is too large"),
     (["--claim", "taskids=t1"], "is not an array of strings"),
-    (["--claim", #"taskids=["a","b/c"]"#], "is a resource name: give the bare ID, c"),
-    (["--task-ids", "t1,"], "is empty"), (["--task-ids", "a/b"], "give the bare ID, b"),
+    (["--claim", #"taskids=["a","b/c"]"#], "is a resource name\nhint: use only the ID, c"),
+    (["--task-ids", "t1,"], "is empty"), (["--task-ids", "a/b"], "use only the ID, b"),
     (
       ["--task-ids", "t1", "--claim", #"taskids=["t2"]"#],
-      #"taskids is ["t2"], and ["t1"]: a token has one"#
+      #"the claim taskids is set to both ["t2"] and ["t1"]"#
     ),
     (
       ["--role", "delivery-server", "--task-ids", "t1"],
-      "is for everything, and not for one taskids"
+      "grants access to everything and cannot be used with the claim taskids"
     ),
-    (["--trip", "t1", "--lifetime", "2h"], "wants 1s to 1h"),
-    (["--trip", "t1", "--lifetime", "10ms"], "wants 1s to 1h"),
-    (["--role", "consumer"], "--role consumer wants --trip ID"),
-    (["--role", "delivery-consumer"], "wants --task ID or --tracking ID"),
-    (["--role", "consumer", "--trip", "t", "--vehicle", "v"], "such a token has no vehicleid"),
-    (["--role", "server", "--trip", "t"], "is for everything, and not for one tripid"),
+    (["--trip", "t1", "--lifetime", "2h"], "expected 1s to 1h"),
+    (["--trip", "t1", "--lifetime", "10ms"], "expected 1s to 1h"),
+    (["--role", "consumer"], "--role consumer requires --trip ID"),
+    (["--role", "delivery-consumer"], "requires --task ID or --tracking ID"),
+    (
+      ["--role", "consumer", "--trip", "t", "--vehicle", "v"],
+      "cannot be used with the claim vehicleid"
+    ),
+    (["--role", "server", "--trip", "t"], "cannot be used with the claim tripid"),
     (["--role", "drivr"], "did you mean driver?"),
   ])
   func refusesWhatItCannotUnderstand(arguments: [String], words: String) async throws {
@@ -157,7 +162,7 @@ import Tripwire
   }
 
   @Test(arguments: [
-    (["key.json", "--trip", "t1"], "as in: --credentials key.json\n"),
+    (["key.json", "--trip", "t1"], "hint: pass the key with --credentials key.json\n"),
     (["--key", "key.json", "--trip", "t1"], "hint: did you mean --credentials FILE?\n"),
     (["-key", "key.json", "--trip", "t1"], "hint: did you mean --credentials FILE?\n"),
     (["--key-file=key.json", "--trip", "t1"], "hint: did you mean --credentials FILE?\n"),
@@ -168,19 +173,19 @@ import Tripwire
     #expect(test.error.hasSuffix(end), "\(test.error)")
   }
 
-  /// The key of the tests is of the project p.
+  /// The key of the tests names the project p.
   @Test(arguments: [
     (["--trip", "providers/p/trips/t1"], ""),
     (["--trip", "t1"], ""),
     (
       ["--trip", "providers/other/trips/t1"],
-      "warning: --trip is of the project other, and the key of p: no token names a project, and this"
-        + " one is good in those where the account of the key has a role\n"
+      "warning: --trip names the project other, but the key belongs to p: the token is valid in"
+        + " every project where the service account has a role\n"
     ),
     (
       ["--vehicle", "providers/other/vehicles/v1"],
-      "warning: --vehicle is of the project other, and the key of p: no token names a project, and"
-        + " this one is good in those where the account of the key has a role\n"
+      "warning: --vehicle names the project other, but the key belongs to p: the token is valid in"
+        + " every project where the service account has a role\n"
     ),
   ])
   func warnsOfAnotherProject(arguments: [String], warning: String) async throws {

@@ -52,19 +52,19 @@ import WireGRPC
     (#""typ":"JWT""#, #""typ":"x""#, ["warning: typ is not JWT"]),
     (
       #""kid":"k1""#, #""kid":"""#,
-      ["failed: kid is empty: the server cannot tell which key it is signed with"]
+      ["failed: kid is empty: the server cannot select the key"]
     ),
     (#","kid":"k1""#, "", ["failed: kid is missing"]),
     (#""RS256""#, "5", ["failed: alg is not a string"]),
     (#""iss":"b@p.iam""#, #""iss":5"#, ["failed: iss is not a string"]),
-    (#""sub":"b@p.iam""#, #""sub":"x@p.iam""#, ["failed: sub is x@p.iam, and iss is b@p.iam"]),
+    (#""sub":"b@p.iam""#, #""sub":"x@p.iam""#, ["failed: sub is x@p.iam, but iss is b@p.iam"]),
     (#""sub":"b@p.iam","#, "", ["failed: sub is missing"]),
     (#""iss":"b@p.iam","#, "", ["failed: iss is missing"]),
     (
       #""iss":"b@p.iam","sub":"b@p.iam""#, #""iss":"b","sub":"b""#,
-      ["failed: iss is b, which is no e-mail address"]
+      ["failed: iss is b, which is not an email address"]
     ),
-    ("googleapis.com/", "googleapis.com", ["failed: aud lacks the slash at its end"]),
+    ("googleapis.com/", "googleapis.com", ["failed: aud lacks the trailing slash"]),
     (
       "https://fleetengine.googleapis.com/", "https://oauth2.googleapis.com/token",
       ["failed: aud is https://oauth2.googleapis.com/token"]
@@ -79,41 +79,44 @@ import WireGRPC
     ("1795253400", "1795253400000", ["failed: iat is in milliseconds"]),
     (#""exp":1795257000"#, #""exp":"1795257000""#, ["failed: exp is not a number"]),
     ("1795257000", "-5", ["failed: exp is negative"]),
-    ("1795257000", "1e300", ["failed: exp is too much for a time"]),
+    ("1795257000", "1e300", ["failed: exp is out of range"]),
     (#""iat""#, #""nbf":1795253400,"iat""#, []),
     (
       #""iat""#, #""nbf":1795253401,"iat""#,
-      ["warning: nbf is 09:30:01 UTC (in 1 s): it may not be good before"]
+      ["warning: nbf is 09:30:01 UTC (in 1 s): the token may not be valid yet"]
     ),
     (
       #""iat""#, #""nbf":1795263399,"iat""#,
-      ["failed: nbf is 12:16:39 UTC (in 2 h 46 min): it is not good before"]
+      ["failed: nbf is 12:16:39 UTC (in 2 h 46 min): the token is not valid yet"]
     ),
     (#""iat""#, #""nbf":"x","iat""#, ["failed: nbf is not a number"]),
-    (#""tripid":"t1""#, #""tripid":" t1""#, ["warning: tripid has white space around it"]),
+    (
+      #""tripid":"t1""#, #""tripid":" t1""#,
+      ["warning: tripid has leading or trailing white space"]
+    ),
     (
       #""tripid":"t1""#, #""tripid":"a:b""#,
-      ["failed: tripid is no ID: a trip ID has no \":\" in it"]
+      ["failed: tripid is not an ID: a trip ID must not contain a \":\""]
     ),
     ("1795257000", "1795257001", ["failed: exp is 3601 s after iat"]),
     ("1795257000", "1795253400", ["failed: exp is not after iat"]),
     (
       #""authorization":{"tripid":"t1"}"#, #""x":1"#,
-      ["failed: authorization is missing, and so are scopes"]
+      ["failed: authorization is missing, and so is scope"]
     ),
     (
       #""authorization":{"tripid":"t1"}"#, #""scope":"x""#,
-      ["warning: authorization is missing: its scopes have it do all that its account may do"]
+      ["warning: authorization is missing: the scope grants all that the account may do"]
     ),
     (
       #""authorization":{"tripid":"t1"}"#, #""scope":"""#,
-      ["failed: authorization is missing, and so are scopes"]
+      ["failed: authorization is missing, and so is scope"]
     ),
     (#"{"tripid":"t1"}"#, "{}", ["failed: authorization is not an object with members"]),
     (#"{"tripid":"t1"}"#, #""t1""#, ["failed: authorization is not an object with members"]),
     (#""tripid":"t1""#, #""tripid":1"#, ["failed: tripid is not a string"]),
     (#""tripid":"t1""#, #""tripid":"""#, ["failed: tripid is empty"]),
-    (#""tripid":"t1""#, #""tripId":"t1""#, ["failed: tripId is not in lower case"]),
+    (#""tripid":"t1""#, #""tripId":"t1""#, ["failed: tripId must be in lower case"]),
     (
       #""tripid":"t1""#, #""tripid":"providers/p/trips/t1""#,
       ["failed: tripid is a resource name: providers/p/trips/t1"]
@@ -123,9 +126,9 @@ import WireGRPC
     (#""tripid":"t1""#, #""taskids":["a",1]"#, ["failed: taskids is not an array of strings"]),
     (#""tripid":"t1""#, #""taskids":[]"#, ["failed: taskids is empty"]),
     (#""tripid":"t1""#, #""taskids":["a/b"]"#, ["failed: taskids is a resource name: a/b"]),
-    (#""tripid":"t1""#, #""taskids":["*"]"#, ["warning: taskids is *: it is good for every one"]),
-    (#""tripid":"t1""#, #""trip":"t1""#, ["warning: trip is nothing that Fleet Engine knows"]),
-    (#""tripid":"t1""#, #""tripid":"*""#, ["warning: tripid is *: it is good for every one"]),
+    (#""tripid":"t1""#, #""taskids":["*"]"#, ["warning: taskids is *, which grants access to all"]),
+    (#""tripid":"t1""#, #""trip":"t1""#, ["warning: trip is not a claim of Fleet Engine"]),
+    (#""tripid":"t1""#, #""tripid":"*""#, ["warning: tripid is *, which grants access to all"]),
   ])
   func says(part: String, instead: String, complaints: [String]) throws {
     let header = Self.header.replacing(part, with: instead)
@@ -135,15 +138,18 @@ import WireGRPC
   }
 
   @Test func seesThatNobodySignedIt() throws {
-    #expect(try complaints(Self.token(signature: "")) == ["failed: alg nobody has signed it"])
+    #expect(
+      try complaints(Self.token(signature: ""))
+        == ["failed: alg is RS256, but the token has no signature"])
   }
 
   @Test(
     arguments: [
-      (-601, ["failed: iat is 09:30:00 UTC (in 10 min 1 s)"]), (-600, []), (0, []), (3300, []),
-      (3301, ["warning: exp 10:30:00 UTC (in 4 min 59 s)"]),
-      (3600, ["warning: exp 10:30:00 UTC (now)"]),
-      (3601, ["failed: exp 10:30:00 UTC (1 s ago)"]),
+      (-601, ["failed: iat is in the future: 09:30:00 UTC (in 10 min 1 s)"]), (-600, []), (0, []),
+      (3300, []),
+      (3301, ["warning: exp is soon: 10:30:00 UTC (in 4 min 59 s)"]),
+      (3600, ["warning: exp is soon: 10:30:00 UTC (now)"]),
+      (3601, ["failed: exp has passed: 10:30:00 UTC (1 s ago)"]),
     ] as [(Int64, [String])])
   func knowsTheTime(offset: Int64, complaints: [String]) throws {
     #expect(try self.complaints(now: TestConsole.clock.now + offset) == complaints)
@@ -153,7 +159,7 @@ import WireGRPC
     let token = Self.token(Self.header, Self.claims.replacing("1795257000", with: "1795260600"))
     #expect(
       try complaints(token, now: TestConsole.clock.now + 7201)
-        == ["failed: exp is 7200 s after iat", "failed: exp 11:30:00 UTC (1 s ago)"])
+        == ["failed: exp is 7200 s after iat", "failed: exp has passed: 11:30:00 UTC (1 s ago)"])
   }
 
   @Test func letsATrustedDriverHaveAllTasks() throws {
@@ -165,8 +171,8 @@ import WireGRPC
     #expect(
       try complaints(#"{"deliveryvehicleid":"*","taskid":"*"}"#)
         == [
-          "warning: deliveryvehicleid is *: it is good for every one",
-          "warning: taskid is *: it is good for every one",
+          "warning: deliveryvehicleid is *, which grants access to all",
+          "warning: taskid is *, which grants access to all",
         ])
   }
 
@@ -176,18 +182,18 @@ import WireGRPC
     let other = Self.token(Self.header.replacing("k1", with: "k2"))
     #expect(
       TokenChecks.signature(of: try JSONWebToken(good), by: key)
-        == [.ok("signature", "is of this key")])
+        == [.ok("signature", "matches this key")])
     #expect(
       TokenChecks.signature(of: try JSONWebToken(other), by: key).map(\.name)
         == ["signature", "kid", "iss"])
   }
 
   @Test func knowsWhatItIsWantedFor() throws {
-    #expect(try complaints(trip: "t2") == ["failed: for t2 its tripid is t1"])
+    #expect(try complaints(trip: "t2") == ["failed: for t2 the tripid is t1"])
     let vehicle = Self.token(
       Self.header, Self.claims.replacing(#""tripid":"t1""#, with: #""vehicleid":"v1""#))
-    #expect(try complaints(vehicle, trip: "t2") == ["failed: for t2 it has no tripid"])
+    #expect(try complaints(vehicle, trip: "t2") == ["failed: for t2 the token has no tripid"])
     let any = Self.token(Self.header, Self.claims.replacing(#":"t1""#, with: #":"*""#))
-    #expect(try checks(any, trip: "t2").contains(.ok("for t2", "it has this tripid")))
+    #expect(try checks(any, trip: "t2").contains(.ok("for t2", "the token has this tripid")))
   }
 }

@@ -18,15 +18,15 @@ import Tripwire
         alg  RS256
         exp  1795257000  10:30:00 UTC (in 1 h)
 
-        unchecked: signature was not checked: anybody may have signed it
-          name the key with --key FILE: PEM, or the JSON of the service account
+        unchecked: signature was not verified: anyone may have signed the token
+          pass the key with --key FILE: PEM, or the JSON of the service account
         1 check, none failed: alg; not checked: signature
 
         """)
     #expect(
       report.json.hasSuffix(
-        #"{"name":"signature","outcome":"unchecked","message":"was not checked: anybody may have"#
-          + #" signed it","cure":"name the key with --key FILE: PEM, or the JSON of the service"#
+        #"{"name":"signature","outcome":"unchecked","message":"was not verified: anyone may have"#
+          + #" signed the token","cure":"pass the key with --key FILE: PEM, or the JSON of the service"#
           + #" account"}],"valid":null}"# + "\n"))
   }
 
@@ -37,11 +37,11 @@ import Tripwire
   }
 
   @Test func isNotValidWhenACheckFails() throws {
-    let report = try report(TokenChecks.uncheckedSignature, .failed("aud", "is x", "mend it"))
+    let report = try report(TokenChecks.uncheckedSignature, .failed("aud", "is x", "fix it"))
     #expect(!report.isGood)
     #expect(
       report.text(TestConsole.clock)
-        .hasSuffix("\n2 checks, 1 failed: Fleet Engine would refuse it\n"))
+        .hasSuffix("\n2 checks, 1 failed: Fleet Engine will reject the token\n"))
     #expect(report.json.hasSuffix(#""valid":false}"# + "\n"))
   }
 

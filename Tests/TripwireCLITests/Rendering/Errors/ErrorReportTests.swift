@@ -19,7 +19,7 @@ import Tripwire
     #expect(
       report.text == """
         error: NOT_FOUND: no such trip: t1
-        client error: only you can mend it
+        client error: retrying will not help
         hint: check the name
 
         """)
@@ -30,7 +30,7 @@ import Tripwire
     #expect(
       report(.unavailable, "", attempts: 3).text == """
         error: UNAVAILABLE
-        server/network error: it may pass by itself (tried 3 times)
+        server/network error: retrying may help (tried 3 times)
 
         """)
   }
@@ -40,7 +40,7 @@ import Tripwire
     #expect(
       report(code, "").text == """
         error: \(code)
-        server/network error: trying again may not help
+        server/network error: retrying may not help
 
         """)
   }
@@ -56,7 +56,7 @@ import Tripwire
       report.text == """
         error: UNAVAILABLE: down
           attempt 1 at h:1: UNAVAILABLE: lost\\u{7}
-        server/network error: it may pass by itself (tried 2 times)
+        server/network error: retrying may help (tried 2 times)
 
         """)
     #expect(
@@ -137,7 +137,7 @@ import Tripwire
     #expect(
       ErrorReport(error, hint: "add --plaintext").text == """
         error: UNAVAILABLE: no connection to h:1: the peer does not speak TLS
-        server/network error: but not a passing one
+        server/network error: retrying will not help
         hint: add --plaintext
 
         """)
@@ -194,7 +194,7 @@ import Tripwire
           consumer: projects/1
           service: fleetengine.googleapis.com
           see https://example.com/quota (Quotas)
-        client error: only you can mend it
+        client error: retrying will not help
 
         """)
   }
@@ -253,7 +253,7 @@ import Tripwire
             at a.cc:1
             at b.cc:2
           detail of type type.googleapis.com/x.Y (3 bytes, not shown)
-        client error: only you can mend it
+        client error: retrying will not help
 
         """)
   }
@@ -266,7 +266,7 @@ import Tripwire
       text == """
         error: UNKNOWN: \\u{1b}[2Jgone\\nerror: forged
           reason A\\nerror: forged
-        server/network error: trying again may not help
+        server/network error: retrying may not help
 
         """)
   }
@@ -283,7 +283,7 @@ import Tripwire
   @Test func namesUnknownCodes() {
     let report = report(StatusCode(rawValue: 42), "odd")
     #expect(report.text.hasPrefix("error: CODE_42: odd\n"))
-    #expect(report.text.contains("server/network error: trying again may not help"))
+    #expect(report.text.contains("server/network error: retrying may not help"))
     #expect(report.json.hasPrefix(#"{"code":"CODE_42","number":42,"#))
     #expect(report.exitCode == ExitCode(rawValue: 66))
   }

@@ -14,9 +14,9 @@ import Tripwire
   @Test(
     arguments: [
       (.nameNotResolved, "--endpoint"), (.refused, "--endpoint"), (.unreachable, "--endpoint"),
-      (.timedOut, "--timeout"), (.tlsPeer, "leave out --plaintext"),
+      (.timedOut, "--timeout"), (.tlsPeer, "remove --plaintext"),
       (.noALPN, "proxy"), (.noCommonTLS, "TLS 1.3"), (.http1Peer, "check the port in --endpoint"),
-      (.closedUnanswered, "leave out --plaintext"), (.plaintextPeer, "add --plaintext"),
+      (.closedUnanswered, "remove --plaintext"), (.plaintextPeer, "add --plaintext"),
       (.http1Peer, "--endpoint"), (.notHTTP2, "--endpoint"), (.noALPN, "--endpoint"),
       (.untrustedCertificate("self-signed"), "--cacert FILE"),
       (.expiredCertificate, "--insecure-skip-verify"),
@@ -53,8 +53,8 @@ import Tripwire
       (.resourceExhausted, .server, true, "quota"),
       (.resourceExhausted, .transport, true, "later"),
       (.unimplemented, .server, true, "--endpoint"),
-      (.unavailable, .server, true, "later"), (.unknown, .server, true, "who runs the server"),
-      (.dataLoss, .server, true, "who runs the server"),
+      (.unavailable, .server, true, "later"), (.unknown, .server, true, "contact its operator"),
+      (.dataLoss, .server, true, "contact its operator"),
     ] as [(StatusCode, CallError.Origin, Bool, String)])
   func saysWhatToDo(code: StatusCode, origin: CallError.Origin, hasToken: Bool, part: String) {
     let hint = Hint(endpoint: "h:1", subject: .resource("providers/p/trips/t"), hasToken: hasToken)
@@ -63,11 +63,11 @@ import Tripwire
   }
 
   @Test(arguments: [
-    ("providers/p/trips/t-1_a.b", "'tripwire token inspect FILE --trip t-1_a.b' says"),
-    ("providers/p/vehicles/v1", "'tripwire token inspect FILE --vehicle v1' says"),
-    ("providers/p/trips/a b", "'tripwire token inspect FILE --trip ID' says"),
-    ("providers/p/trips/$(x)", "'tripwire token inspect FILE --trip ID' says"),
-    ("providers/p", "'tripwire token inspect FILE' says"),
+    ("providers/p/trips/t-1_a.b", "'tripwire token inspect FILE --trip t-1_a.b' shows"),
+    ("providers/p/vehicles/v1", "'tripwire token inspect FILE --vehicle v1' shows"),
+    ("providers/p/trips/a b", "'tripwire token inspect FILE --trip ID' shows"),
+    ("providers/p/trips/$(x)", "'tripwire token inspect FILE --trip ID' shows"),
+    ("providers/p", "'tripwire token inspect FILE' shows"),
   ])
   func namesTheToolThatLooksIntoTokens(name: String, words: String) {
     let error = CallError(code: .permissionDenied, message: "", origin: .server, attempts: 1)
@@ -82,7 +82,7 @@ import Tripwire
 
   @Test(
     arguments: [
-      (.permissionDenied, true, "the token is for h:1, and that whose it is may use a.S/M"),
+      (.permissionDenied, true, "the token is for h:1, and that its owner may use a.S/M"),
       (.permissionDenied, false, "-H"), (.unauthenticated, false, "-H"),
       (.unauthenticated, true, "get a new token"), (.resourceExhausted, true, "quota"),
     ] as [(StatusCode, Bool, String)])
@@ -103,15 +103,15 @@ import Tripwire
     arguments: [
       (
         .commandFailed(program: "/bin/sh", reason: ""),
-        "run the token command by hand: it has to write a token and exit with 0 (nothing was sent)"
+        "run the token command by hand: it must write a token and exit with 0 (nothing was sent)"
       ),
       (.unreadable(path: "t.jwt", reason: ""), "write a token to t.jwt"),
       (
         .refused(reason: "", retryAfter: nil, isOnly: false),
-        "get a new token: the server does not take this one"
-          + " ('tripwire token inspect FILE --trip t' says why)"
+        "get a new token: the server rejects this one"
+          + " ('tripwire token inspect FILE --trip t' shows why)"
       ),
-      (.empty, "check where the token comes from: nothing was sent"),
+      (.empty, "check the source of the token (nothing was sent)"),
     ] as [(TokenError, String)])
   func saysWhereAMissingTokenIsToCome(error: TokenError, hint: String) {
     var failure = CallError(code: .unauthenticated, message: "", origin: .local)
@@ -121,8 +121,8 @@ import Tripwire
   }
 
   @Test(arguments: [
-    (StatusCode.resourceExhausted, CallError.Origin.server, "; or have the server's limit raised"),
-    (.outOfRange, .server, "; or have the server's limit raised"),
+    (StatusCode.resourceExhausted, CallError.Origin.server, "; or raise the limit of the server"),
+    (.outOfRange, .server, "; or raise the limit of the server"),
     (.resourceExhausted, .local, ""),
   ])
   func namesTheLimitOfRequests(code: StatusCode, origin: CallError.Origin, end: String) {
@@ -130,7 +130,7 @@ import Tripwire
       code: code, message: "Received message larger than max (5243495 vs. 4194304)", origin: origin)
     let hint = Hint(endpoint: "h:1", subject: .method("a.S/M"), hasToken: true).text(for: error)
     #expect(
-      hint == "send a smaller request: at most 4194304 bytes are allowed, and this one has 5243495"
+      hint == "send a smaller request: the limit is 4194304 bytes, and this one has 5243495"
         + end)
   }
 
@@ -139,15 +139,15 @@ import Tripwire
     let hint = Hint(endpoint: "h:1", subject: .method("a.S/M"), hasToken: true)
     #expect(
       hint.text(for: error)
-        == "the server itself failed: look in the server's log, or ask who runs the server")
-    #expect(ErrorReport(error, hint: nil).text.contains("trying again may not help"))
+        == "check the log of the server, or contact its operator")
+    #expect(ErrorReport(error, hint: nil).text.contains("retrying may not help"))
   }
 
   /// It is the server's reflection that has too much.
   @Test func reflectionWithTooManyFilesWantsOthers() {
     let hint = Hint(endpoint: "h:1", subject: .reflection, hasToken: true)
       .text(for: CallError(code: .resourceExhausted, message: "", origin: .local, attempts: 0))
-    #expect(hint == "give its descriptors with --protoset FILE")
+    #expect(hint == "pass descriptors with --protoset FILE")
   }
 
   @Test func aRequestThatIsTooLargeWantsLessSent() {

@@ -98,7 +98,7 @@ import WireGRPCClient
           failure: FailedAttempt(
             code: .unavailable, message: "down", peer: "127.0.0.1:1", delay: .seconds(0.9722979)))
       ),
-      (3, .notRetried(reason: "the server asks not to")),
+      (3, .notRetried(reason: "the server asked not to retry")),
       (4, .informational([.init(name: ":status", value: "103")])),
       (5, .responseMessage(bytes: 10, decompressed: 40)),
       (6, .closed(reason: "the peer closed")),
@@ -110,7 +110,7 @@ import WireGRPCClient
         * the server says go away: last stream 1, error 11 "too_many_pings"
         * again on another connection: the server did not see the call
         * attempt 2 failed: UNAVAILABLE: down; the next in 972.3 ms
-        * not tried again: the server asks not to
+        * not tried again: the server asked not to retry
         < :status: 103
         < [10 bytes, 40 bytes decompressed] in 5.0 ms
         * closed: the peer closed

@@ -103,7 +103,7 @@ import Tripwire
     trip.currentRouteSegment = "AhYF\u{1b}vrY"
     #expect(
       trip.text(TestConsole.clock).contains(
-        "route              8 characters that are no polyline: "
+        "route              8 characters that are not a polyline: "
           + "not a base64 character, at character 4 of the text\n"))
   }
 

@@ -94,7 +94,7 @@ import WireGRPCClient
     var call = try await call()
     let error = try await retry(&call, after: refusal) { $0.fail(TokenError.none) }
     #expect(error?.code == .unauthenticated)
-    #expect(error?.message.hasPrefix("stale (and there is no other token: ") == true)
+    #expect(error?.message.hasPrefix("stale (no other token is available: ") == true)
     #expect(error?.underlyingError as? TokenError == TokenError.none)
     #expect(error?.attempts == 1)
   }
@@ -103,7 +103,7 @@ import WireGRPCClient
     var call = try await call()
     let error = try await retry(&call, after: refusal) { $0.answer("a") }
     #expect(error == refusal)
-    #expect(error?.refusedToken?.description.hasSuffix("asking again in 2 s") == true)
+    #expect(error?.refusedToken?.description.hasSuffix("retry in 2 s") == true)
     #expect(call.earlierAttempts == 0)
   }
 
@@ -119,8 +119,8 @@ import WireGRPCClient
     #expect(error?.origin == .local)
     #expect(error?.attempts == 0)
     #expect(
-      error?.message == "the server refused the token (\"stale\"), and there is no other;"
-        + " sending it again in 2 s")
+      error?.message == "the server refused the token (\"stale\"), and there is no other token;"
+        + " retry in 2 s")
   }
 
   @Test func waitsForAnotherTokenNoLongerThanItsDeadline() async throws {

@@ -79,12 +79,12 @@ import WireSystem
         error
           == .refused(
             reason:
-              "the server refused the token (\"it is stale\"), and its source returned the same"
-              + " one again; asking again in \(Int(pause)) s",
+              "the server refused the token (\"it is stale\"), and the token provider returned"
+              + " the same token again; retry in \(Int(pause)) s",
             retryAfter: .seconds(pause), isOnly: false))
       clock.advance(by: pause - 0.1)
       #expect(try cache.current(for: aTrip()) == nil)
-      #expect(await failure(cache)?.description.hasSuffix("asking again in 1 s") == true)
+      #expect(await failure(cache)?.description.hasSuffix("retry in 1 s") == true)
       #expect(source.fetched == asked)
       clock.advance(by: 0.1)
     }
@@ -100,11 +100,11 @@ import WireSystem
     let error = await failure(cache)
     #expect(
       error?.description
-        == "the server refused the token (\"it is stale\"); asking for another in 2 s")
+        == "the server refused the token (\"it is stale\"); retry with another token in 2 s")
     clock.advance(by: 2)
     #expect(try await ask("c") == "c")
     refuse("c")
-    #expect(await failure(cache)?.description.hasSuffix("asking for another in 4 s") == true)
+    #expect(await failure(cache)?.description.hasSuffix("retry with another token in 4 s") == true)
   }
 
   @Test func asksAtOnceAgainWhenATokenWasGoodForAWhile() async throws {
@@ -144,7 +144,7 @@ import WireSystem
     let second = try await ask(AuthToken("b", expiration: 0))
     #expect(second.value == "b")
     refuse(second)
-    #expect(await failure(cache)?.description.hasSuffix("asking for another in 2 s") == true)
+    #expect(await failure(cache)?.description.hasSuffix("retry with another token in 2 s") == true)
     #expect(source.fetched == 2)
   }
 
@@ -176,7 +176,8 @@ import WireSystem
     await #expect(throws: TokenError.self) { try await again.value }
     #expect(
       reported.withLock { $0 } == [
-        "the server refused the token, and its source returned the same one again; asking again in 2 s"
+        "the server refused the token, and the token provider returned the same token again;"
+          + " retry in 2 s"
       ])
   }
 
@@ -202,14 +203,14 @@ import WireSystem
       #expect(
         await failure(cache)
           == .refused(
-            reason: "the server refused the token (\"it is stale\"), and there is no other; sending"
-              + " it again in \(Int(pause)) s", retryAfter: .seconds(pause), isOnly: true))
+            reason: "the server refused the token (\"it is stale\"), and there is no other token;"
+              + " retry in \(Int(pause)) s", retryAfter: .seconds(pause), isOnly: true))
       clock.advance(by: pause)
     }
     // The server took it for a minute.
     clock.advance(by: 60)
     cache.refuse("a", because: "", for: aTrip())
-    #expect(await failure(cache)?.description.hasSuffix("sending it again in 2 s") == true)
+    #expect(await failure(cache)?.description.hasSuffix("retry in 2 s") == true)
     #expect(try cache.current(for: aTrip("t2")) == "a")
   }
 
@@ -219,7 +220,7 @@ import WireSystem
       #expect(try cache.current(for: aTrip()) == "a")
       cache.refuse("a", because: "", for: aTrip())
       let refused = TokenError.refused(
-        reason: "the server refused the token, and \(path) has not changed since",
+        reason: "the server refused the token, and \(path) has not changed",
         retryAfter: nil, isOnly: false)
       #expect(throws: refused) { try cache.current(for: aTrip()) }
       try appendToFile(path, "b".utf8)

@@ -19,23 +19,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"a\":1,\"a\":1}", "has a member twice"),
-    ("{\"a\":1e400}", "has a number that JSON or a double has not"),
-    ("{\"a\":\"\\ud800\"}", "has a string that is no Unicode"), ("{} x", "has text after its end"),
+    ("{\"a\":1,\"a\":1}", "has a duplicate member"),
+    ("{\"a\":1e400}", "has an invalid number"),
+    ("{\"a\":\"\\ud800\"}", "has a string that is not Unicode"), ("{} x", "has text after the end"),
     ("[]", "is not a JSON object"),
   ])
   func saysWhatIsWrongWithTheJSON(json: String, problem: String) {
     let error = #expect(throws: JSONWebToken.Problem.self) {
       try JSONWebToken("e30.\(Base64URL.encode(Array(json.utf8))).c2ln")
     }
-    #expect(error?.description == "its second part, the claims, \(problem)")
+    #expect(error?.description == "the claims (part 2) \(problem)")
     #expect(error?.cure.contains("OAuth") == false)
   }
 
   @Test(arguments: [
-    ("a", "OAuth"), ("ya29.a", "nothing in it to inspect offline"), ("a.b", "copy all of it"),
-    ("a.b.c.d.e", "encrypted JWT"),
-    ("!.e30.c2ln", "cut on the way"),
+    ("a", "OAuth"), ("ya29.a", "cannot be inspected offline"), ("a.b", "copy the whole token"),
+    ("a.b.c.d.e", "encrypted"),
+    ("!.e30.c2ln", "truncated"),
   ])
   func saysWhatToDoAboutIt(text: String, words: String) {
     let error = #expect(throws: JSONWebToken.Problem.self) { try JSONWebToken(text) }
@@ -43,15 +43,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "it has 1 part with dots between them, and a JWT has 3"),
-    ("ya29.a0.b", "it is an OAuth access token, which Fleet Engine takes, too"),
-    ("a.b", "it has 2 parts with dots between them, and a JWT has 3"),
-    ("a.b.c.d", "it has 4 parts with dots between them, and a JWT has 3"),
-    ("!.e30.c2ln", "its first part, the header, is not base64url"),
-    ("e30=.e30.c2ln", "its first part, the header, is not base64url"),
-    ("aHVzaA.e30.c2ln", "its first part, the header, is not a JSON object"),
-    ("e30.W10.c2ln", "its second part, the claims, is not a JSON object"),
-    ("e30.e30.+", "its third part, the signature, is not base64url"),
+    ("", "it has 1 part separated by dots, expected 3"),
+    ("ya29.a0.b", "it is an OAuth access token, which Fleet Engine also accepts"),
+    ("a.b", "it has 2 parts separated by dots, expected 3"),
+    ("a.b.c.d", "it has 4 parts separated by dots, expected 3"),
+    ("!.e30.c2ln", "the header (part 1) is not base64url"),
+    ("e30=.e30.c2ln", "the header (part 1) is not base64url"),
+    ("aHVzaA.e30.c2ln", "the header (part 1) is not a JSON object"),
+    ("e30.W10.c2ln", "the claims (part 2) is not a JSON object"),
+    ("e30.e30.+", "the signature (part 3) is not base64url"),
   ])
   func saysWhyATextIsNone(text: String, problem: String) {
     let error = #expect(throws: JSONWebToken.Problem.self) { try JSONWebToken(text) }

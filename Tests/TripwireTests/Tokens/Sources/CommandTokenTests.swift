@@ -42,17 +42,17 @@ import Testing
       "echo secret; echo first >&2; echo 'no such account' >&2; echo >&2; exit 1",
       "the token command /bin/sh failed with exit code 1: first | no such account"
     ),
-    ("kill -KILL $$", "the token command /bin/sh was ended by signal 9"),
+    ("kill -KILL $$", "the token command /bin/sh was terminated by signal 9"),
     ("true", "the token is empty"),
-    ("echo Bearer secret", "the token begins with \"Bearer \": leave that out"),
-    ("echo secret token", "the token has a character at offset 6"),
-    ("echo '{\"secret\": 1'", "the JSON with the token is not a JSON object"),
-    ("echo '{\"secret\": 1}'", "the JSON with the token has no string token"),
+    ("echo Bearer secret", "the token starts with \"Bearer \": remove it"),
+    ("echo secret token", "the token has an invalid character at offset 6"),
+    ("echo '{\"secret\": 1'", "the token response is not a JSON object"),
+    ("echo '{\"secret\": 1}'", "the token response has no string token"),
     (
       "echo '{\"token\": \"secret\", \"expiresIn\": -5}'",
-      "the JSON with the token has in expiresIn what is negative, not from now"
+      "the token response has an invalid expiresIn: it is negative, not from now"
     ),
-    ("cat /dev/zero", "the token command /bin/sh wrote more than a token"),
+    ("cat /dev/zero", "the token command /bin/sh wrote too much to stdout for a token"),
   ])
   func saysWhyThereIsNone(line: String, message: String) async {
     let error = await #expect(throws: TokenError.self) { try await token(line) }
@@ -80,14 +80,14 @@ import Testing
     }
     #expect(
       error?.description
-        == "the token command /nonexistent/helper cannot be run: No such file or directory")
+        == "the token command /nonexistent/helper cannot be started: No such file or directory")
   }
 
   @Test func saysThatThereIsNothingToRun() async {
     let error = await #expect(throws: TokenError.self) {
       try await CommandToken([]).token(for: aTrip())
     }
-    #expect(error?.description == "the token command [] has no program to run")
+    #expect(error?.description == "the token command [] names no program")
   }
 
   @Test func waitsNoLongerThanItsTimeout() async {

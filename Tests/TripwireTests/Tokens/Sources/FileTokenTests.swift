@@ -53,20 +53,20 @@ import WireSystem
         try FileToken(path: pipe).token(for: anyTrip)
       }
       #expect(
-        error?.description.hasSuffix("it is no regular file, which can be read again") == true)
+        error?.description.hasSuffix("not a regular file") == true)
     }
   }
 
   @Test(arguments: [
-    (Array("\"eyJ.hush.x\"".utf8), "the token is in quotes: leave them out"),
-    (Array("'eyJ.hush.x'".utf8), "the token is in quotes: leave them out"),
-    (Array("{\"jwt\":\"eyJ.hush.x\"}".utf8), "the token is in JSON: take the string out of it"),
-    (Array("Authorization: Bearer eyJ.hush.x".utf8), "the token begins with \"Authorization:\""),
-    (Array("bearer eyJ.hush.x".utf8), "the token begins with \"Bearer \": leave that out"),
-    ([0xef, 0xbb, 0xbf] + Array("eyJ".utf8), "the token begins with a byte order mark"),
-    ([0xff, 0xfe, 0x65, 0, 0x79, 0], "the token is in UTF-16: save it as UTF-8"),
-    ([0xfe, 0xff, 0, 0x65, 0, 0x79], "the token is in UTF-16: save it as UTF-8"),
-    ([0x65, 0, 0x79, 0, 0x4a, 0], "the token is in UTF-16: save it as UTF-8"),
+    (Array("\"eyJ.hush.x\"".utf8), "the token is in quotes: remove them"),
+    (Array("'eyJ.hush.x'".utf8), "the token is in quotes: remove them"),
+    (Array("{\"jwt\":\"eyJ.hush.x\"}".utf8), "the token is JSON: extract the string"),
+    (Array("Authorization: Bearer eyJ.hush.x".utf8), "the token starts with \"Authorization:\""),
+    (Array("bearer eyJ.hush.x".utf8), "the token starts with \"Bearer \": remove it"),
+    ([0xef, 0xbb, 0xbf] + Array("eyJ".utf8), "the token starts with a byte order mark"),
+    ([0xff, 0xfe, 0x65, 0, 0x79, 0], "the token is encoded in UTF-16: save it as UTF-8"),
+    ([0xfe, 0xff, 0, 0x65, 0, 0x79], "the token is encoded in UTF-16: save it as UTF-8"),
+    ([0x65, 0, 0x79, 0, 0x4a, 0], "the token is encoded in UTF-16: save it as UTF-8"),
   ])
   func saysHowToBeRidOfWhatIsAroundAToken(bytes: [UInt8], words: String) throws {
     let error = #expect(throws: TokenError.self) {
@@ -84,7 +84,7 @@ import WireSystem
   func refusesWhatIsNoTokenWithoutShowingIt(text: String, problem: TokenError) throws {
     try withTemporaryFile(text.utf8) { path in
       let error = #expect(throws: TokenError.self) { try FileToken.token(in: path) }
-      let reason = problem == .empty ? "it is empty" : problem.description
+      let reason = problem == .empty ? "the file is empty" : problem.description
       #expect(error?.description == "cannot read the token from \(path): \(reason)")
     }
     #expect(text.isEmpty || !problem.description.contains(text))

@@ -105,19 +105,19 @@ import WireTLS
 
   @Test(
     arguments: [
-      (["tripid": ""], "the claim tripid is empty: give the ID, or * for all"),
+      (["tripid": ""], "the claim tripid is empty: set it to the ID, or to * for all"),
       (
         ["tripid": "providers/p/trips/t1"],
-        "the claim tripid is a resource name: give the bare ID, t1"
+        "the claim tripid is a resource name: use only the ID, t1"
       ),
-      (["tripid": 1], "the claim tripid is not a string: set it to the bare ID, or to * for all"),
+      (["tripid": 1], "the claim tripid is not a string: set it to the ID, or to * for all"),
       (
         ["taskids": "*"],
-        "the claim taskids is not an array of strings: set it to an array of bare IDs, or to [\"*\"] for all"
+        "the claim taskids is not an array of strings: set it to an array of IDs, or to [\"*\"] for all"
       ),
-      (["taskids": []], "the claim taskids is empty: give the IDs, or * for all"),
-      (["taskids": ["a", "b/c"]], "the claim taskids is a resource name: give the bare ID, c"),
-      (["tripId": "t1"], "the claim tripId is not in lower case: write tripid"),
+      (["taskids": []], "the claim taskids is empty: set it to the IDs, or to * for all"),
+      (["taskids": ["a", "b/c"]], "the claim taskids is a resource name: use only the ID, c"),
+      (["tripId": "t1"], "the claim tripId must be in lower case: write tripid"),
       ([:], "the claim authorization is empty"),
     ] as [([String: Value], String)])
   func refusesClaimsThatFleetEngineDoesNotTake(values: [String: Value], message: String) {
@@ -131,20 +131,20 @@ import WireTLS
   }
 
   @Test(arguments: [
-    Named("is empty", ""), Named("is cut short: copy the whole file", "{\"private_key\": \"MII"),
-    Named("is not a JSON object", "[]"),
+    Named("the file is empty", ""),
+    Named("unexpected end of the JSON: copy the whole file", "{\"private_key\": \"MII"),
+    Named("not a JSON object", "[]"),
     Named(
-      "has credentials of the type authorized_user, which cannot sign tokens",
+      "credentials of the type authorized_user cannot sign tokens",
       "{\"type\": \"authorized_user\"}"),
+    Named("credentials of the type unknown cannot sign tokens", "{\"type\": \"hush\"}"),
+    Named("the field client_email is missing", "{}"),
     Named(
-      "has credentials of the type another than service_account, which cannot sign tokens",
-      "{\"type\": \"hush\"}"),
-    Named("has no client_email", "{}"),
-    Named("has no private_key:", "{\"client_email\": \"a\", \"private_key_id\": \"b\"}"),
-    Named("its private_key has no PEM private key", RSATestKey.json("hush")),
-    Named("its private_key has 1024 bits", RSATestKey.json(RSATestKey.short)),
-    Named("its private_key is no RSA key", RSATestKey.json(RSATestKey.elliptic)),
-    Named("is not a JSON object", RSATestKey.json() + "x"),
+      "the field private_key is missing", "{\"client_email\": \"a\", \"private_key_id\": \"b\"}"),
+    Named("private_key has no PEM private key", RSATestKey.json("hush")),
+    Named("private_key has 1024 bits", RSATestKey.json(RSATestKey.short)),
+    Named("private_key is not an RSA key", RSATestKey.json(RSATestKey.elliptic)),
+    Named("not a JSON object", RSATestKey.json() + "x"),
   ])
   func saysWhatIsWrongWithAKeyFileWithoutShowingIt(json: Named<String>) throws {
     let message = json.testDescription

@@ -2,7 +2,7 @@ import FleetEngineAPI
 import TestSupport
 import WireProtobuf
 
-/// A server that keeps one whole trip and answers as Fleet Engine does: what has not changed since the
+/// A server that keeps one whole trip and answers as Fleet Engine does: what has not changed the
 /// stamps of the request is left out.
 struct ModelTrips {
   private(set) var trip = Trip()

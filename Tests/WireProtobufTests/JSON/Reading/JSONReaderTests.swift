@@ -66,7 +66,7 @@ import WireProtobuf
     ("", "1:1: Scalars: truncated"),
     ("{", "1:2: Scalars: truncated"),
     ("[]", "1:1: Scalars: expected {"),
-    ("{} x", "1:4: Scalars: text after the end"),
+    ("{} x", "1:4: Scalars: unexpected text after the end"),
     (#"{"int32"}"#, "1:9: Scalars.int32: expected :"),
     (#"{"int32": 1,}"#, "1:13: Scalars: expected a field name in quotes"),
     (
@@ -74,7 +74,7 @@ import WireProtobuf
       "1:13: Scalars.int32: expected , or the end of the object or array"
     ),
     ("{\n  \"int32\": tru\n}", "2:12: Scalars.int32: expected a number"),
-    (#"{"int32": 1, "int32": 2}"#, "1:22: Scalars.int32: there a second time"),
+    (#"{"int32": 1, "int32": 2}"#, "1:22: Scalars.int32: duplicate field"),
     (#"{"int32": 2147483648}"#, "1:11: Scalars.int32: number out of range"),
     (#"{"int32": 0.5}"#, "1:11: Scalars.int32: not an integer"),
     (#"{"int32": "-10.050e1"}"#, "1:11: Scalars.int32: not an integer"),
@@ -109,14 +109,15 @@ import WireProtobuf
     ),
     (
       #"{"color": true}"#,
-      "1:11: Scalars.color: expected a value of an enum: its name in quotes, or its number"
+      "1:11: Scalars.color: expected an enum value: its name in quotes or its number"
     ),
     (#"{"color": 1.5}"#, "1:11: Scalars.color: not an integer"),
     (#"{"strng": ""}"#, #"1:2: Scalars: unknown field "strng"; did you mean string?"#),
     (#"{"STRIGN": ""}"#, #"1:2: Scalars: unknown field "STRIGN"; did you mean string?"#),
     (
       #"{"no\u0007pe\u2028": 1}"#,
-      #"1:2: Scalars: unknown field "nope"; JSONDecodingOptions.ignoresUnknownFields skips such"#
+      #"1:2: Scalars: unknown field "nope"; "#
+        + "set JSONDecodingOptions.ignoresUnknownFields to ignore it"
     ),
   ])
   func errors(_ text: String, _ description: String) {
@@ -156,7 +157,7 @@ import WireProtobuf
     #expect {
       try Repeated(jsonString: text, options: options)
     } throws: { error in
-      "\(error)".hasSuffix("takes more memory or time than JSONDecodingOptions.memoryFactor allows")
+      "\(error)".hasSuffix("needs more memory or time than JSONDecodingOptions.memoryFactor allows")
     }
   }
 
@@ -208,7 +209,7 @@ import WireProtobuf
     }
     #expect(
       error?.description
-        == "1:26: Choices.text: another field of the same oneof is set already")
+        == "1:26: Choices.text: another field of the same oneof is already set")
   }
 
   @Test func mapsAndRepeated() throws {

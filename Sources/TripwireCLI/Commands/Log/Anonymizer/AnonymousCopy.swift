@@ -29,13 +29,13 @@ final class AnonymousCopy: LogView {
     try mapping?.write(Array(escapedJSON(anonymizer.mapping).utf8))
     try mapping?.flush()
     try file?.flush()
-    for line in anonymizer.omissions.lines { console.warn("left out: \(line)") }
+    for line in anonymizer.omissions.lines { console.warn("omitted: \(line)") }
     guard file != nil else {
       let why =
         calls == 0
-        ? "there are no calls to copy"
-        : "none of the recording's \(Units.count(calls, "call")) is Fleet Engine's"
-      throw ErrorReport(local: "\(escaped(path)) is not made: \(why)")
+        ? "the recording contains no calls"
+        : "the recording has no Fleet Engine calls (\(Units.count(calls, "call")) read)"
+      throw ErrorReport(local: "--anonymize \(escaped(path)): \(why)")
     }
     console.error("\(escaped(path)): \(contents)\n")
   }

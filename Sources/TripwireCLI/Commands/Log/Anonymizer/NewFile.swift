@@ -15,7 +15,7 @@ final class NewFile {
     guard descriptor >= 0 else {
       throw ErrorReport(
         local: "\(escaped(path)): \(String(cString: strerror(errno)))",
-        hint: errno == EEXIST ? "name a file that is not there yet" : nil)
+        hint: errno == EEXIST ? "name a file that does not exist" : nil)
     }
   }
 

@@ -91,7 +91,7 @@ final class CallDetail: LogView {
     let encoded = [Base64.encode(message.data, padded: true)]
     guard let type = types.type(of: entry) else {
       defer { isHintGiven = true }
-      let hint = isHintGiven ? "" : ", as its type is not known here; --protoset FILE tells it"
+      let hint = isHintGiven ? "" : " (unknown type; pass --protoset FILE)"
       return ["in base64\(hint):"] + encoded
     }
     let cut = "\(message.data.count) of \(Units.bytes(Int(message.length))) are there, "
@@ -105,7 +105,7 @@ final class CallDetail: LogView {
     do {
       return try json(message.data, as: type)
     } catch {
-      return [escaped("no \(type.fullName): \(error)"), "in base64:"] + encoded
+      return [escaped("not a valid \(type.fullName): \(error)"), "in base64:"] + encoded
     }
   }
 
@@ -116,7 +116,7 @@ final class CallDetail: LogView {
     var lines = escapedJSON(String(decoding: json, as: UTF8.self)).split(separator: "\n")
       .map(String.init)
     if reading.unknownFieldCount > 0 {
-      lines.append("and \(Units.count(reading.unknownFieldCount, "field")) unknown here")
+      lines.append("and \(Units.count(reading.unknownFieldCount, "unknown field"))")
     }
     return lines
   }
@@ -125,7 +125,7 @@ final class CallDetail: LogView {
   private func details(_ bytes: [UInt8]) -> [String] {
     guard !bytes.isEmpty else { return [] }
     guard let status = try? RPCStatus(serializedBytes: bytes) else {
-      return ["details that are no google.rpc.Status: \(Units.bytes(bytes.count))"]
+      return ["details that are not a google.rpc.Status: \(Units.bytes(bytes.count))"]
     }
     return status.details.flatMap { ErrorDetail($0).lines.map(escaped) }
   }

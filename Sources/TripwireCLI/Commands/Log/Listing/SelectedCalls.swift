@@ -23,8 +23,8 @@ final class SelectedCalls: LogView {
       decided = try entries.add(entry)
     } catch {
       throw ErrorReport(
-        local: "calls that are not over take more than \(SelectedEntries.limit >> 20) MiB",
-        hint: "choose fewer with --method, --since or --until")
+        local: "the unfinished calls need more than \(SelectedEntries.limit >> 20) MiB of memory",
+        hint: "select fewer calls with --method, --since or --until")
     }
     for entry in decided { try view.add(entry) }
   }

@@ -41,12 +41,12 @@ final class TripTimelineView: LogView {
   func end(calls: Int) throws(ErrorReport) {
     guard !timeline.trips.isEmpty else {
       throw ErrorReport(
-        local: "the recording has no call about the trip \(shortened(wanted)), but"
-          + " \(list("of", timeline.otherTrips))")
+        local: "--trip \(shortened(wanted)): not in the recording, which contains"
+          + " \(list("trips", timeline.otherTrips))")
     }
     for item in timeline.end() { try write(item) }
     try output.flush()
-    if interval.isGiven, isEmpty { console.warn("nothing is told of the trip in that time") }
+    if interval.isGiven, isEmpty { console.warn("the trip has no events in the selected time") }
   }
 
   private func write(_ item: TripTimeline.Item) throws(ErrorReport) {

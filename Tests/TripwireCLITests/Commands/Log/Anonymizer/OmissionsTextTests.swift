@@ -6,16 +6,16 @@ import Testing
 @Suite struct OmissionsTextTests {
   @Test func areToldOnALineEach() {
     let omissions = Omissions()
-    omissions.add("Trip.route", because: "no place on Earth")
+    omissions.add("Trip.route", because: "not a place on Earth")
     omissions.add("Trip.attributes", 2)
-    omissions.add("Trip.route", 3, because: "no place on Earth")
+    omissions.add("Trip.route", 3, because: "not a place on Earth")
     omissions.add(callOf: "/a.B/C\u{1b}")
     omissions.add(callOf: nil)
     omissions.add(callOf: nil)
     #expect(
       omissions.lines == [
         "2 calls without a beginning", "1 call of /a.B/C\\u{1b}", "Trip.attributes (2)",
-        "Trip.route (4): no place on Earth",
+        "Trip.route (4): not a place on Earth",
       ])
   }
 

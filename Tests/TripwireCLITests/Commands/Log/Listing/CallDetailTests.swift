@@ -38,7 +38,7 @@ import WireProtobuf
         09:30:00.001  +0.0 ms     half-close
         09:30:01.500  +1.499 s    response headers
         09:30:01.500  +0.0 ms     response, 1 byte
-          no maps.fleetengine.v1.Trip: Trip: truncated at byte 0
+          not a valid maps.fleetengine.v1.Trip: Trip: truncated at byte 0
           in base64:
           /w==
         09:30:01.500  +0.0 ms     RESOURCE_EXHAUSTED: too\tmuch
@@ -78,7 +78,7 @@ import WireProtobuf
     let lines = try await log.run("--call", "1").output.split(separator: "\n")
     #expect(
       lines.suffix(5) == [
-        "  in base64, as its type is not known here; --protoset FILE tells it:", "  AQID",
+        "  in base64 (unknown type; pass --protoset FILE):", "  AQID",
         lines[5], "  in base64:", "  BA==",
       ])
   }

@@ -143,13 +143,13 @@ import Tripwire
       #expect(test.error.split(separator: "\n").allSatisfy { $0.hasPrefix("warning: \(path)") })
     }
     #expect(test.output.split(separator: "\n").count == 4)
-    #expect(test.error.contains("cut short"))
+    #expect(test.error.contains("truncated"))
   }
 
   @Test(arguments: [
     (["log"], 2, "FILE is missing"), (["log", "/nowhere/b", "-"], 1, "/nowhere/b: No such"),
     (["log", "/nowhere/a"], 1, "/nowhere/a: No such file or directory"),
-    (["log", "/etc/passwd"], 1, "not a gRPC binary log: it looks like text"),
+    (["log", "/etc/passwd"], 1, "not a gRPC binary log: the content looks like text"),
   ])
   func saysWhatIsWrong(arguments: [String], code: Int32, words: String) async {
     let test = TestConsole()
@@ -193,6 +193,6 @@ import Tripwire
   @Test func tellsThatThereIsNoCall() async throws {
     let (code, output, error) = try await TestLog().run()
     #expect((code, output) == (.success, ""))
-    #expect(error.hasSuffix(": the recording holds no calls\n"))
+    #expect(error.hasSuffix(": the recording contains no calls\n"))
   }
 }

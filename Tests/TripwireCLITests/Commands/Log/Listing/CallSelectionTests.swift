@@ -66,7 +66,8 @@ import Tripwire
     let (code, output, error) = try await Self.log.run(["--json"] + options)
     #expect(code == .success)
     #expect(calls(output) == all.filter { wanted.contains(Int($0.key) ?? 0) })
-    #expect(error == (wanted.isEmpty ? "warning: none of 7 calls was selected\n" : ""))
+    #expect(
+      error == (wanted.isEmpty ? "warning: no call matches the selection (7 calls read)\n" : ""))
   }
 
   /// Three trips and a vehicle by turns; the second call of each fails.
@@ -117,7 +118,7 @@ import Tripwire
     let (code, _, error) = try await Self.fleet.run(["--resource", "t"] + options)
     #expect(code == .localFailure)
     #expect(
-      error == "error: the recording has no call about t, but calls about providers/p/trips/t1, "
+      error == "error: --resource t: not in the recording, which contains providers/p/trips/t1, "
         + "providers/p/trips/t2, providers/q/trips/t1, providers/p/vehicles/v1\n")
   }
 
@@ -128,7 +129,7 @@ import Tripwire
       #expect(code == .localFailure)
       #expect(
         error.hasSuffix(
-          "error: the recording has no call of a method \(method), but of "
+          "error: --method \(method): not in the recording, which contains "
             + "maps.fleetengine.v1.TripService/GetTrip, "
             + "maps.fleetengine.v1.VehicleService/GetVehicle\n"))
     }
@@ -141,7 +142,7 @@ import Tripwire
     let copy = try withTemporaryFile([]) { $0 }
     let (code, _, error) = try await Self.log.run(["--anonymize", copy] + options)
     #expect(code == .success)
-    #expect(error.contains("warning: the copy lacks the calls between") == isWarned)
+    #expect(error.contains("warning: the copy omits calls that were not selected") == isWarned)
   }
 
   @Test func copiesThemAlone() async throws {

@@ -80,6 +80,6 @@ import WireProtobuf
     #expect(one == (try await Self.log().run("--json").output))
     let (code, output, error) = try await log.run("--json", "--call", "3")
     #expect((code, output) == (.localFailure, ""))
-    #expect(error.contains("there is no call 3: the recording has 2 calls"))
+    #expect(error.contains("--call 3: the recording has only 2 calls"))
   }
 }

@@ -60,7 +60,7 @@ import Tripwire
     #expect(json.split(separator: "\n").first?.contains(#""before":"NEW""#) == true)
     let (code, output, error) = try await log.run("--trip", "t1", "--since", "09:40")
     #expect((code, output) == (.success, ""))
-    #expect(error == "warning: nothing is told of the trip in that time\n")
+    #expect(error == "warning: the trip has no events in the selected time\n")
   }
 
   @Test func tellsEachErrorOnceAndHowLongItLasted() async throws {
