@@ -104,10 +104,13 @@ class TestAll:
                 run(case, driver, good_port)
             return driver.memory
 
-        # What the allocator keeps for itself grows at first.
-        first = [round_of_calls() for _ in range(2)][-1]
-        later = [round_of_calls() for _ in range(2)][-1]
-        assert later - first < 4 << 20, f"{first} bytes became {later}"
+        # What the allocator keeps for itself grows at first; a leak does not stop.
+        sizes = [[round_of_calls() for _ in range(2)][-1]]
+        for _ in range(4):
+            sizes.append([round_of_calls() for _ in range(2)][-1])
+            if sizes[-1] - sizes[-2] < 4 << 20:
+                return
+        pytest.fail(f"the client's memory in bytes: {sizes}")
 
     def test_every_case_is_run(self):
         run_here = [case for tests in Cases.__subclasses__() for case in tests.module.CASES]

@@ -60,7 +60,7 @@ def told(entries, side):
                 entry.ClearField(field)
             if entry.HasField("client_header"):
                 timeout = entry.client_header.timeout
-                timeout.FromSeconds(int(timeout.ToNanoseconds() > 0))
+                timeout.FromSeconds(min(1, timeout.ToNanoseconds()))
             kept.append(entry)
     return kept
 
