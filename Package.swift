@@ -70,6 +70,12 @@ let libraries: [Target] = [
     [
       "WireTransport", "WireGRPC", "WireHTTP2", "WireTLS", "WireIO", "WireProtobuf", "WireSystem",
     ], settings: pointers),
+  library(
+    "WireGRPCServer",
+    [
+      "WireTransport", "WireGRPC", "WireHTTP2", "WireTLS", "WireIO", "ProtobufDescriptors",
+      "WireProtobuf", "WireSystem",
+    ]),
   library("FleetEngineAPI", ["WireProtobuf", "WireGRPC", "WireSystem"]),
   library(
     "Tripwire",
@@ -84,13 +90,11 @@ let libraries: [Target] = [
   library(
     "Recording", ["WireGRPC", "WireProtobuf", "WireIO", "WireSystem", "CZlib"],
     settings: pointers),
-  // gRPC's own services: health and reflection.
-  library("WireServices", ["WireGRPC", "WireProtobuf"]),
   library(
     "Replay",
     [
-      "Recording", "WireServices", "ProtobufDescriptors", "FleetEngineAPI", "WireTransport",
-      "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "WireSystem",
+      "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
+      "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
   .target(
     name: "CodeGen", dependencies: ["ProtobufDescriptors", "WireProtobuf"], path: "codegen/CodeGen",
@@ -102,7 +106,7 @@ let tools: [Target] = [
     name: "TripwireCLI",
     dependencies: [
       "CGetopt", "Tripwire", "JourneySharing", "Recording", "Replay", "DynamicProtobuf",
-      "ProtobufDescriptors", "WireServices", "WireGRPCClient", "WireGRPC", "WireTransport",
+      "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireTransport",
       "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
     ],
     swiftSettings: safety),
@@ -149,7 +153,9 @@ func tests(
 
 let testTargets: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["WireHTTP2", "WireSystem"], path: "Tests/TestSupport",
+    name: "TestSupport",
+    dependencies: ["ProtobufDescriptors", "WireHTTP2", "WireIO", "WireSystem"],
+    path: "Tests/TestSupport",
     swiftSettings: safety),
   tests("WireSystem"),
   tests("WireIO", ["WireSystem"]),
@@ -175,16 +181,23 @@ let testTargets: [Target] = [
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests(
+    "WireGRPCServer",
+    [
+      "WireGRPCClient", "WireTransport", "WireGRPC", "WireHTTP2", "WireTLS", "WireIO",
+      "ProtobufDescriptors", "WireProtobuf", "WireSystem",
+    ]),
+  tests(
     "Replay",
     [
-      "Recording", "WireServices", "ProtobufDescriptors", "WireGRPCClient", "WireTransport",
+      "Recording", "WireGRPCServer", "ProtobufDescriptors", "WireGRPCClient", "WireTransport",
       "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "WireSystem",
       "FleetEngineAPI",
     ]),
   tests(
     "TripwireCLI",
     [
-      "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "WireGRPCClient", "WireGRPC",
+      "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "Replay", "WireGRPCServer",
+      "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),
   tests(
@@ -213,7 +226,7 @@ let fuzzers: [Target] =
       name: "fuzz",
       dependencies: [
         "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "Recording", "Replay",
-        "WireServices", "WireGRPCClient", "WireGRPC", "WireHTTP2", "WireProtobuf", "WireSystem",
+        "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireHTTP2", "WireProtobuf", "WireSystem",
       ],
       path: "Tests/Fuzzing/Sources/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)])
   ]

@@ -1,34 +1,34 @@
-import WireHTTP2
+public import WireHTTP2
 
 /// A gRPC client without I/O: an HTTP/2 client session and what came back on each stream.
-final class GRPCClient {
-  struct Reply {
-    var headers: [HeaderField] = []
-    var body: [UInt8] = []
-    var trailers: [HeaderField] = []
-    var closure: StreamClosure?
+public final class GRPCClient {
+  public struct Reply {
+    public var headers: [HeaderField] = []
+    public var body: [UInt8] = []
+    public var trailers: [HeaderField] = []
+    public var closure: StreamClosure?
 
     /// A field of the trailers, or of the headers when they are alone.
-    func status(_ name: String) -> String? {
+    public func status(_ name: String) -> String? {
       (trailers.isEmpty ? headers : trailers).first { $0.name == name }?.value
     }
   }
 
-  let session: HTTP2ClientSession
-  private(set) var replies: [StreamID: Reply] = [:]
-  private(set) var goAways: [StreamID] = []
-  private(set) var pings: [UInt64] = []
+  public let session: HTTP2ClientSession
+  public private(set) var replies: [StreamID: Reply] = [:]
+  public private(set) var goAways: [StreamID] = []
+  public private(set) var pings: [UInt64] = []
   /// The sizes of the DATA frames that came, and how many PINGs; only when the session traces.
-  private(set) var dataFrames: [Int] = []
-  private(set) var pingFrames = 0
+  public private(set) var dataFrames: [Int] = []
+  public private(set) var pingFrames = 0
   /// Whether what comes is given back to the windows.
-  var takesBodies = true
+  public var takesBodies = true
 
-  init(_ configuration: HTTP2Configuration = .init()) throws {
+  public init(_ configuration: HTTP2Configuration = .init()) throws {
     session = try HTTP2ClientSession(configuration: configuration)
   }
 
-  static func headers(
+  public static func headers(
     _ path: String, _ changes: [String: String?] = [:]
   ) -> [HeaderField] {
     let fields = [
@@ -46,12 +46,12 @@ final class GRPCClient {
     return list
   }
 
-  static func framed(_ message: [UInt8], flag: UInt8 = 0) -> [UInt8] {
+  public static func framed(_ message: [UInt8], flag: UInt8 = 0) -> [UInt8] {
     let count = UInt32(message.count)
     return [flag] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) } + message
   }
 
-  func send(
+  public func send(
     _ path: String, _ body: [UInt8], changes: [String: String?] = [:], endStream: Bool = true
   ) throws -> StreamID {
     let stream = try session.submitRequest(
@@ -61,14 +61,14 @@ final class GRPCClient {
   }
 
   /// What is to go to the server.
-  func output() -> [UInt8] {
+  public func output() -> [UInt8] {
     var bytes: [UInt8] = []
     session.send(into: &bytes, limit: .max)
     takeEvents()
     return bytes
   }
 
-  func receive(_ bytes: [UInt8]) {
+  public func receive(_ bytes: [UInt8]) {
     session.receive(bytes)
     takeEvents()
   }
@@ -93,11 +93,13 @@ final class GRPCClient {
 }
 
 extension GRPCClient {
-  struct ServerGone: Error {}
+  public struct ServerGone: Error {
+    public init() {}
+  }
 
   /// Exchanges bytes with a server until a condition holds. Throws when the server has gone, or is
   /// silent.
-  func exchange(over socket: RawClient, until isDone: () -> Bool) throws {
+  public func exchange(over socket: RawClient, until isDone: () -> Bool) throws {
     while !isDone() {
       socket.write(output())
       let bytes = try socket.read()
@@ -108,7 +110,7 @@ extension GRPCClient {
   }
 
   /// Exchanges bytes with a server until a stream is closed.
-  func finish(_ stream: StreamID, over socket: RawClient) throws -> Reply {
+  public func finish(_ stream: StreamID, over socket: RawClient) throws -> Reply {
     try exchange(over: socket) { replies[stream]?.closure != nil }
     return replies[stream] ?? Reply()
   }

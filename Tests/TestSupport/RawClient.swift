@@ -1,12 +1,11 @@
+public import WireIO
 import WireSystem
-
-@testable import WireIO
-@testable import WireSystem
 
 /// A blocking TCP client of 127.0.0.1 or ::1 that sends what a test says. Gives up on a silent server
 /// after ten minutes.
-final class RawClient {
-  struct Silence: Error {}
+public final class RawClient {
+  public struct Silence: Error {}
+  public struct Refused: Error {}
 
   private let descriptor: Int32
   #if canImport(Darwin)
@@ -15,16 +14,42 @@ final class RawClient {
     private let noSignal = Int32(MSG_NOSIGNAL)
   #endif
 
-  init(_ address: SocketAddress) throws(IOError) {
-    let family = address.family == .ipv6 ? AF_INET6 : AF_INET
-    descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+  public init(_ address: SocketAddress) throws(Refused) {
+    let isIPv6 = address.family == .ipv6
+    #if canImport(Glibc)
+      descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, SOCK_STREAM, 0)
+    #endif
     var patience = timeval(tv_sec: 600, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
-    let status = address.withSockaddr { connect(descriptor, $0, $1) }
-    guard status == 0 else {
-      throw IOError(code: .init(rawValue: errno), operation: "connect to \(address)")
+    let port = (address.port ?? 0).bigEndian
+    let status = isIPv6 ? dialIPv6(port) : dialIPv4(port)
+    guard status == 0 else { throw Refused() }
+  }
+
+  private func dialIPv4(_ port: UInt16) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return dial(&address)
+  }
+
+  private func dialIPv6(_ port: UInt16) -> Int32 {
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = port
+    withUnsafeMutableBytes(of: &address.sin6_addr) { $0[15] = 1 }
+    return dial(&address)
+  }
+
+  private func dial<Address>(_ address: inout Address) -> Int32 {
+    withUnsafeBytes(of: &address) { bytes in
+      guard let pointer = bytes.bindMemory(to: sockaddr.self).baseAddress else { return -1 }
+      return connect(descriptor, pointer, socklen_t(bytes.count))
     }
   }
 
@@ -34,7 +59,7 @@ final class RawClient {
 
   /// False when the server has gone.
   @discardableResult
-  func write(_ bytes: [UInt8]) -> Bool {
+  public func write(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
@@ -47,7 +72,7 @@ final class RawClient {
   }
 
   /// What the server sends next; empty when it has closed or dropped the connection.
-  func read() throws(Silence) -> [UInt8] {
+  public func read() throws(Silence) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     if count < 0, errno == EAGAIN { throw Silence() }
@@ -55,7 +80,7 @@ final class RawClient {
   }
 
   /// Reads until the server closes.
-  func readToEnd() throws(Silence) -> [UInt8] {
+  public func readToEnd() throws(Silence) -> [UInt8] {
     var all: [UInt8] = []
     while true {
       let bytes = try read()
@@ -64,7 +89,7 @@ final class RawClient {
     }
   }
 
-  func finishWriting() {
+  public func finishWriting() {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 }

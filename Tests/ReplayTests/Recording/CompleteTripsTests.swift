@@ -4,9 +4,10 @@ import WireProtobuf
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCServer
 
 /// With a recording of a trip that was polled by version stamps: most answers say only what is new.
-@Suite struct WholeTripsTests {
+@Suite struct CompleteTripsTests {
   private func trips(_ calls: [RecordedCall]) throws -> [Trip] {
     try calls.map { call in
       try Trip(serializedBytes: try #require(call.responses.first).bytes)
@@ -16,7 +17,7 @@ import WireProtobuf
   @Test func nothingIsMissingOnTheWay() throws {
     let calls = try RecordedPeersTests.recording("trip").calls
     let told = try trips(calls)
-    let whole = try trips(WholeTrips.made(of: calls))
+    let whole = try trips(CompleteTrips.completed(calls))
     #expect(told.count { $0.route.isEmpty } > 50)
     #expect(whole.map(\.tripStatus) == told.map(\.tripStatus))
     for (trip, number) in zip(whole, 1...) where trip.tripStatus.isOnTheWay {
@@ -28,7 +29,7 @@ import WireProtobuf
   }
 
   @Test func whatIsClearedStaysAway() throws {
-    let whole = try trips(WholeTrips.made(of: RecordedPeersTests.recording("trip").calls))
+    let whole = try trips(CompleteTrips.completed(RecordedPeersTests.recording("trip").calls))
     let last = try #require(whole.last)
     #expect(last.route.isEmpty && last.remainingWaypoints.isEmpty)
     let cleared = whole.filter { !$0.route.isEmpty && $0.currentRouteSegmentTraffic == nil }
@@ -39,20 +40,20 @@ import WireProtobuf
   @Test func whatIsWholeIsLeftAsItIs() throws {
     for name in ["demo", "methods", "statuses", "streams"] {
       let calls = try RecordedPeersTests.recording(name).calls
-      #expect(WholeTrips.made(of: calls) == calls)
+      #expect(CompleteTrips.completed(calls) == calls)
     }
   }
 
   /// Who asks by the clock hears of the route, even if not of the call in which it was told.
   @Test func theClockHasWholeAnswers() throws {
     let calls = try RecordedPeersTests.recording("trip").calls
-    var book = AnswerBook(calls, speed: 1)
+    var index = ResponseIndex(calls, speed: 1)
     let request = [calls[0].requests[0].bytes]
     let start = ContinuousClock.now
-    _ = try book.answer(to: calls[0].method, request, now: start)
+    _ = try index.response(to: calls[0].method, request, now: start)
     // The tenth call: its vehicle took over in the seventh.
-    let answer = try book.answer(to: calls[0].method, request, now: start + .seconds(47))
-    guard case .message(let frame) = try #require(answer.steps.dropFirst().first).content else {
+    let answer = try index.response(to: calls[0].method, request, now: start + .seconds(47))
+    guard case .message(let frame) = try #require(answer.steps.dropFirst().first).action else {
       Issue.record("no message: \(answer)")
       return
     }
@@ -64,12 +65,12 @@ import WireProtobuf
   /// And who asks without stamps, as most other clients do, sees the trip to its end.
   @Test func whoHasNothingIsToldAllStepByStep() throws {
     let calls = try RecordedPeersTests.recording("trip").calls
-    var book = AnswerBook(calls)
+    var index = ResponseIndex(calls)
     let bare = [calls[0].requests[0].bytes]
-    let told = try trips(WholeTrips.made(of: calls))
+    let told = try trips(CompleteTrips.completed(calls))
     for trip in told {
-      let answer = try book.answer(to: calls[0].method, bare, now: .now)
-      guard case .message(let frame) = try #require(answer.steps.dropFirst().first).content else {
+      let answer = try index.response(to: calls[0].method, bare, now: .now)
+      guard case .message(let frame) = try #require(answer.steps.dropFirst().first).action else {
         Issue.record("no message: \(answer)")
         return
       }

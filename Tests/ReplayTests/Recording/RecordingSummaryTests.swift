@@ -3,10 +3,11 @@ import Testing
 import WireGRPC
 
 @testable import Replay
+@testable import WireGRPCServer
 
-@Suite struct ContentsTests {
+@Suite struct RecordingSummaryTests {
   @Test func listsMethodsForAMethodThatIsNotThere() {
-    var contents = Contents()
+    var contents = RecordingSummary()
     contents.add("/a.B/C", nil)
     contents.add("/a.B/D", nil)
     contents.add("/a.B/C", nil)
@@ -16,7 +17,7 @@ import WireGRPC
   }
 
   @Test func listsResourcesForAResourceThatIsNotThere() {
-    var contents = Contents()
+    var contents = RecordingSummary()
     for name in ["t1", "t2", "t1"] { contents.add("/a.B/C", name) }
     let refusal = contents.refusal("/a.B/C", "t3")
     #expect(refusal.status.code == .notFound)
@@ -24,7 +25,7 @@ import WireGRPC
   }
 
   @Test func countsRequestsItCanNotRead() {
-    var contents = Contents()
+    var contents = RecordingSummary()
     contents.add("/a.B/C", nil)
     for resource in [nil, ""] {
       let refusal = contents.refusal("/a.B/C", resource)
@@ -37,7 +38,7 @@ import WireGRPC
 
   @Test func staysWithinAHeader() {
     let snow = String(repeating: "☃", count: 10_000)
-    var contents = Contents()
+    var contents = RecordingSummary()
     for index in 0..<1000 { contents.add("/a.B/C", "\(index)\(snow)") }
     let message = contents.refusal("/a.B/C", snow).status.message
     #expect(message.hasSuffix("and 992 more"))
@@ -47,7 +48,7 @@ import WireGRPC
   @Test func listsWhatDiffersForAResourceThatIsThere() {
     let path = TripServiceMethods.getTrip.path
     let recorded = GetTripRequest(name: "t").serializedBytes()
-    var contents = Contents()
+    var contents = RecordingSummary()
     for _ in 0..<2 { contents.add(path, "t", request: recorded) }
     let request = GetTripRequest(
       name: "t", view: .sdk, routeFormatType: .encodedPolylineType
@@ -69,7 +70,7 @@ import WireGRPC
         requiredOneOfAttributes: [text], requiredOneOfAttributeSets: [text], filter: text
       ).serializedBytes()
     }
-    var contents = Contents(of: .script)
+    var contents = RecordingSummary(of: .script)
     for number in 0..<40 { contents.add(path, face, request: request("\(number)\(face)")) }
     let message = contents.refusal(path, face, request: request(face)).status.message
     #expect(message.hasSuffix("; 2 more fields"), "\(message)")

@@ -6,16 +6,17 @@ import WireProtobuf
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCServer
 
-extension AnswerBook {
-  mutating func answer(
+extension ResponseIndex {
+  mutating func response(
     to path: String, _ requests: [[UInt8]], now: ContinuousClock.Instant
-  ) throws(Refusal) -> Answer {
-    try answer(to: try method(path), requests, now: now).answer
+  ) throws(Refusal) -> TimedResponse {
+    try response(to: try method(path), requests, now: now).response
   }
 }
 
-@Suite struct AnswerBookTests {
+@Suite struct ResponseIndexTests {
   static let path = TripServiceMethods.getTrip.path
 
   static func request(
@@ -42,66 +43,66 @@ extension AnswerBook {
   }
 
   /// The byte that answers.
-  static func ask(_ book: inout AnswerBook, _ request: GetTripRequest) throws -> UInt8? {
-    try ask(&book, path, request.serializedBytes())
+  static func ask(_ index: inout ResponseIndex, _ request: GetTripRequest) throws -> UInt8? {
+    try ask(&index, path, request.serializedBytes())
   }
 
   static func ask(
-    _ book: inout AnswerBook, _ path: String, _ request: [UInt8], after time: Duration = .zero
+    _ index: inout ResponseIndex, _ path: String, _ request: [UInt8], after time: Duration = .zero
   ) throws -> UInt8? {
-    try book.answer(to: path, [request], now: start + time).frames.last?.last
+    try index.response(to: path, [request], now: start + time).frames.last?.last
   }
 
   static let start = ContinuousClock.now
 
   @Test func playsAnswersToTheSameRequestInOrderAndRepeatsTheLast() throws {
-    var book = AnswerBook((1...3).map { Self.call(Self.request("t"), answer: $0) })
-    let answers = try (1...5).map { _ in try Self.ask(&book, Self.request("t")) }
+    var index = ResponseIndex((1...3).map { Self.call(Self.request("t"), answer: $0) })
+    let answers = try (1...5).map { _ in try Self.ask(&index, Self.request("t")) }
     #expect(answers == [1, 2, 3, 3, 3])
   }
 
   @Test func playsOneSequenceForAllWhoAskTheSame() throws {
     let first = Self.request("t", language: "en")
     let second = Self.request("t", language: "fr", version: 5)
-    var book = AnswerBook([
+    var index = ResponseIndex([
       Self.call(first, answer: 1), Self.call(second, answer: 2), Self.call(second, answer: 3),
     ])
     let other = Self.request("t", version: 9)
-    #expect(try [first, other, first, second].map { try Self.ask(&book, $0) } == [1, 2, 3, 3])
+    #expect(try [first, other, first, second].map { try Self.ask(&index, $0) } == [1, 2, 3, 3])
   }
 
   @Test func overlooksWhoAsksAndWhatTheyHave() throws {
     let full = Self.request("t", language: "en", version: 1, view: .sdk)
     let other = Self.request("t", view: .journeySharingV1s)
-    var book = AnswerBook([Self.call(other, answer: 1), Self.call(full, answer: 2)])
-    #expect(try Self.ask(&book, Self.request("t", language: "fr", version: 9, view: .sdk)) == 2)
+    var index = ResponseIndex([Self.call(other, answer: 1), Self.call(full, answer: 2)])
+    #expect(try Self.ask(&index, Self.request("t", language: "fr", version: 9, view: .sdk)) == 2)
   }
 
   @Test func overlooksTheOrderOfFields() throws {
     let plain = Self.request("t", view: .sdk)
     let bytes = plain.serializedBytes()
-    var book = AnswerBook([Self.call(plain, answer: 1)])
+    var index = ResponseIndex([Self.call(plain, answer: 1)])
     // view, then name.
     let turned = [UInt8](bytes.suffix(2) + bytes.dropLast(2))
     #expect(try GetTripRequest(serializedBytes: turned) == plain)
-    #expect(try Self.ask(&book, Self.path, turned) == 1)
+    #expect(try Self.ask(&index, Self.path, turned) == 1)
   }
 
   @Test func keepsMethodsApart() throws {
-    var book = AnswerBook([
+    var index = ResponseIndex([
       Recordings.call(1, "/test.Echo/Say", responses: [[7]]),
       Recordings.call(2, "/test.Echo/Shout", responses: [[8]]),
     ])
     let answers = try ["/test.Echo/Shout", "/test.Echo/Say", "/test.Echo/Shout"].map {
-      try Self.ask(&book, $0, [1])
+      try Self.ask(&index, $0, [1])
     }
     #expect(answers == [8, 7, 8])
   }
 
   @Test func comparesAllOtherFields() throws {
-    var book = AnswerBook([Self.call(Self.request("providers/p/trips/t"), answer: 1)])
+    var index = ResponseIndex([Self.call(Self.request("providers/p/trips/t"), answer: 1)])
     let refusal = try #require(throws: Refusal.self) {
-      try Self.ask(&book, Self.request("providers/p/trips/t", version: 5, view: .sdk))
+      try Self.ask(&index, Self.request("providers/p/trips/t", version: 5, view: .sdk))
     }
     #expect(refusal.status.code == .notFound)
     #expect(
@@ -110,11 +111,12 @@ extension AnswerBook {
   }
 
   /// As a client does that fetches all pages.
-  static func pages(_ book: inout AnswerBook, _ request: SearchTripsRequest) throws -> [String] {
+  static func pages(_ index: inout ResponseIndex, _ request: SearchTripsRequest) throws -> [String]
+  {
     var request = request
     var tokens: [String] = []
     repeat {
-      let answer = try book.answer(
+      let answer = try index.response(
         to: TripServiceMethods.searchTrips.path, [request.serializedBytes()], now: start)
       let frame = try #require(answer.frames.last)
       let page = try SearchTripsResponse(serializedBytes: Array(frame.dropFirst(5)))
@@ -139,9 +141,9 @@ extension AnswerBook {
     request.pageToken = "p3"
     let third = Self.page(request, next: "")
     request.pageToken = ""
-    var whole = AnswerBook([first, second, third], speed: speed, loops: loops)
+    var whole = ResponseIndex([first, second, third], speed: speed, loops: loops)
     for _ in 0..<2 { #expect(try Self.pages(&whole, request) == ["p2", "p3", ""]) }
-    var short = AnswerBook([first, second], speed: speed, loops: loops)
+    var short = ResponseIndex([first, second], speed: speed, loops: loops)
     let refusal = try #require(throws: Refusal.self) { try Self.pages(&short, request) }
     #expect(refusal.status.code == .notFound)
     #expect(
@@ -157,31 +159,31 @@ extension AnswerBook {
     request.parent = "providers/p"
     request.tripId = "t1"
     let path = TripServiceMethods.createTrip.path
-    var book = AnswerBook([Recordings.call(1, path, [request.serializedBytes()])])
+    var index = ResponseIndex([Recordings.call(1, path, [request.serializedBytes()])])
     request.header = RequestHeader(traceId: "x")
-    #expect(try Self.ask(&book, path, request.serializedBytes()) == 7)
+    #expect(try Self.ask(&index, path, request.serializedBytes()) == 7)
     request.trip = Trip()
     let changed = try #require(throws: Refusal.self) {
-      try Self.ask(&book, path, request.serializedBytes())
+      try Self.ask(&index, path, request.serializedBytes())
     }
     #expect(
       changed.status.message.hasSuffix("t1 is not in this recording: trip: recorded unset, got {}"))
     request.tripId = "t2"
     let refusal = try #require(throws: Refusal.self) {
-      try Self.ask(&book, path, request.serializedBytes())
+      try Self.ask(&index, path, request.serializedBytes())
     }
     #expect(refusal.status.message.contains("providers/p/trips/t1"))
   }
 
   @Test func refusesWhatIsNotThere() throws {
-    var book = AnswerBook([Self.call(Self.request("providers/p/trips/t1"), answer: 1)])
-    let missing = try #require(throws: Refusal.self) { try Self.ask(&book, Self.request("t2")) }
+    var index = ResponseIndex([Self.call(Self.request("providers/p/trips/t1"), answer: 1)])
+    let missing = try #require(throws: Refusal.self) { try Self.ask(&index, Self.request("t2")) }
     #expect(missing.status.code == .notFound)
     #expect(missing.status.message == "t2 is not in this recording, which has providers/p/trips/t1")
-    let garbage = try #require(throws: Refusal.self) { try Self.ask(&book, Self.path, [0xff]) }
+    let garbage = try #require(throws: Refusal.self) { try Self.ask(&index, Self.path, [0xff]) }
     #expect(garbage.status.code == .notFound)
     let method = try #require(throws: Refusal.self) {
-      try Self.ask(&book, TripServiceMethods.deleteTrip.path, [])
+      try Self.ask(&index, TripServiceMethods.deleteTrip.path, [])
     }
     #expect(method.status.code == .unimplemented)
     #expect(method.status.message.hasSuffix("which has \(Self.path)"))
@@ -190,11 +192,11 @@ extension AnswerBook {
   @Test func tellsOfATruncatedAnswerInItsPlace() throws {
     var cut = Self.call(Self.request("t"), answer: 2)
     cut.answerIsTruncated = true
-    var book = AnswerBook([Self.call(Self.request("t"), answer: 1), cut])
-    #expect(book.count == 1)
-    #expect(book.omissions.count == 1)
-    #expect(try Self.ask(&book, Self.request("t")) == 1)
-    let answer = try book.answer(
+    var index = ResponseIndex([Self.call(Self.request("t"), answer: 1), cut])
+    #expect(index.count == 1)
+    #expect(index.omissions.count == 1)
+    #expect(try Self.ask(&index, Self.request("t")) == 1)
+    let answer = try index.response(
       to: Self.path, [Self.request("t").serializedBytes()], now: Self.start)
     #expect(answer.ending.contains { $0.name == "grpc-status" && $0.value == "15" })
     #expect(
@@ -204,15 +206,15 @@ extension AnswerBook {
   }
 
   @Test func tellsOfAnAnswerThatIsTooLargeInItsPlace() throws {
-    let value = String(repeating: "v", count: Answer.headerListLimit)
-    let book = [
+    let value = String(repeating: "v", count: ResponseHeaders.sizeLimit)
+    let indexes = [
       Recordings.call(1, headers: ["x": .text(value)]),
       Recordings.call(2, trailers: ["x": .text(value)]),
-    ].map { AnswerBook([$0]) }
-    for var book in book {
-      #expect(book.count == 0)
-      #expect(book.omissions.first?.contains("at most 1048576 can be sent") == true)
-      let answer = try book.answer(to: "/test.Echo/Say", [[1]], now: Self.start)
+    ].map { ResponseIndex([$0]) }
+    for var index in indexes {
+      #expect(index.count == 0)
+      #expect(index.omissions.first?.contains("at most 1048576 can be sent") == true)
+      let answer = try index.response(to: "/test.Echo/Say", [[1]], now: Self.start)
       #expect(answer.ending.contains(HeaderField("grpc-status", "15")))
     }
   }
@@ -220,11 +222,11 @@ extension AnswerBook {
   @Test func saysWhenTheClockWasSetBack() {
     let seconds: [Int64] = [400, 300, 500, 200]
     let calls = seconds.map { Recordings.call(UInt64($0), at: $0) }
-    let said = AnswerBook(calls, speed: 1).omissions
+    let said = ResponseIndex(calls, speed: 1).omissions
     #expect(said.count == 1)
     #expect(said.first?.contains("2 of the 4 calls") == true, "\(said)")
-    #expect(AnswerBook(calls).omissions.isEmpty)
-    #expect(AnswerBook(calls.suffix(2).reversed(), speed: 1).omissions.isEmpty)
+    #expect(ResponseIndex(calls).omissions.isEmpty)
+    #expect(ResponseIndex(calls.suffix(2).reversed(), speed: 1).omissions.isEmpty)
   }
 
   @Test func leavesOutCallsWithoutAWholeRequestOrAnEnd() throws {
@@ -232,35 +234,35 @@ extension AnswerBook {
     cut.requestIsTruncated = true
     var open = Self.call(Self.request("t"), answer: 2)
     open.ending = nil
-    var book = AnswerBook([cut, open, Self.call(Self.request("t"), answer: 3)])
-    #expect(book.count == 1)
-    #expect(book.omissions.count == 2)
-    #expect(try Self.ask(&book, Self.request("t")) == 3)
+    var index = ResponseIndex([cut, open, Self.call(Self.request("t"), answer: 3)])
+    #expect(index.count == 1)
+    #expect(index.omissions.count == 2)
+    #expect(try Self.ask(&index, Self.request("t")) == 3)
   }
 
   // MARK: Ways to play
 
   @Test func beginsAnewWhenItLoops() throws {
-    var book = AnswerBook(
+    var index = ResponseIndex(
       (1...3).map { Self.call(Self.request("t"), answer: $0) }, loops: true)
-    let answers = try (1...7).map { _ in try Self.ask(&book, Self.request("t")) }
+    let answers = try (1...7).map { _ in try Self.ask(&index, Self.request("t")) }
     #expect(answers == [1, 2, 3, 1, 2, 3, 1])
   }
 
   static func timed(
     _ answers: [(UInt8, GetTripRequest, second: Int64)], speed: Int = 1, loops: Bool = false
-  ) -> AnswerBook {
+  ) -> ResponseIndex {
     let calls = answers.map { answer, request, second in
       Recordings.call(
         UInt64(answer), path, [request.serializedBytes()], responses: [[answer]], at: second)
     }
-    return AnswerBook(calls, speed: speed, loops: loops)
+    return ResponseIndex(calls, speed: speed, loops: loops)
   }
 
-  static func ask(_ book: inout AnswerBook, _ request: GetTripRequest, after second: Int) throws
+  static func ask(_ index: inout ResponseIndex, _ request: GetTripRequest, after second: Int) throws
     -> UInt8?
   {
-    try ask(&book, path, request.serializedBytes(), after: .seconds(second))
+    try ask(&index, path, request.serializedBytes(), after: .seconds(second))
   }
 
   static let drive: [(UInt8, GetTripRequest, second: Int64)] = [
@@ -268,49 +270,49 @@ extension AnswerBook {
   ]
 
   @Test func answersAsItWasAtThatTime() throws {
-    var book = Self.timed(Self.drive)
+    var index = Self.timed(Self.drive)
     let answers = try [0, 9, 10, 24, 25, 99].map {
-      try Self.ask(&book, Self.request("t"), after: $0)
+      try Self.ask(&index, Self.request("t"), after: $0)
     }
     #expect(answers == [1, 1, 2, 2, 3, 3])
   }
 
   @Test func answersTenTimesAsFast() throws {
-    var book = Self.timed(Self.drive, speed: 10)
-    let answers = try [0, 1, 2, 3].map { try Self.ask(&book, Self.request("t"), after: $0) }
+    var index = Self.timed(Self.drive, speed: 10)
+    let answers = try [0, 1, 2, 3].map { try Self.ask(&index, Self.request("t"), after: $0) }
     #expect(answers == [1, 2, 2, 3])
   }
 
   @Test func answersAsItWasWhateverTheClientHas() throws {
-    var book = Self.timed(Self.drive)
-    #expect(try Self.ask(&book, Self.request("t"), after: 0) == 1)
-    #expect(try Self.ask(&book, Self.request("t", version: 8), after: 12) == 2)
-    #expect(try Self.ask(&book, Self.request("t", language: "fr"), after: 13) == 2)
+    var index = Self.timed(Self.drive)
+    #expect(try Self.ask(&index, Self.request("t"), after: 0) == 1)
+    #expect(try Self.ask(&index, Self.request("t", version: 8), after: 12) == 2)
+    #expect(try Self.ask(&index, Self.request("t", language: "fr"), after: 13) == 2)
   }
 
   @Test func tellsTheTimeOfAllByTheFirstRequest() throws {
-    var book = Self.timed(Self.drive + [(9, Self.request("u"), 112)])
-    #expect(try Self.ask(&book, Self.request("u"), after: 0) == 9)
-    #expect(try Self.ask(&book, Self.request("t"), after: 0) == 2)
-    #expect(try Self.ask(&book, Self.request("t"), after: 13) == 3)
+    var index = Self.timed(Self.drive + [(9, Self.request("u"), 112)])
+    #expect(try Self.ask(&index, Self.request("u"), after: 0) == 9)
+    #expect(try Self.ask(&index, Self.request("t"), after: 0) == 2)
+    #expect(try Self.ask(&index, Self.request("t"), after: 13) == 3)
   }
 
   @Test func loopsByTime() throws {
-    var book = Self.timed(Self.drive, loops: true)
+    var index = Self.timed(Self.drive, loops: true)
     let answers = try [0, 25, 39, 40, 50, 79, 80].map {
-      try Self.ask(&book, Self.request("t"), after: $0)
+      try Self.ask(&index, Self.request("t"), after: $0)
     }
     #expect(answers == [1, 3, 3, 1, 2, 3, 1])
   }
 
   @Test func looksUpMethodsItDoesNotKnowByTheirBytesAlone() throws {
-    var book = AnswerBook(
+    var index = ResponseIndex(
       [Recordings.call(1, at: 0), Recordings.call(2, responses: [[8]], at: 5)], speed: 1)
     let answers = try [0, 4, 5].map {
-      try Self.ask(&book, "/test.Echo/Say", [1], after: .seconds($0))
+      try Self.ask(&index, "/test.Echo/Say", [1], after: .seconds($0))
     }
     #expect(answers == [7, 7, 8])
-    #expect(throws: Refusal.self) { try Self.ask(&book, "/test.Echo/Say", [2]) }
+    #expect(throws: Refusal.self) { try Self.ask(&index, "/test.Echo/Say", [2]) }
   }
 
   @Test func knowsHowMuchOfARequestItTakes() throws {
@@ -319,11 +321,11 @@ extension AnswerBook {
       course: [
         (.request, 0), (.request, 0), (.response, 0), (.request, 0), (.halfClose, 0), (.ending, 0),
       ])
-    var book = AnswerBook([chat, Recordings.call(2)])
-    #expect(try book.method("/test.Echo/Chat").cue == 2)
-    #expect(try book.method("/test.Echo/Say").cue == Answer.wholeRequest)
-    #expect(throws: Refusal.self) { try book.method("/test.Echo/Shout").cue }
-    let answer = try book.answer(to: "/test.Echo/Chat", [[1], [2]], now: Self.start)
+    var index = ResponseIndex([chat, Recordings.call(2)])
+    #expect(try index.method("/test.Echo/Chat").requiredMessages == 2)
+    #expect(try index.method("/test.Echo/Say").requiredMessages == TimedResponse.wholeRequest)
+    #expect(throws: Refusal.self) { try index.method("/test.Echo/Shout").requiredMessages }
+    let answer = try index.response(to: "/test.Echo/Chat", [[1], [2]], now: Self.start)
     #expect(answer.conversation == [[1], [2], [3]])
   }
 }

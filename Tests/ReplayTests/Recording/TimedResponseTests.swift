@@ -5,29 +5,30 @@ import WireProtobuf
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCServer
 
-extension Answer {
+extension TimedResponse {
   /// The messages in their frames.
   var frames: [[UInt8]] {
-    steps.compactMap { if case .message(let frame) = $0.content { frame } else { nil } }
+    steps.compactMap { if case .message(let frame) = $0.action { frame } else { nil } }
   }
 
   /// The last header list.
   var ending: [HeaderField] {
-    switch steps.last?.content {
-    case .alone(let list), .trailers(let list): list.fields
+    switch steps.last?.action {
+    case .trailersOnly(let list), .trailers(let list): list.fields
     default: []
     }
   }
 }
 
-@Suite struct AnswerTests {
+@Suite struct TimedResponseTests {
   static let beginning = [
     HeaderField(":status", "200"), HeaderField("content-type", "application/grpc"),
   ]
 
-  static func contents(_ call: RecordedCall) throws -> [Answer.Step.Content] {
-    try Answer(call).steps.map(\.content)
+  static func contents(_ call: RecordedCall) throws -> [ResponseAction] {
+    try TimedResponse(call).steps.map(\.action)
   }
 
   @Test func saysWhatWasRecorded() throws {
@@ -39,7 +40,9 @@ extension Answer {
       contents == [
         .headers(
           HeaderList(
-            Self.beginning + [HeaderField("x-first", "a"), HeaderField("x-bytes-bin", "AP8")])),
+            ResponseHeaders.common + [
+              HeaderField("x-first", "a"), HeaderField("x-bytes-bin", "AP8"),
+            ])),
         .message([0, 0, 0, 0, 2, 1, 2]), .message([0, 0, 0, 0, 0]),
         .trailers(HeaderList([HeaderField("grpc-status", "0"), HeaderField("x-last", "z")])),
       ])
@@ -52,9 +55,9 @@ extension Answer {
         details: [8, 5], trailers: ["x-last": "z"]))
     #expect(
       contents == [
-        .alone(
+        .trailersOnly(
           HeaderList(
-            Self.beginning + [
+            ResponseHeaders.common + [
               HeaderField("grpc-status", "5"),
               HeaderField("grpc-message", "no trip %E2%98%83, 100%25"),
               HeaderField("grpc-status-details-bin", "CAU"), HeaderField("x-last", "z"),
@@ -65,18 +68,18 @@ extension Answer {
   @Test func sendsHeadersBeforeMessagesEvenIfNoneWereRecorded() throws {
     #expect(
       try Self.contents(Recordings.call(headers: nil, responses: [[1]])) == [
-        .headers(HeaderList(Self.beginning)), .message([0, 0, 0, 0, 1, 1]),
+        .headers(HeaderList(ResponseHeaders.common)), .message([0, 0, 0, 0, 1, 1]),
         .trailers(HeaderList([HeaderField("grpc-status", "0")])),
       ])
   }
 
   @Test func keepsAStatusWithoutAName() throws {
-    let answer = try Answer(Recordings.call(code: StatusCode(rawValue: 42)))
+    let answer = try TimedResponse(Recordings.call(code: StatusCode(rawValue: 42)))
     #expect(answer.ending == [HeaderField("grpc-status", "42")])
   }
 
   @Test func keepsTheTimeBetweenEvents() throws {
-    let answer = try Answer(
+    let answer = try TimedResponse(
       Recordings.call(
         responses: [[1], [2]],
         course: [
@@ -87,16 +90,16 @@ extension Answer {
       answer.steps.map(\.delay) == [
         .milliseconds(300), .zero, .milliseconds(2500), .milliseconds(4),
       ])
-    #expect(answer.steps.allSatisfy { $0.cue == Answer.wholeRequest })
+    #expect(answer.steps.allSatisfy { $0.requiredMessages == TimedResponse.wholeRequest })
   }
 
   @Test func takesNoTimeWhereTheClockWasSetBackOrThereIsNone() throws {
     var call = Recordings.call(
       course: [(.request, 0), (.halfClose, 9), (.headers, -5), (.response, 0), (.ending, 0)])
     call.course[4].time = nil
-    #expect(try Answer(call).steps.allSatisfy { $0.delay == .zero })
+    #expect(try TimedResponse(call).steps.allSatisfy { $0.delay == .zero })
     call.course[4].time = Timestamp(seconds: .max, nanos: .max)
-    #expect(try Answer(call).steps.last?.delay == Timeout.longest)
+    #expect(try TimedResponse(call).steps.last?.delay == Timeout.longest)
   }
 
   @Test func knowsWhichMessagesOfTheClientComeBefore() throws {
@@ -106,9 +109,12 @@ extension Answer {
         (.headers, 0), (.request, 0), (.response, 0), (.request, 0), (.request, 0), (.response, 0),
         (.halfClose, 0), (.ending, 0),
       ])
-    #expect(try Answer(call).steps.map(\.cue) == [0, 1, 3, Answer.wholeRequest])
-    #expect(call.cue == 1)
-    #expect(Recordings.call().cue == Answer.wholeRequest)
+    #expect(
+      try TimedResponse(call).steps.map(\.requiredMessages) == [
+        0, 1, 3, TimedResponse.wholeRequest,
+      ])
+    #expect(call.requiredMessages == 1)
+    #expect(Recordings.call().requiredMessages == TimedResponse.wholeRequest)
   }
 
   @Test func staysOpenWhereTheClientEndedIt() throws {
@@ -116,22 +122,22 @@ extension Answer {
       course: [(.request, 0), (.halfClose, 0), (.response, 0), (.cancel, 0)])
     #expect(
       try Self.contents(call) == [
-        .headers(HeaderList(Self.beginning)), .message([0, 0, 0, 0, 1, 7]),
+        .headers(HeaderList(ResponseHeaders.common)), .message([0, 0, 0, 0, 1, 7]),
       ])
   }
 
   @Test func refusesWhatIsNotWhole() {
     var call = Recordings.call()
     call.requestIsTruncated = true
-    #expect(throws: Answer.Flaw.truncatedRequest) { try Answer(call) }
+    #expect(throws: TimedResponse.Flaw.truncatedRequest) { try TimedResponse(call) }
     call = Recordings.call()
     call.answerIsTruncated = true
-    #expect(throws: Answer.Flaw.truncatedAnswer) { try Answer(call) }
+    #expect(throws: TimedResponse.Flaw.truncatedAnswer) { try TimedResponse(call) }
     call = Recordings.call()
     call.ending = nil
-    #expect(throws: Answer.Flaw.unfinished) { try Answer(call) }
+    #expect(throws: TimedResponse.Flaw.unfinished) { try TimedResponse(call) }
     call = Recordings.call(responses: [], course: [(.request, 0), (.cancel, 0)])
-    #expect(throws: Answer.Flaw.unfinished) { try Answer(call) }
+    #expect(throws: TimedResponse.Flaw.unfinished) { try TimedResponse(call) }
   }
 
   @Test func survivesACourseThatMakesNoSense() throws {
@@ -144,7 +150,7 @@ extension Answer {
   }
 
   @Test func makesARefusalTrailersOnly() {
-    let answer = Answer(Refusal(.unknown, "100%", httpStatus: 415))
+    let answer = TimedResponse(Refusal(.unknown, "100%", httpStatus: 415))
     #expect(answer.steps.count == 1)
     #expect(answer.ending.first == HeaderField(":status", "415"))
     #expect(answer.ending.contains(HeaderField("grpc-status", "2")))

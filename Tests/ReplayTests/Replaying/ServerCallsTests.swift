@@ -1,4 +1,5 @@
 import ProtobufDescriptors
+import TestSupport
 import Testing
 import WireGRPC
 import WireGRPCClient
@@ -6,6 +7,7 @@ import WireHTTP2
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCServer
 
 @Suite struct ServerCallsTests {
   /// A client and a server's calls, back to back in memory.
@@ -13,25 +15,27 @@ import WireHTTP2
     let client: GRPCClient
     let session: HTTP2ServerSession
     let service: ReplayService
+    let context: ServerContext
     var calls: ServerCalls
     var now = ContinuousClock.now
 
     init(
-      _ recorded: [RecordedCall] = [Recordings.call()], book: AnswerBook? = nil,
+      _ recorded: [RecordedCall] = [Recordings.call()], index: ResponseIndex? = nil,
       _ limits: ServerLimits = .init(),
       speed: Int? = nil, descriptors: [FileDescriptorProto] = [], requiresToken: Bool = false,
       client: HTTP2Configuration = .init(), observer: ServedCall.Observer? = nil
     ) throws {
       var configuration = ReplayConfiguration()
-      if let observer { configuration.observers = [observer] }
+      if let observer { configuration.server.observers = [observer] }
       configuration.requiresToken = requiresToken
       configuration.descriptors = { descriptors }
-      configuration.limits = limits
+      configuration.server.limits = limits
       configuration.speed = speed
       self.client = try GRPCClient(client)
       session = try HTTP2ServerSession(configuration: ServerCalls.configuration(limits))
-      service = ReplayService(book ?? AnswerBook(recorded, speed: speed), configuration)
-      calls = ServerCalls(session, service, peer: "127.0.0.1:9")
+      service = ReplayService(index ?? ResponseIndex(recorded, speed: speed), configuration)
+      context = ServerContext(service, configuration.server)
+      calls = ServerCalls(session, context, peer: "127.0.0.1:9")
     }
 
     /// Carries bytes both ways until there are none.
@@ -45,7 +49,7 @@ import WireHTTP2
         session.send(into: &answer, limit: .max)
         takeEvents()
         client.receive(answer)
-        if request.isEmpty, answer.isEmpty, !calls.letGo(now: now) { return }
+        if request.isEmpty, answer.isEmpty, !calls.performControlActions(now: now) { return }
       }
     }
 
@@ -84,7 +88,7 @@ import WireHTTP2
     #expect(reply.status("grpc-status") == "0")
     #expect(reply.status("x-last") == "z")
     #expect(reply.closure == .finished)
-    #expect(pair.service.heldBytes == 0)
+    #expect(pair.context.heldBytes == 0)
   }
 
   @Test func refusesAMethodThatWasNotRecordedBeforeTheRequestEnds() throws {
@@ -131,7 +135,7 @@ import WireHTTP2
     #expect(reply.status("grpc-status") == "8")
     #expect(reply.closure == .resetByPeer(.noError))
     #expect(pair.session.activeStreams == 0)
-    #expect(pair.service.heldBytes == 0)
+    #expect(pair.context.heldBytes == 0)
   }
 
   @Test func givesUpOnARequestThatDoesNotEnd() throws {
@@ -148,7 +152,7 @@ import WireHTTP2
     #expect(pair.client.replies[patient]?.closure == nil)
     pair.wait(.seconds(1))
     #expect(pair.client.replies[patient]?.status("grpc-status") == "4")
-    #expect(pair.service.heldBytes == 0)
+    #expect(pair.context.heldBytes == 0)
     #expect(pair.calls.due == nil)
   }
 
@@ -160,10 +164,10 @@ import WireHTTP2
     let first = try pair.client.send("/test.Echo/Say", part, endStream: false)
     pair.run()
     #expect(try pair.reply("/test.Echo/Say", part, endStream: false).status("grpc-status") == "8")
-    #expect(pair.service.heldBytes == 600)
+    #expect(pair.context.heldBytes == 600)
     pair.client.session.reset(first, errorCode: .cancel)
     pair.run()
-    #expect(pair.service.heldBytes == 0)
+    #expect(pair.context.heldBytes == 0)
   }
 
   /// That the message is corrupt is not found out.
@@ -171,11 +175,11 @@ import WireHTTP2
     var limits = ServerLimits()
     limits.heldBytes = 100
     let pair = try Pair([Recordings.call()], limits)
-    pair.service.heldBytes = 101
+    pair.context.heldBytes = 101
     let corrupt = GRPCClient.framed([1, 2], flag: 1)
     let reply = try pair.reply("/test.Echo/Say", corrupt, ["grpc-encoding": "gzip"])
     #expect(reply.status("grpc-status") == "8")
-    #expect(pair.service.heldBytes == 101)
+    #expect(pair.context.heldBytes == 101)
   }
 
   @Test(arguments: ["0n", "0S", "00000000H"])
@@ -225,7 +229,7 @@ import WireHTTP2
       pair.client.session.reset(stream, errorCode: .cancel)
     }
     pair.run()
-    #expect(pair.service.heldBytes == 0)
+    #expect(pair.context.heldBytes == 0)
     #expect(try pair.reply().status("grpc-status") == "0")
   }
 }

@@ -1,13 +1,14 @@
 import ProtobufDescriptors
+import TestSupport
 import Testing
 import WireGRPC
 import WireGRPCClient
 import WireHTTP2
 import WireProtobuf
-import WireServices
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCServer
 
 /// Health and reflection, which the server has whatever was recorded.
 @Suite struct ServerOwnServicesTests {
@@ -71,7 +72,7 @@ import WireServices
     pair.run()
     #expect(try Self.statuses(#require(pair.client.replies[stream])) == [.serving])
     pair.wait(.seconds(100_000))
-    pair.service.stop()
+    pair.service.shutDown()
     pair.calls.shutDown()
     pair.run()
     let reply = try #require(pair.client.replies[stream])
@@ -135,7 +136,7 @@ import WireServices
     #expect(try Self.answers(reply).map(\.messageResponse).count == 3)
     #expect(reply.status("grpc-status") == "0")
     #expect(reply.closure == .finished)
-    #expect(pair.service.heldBytes == 0)
+    #expect(pair.context.heldBytes == 0)
   }
 
   @Test func endsAReflectionThatAsksNothing() throws {
@@ -158,7 +159,7 @@ import WireServices
     pair.client.session.sendData(stream, longer, endStream: false)
     pair.run()
     #expect(pair.session.unsentBytes(stream) < 40_000)
-    #expect(pair.service.heldBytes < 2 * ReflectionService.questionLimit)
+    #expect(pair.context.heldBytes < 2 * ReflectionService.requestSizeLimit)
   }
 
   @Test func goesOnWhenTheClientReads() throws {
@@ -169,12 +170,12 @@ import WireServices
     let reply = try pair.reply(ReflectionService.paths[0], many)
     #expect(try Self.answers(reply).count == 150)
     #expect(reply.status("grpc-status") == "0")
-    #expect(pair.service.heldBytes == 0)
+    #expect(pair.context.heldBytes == 0)
   }
 
   @Test func refusesALongQuestion() throws {
     let pair = try Self.pair()
-    let name = String(repeating: "a", count: ReflectionService.questionLimit)
+    let name = String(repeating: "a", count: ReflectionService.requestSizeLimit)
     let long = try pair.reply(
       ReflectionService.paths[0], Self.question(.fileByFilename(name)), endStream: false)
     #expect(long.status("grpc-status") == "8")
@@ -192,6 +193,26 @@ import WireServices
     #expect(pair.client.replies[stream]?.closure == nil)
     pair.wait(.seconds(1))
     #expect(pair.client.replies[stream]?.status("grpc-status") == "4")
+  }
+
+  @Test func describesTypesAsTheRecordedServerDid() throws {
+    var recorded = Descriptors.base
+    recorded.messageType[0].name = "Recorded"
+    var files = FileDescriptorResponse()
+    files.fileDescriptorProto = [recorded.serializedBytes(), [0xff]]
+    var response = ServerReflectionResponse()
+    response.messageResponse = .fileDescriptorResponse(files)
+    let call = Recordings.call(
+      1, ReflectionService.paths[1], responses: [response.serializedBytes(), [0xff]])
+    let pair = try Self.pair([call])
+    let questions = ["a.Recorded", "a.Outer", "test.Echo"].flatMap {
+      Self.question(.fileContainingSymbol($0))
+    }
+    let reply = try pair.reply(ReflectionService.paths[0], questions)
+    let isKnown = try Self.answers(reply).map { response -> Bool in
+      if case .fileDescriptorResponse? = response.messageResponse { true } else { false }
+    }
+    #expect(isKnown == [true, false, true])
   }
 
   // MARK: Tokens

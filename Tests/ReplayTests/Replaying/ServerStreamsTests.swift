@@ -1,9 +1,11 @@
+import TestSupport
 import Testing
 import WireGRPCClient
 import WireHTTP2
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCServer
 
 /// Calls that take time or turns.
 @Suite struct ServerStreamsTests {
@@ -193,7 +195,7 @@ import WireHTTP2
     pair.wait(.milliseconds(5))
     #expect(pair.client.replies[stream]?.status("grpc-status") == "0")
     #expect(pair.client.replies[stream]?.closure == .finished)
-    #expect(pair.service.heldBytes == 0)
+    #expect(pair.context.heldBytes == 0)
   }
 
   @Test func answersAllTurnsThatComeAtOnce() throws {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import WireHTTP2
 
-@testable import Replay
+@testable import WireGRPCServer
 
 @Suite struct RawFrameTests {
   @Test func isWrittenAsItIs() {

@@ -1,26 +1,39 @@
 import Testing
 import WireHTTP2
 
-@testable import Replay
+@testable import WireGRPCServer
 
-@Suite struct EpiloguesTests {
-  private static func playback(
-    after delay: Duration, _ signals: Answer.Step.Signal..., now: ContinuousClock.Instant
-  ) -> Playback {
-    let steps = signals.map { Answer.Step(content: .signal($0), delay: delay) }
-    return Playback(Answer(steps: steps), speed: 1, now: now)
+@Suite struct TrailingFramesTests {
+  private final class Actions: TrailingActions {
+    private var actions: [ControlAction]
+    private let delay: Duration
+    private(set) var nextDue: ContinuousClock.Instant
+
+    init(after delay: Duration, _ actions: ControlAction..., now: ContinuousClock.Instant) {
+      self.actions = actions
+      self.delay = delay
+      nextDue = now + delay
+    }
+
+    var due: ContinuousClock.Instant? { actions.isEmpty ? nil : nextDue }
+
+    func nextAction(now: ContinuousClock.Instant) -> ControlAction? {
+      guard let due, due <= now else { return nil }
+      nextDue += delay
+      return actions.removeFirst()
+    }
   }
 
   @Test func comeInTheOrderInWhichTheyAreDue() {
     let now = ContinuousClock.now
-    var epilogues = Epilogues()
+    var frames = TrailingFrames()
     for (stream, delay) in [(1, 3), (3, 1), (5, 3), (7, 2)] as [(StreamID, Int)] {
-      epilogues.add(Self.playback(after: .seconds(delay), .ping, .close, now: now), on: stream)
+      frames.add(Actions(after: .seconds(delay), .ping, .close, now: now), on: stream)
     }
-    var order: [(StreamID, Answer.Step.Signal)] = []
-    while let due = epilogues.due {
-      #expect(epilogues.next(now: due - .nanoseconds(1)) == nil)
-      if let next = epilogues.next(now: due) { order.append(next) }
+    var order: [(StreamID, ControlAction)] = []
+    while let due = frames.due {
+      #expect(frames.next(now: due - .nanoseconds(1)) == nil)
+      if let next = frames.next(now: due) { order.append(next) }
     }
     #expect(order.map(\.0) == [3, 7, 3, 1, 5, 7, 1, 5])
     #expect(order.map(\.1) == [.ping, .ping, .close, .ping, .ping, .close, .close, .close])
@@ -29,16 +42,16 @@ import WireHTTP2
   /// However many there were, each takes as long, and no more are kept.
   @Test(.timeLimit(.minutes(20))) func areBounded() {
     let now = ContinuousClock.now
-    var epilogues = Epilogues()
+    var frames = TrailingFrames()
     for stream in 0..<1_000_000 {
-      epilogues.add(
-        Self.playback(after: .seconds(3600), .ping, now: now), on: StreamID(stream))
-      _ = epilogues.due
-      if let next = epilogues.next(now: now) { Issue.record("\(next) is not due") }
+      frames.add(
+        Actions(after: .seconds(3600), .ping, now: now), on: StreamID(stream))
+      _ = frames.due
+      if let next = frames.next(now: now) { Issue.record("\(next) is not due") }
     }
     var count = 0
-    while epilogues.next(now: now + .seconds(3600)) != nil { count += 1 }
+    while frames.next(now: now + .seconds(3600)) != nil { count += 1 }
     #expect(count == 10_000)
-    #expect(epilogues.due == nil)
+    #expect(frames.due == nil)
   }
 }

@@ -5,29 +5,17 @@ import WireHTTP2
 import WireIO
 import WireTLS
 
-@testable import Recording
-@testable import Replay
+@testable import WireGRPCServer
 
 /// The server behind TLS, for clients over loopback sockets.
 @Suite(.timeLimit(.minutes(20))) struct SecureServerTests {
   static func serving(
-    _ calls: [RecordedCall] = [Recordings.call()], limits: ServerLimits = .patient,
+    _ steps: [FixedHandler.Step] = FixedHandler.message([7]), limits: ServerLimits = .patient,
     _ body: (SocketAddress) async throws -> Void
   ) async throws {
-    var configuration = ReplayConfiguration()
-    configuration.limits = limits
-    configuration.tls = try TLSContext(
+    let tls = try TLSContext(
       serverCertificate: TestCertificate.pem, privateKey: TestCertificate.key)
-    let server = try ReplayServer(
-      recording: RecordedCalls(calls: calls, warnings: []), configuration)
-    let address = try await server.start()
-    do {
-      try await body(address)
-    } catch {
-      await server.stop()
-      throw error
-    }
-    await server.stop()
+    try await TestServer.serving(steps, limits: limits, tls: tls, body)
   }
 
   static func channel(_ address: SocketAddress) throws -> Channel {
@@ -87,7 +75,7 @@ import WireTLS
 
   @Test func sendsALargeAnswerWhole() async throws {
     let large = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    try await Self.serving([Recordings.call(responses: [large])]) { address in
+    try await Self.serving(FixedHandler.message(large)) { address in
       let channel = try Self.channel(address)
       #expect(try await Self.call(channel) == large)
       await channel.close()

@@ -3,41 +3,31 @@ import Testing
 import WireHTTP2
 import WireIO
 
-@testable import Recording
-@testable import Replay
+@testable import WireGRPCServer
 
 /// What the server ends because it takes too long, in a time that tests make up.
 @Suite struct ServerTimeTests {
+  typealias Step = FixedHandler.Step
+
   struct Server {
-    let loop: EventLoop
-    let engine: ReplayEngine
+    private let server: TestServer
     let address: SocketAddress
 
-    init(
-      _ calls: [RecordedCall] = [Recordings.call()], _ configuration: ReplayConfiguration = .init()
-    ) async throws {
-      loop = try EventLoop.start(name: "test")
-      let listener = try Listener(on: ReplayServer.parse("127.0.0.1:0"))
-      address = listener.localAddress
-      // The tests' clients are not awake to say goodbye.
-      var configuration = configuration
+    init(_ steps: [Step] = FixedHandler.message([7])) async throws {
+      var configuration = ServerConfiguration()
+      // The tests' clients do not acknowledge a GOAWAY.
       configuration.limits.drainTime = .zero
       // Only the tests say what time it is: on a busy machine a minute may pass between two of their
-      // steps, and a client that is asked for a sign of life cannot give it.
-      engine = ReplayEngine(
-        AnswerBook(calls, speed: configuration.speed), configuration, listener: listener,
-        loop: loop, sweepInterval: .seconds(86_400))
-      await engine.start()
+      // steps, and a client that is sent a PING cannot acknowledge it.
+      server = try await TestServer(steps, configuration, sweepInterval: .seconds(86_400))
+      address = server.address
     }
 
     func sweep(after time: Duration, from start: ContinuousClock.Instant = .now) async {
-      await engine.sweep(now: start + time)
+      await server.server.sweep(now: start + time)
     }
 
-    func stop() async {
-      await engine.drain()
-      loop.stop()
-    }
+    func stop() async { await server.stop() }
   }
 
   @Test func endsAConnectionThatDoesNotBegin() async throws {
@@ -69,7 +59,7 @@ import WireIO
 
   @Test func endsAClientThatDoesNotRead() async throws {
     let large = [UInt8](repeating: 5, count: 20 << 20)
-    let server = try await Server([Recordings.call(responses: [large])])
+    let server = try await Server(FixedHandler.message(large))
     let client = try GRPCClient()
     let socket = try RawClient(server.address)
     let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
@@ -99,12 +89,9 @@ import WireIO
 
   /// Nothing is missing from this client, though nothing has come from it for so long.
   @Test func waitsWithAClientForWhatIsNotDueYet() async throws {
-    var configuration = ReplayConfiguration()
-    configuration.speed = 1
-    let hour = 3_600_000
-    let call = Recordings.call(
-      course: [(.request, 0), (.halfClose, 0), (.response, 0), (.ending, hour)])
-    let server = try await Server([call], configuration)
+    var steps = FixedHandler.message([7])
+    steps[2].delay = .seconds(3600)
+    let server = try await Server(steps)
     let client = try GRPCClient()
     let socket = try RawClient(server.address)
     let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
@@ -118,11 +105,9 @@ import WireIO
   }
 
   @Test func saysWhatIsDueByItself() async throws {
-    var configuration = ReplayConfiguration()
-    configuration.speed = 10
-    let call = Recordings.call(
-      course: [(.request, 0), (.halfClose, 0), (.response, 0), (.ending, 100)])
-    let server = try await Server([call], configuration)
+    var steps = FixedHandler.message([7])
+    steps[2].delay = .milliseconds(10)
+    let server = try await Server(steps)
     let client = try GRPCClient()
     let start = ContinuousClock.now
     let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
@@ -133,11 +118,10 @@ import WireIO
   }
 
   /// A stream that stays open for ever, of which nobody hears that the client has gone.
-  static let watch = Recordings.call(
-    course: [(.request, 0), (.halfClose, 0), (.response, 0), (.cancel, 0)])
+  static let watch = Array(FixedHandler.message([7]).dropLast())
 
   @Test func asksASilentClientForASignOfLife() async throws {
-    let server = try await Server([Self.watch])
+    let server = try await Server(Self.watch)
     let client = try GRPCClient()
     let socket = try RawClient(server.address)
     let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
@@ -156,7 +140,7 @@ import WireIO
   }
 
   @Test func endsAClientThatGivesNoSignOfLife() async throws {
-    let server = try await Server([Self.watch])
+    let server = try await Server(Self.watch)
     let client = try GRPCClient()
     let socket = try RawClient(server.address)
     let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))

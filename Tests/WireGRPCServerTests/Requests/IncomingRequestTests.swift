@@ -1,12 +1,13 @@
+import TestSupport
 import Testing
 import WireGRPC
 
-@testable import Replay
+@testable import WireGRPCServer
 
-@Suite struct IncomingCallTests {
-  static func call(limit: Int = 100, _ changes: [String: String?] = [:]) throws -> IncomingCall {
+@Suite struct IncomingRequestTests {
+  static func call(limit: Int = 100, _ changes: [String: String?] = [:]) throws -> IncomingRequest {
     let head = try RequestHead(GRPCClient.headers("/test.Echo/Say", changes))
-    return IncomingCall(head, limit: limit)
+    return IncomingRequest(head, limit: limit)
   }
 
   static func refusal(_ body: () throws -> Void) throws -> Refusal {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import WireGRPC
 
-@testable import Replay
+@testable import WireGRPCServer
 
 @Suite struct RequestHeadTests {
   static let path = "/test.Echo/Say"

@@ -1,8 +1,9 @@
 import ProtobufDescriptors
+import TestSupport
 import Testing
 import WireProtobuf
 
-@testable import Replay
+@testable import WireGRPCServer
 
 @Suite struct DescriptorIndexTests {
   let index = DescriptorIndex(Descriptors.all)

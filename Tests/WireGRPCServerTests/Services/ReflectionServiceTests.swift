@@ -1,23 +1,22 @@
 import ProtobufDescriptors
+import TestSupport
 import Testing
 import WireGRPC
 import WireProtobuf
-import WireServices
 
-@testable import Recording
-@testable import Replay
+@testable import WireGRPCServer
 
 @Suite struct ReflectionServiceTests {
-  static let service = ReflectionService(
-    services: ["test.Echo"], calls: [], files: Descriptors.all)
+  let service = ReflectionService(
+    services: ["test.Echo"], files: Descriptors.all)
 
   static func ask(
-    _ reflection: inout Reflection, _ question: ServerReflectionRequest.MessageRequest?
+    _ reflection: inout ReflectionStream, _ question: ServerReflectionRequest.MessageRequest?
   ) throws -> ServerReflectionResponse {
     var request = ServerReflectionRequest()
     request.host = "here"
     request.messageRequest = question
-    let frame = try reflection.answer(request.serializedBytes())
+    let frame = try reflection.response(to: request.serializedBytes())
     let response = try ServerReflectionResponse(serializedBytes: Array(frame.dropFirst(5)))
     #expect(response.originalRequest == request)
     #expect(response.validHost == "here")
@@ -36,7 +35,7 @@ import WireServices
   }
 
   @Test func listsTheServices() throws {
-    var reflection = Reflection(Self.service)
+    var reflection = ReflectionStream(service)
     guard
       case .listServicesResponse(let list)? =
         try Self.ask(&reflection, .listServices("*")).messageResponse
@@ -45,7 +44,7 @@ import WireServices
   }
 
   @Test func sendsAFileWithWhatItImportsOnce() throws {
-    var reflection = Reflection(Self.service)
+    var reflection = ReflectionStream(service)
     #expect(
       try Self.files(Self.ask(&reflection, .fileContainingSymbol("b.Holder")))
         == ["b/options.proto", "a/base.proto"])
@@ -56,12 +55,12 @@ import WireServices
     #expect(
       try Self.files(Self.ask(&reflection, .fileByFilename("a/base.proto"))) == ["a/base.proto"])
     // Another stream knows nothing yet.
-    var other = Reflection(Self.service)
+    var other = ReflectionStream(service)
     #expect(try Self.files(Self.ask(&other, .fileContainingSymbol("test.Echo")))?.count == 3)
   }
 
   @Test func knowsExtensions() throws {
-    var reflection = Reflection(Self.service)
+    var reflection = ReflectionStream(service)
     var wanted = ExtensionRequest()
     wanted.containingType = "a.Outer"
     wanted.extensionNumber = 51
@@ -77,7 +76,7 @@ import WireServices
   }
 
   @Test func saysWhatItDoesNotKnow() throws {
-    var reflection = Reflection(Self.service)
+    var reflection = ReflectionStream(service)
     var wanted = ExtensionRequest()
     wanted.containingType = "a.Outer"
     for question in [
@@ -87,7 +86,7 @@ import WireServices
       #expect(Self.code(try Self.ask(&reflection, question)) == 5)
     }
     #expect(Self.code(try Self.ask(&reflection, nil)) == 3)
-    #expect(throws: Refusal.self) { try reflection.answer([0xff]) }
+    #expect(throws: Refusal.self) { try reflection.response(to: [0xff]) }
   }
 
   @Test func makesTheFileOfV1alpha() throws {
@@ -107,7 +106,7 @@ import WireServices
       service.method = [method]
       $0.service = [service]
     }
-    let index = ReflectionService(services: [], calls: [], files: [file]).index
+    let index = ReflectionService(services: [], files: [file]).index
     let place = try #require(index.file(declaring: ReflectionService.serviceNames[1]))
     let alpha = try FileDescriptorProto(serializedBytes: index.bytes(of: place))
     #expect(alpha.name == "grpc/reflection/v1alpha/reflection.proto")
@@ -117,17 +116,13 @@ import WireServices
     #expect(index.file(declaring: ReflectionService.serviceNames[0]) != place)
   }
 
-  @Test func tellsFirstWhatTheRecordedServerTold() throws {
-    var recorded = Descriptors.base
-    recorded.messageType[0].name = "Recorded"
-    var files = FileDescriptorResponse()
-    files.fileDescriptorProto = [recorded.serializedBytes(), [0xff]]
-    var response = ServerReflectionResponse()
-    response.messageResponse = .fileDescriptorResponse(files)
-    let call = Recordings.call(
-      1, ReflectionService.paths[1], responses: [response.serializedBytes(), [0xff]])
-    let index = ReflectionService(services: [], calls: [call], files: Descriptors.all).index
-    #expect(index.file(declaring: "a.Recorded") != nil)
+  @Test func preferredFilesComeFirst() throws {
+    var preferred = Descriptors.base
+    preferred.messageType[0].name = "Preferred"
+    let index = ReflectionService(
+      services: [], preferred: [preferred], files: Descriptors.all
+    ).index
+    #expect(index.file(declaring: "a.Preferred") != nil)
     #expect(index.file(declaring: "a.Outer") == nil)
     #expect(index.file(declaring: "test.Echo") != nil)
   }
