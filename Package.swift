@@ -70,6 +70,12 @@ let libraries: [Target] = [
     [
       "WireTransport", "WireGRPC", "WireHTTP2", "WireTLS", "WireIO", "WireProtobuf", "WireSystem",
     ], settings: pointers),
+  library(
+    "WireGRPCServer",
+    [
+      "WireTransport", "WireGRPC", "WireHTTP2", "WireTLS", "WireIO", "ProtobufDescriptors",
+      "WireProtobuf", "WireSystem",
+    ]),
   library("FleetEngineAPI", ["WireProtobuf", "WireGRPC", "WireSystem"]),
   library(
     "Tripwire",
@@ -90,20 +96,18 @@ let libraries: [Target] = [
       "Recording", "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "WireGRPC",
       "WireProtobuf", "WireSystem",
     ]),
-  // gRPC's own services: health and reflection.
-  library("WireServices", ["WireGRPC", "WireProtobuf"]),
   library(
     "Replay",
     [
-      "Recording", "WireServices", "ProtobufDescriptors", "FleetEngineAPI", "WireTransport",
-      "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "WireSystem",
+      "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
+      "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
   // The command, but for its main function.
   library(
     "TripwireCLI",
     [
       "CGetopt", "Tripwire", "JourneySharing", "Recording", "RecordingAnalysis", "Replay",
-      "DynamicProtobuf", "ProtobufDescriptors", "WireServices", "WireGRPCClient", "WireGRPC",
+      "DynamicProtobuf", "ProtobufDescriptors", "WireGRPCServer", "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireProtobuf", "WireIO", "WireTLS", "WireSystem",
     ]),
   .target(
@@ -158,7 +162,9 @@ func tests(
 
 let testTargets: [Target] = [
   .target(
-    name: "TestSupport", dependencies: ["WireHTTP2", "WireSystem"], path: "Tests/TestSupport",
+    name: "TestSupport",
+    dependencies: ["ProtobufDescriptors", "WireHTTP2", "WireIO", "WireSystem"],
+    path: "Tests/TestSupport",
     swiftSettings: safety),
   tests("WireSystem"),
   tests("WireIO", ["WireSystem"]),
@@ -184,9 +190,15 @@ let testTargets: [Target] = [
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
   tests("Recording", ["WireProtobuf", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests(
+    "WireGRPCServer",
+    [
+      "WireGRPCClient", "WireTransport", "WireGRPC", "WireHTTP2", "WireTLS", "WireIO",
+      "ProtobufDescriptors", "WireProtobuf", "WireSystem",
+    ]),
+  tests(
     "Replay",
     [
-      "Recording", "WireServices", "ProtobufDescriptors", "WireGRPCClient", "WireTransport",
+      "Recording", "WireGRPCServer", "ProtobufDescriptors", "WireGRPCClient", "WireTransport",
       "WireGRPC", "WireProtobuf", "WireHTTP2", "WireTLS", "WireIO", "WireSystem",
       "FleetEngineAPI",
     ]),
@@ -198,7 +210,8 @@ let testTargets: [Target] = [
   tests(
     "TripwireCLI",
     [
-      "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "RecordingAnalysis",
+      "Tripwire", "FleetEngineAPI", "DynamicProtobuf", "Recording", "RecordingAnalysis", "Replay",
+      "WireGRPCServer",
       "WireGRPCClient", "WireGRPC",
       "WireTransport", "WireTLS", "WireProtobuf", "WireSystem",
     ]),
@@ -228,7 +241,7 @@ let fuzzers: [Target] =
       name: "fuzz",
       dependencies: [
         "Tripwire", "DynamicProtobuf", "ProtobufDescriptors", "Recording", "Replay",
-        "WireServices", "WireGRPCClient", "WireGRPC", "WireHTTP2", "WireProtobuf", "WireSystem",
+        "WireGRPCServer", "WireGRPCClient", "WireGRPC", "WireHTTP2", "WireProtobuf", "WireSystem",
       ],
       path: "Tests/Fuzzing/Sources/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)])
   ]

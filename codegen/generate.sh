@@ -54,7 +54,7 @@ generate Sources/WireGRPC/Generated access=public \
   google/rpc/code.proto google/rpc/error_details.proto google/rpc/status.proto
 generate Sources/Recording/Generated access=package,registry=false grpc/binlog/v1/binarylog.proto
 generate Sources/Replay/Generated access=internal tripwire/script/v1/script.proto
-generate Sources/WireServices/Generated access=package,clients=false,registry=false \
+generate Sources/WireGRPCServer/Generated access=package,clients=false,registry=false \
   grpc/health/v1/health.proto grpc/reflection/v1/reflection.proto
 # Tripwire calls Fleet Engine, with tokens; a client beside it would do so without.
 service=google/maps/fleetengine/v1

@@ -17,22 +17,17 @@ struct OutgoingBytes {
     taken = min(taken + count, bytes.count)
   }
 
+  /// Exchanges the storage for another when all bytes have been taken.
+  mutating func swapStorage(_ other: inout [UInt8]) {
+    guard isEmpty else { return }
+    bytes.removeAll(keepingCapacity: true)
+    taken = 0
+    swap(&bytes, &other)
+  }
+
   func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe bytes.span.bytes.extracting(taken...).withUnsafeBytes(body)
-  }
-}
-
-/// Room for bytes at a fixed place.
-@safe final class ByteBuffer {
-  let bytes: UnsafeMutableRawBufferPointer
-
-  init(count: Int) {
-    unsafe bytes = .allocate(byteCount: count, alignment: 16)
-  }
-
-  deinit {
-    unsafe bytes.deallocate()
   }
 }

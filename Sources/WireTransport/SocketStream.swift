@@ -2,45 +2,92 @@ package import WireIO
 package import WireSystem
 
 /// The lowest ``ByteStream``: a socket on a loop.
+///
+///     connecting --connected--> open --close()--> lingering --peer closes, or time is up--> closed
+///         |                      |                                                            ^
+///         +----------------------+--- failed, ended by the peer, or close() of a client ------+
 package final class SocketStream: ByteStream {
+  private enum State {
+    case connecting
+    case open
+    /// The peer is given time to read what was sent. Bytes from it are discarded.
+    case lingering
+    case closed
+  }
+
   package var user: (any ByteStreamUser)?
-  package private(set) var isOpen = false
+  package var isOpen: Bool { state == .open }
+  /// Whether bytes wait for the socket.
+  package var hasUnsentBytes: Bool { !outgoing.isEmpty }
+  /// Whether bytes are taken from the socket. The user may pause that.
+  package var isReading = true {
+    didSet { if isReading != oldValue { updateWatch() } }
+  }
+
+  private var state: State
   private let loop: EventLoop
   private let socket: Socket
+  private let buffers: StreamBuffers
+  private let readsPerTurn: Int
+  private let lingering: SocketLingering?
   private var watch: Watch?
-  private var isOver = false
+  private var lingerTimer: LoopTimer?
+  /// Whether a write failed: none is tried again while the last bytes of the peer are read.
+  private var writeHasFailed = false
   /// What the socket has not taken yet.
   private var outgoing = OutgoingBytes()
-  private let incoming = ByteBuffer(count: 64 * 1024)
 
   /// Starts to connect.
   package init(to address: SocketAddress, loop: EventLoop) throws(IOError) {
     socket = try Socket(connectingTo: address)
     self.loop = loop
+    state = .connecting
+    buffers = StreamBuffers()
+    readsPerTurn = 16
+    lingering = nil
     watch = loop.watch(socket.fileDescriptor, for: .write) { [self] in isReady($0) }
   }
 
+  /// Takes over a connection that a server has accepted. It is open from the beginning.
+  ///
+  /// Reads once per turn: a server has many clients, and each should have its turn.
+  ///
+  /// - Parameter buffers: shared by all streams of the server.
+  package init(
+    accepted socket: Socket, loop: EventLoop, buffers: StreamBuffers, lingering: SocketLingering
+  ) {
+    self.socket = socket
+    self.loop = loop
+    state = .open
+    self.buffers = buffers
+    readsPerTurn = 1
+    self.lingering = lingering
+    watch = loop.watch(socket.fileDescriptor, for: .read) { [self] in isReady($0) }
+  }
+
   package func flush() {
-    guard isOpen else { return }
+    guard isOpen, !writeHasFailed else { return }
+    // Only bytes that wait for the socket stay in storage of this stream's own.
+    if outgoing.isEmpty { outgoing.swapStorage(&buffers.outgoing) }
+    defer { if outgoing.isEmpty { outgoing.swapStorage(&buffers.outgoing) } }
     while isOpen {
       if outgoing.isEmpty { refill() }
       guard isOpen, !outgoing.isEmpty else { break }
       switch unsafe outgoing.withUnsafeBytes({ unsafe socket.write($0) }) {
       case .bytes(let count):
         outgoing.removeFirst(count)
-      case .wouldBlock:
-        watch?.update([.read, .write])
-        return
-      case .endOfStream:
+      case .wouldBlock, .endOfStream:
+        updateWatch()
         return
       case .failed(let error):
+        writeHasFailed = true
         // What the peer said before it went may be there still, and say why.
         receiveAll()
         end(.failed(error))
         return
       }
     }
-    watch?.update(.read)
+    updateWatch()
   }
 
   /// The bytes are taken out while the layers above fill them: those may close this one.
@@ -53,19 +100,51 @@ package final class SocketStream: ByteStream {
 
   package func close() {
     flush()
+    switch state {
+    case .open:
+      guard let lingering else { return shut() }
+      linger(for: lingering.time)
+    case .connecting:
+      shut()
+    case .lingering, .closed:
+      break
+    }
+  }
+
+  private func linger(for time: Duration) {
+    state = .lingering
+    user = nil
+    socket.shutdownWrite()
+    watch?.update(.read)
+    lingerTimer = loop.schedule(at: .now + time) { [self] in shut() }
+  }
+
+  /// Closes the socket at once, also while it lingers. The user hears nothing more.
+  package func abort() {
     shut()
   }
 
   // MARK: Readiness
 
+  private func updateWatch() {
+    guard isOpen else { return }
+    var interest: Readiness = isReading ? .read : []
+    if hasUnsentBytes { interest.insert(.write) }
+    watch?.update(interest)
+  }
+
   private func isReady(_ readiness: Readiness) {
-    guard !isOver else { return }
-    guard isOpen else {
+    switch state {
+    case .connecting:
       finishConnecting()
-      return
+    case .open:
+      if readiness.contains(.read) { receiveAll() }
+      if readiness.contains(.write) { flush() }
+    case .lingering:
+      discard()
+    case .closed:
+      break
     }
-    if readiness.contains(.read) { receiveAll() }
-    if readiness.contains(.write) { flush() }
   }
 
   private func finishConnecting() {
@@ -75,19 +154,20 @@ package final class SocketStream: ByteStream {
       end(.failed(error))
       return
     }
-    isOpen = true
-    watch?.update(.read)
+    state = .open
+    updateWatch()
     user?.streamReached(.connected)
     flush()
   }
 
   /// Reads until there is nothing left, or so much that others on the loop should have a turn.
   private func receiveAll() {
-    for _ in 0..<16 {
-      switch unsafe socket.read(into: incoming.bytes) {
+    let buffer = unsafe buffers.received.bytes
+    for _ in 0..<readsPerTurn {
+      switch unsafe socket.read(into: buffer) {
       case .bytes(let count):
-        unsafe user?.streamReceived(UnsafeRawBufferPointer(rebasing: incoming.bytes[..<count]))
-        guard isOpen, unsafe count == incoming.bytes.count else {
+        unsafe user?.streamReceived(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        guard isOpen, isReading, count == buffer.count else {
           user?.streamPaused()
           return
         }
@@ -107,6 +187,13 @@ package final class SocketStream: ByteStream {
     user?.streamPaused()
   }
 
+  private func discard() {
+    switch unsafe socket.read(into: buffers.received.bytes) {
+    case .bytes, .wouldBlock: break
+    case .endOfStream, .failed: shut()
+    }
+  }
+
   // MARK: The end
 
   private func end(_ end: StreamEnd) {
@@ -116,11 +203,29 @@ package final class SocketStream: ByteStream {
   }
 
   private func shut() {
-    isOpen = false
-    isOver = true
+    guard state != .closed else { return }
+    state = .closed
     watch?.cancel()
     watch = nil
+    lingerTimer?.cancel()
     user = nil
     socket.close()
+    lingering?.onClose()
+  }
+}
+
+/// How an accepted socket closes: it stops writing and reads on until the client closes too.
+///
+/// The kernel resets a connection that is closed with unread bytes, and the client may then lose
+/// the last bytes that were sent to it.
+package struct SocketLingering {
+  /// How long the client has.
+  var time: Duration
+  /// Called once, when the socket is closed, for whatever reason.
+  var onClose: () -> Void
+
+  package init(time: Duration, onClose: @escaping () -> Void) {
+    self.time = time
+    self.onClose = onClose
   }
 }

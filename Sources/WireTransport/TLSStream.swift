@@ -8,11 +8,15 @@ package final class TLSStream: ByteStream, ByteStreamUser {
   private let engine: TLSEngine
   /// Plaintext that the engine has not taken yet.
   private var plaintext = OutgoingBytes()
-  private let decrypted = ByteBuffer(count: 64 * 1024)
+  private let buffers: StreamBuffers
 
-  package init(over lower: any ByteStream, _ engine: TLSEngine) {
+  /// - Parameter buffers: shared by all streams of a server.
+  package init(
+    over lower: any ByteStream, _ engine: TLSEngine, buffers: StreamBuffers = StreamBuffers()
+  ) {
     self.lower = lower
     self.engine = engine
+    self.buffers = buffers
     lower.user = self
   }
 
@@ -91,11 +95,12 @@ package final class TLSStream: ByteStream, ByteStreamUser {
   }
 
   private func decrypt() {
+    let buffer = unsafe buffers.decrypted.bytes
     do throws(TLSError) {
       while isOpen {
-        let count = unsafe try engine.read(into: decrypted.bytes)
+        let count = unsafe try engine.read(into: buffer)
         guard count > 0 else { break }
-        unsafe user?.streamReceived(UnsafeRawBufferPointer(rebasing: decrypted.bytes[..<count]))
+        unsafe user?.streamReceived(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
       guard isOpen, engine.peerHasClosed else { return }
       user?.streamPaused()
@@ -107,7 +112,11 @@ package final class TLSStream: ByteStream, ByteStreamUser {
   }
 
   private func encrypt() {
-    if plaintext.isEmpty { plaintext.refill { user?.streamFill(&$0) } }
+    if plaintext.isEmpty {
+      plaintext.swapStorage(&buffers.plaintext)
+      plaintext.refill { user?.streamFill(&$0) }
+    }
+    defer { plaintext.swapStorage(&buffers.plaintext) }
     do throws(TLSError) {
       let count = unsafe try plaintext.withUnsafeBytes { bytes throws(TLSError) in
         unsafe bytes.isEmpty ? 0 : try engine.write(bytes)

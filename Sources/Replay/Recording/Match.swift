@@ -11,12 +11,12 @@ struct Match {
     case anything
   }
 
-  private let turn: Tape.Turn
+  private let selection: ResponseSequence.Selection
   private let basis: Basis
   private let isScript: Bool
 
-  init(_ turn: Tape.Turn, _ basis: Basis, isScript: Bool) {
-    self.turn = turn
+  init(_ selection: ResponseSequence.Selection, _ basis: Basis, isScript: Bool) {
+    self.selection = selection
     self.basis = basis
     self.isScript = isScript
   }
@@ -25,8 +25,9 @@ struct Match {
   ///
   /// - Parameter path: the method's.
   func description(_ requests: [[UInt8]], to path: String) -> String {
-    let place = turn.count > 1 ? ", response \(turn.number) of \(turn.count)" : ""
-    return "\(isScript ? "scripted call" : "call") \(turn.call)\(place), \(reason(requests, path))"
+    let place = selection.count > 1 ? ", response \(selection.number) of \(selection.count)" : ""
+    return
+      "\(isScript ? "scripted call" : "call") \(selection.call)\(place), \(reason(requests, path))"
   }
 
   private func reason(_ requests: [[UInt8]], _ path: String) -> String {
@@ -34,8 +35,8 @@ struct Match {
     case .resource(let name): return "resource \(name.shortened(to: 64))"
     case .anything: return "any request"
     case .request:
-      guard requests != turn.requests else { return "same request" }
-      guard let request = requests.first, let recorded = turn.requests.first else {
+      guard requests != selection.requests else { return "same request" }
+      guard let request = requests.first, let recorded = selection.requests.first else {
         return "same request"
       }
       let names = RequestReader.changes(from: recorded, to: request, of: path)

@@ -1,73 +1,87 @@
 import WireGRPC
+import WireGRPCServer
 
-/// How far an answer has been said. Knows no clock: time is passed in.
+/// How far a response has been sent. Knows no clock: time is passed in.
 ///
-/// A class, as it is passed around more often than it is made, and an instant takes long to copy.
+/// A class, because it is passed around more often than it is made, and copying an instant is slow.
 final class Playback {
-  private let answer: Answer
-  /// How much faster than recorded; nil for without delays.
+  private let response: TimedResponse
+  /// How much faster than recorded; nil for no delays.
   private let speed: Int?
   private var next = 0
   /// How many messages the client has sent.
-  private var heard = 0
-  private var hasHeardAll = false
-  /// When what came before the next step happened.
+  private var receivedMessages = 0
+  private var hasReceivedAll = false
+  /// When whatever came before the next step happened.
   private var since: ContinuousClock.Instant
 
-  init(_ answer: Answer, speed: Int?, now: ContinuousClock.Instant) {
-    self.answer = answer
+  init(_ response: TimedResponse, speed: Int?, now: ContinuousClock.Instant) {
+    self.response = response
     self.speed = speed
     since = now
   }
 
-  /// Whether nothing is said before the client says more.
+  /// Whether nothing is sent before the client sends more.
   var waitsForClient: Bool {
-    guard answer.steps.indices.contains(next) else { return false }
-    return !isCued(answer.steps[next])
+    guard response.steps.indices.contains(next) else { return false }
+    return !isReady(response.steps[next])
   }
 
   /// When the next step is due; nil when it waits for the client, or there is none.
   var due: ContinuousClock.Instant? {
-    guard answer.steps.indices.contains(next), isCued(answer.steps[next]) else { return nil }
-    return since + (speed.map { answer.steps[next].delay / $0 } ?? .zero)
+    guard response.steps.indices.contains(next), isReady(response.steps[next]) else { return nil }
+    return since + (speed.map { response.steps[next].delay / $0 } ?? .zero)
   }
 
-  /// The next thing to say, if it is time.
-  func say(now: ContinuousClock.Instant) -> Answer.Step.Content? {
+  /// The next action, if it is due.
+  func next(now: ContinuousClock.Instant) -> ResponseAction? {
     guard let due, due <= now else { return nil }
-    // As of when it should have been, lest being late adds up.
+    // The time at which it was due, so that delays do not add up.
     since = due
     next += 1
-    return answer.steps[next - 1].content
+    return response.steps[next - 1].action
   }
 
-  /// The client said more.
+  /// The client has sent messages.
   ///
-  /// Throws when it is something else than in the recording.
-  func hear(
+  /// Throws when the recording has others.
+  func receive(
     _ messages: some Sequence<[UInt8]>, now: ContinuousClock.Instant
   ) throws(Refusal) {
     since = max(since, now)
     for message in messages {
-      heard += 1
-      guard let expected = answer.conversation else { continue }
-      guard expected.indices.contains(heard - 1), expected[heard - 1] == message else {
+      receivedMessages += 1
+      guard let expected = response.conversation else { continue }
+      guard expected.indices.contains(receivedMessages - 1),
+        expected[receivedMessages - 1] == message
+      else {
         throw Refusal(
-          .notFound, "message \(heard) of this stream differs from the recorded one")
+          .notFound, "message \(receivedMessages) of this stream differs from the recorded one")
       }
     }
   }
 
-  /// The client said all it had.
+  /// The client has ended the request.
   ///
-  /// Throws when it said more in the recording.
-  func hearEnd(now: ContinuousClock.Instant) throws(Refusal) {
+  /// Throws when the recording has more messages.
+  func receiveEnd(now: ContinuousClock.Instant) throws(Refusal) {
     since = max(since, now)
-    hasHeardAll = true
-    guard let expected = answer.conversation, heard < expected.count else { return }
+    hasReceivedAll = true
+    guard let expected = response.conversation, receivedMessages < expected.count else { return }
     throw Refusal(
-      .notFound, "this stream ended after \(heard) messages; \(expected.count) were recorded")
+      .notFound,
+      "this stream ended after \(receivedMessages) messages; \(expected.count) were recorded")
   }
 
-  private func isCued(_ step: Answer.Step) -> Bool { hasHeardAll || step.cue <= heard }
+  private func isReady(_ step: TimedResponse.Step) -> Bool {
+    hasReceivedAll || step.requiredMessages <= receivedMessages
+  }
+}
+
+extension Playback: TrailingActions {
+  func nextAction(now: ContinuousClock.Instant) -> ControlAction? {
+    // A response that has ended consists of control actions alone.
+    guard case .control(let action)? = next(now: now) else { return nil }
+    return action
+  }
 }

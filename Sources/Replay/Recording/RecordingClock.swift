@@ -1,10 +1,10 @@
-/// What time it is in a recording that is played.
+/// The time in a recording that is replayed.
 ///
-/// It starts with the first request, at the time at which that was first asked for in the recording.
+/// The clock starts with the first request, at the time of its first occurrence in the recording.
 struct RecordingClock {
-  /// How much faster than it was recorded; at least 1.
+  /// How much faster than recorded; at least 1.
   let speed: Int
-  /// Whether it begins again at the end.
+  /// Whether the clock starts again at the end.
   let loops: Bool
   /// When the recording ends, since 1970.
   let end: Duration
@@ -18,9 +18,9 @@ struct RecordingClock {
 
   /// Since 1970.
   ///
-  /// - Parameter tape: what is asked for.
-  mutating func time(at now: ContinuousClock.Instant, for tape: Tape) -> Duration {
-    let began = self.began ?? (now, tape.start, end - tape.start + tape.lastInterval)
+  /// - Parameter sequence: the responses to the request.
+  mutating func time(at now: ContinuousClock.Instant, for sequence: ResponseSequence) -> Duration {
+    let began = self.began ?? (now, sequence.start, end - sequence.start + sequence.lastInterval)
     self.began = began
     var elapsed = began.instant.duration(to: now) * speed
     if loops, began.length > .zero {

@@ -1,26 +1,23 @@
 package import ProtobufDescriptors
-package import WireTLS
+package import WireGRPCServer
 
 /// How a recording is served.
 package struct ReplayConfiguration: Sendable {
   /// A numeric host and a port, "127.0.0.1:50051" or "[::1]:0", or ":50051" for all addresses of this
-  /// machine, IPv6 and IPv4. With port 0 the kernel picks one.
+  /// machine, IPv6 and IPv4. With port 0 the kernel chooses one.
   package var listen = "127.0.0.1:0"
-  /// With what the server proves who it is; nil for plaintext HTTP/2.
-  package var tls: TLSContext?
-  /// How much faster than recorded time goes by: answers are those of the time since the first
-  /// request, and take as long as they took. Nil for step by step: each request gets the next answer,
-  /// at once. To a script only its delays matter, which nil leaves as they are.
+  /// TLS, limits and observers.
+  package var server = ServerConfiguration()
+  /// How much faster than recorded the clock of the recording runs: a request gets the response of that
+  /// time, which takes as long as it took. Nil ignores the recorded times: each request gets the next
+  /// response at once. In a script only the delays matter, and nil leaves them as they are.
   package var speed: Int?
-  /// Whether the first answer comes after the last, instead of the last again and again.
+  /// Whether the first response follows the last, instead of the last again and again.
   package var loops = false
-  /// Whether calls of what was recorded want a bearer token, whichever.
+  /// Whether recorded calls require a bearer token, whichever.
   package var requiresToken = false
-  /// What reflection tells of types besides what was recorded; asked for when a client asks first.
+  /// Types that reflection describes besides the recorded ones; called when a client first asks.
   package var descriptors: @Sendable () -> [FileDescriptorProto] = { [] }
-  /// Who is told what becomes of each call. With nobody there, nothing is made for them.
-  package var observers: [ServedCall.Observer] = []
-  var limits = ServerLimits()
 
   package init() {}
 }

@@ -1,7 +1,7 @@
-/// Why a recording can not be served, and what to do about it.
+/// Why a recording cannot be served.
 package struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
-  /// What to do about it, where the description does not say.
+  /// What to do about it, if the description does not say so.
   package var hint: String?
 
   init(_ description: String, hint: String? = nil) {

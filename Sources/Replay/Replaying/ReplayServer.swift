@@ -1,5 +1,6 @@
 package import Recording
 import WireGRPC
+import WireGRPCServer
 package import WireIO
 import WireSystem
 
@@ -10,24 +11,24 @@ import WireSystem
 ///     …
 ///     await server.stop()
 ///
-/// A request matches a recorded one of the same method when all fields but header and version stamps are
-/// equal, or, for a method that is not Fleet Engine's, all bytes. Other requests are refused with
-/// NOT_FOUND and what differs. Once started, stop it: it has a thread and sockets.
+/// A request matches a recorded one of the same method if all fields except header and version stamps are
+/// equal. For a method that is not Fleet Engine's, all bytes must be equal. Other requests get NOT_FOUND
+/// with the differences. A server that was started must be stopped: it has a thread and sockets.
 package final class ReplayServer: Sendable {
-  /// What of the source can not be replayed, and why.
+  /// Calls of the source that cannot be replayed, and why.
   package let warnings: [String]
 
-  /// How many calls it answers.
-  package var callCount: Int { book.count }
-  /// Of how many methods.
-  package var methodCount: Int { book.methodCount }
+  /// The number of calls.
+  package var callCount: Int { index.count }
+  /// The number of methods.
+  package var methodCount: Int { index.methodCount }
 
-  private let book: AnswerBook
+  private let index: ResponseIndex
   private let address: SocketAddress
   private let configuration: ReplayConfiguration
-  private let running = Locked<(engine: ReplayEngine, loop: EventLoop)?>(nil)
+  private let running = Locked<(server: GRPCServer, loop: EventLoop)?>(nil)
 
-  /// - Throws: ``ReplayError`` when it can not listen there, or nothing can be replayed.
+  /// - Throws: ``ReplayError`` when the address is invalid, or nothing can be replayed.
   package convenience init(
     recording: RecordedCalls, _ configuration: ReplayConfiguration = .init()
   ) throws(ReplayError) {
@@ -41,40 +42,40 @@ package final class ReplayServer: Sendable {
     var configuration = configuration
     switch source {
     case .recording(let recording):
-      book = AnswerBook(
+      index = ResponseIndex(
         recording.calls, speed: configuration.speed, loops: configuration.loops)
     case .script(let script):
-      book = AnswerBook(script, loops: configuration.loops)
+      index = ResponseIndex(script, loops: configuration.loops)
       // Its delays are there to be kept.
       configuration.speed = configuration.speed ?? 1
     }
-    warnings = book.omissions
-    guard book.count > 0 else {
+    warnings = index.omissions
+    guard index.count > 0 else {
       throw ReplayError("nothing to replay: \(warnings.first ?? "the recording contains no calls")")
     }
     address = try Self.parse(configuration.listen)
     self.configuration = configuration
   }
 
-  /// Listens, and returns where. A server that was stopped may start again.
+  /// Starts to listen and returns the address. A server that was stopped may start again.
   ///
-  /// - Throws: ``ReplayError`` when the address is taken or not this machine's, or the server
-  ///   runs already.
+  /// - Throws: ``ReplayError`` when the address is in use or not this machine's, or the server
+  ///   is running.
   package func start() async throws(ReplayError) -> SocketAddress {
-    let (engine, bound) = try launch()
-    await engine.start()
+    let (server, bound) = try launch()
+    await server.start()
     return bound
   }
 
-  /// Stops listening, lets the calls that are here end, for five seconds at most, and gives back
-  /// every socket and the thread. A second call does nothing.
+  /// Stops listening, gives open calls up to five seconds to end, and closes all sockets and the
+  /// thread. A second call does nothing.
   package func stop() async {
-    guard let (engine, loop) = running.withLock({ $0.take() }) else { return }
-    await engine.drain()
+    guard let (server, loop) = running.withLock({ $0.take() }) else { return }
+    await server.drain()
     loop.stop()
   }
 
-  private func launch() throws(ReplayError) -> (ReplayEngine, SocketAddress) {
+  private func launch() throws(ReplayError) -> (GRPCServer, SocketAddress) {
     guard running.withLock({ $0 == nil }) else {
       throw ReplayError("the server is already running")
     }
@@ -82,9 +83,10 @@ package final class ReplayServer: Sendable {
       let listener = try listener()
       let bound = listener.localAddress
       let loop = try EventLoop.start(name: "replay")
-      let engine = ReplayEngine(book, configuration, listener: listener, loop: loop)
-      running.withLock { $0 = (engine, loop) }
-      return (engine, bound)
+      let server = GRPCServer(
+        ReplayService(index, configuration), configuration.server, listener: listener, loop: loop)
+      running.withLock { $0 = (server, loop) }
+      return (server, bound)
     } catch {
       throw ReplayError("\(error)")
     }

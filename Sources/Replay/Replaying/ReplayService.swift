@@ -1,109 +1,78 @@
+import ProtobufDescriptors
 import Recording
 import WireGRPC
-import WireHTTP2
-import WireServices
-import WireTLS
+import WireGRPCServer
+import WireProtobuf
 
-/// What the connections of a server share. Lives on its loop.
-final class ReplayService {
-  let limits: ServerLimits
-  let tls: TLSContext?
-  private let observers: [ServedCall.Observer]
-  /// Where each read puts what it got until the session has taken it.
-  var buffer = [UInt8](repeating: 0, count: 64 << 10)
-
-  /// The same once it is decrypted.
-  var plaintext: [UInt8]
-
-  /// Where what is sent is put together; empty in between.
-  var output: [UInt8] = []
-  /// The same before it is encrypted.
-  var unencrypted: [UInt8] = []
-
-  /// How many clients have begun a TLS handshake and not sent SETTINGS yet.
-  var handshakes = 0
-  /// Whether others wait for the end of these handshakes.
-  var isCrowded: Bool { handshakes >= limits.handshakes }
-  /// Whether that was so when it was last looked which of them take too long.
-  var wasCrowded = false
-
-  /// What all requests on their way in have in memory.
-  var heldBytes = 0
-
-  /// What was decompressed up to now, for all connections.
-  var inflatedBytes = 0
-
-  private var book: AnswerBook
-  private var health: HealthService
+/// Answers calls from a recording or a script, and those of health and reflection.
+final class ReplayService: CallHandler {
+  private var index: ResponseIndex
+  private let health: HealthService
   private let speed: Int?
   private let requiresToken: Bool
-  /// Made for the first who asks: what it needs may be large.
+  /// Made for the first client that asks: it may need much memory.
   private lazy var reflection = makeReflection()
   private let makeReflection: () -> ReflectionService
 
-  init(_ book: AnswerBook, _ configuration: ReplayConfiguration = .init()) {
-    self.book = book
+  init(_ index: ResponseIndex, _ configuration: ReplayConfiguration = .init()) {
+    self.index = index
     speed = configuration.speed
     requiresToken = configuration.requiresToken
-    limits = configuration.limits
-    tls = configuration.tls
-    observers = configuration.observers
-    plaintext = [UInt8](repeating: 0, count: tls == nil ? 0 : 64 << 10)
     let services =
-      book.services.union(ReflectionService.serviceNames).union([HealthService.serviceName])
+      index.services.union(ReflectionService.serviceNames).union([HealthService.serviceName])
     health = HealthService(services: services)
-    let calls = book.reflectionCalls
+    let calls = index.reflectionCalls
     makeReflection = {
       ReflectionService(
-        services: services.sorted(), calls: calls, files: configuration.descriptors())
+        services: services.sorted(), preferred: ReplayService.files(in: calls),
+        files: configuration.descriptors())
     }
   }
 
-  /// What answers a request. What was recorded comes first, but for reflection, which tells of this
-  /// server.
-  func kind(of head: RequestHead) throws(Refusal) -> ServerCall.Kind {
-    if ReflectionService.paths.contains(head.path) { return .reflection(Reflection(reflection)) }
-    if let own = ownServices[head.path], !book.has(method: head.path) { return own }
-    let method = try book.method(head.path)
+  /// Recorded responses come first, except for reflection, which describes this server.
+  func route(_ head: RequestHead) throws(Refusal) -> CallRoute {
+    if ReflectionService.paths.contains(head.path) { return reflection.route }
+    if let route = health.route(head.path), !index.has(method: head.path) { return route }
+    let method = try index.method(head.path)
     guard head.hasToken || !requiresToken else { throw .tokenIsMissing }
-    return .recorded(method)
+    return CallRoute { [self] in RecordedCallResponder(self, method) }
   }
 
-  /// Whether somebody is to be told of the calls.
-  var isObserved: Bool { !observers.isEmpty }
-
-  /// Nil when nobody wants to hear of a request.
-  func story(of fields: [HeaderField], from peer: String) -> CallStory? {
-    isObserved ? CallStory(fields, peer: peer, observers) : nil
-  }
-
-  private let ownServices: [String: ServerCall.Kind] = [
-    HealthMethods.check.path: .healthCheck, HealthMethods.watch.path: .healthWatch,
-  ]
+  func shutDown() { health.shutDown() }
 
   func playback(
-    _ call: ServerCall, _ requests: [[UInt8]], now: ContinuousClock.Instant
+    of method: ResponseIndex.Method, _ requests: [[UInt8]], observer: ServedCallObserver?,
+    now: ContinuousClock.Instant
   ) throws(Refusal) -> Playback {
-    let answer =
-      switch call.kind {
-      case .healthCheck: try health.check(requests)
-      case .healthWatch: try health.watch(requests)
-      case .recorded(let method): try answer(call, method, requests, now)
-      // Its questions have an answer each.
-      case .reflection: throw Refusal(.internal, "a reflection is not played")
+    let (response, match) = try index.response(to: method, requests, now: now)
+    if let observer { observer.match(match.description(requests, to: method.path)) }
+    return Playback(response, speed: speed, now: now)
+  }
+
+  /// The files in the responses to recorded reflection calls.
+  private static func files(in calls: [RecordedCall]) -> [FileDescriptorProto] {
+    calls.flatMap(\.responses).flatMap { response -> [FileDescriptorProto] in
+      guard let response = try? ServerReflectionResponse(serializedBytes: response.bytes),
+        case .fileDescriptorResponse(let files)? = response.messageResponse
+      else { return [] }
+      return files.fileDescriptorProto.compactMap {
+        try? FileDescriptorProto(serializedBytes: $0)
       }
-    return Playback(answer, speed: speed, now: now)
+    }
   }
+}
 
-  private func answer(
-    _ call: ServerCall, _ method: AnswerBook.Method, _ requests: [[UInt8]],
-    _ now: ContinuousClock.Instant
-  ) throws(Refusal) -> Answer {
-    let (answer, match) = try book.answer(to: method, requests, now: now)
-    if let story = call.story { story.match(match.description(requests, to: method.path)) }
-    return answer
-  }
-
-  /// The server is about to stop.
-  func stop() { health.isServing = false }
+extension Refusal {
+  /// Fleet Engine's status for a call without a token.
+  static let tokenIsMissing = {
+    var info = ErrorInfo()
+    info.reason = "CREDENTIALS_MISSING"
+    info.domain = "googleapis.com"
+    info.metadata = ["service": "fleetengine.googleapis.com"]
+    var status = RPCStatus()
+    status.code = Int32(StatusCode.unauthenticated.rawValue)
+    status.message = "Request is missing required authentication credential."
+    status.details = [AnyMessage(packing: info)]
+    return Refusal(.unauthenticated, status.message, status.serializedBytes())
+  }()
 }

@@ -1,4 +1,5 @@
 import WireGRPC
+import WireGRPCServer
 import WireHTTP2
 import WireProtobuf
 
@@ -46,7 +47,7 @@ extension Script.Trailers {
 }
 
 extension Script.LengthPrefixedMessage {
-  func body() throws(ScriptFlaw) -> Answer.Step.Content {
+  func body() throws(ScriptFlaw) -> ResponseAction {
     var message: [UInt8] =
       switch content {
       case .json(let any): any.value
@@ -80,7 +81,7 @@ extension Script.LengthPrefixedMessage {
 }
 
 extension Script.GoAway {
-  func signal() throws(ScriptFlaw) -> Answer.Step.Signal {
+  func action() throws(ScriptFlaw) -> ControlAction {
     if let last, last < 0 || last != 0 && last % 2 == 0 {
       throw ScriptFlaw(reason: "\"last\" must be 0 or an odd number, the stream of a client")
     }

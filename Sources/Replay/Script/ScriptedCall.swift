@@ -1,8 +1,9 @@
 import WireGRPC
+import WireGRPCServer
 import WireHTTP2
 import WireProtobuf
 
-/// A call of a script: what it answers, and how.
+/// A call of a script: the requests that it answers, and the response.
 struct ScriptedCall: Equatable {
   enum Request: Equatable {
     case message([UInt8])
@@ -13,10 +14,10 @@ struct ScriptedCall: Equatable {
   /// "/package.Service/Method"
   var method: String
   var request: Request
-  var answer: Answer
+  var response: TimedResponse
 
-  /// How many messages of a request it takes to know that it is meant.
-  var cue: Int { request == .any ? 0 : 1 }
+  /// How many messages of a request it takes to recognize it.
+  var requiredMessages: Int { request == .any ? 0 : 1 }
 
   init(_ call: Script.Call) throws(ScriptFlaw) {
     method = call.method
@@ -38,7 +39,7 @@ struct ScriptedCall: Equatable {
         reason: "\"resource\" is not supported for \(method.shortened(to: 64)): "
           + "use \"request\" or \"requestBytes\"")
     }
-    var writer = AnswerWriter()
+    var writer = ResponseWriter()
     for (index, step) in call.steps.enumerated() {
       do throws(ScriptFlaw) {
         try writer.add(step)
@@ -46,7 +47,7 @@ struct ScriptedCall: Equatable {
         throw ScriptFlaw(step: index, reason: error.reason)
       }
     }
-    answer = Answer(steps: writer.steps)
+    response = TimedResponse(steps: writer.steps)
   }
 
   private static func isPath(_ method: String) -> Bool {
@@ -55,17 +56,17 @@ struct ScriptedCall: Equatable {
   }
 }
 
-/// Turns the steps of a script into those of an answer.
-private struct AnswerWriter {
+/// Turns the steps of a script into those of a response.
+private struct ResponseWriter {
   private enum State {
     case before
     case inside
     case ended
   }
 
-  private(set) var steps: [Answer.Step] = []
+  private(set) var steps: [TimedResponse.Step] = []
   private var state = State.before
-  private var cue = Answer.wholeRequest
+  private var requiredMessages = TimedResponse.wholeRequest
 
   mutating func add(_ step: Script.Step) throws(ScriptFlaw) {
     let delay = step.delay?.duration ?? .zero
@@ -77,17 +78,20 @@ private struct AnswerWriter {
         throw ScriptFlaw(
           reason: "\"after\" is a number of client messages and must not be negative")
       }
-      cue = Int(after)
+      requiredMessages = Int(after)
     }
-    let contents = try contents(step.action)
-    steps.append(Answer.Step(content: contents[0], cue: cue, delay: delay))
-    steps += contents.dropFirst().map { Answer.Step(content: $0, cue: cue) }
+    let actions = try actions(step.action)
+    steps.append(
+      TimedResponse.Step(action: actions[0], requiredMessages: requiredMessages, delay: delay))
+    steps += actions.dropFirst().map {
+      TimedResponse.Step(action: $0, requiredMessages: requiredMessages)
+    }
   }
 
   /// At least one.
-  private mutating func contents(
+  private mutating func actions(
     _ action: Script.Step.Action?
-  ) throws(ScriptFlaw) -> [Answer.Step.Content] {
+  ) throws(ScriptFlaw) -> [ResponseAction] {
     switch action {
     case .headers(let headers):
       guard state == .before else {
@@ -97,29 +101,29 @@ private struct AnswerWriter {
       }
       let fields = try list(headers.headerFields())
       state = headers.endStream ? .ended : .inside
-      return [headers.endStream ? .alone(fields) : .headers(fields)]
+      return [headers.endStream ? .trailersOnly(fields) : .headers(fields)]
     case .message(let message):
       return try begin(message: try message.body())
     case .data(let data):
       let frames = try data.split.sizes()
-      let contents = try begin(
+      let actions = try begin(
         message: .data(data.bytes, frames: frames, endStream: data.endStream))
       if data.endStream { state = .ended }
-      return contents
+      return actions
     case .trailers(let trailers):
       try checkOpen()
       defer { state = .ended }
       guard state == .before else { return [.trailers(try list(trailers.headerFields()))] }
-      let beginning = trailers.raw ? [] : Answer.beginning
-      return [.alone(try list(beginning + trailers.headerFields()))]
+      let beginning = trailers.raw ? [] : ResponseHeaders.common
+      return [.trailersOnly(try list(beginning + trailers.headerFields()))]
     case .reset(let code):
       try checkOpen()
       state = .ended
-      return [.signal(.reset(code.http2))]
-    case .goAway(let goAway): return [.signal(try goAway.signal())]
-    case .ping: return [.signal(.ping)]
-    case .frame(let frame): return [.signal(.frame(try frame.raw()))]
-    case .close: return [.signal(.close)]
+      return [.control(.reset(code.http2))]
+    case .goAway(let goAway): return [.control(try goAway.action())]
+    case .ping: return [.control(.ping)]
+    case .frame(let frame): return [.control(.frame(try frame.raw()))]
+    case .close: return [.control(.close)]
     case nil:
       throw ScriptFlaw(
         reason: "the step is empty: expected headers, message, data, trailers, reset, goAway, "
@@ -129,11 +133,11 @@ private struct AnswerWriter {
 
   /// Part of the body, behind headers.
   private mutating func begin(
-    message content: Answer.Step.Content
-  ) throws(ScriptFlaw) -> [Answer.Step.Content] {
+    message action: ResponseAction
+  ) throws(ScriptFlaw) -> [ResponseAction] {
     try checkOpen()
     defer { state = .inside }
-    return state == .before ? [.headers(HeaderList(Answer.beginning)), content] : [content]
+    return state == .before ? [.headers(HeaderList(ResponseHeaders.common)), action] : [action]
   }
 
   private func list(_ fields: [HeaderField]) throws(ScriptFlaw) -> HeaderList {

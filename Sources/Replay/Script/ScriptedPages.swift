@@ -1,5 +1,6 @@
 import FleetEngineAPI
 import WireGRPC
+import WireGRPCServer
 import WireProtobuf
 
 /// Finds the scripted responses with which a client that asks for page after page never ends.
@@ -12,7 +13,7 @@ enum ScriptedPages {
     var groups: [Group: [(number: Int, token: String)]] = [:]
     for (index, call) in calls.enumerated() {
       guard let method = methods[call.method] else { continue }
-      let token = call.answer.firstMessage.flatMap(method.nextToken) ?? ""
+      let token = call.response.firstMessage.flatMap(method.nextToken) ?? ""
       groups[Group(call), default: []].append((index + 1, token))
     }
     let endless = groups.compactMap { group, answers -> (number: Int, token: String)? in
@@ -70,11 +71,11 @@ extension ScriptedCall {
   }
 }
 
-extension Answer {
+extension TimedResponse {
   /// Without its frame; nil when there is none, or it is compressed.
   fileprivate var firstMessage: [UInt8]? {
     for step in steps {
-      if case .message(let frame) = step.content, frame.first == 0 {
+      if case .message(let frame) = step.action, frame.first == 0 {
         return Array(frame.dropFirst(MessageFramer.prefixLength))
       }
     }

@@ -2,7 +2,7 @@ import ProtobufDescriptors
 import Tripwire
 import WireGRPC
 import WireGRPCClient
-import WireServices
+import WireGRPCServer
 
 /// Asks a server what services and types it has: grpc.reflection.v1 or, if it has not that,
 /// v1alpha, which says the same on the wire.

@@ -1,25 +1,30 @@
 import Testing
 
 @testable import Replay
+@testable import WireGRPCServer
 
 @Suite struct PlaybackTests {
   let start = ContinuousClock.now
 
-  func step(_ byte: UInt8, _ cue: Int = 0, _ milliseconds: Int = 0) -> Answer.Step {
-    Answer.Step(content: .message([byte]), cue: cue, delay: .milliseconds(milliseconds))
+  func step(_ byte: UInt8, _ requiredMessages: Int = 0, _ milliseconds: Int = 0)
+    -> TimedResponse.Step
+  {
+    TimedResponse.Step(
+      action: .message([byte]), requiredMessages: requiredMessages,
+      delay: .milliseconds(milliseconds))
   }
 
   func playback(
-    _ steps: [Answer.Step], speed: Int? = 1, conversation: [[UInt8]]? = nil
+    _ steps: [TimedResponse.Step], speed: Int? = 1, conversation: [[UInt8]]? = nil
   ) -> Playback {
-    var answer = Answer(steps: steps)
-    answer.conversation = conversation
-    return Playback(answer, speed: speed, now: start)
+    var response = TimedResponse(steps: steps)
+    response.conversation = conversation
+    return Playback(response, speed: speed, now: start)
   }
 
-  func said(_ playback: Playback, at milliseconds: Int) -> [UInt8] {
+  func sent(_ playback: Playback, at milliseconds: Int) -> [UInt8] {
     var bytes: [UInt8] = []
-    while case .message(let frame) = playback.say(now: start + .milliseconds(milliseconds)) {
+    while case .message(let frame) = playback.next(now: start + .milliseconds(milliseconds)) {
       bytes += frame
     }
     return bytes
@@ -27,7 +32,7 @@ import Testing
 
   @Test func saysEverythingAtOnceWithoutASpeed() throws {
     let playback = playback([step(1, 0, 500), step(2, 0, 500)], speed: nil)
-    #expect(said(playback, at: 0) == [1, 2])
+    #expect(sent(playback, at: 0) == [1, 2])
     #expect(playback.due == nil)
     #expect(!playback.waitsForClient)
   }
@@ -35,54 +40,54 @@ import Testing
   @Test func keepsTheRecordedTimeBetween() {
     let playback = playback([step(1, 0, 500), step(2, 0, 250), step(3)])
     #expect(playback.due == start + .milliseconds(500))
-    #expect(said(playback, at: 499) == [])
+    #expect(sent(playback, at: 499) == [])
     // Being late does not add up.
-    #expect(said(playback, at: 600) == [1])
+    #expect(sent(playback, at: 600) == [1])
     #expect(playback.due == start + .milliseconds(750))
-    #expect(said(playback, at: 750) == [2, 3])
+    #expect(sent(playback, at: 750) == [2, 3])
   }
 
   @Test func scalesIt() {
     let playback = playback([step(1, 0, 500), step(2, 0, 250)], speed: 10)
-    #expect(said(playback, at: 50) == [1])
-    #expect(said(playback, at: 75) == [2])
+    #expect(sent(playback, at: 50) == [1])
+    #expect(sent(playback, at: 75) == [2])
   }
 
   @Test func takesTurnsWithTheClient() throws {
-    let playback = playback([step(1, 1, 100), step(2, 3, 100), step(3, Answer.wholeRequest)])
+    let playback = playback([step(1, 1, 100), step(2, 3, 100), step(3, TimedResponse.wholeRequest)])
     #expect(playback.waitsForClient)
     #expect(playback.due == nil)
-    try playback.hear([[0]], now: start + .milliseconds(1000))
+    try playback.receive([[0]], now: start + .milliseconds(1000))
     #expect(playback.due == start + .milliseconds(1100))
-    #expect(said(playback, at: 1100) == [1])
+    #expect(sent(playback, at: 1100) == [1])
     #expect(playback.waitsForClient)
-    try playback.hear([[0], [0]], now: start + .milliseconds(2000))
-    #expect(said(playback, at: 2100) == [2])
+    try playback.receive([[0], [0]], now: start + .milliseconds(2000))
+    #expect(sent(playback, at: 2100) == [2])
     #expect(playback.waitsForClient)
-    try playback.hearEnd(now: start + .milliseconds(3000))
-    #expect(said(playback, at: 3000) == [3])
+    try playback.receiveEnd(now: start + .milliseconds(3000))
+    #expect(sent(playback, at: 3000) == [3])
   }
 
   @Test func doesNotMindWhatIsSaidWhereAllOfItWasMatched() throws {
-    let playback = playback([step(1, Answer.wholeRequest)])
-    try playback.hear([[9], [9]], now: start)
-    try playback.hearEnd(now: start)
-    #expect(said(playback, at: 0) == [1])
+    let playback = playback([step(1, TimedResponse.wholeRequest)])
+    try playback.receive([[9], [9]], now: start)
+    try playback.receiveEnd(now: start)
+    #expect(sent(playback, at: 0) == [1])
   }
 
   @Test func refusesATurnThatWasNotRecorded() throws {
     let recorded: [[UInt8]] = [[1], [2]]
     let other = playback([step(1)], conversation: recorded)
-    try other.hear([[1]], now: start)
-    #expect(throws: Refusal.self) { try other.hear([[3]], now: start) }
+    try other.receive([[1]], now: start)
+    #expect(throws: Refusal.self) { try other.receive([[3]], now: start) }
     let more = playback([step(1)], conversation: recorded)
-    try more.hear(recorded, now: start)
-    #expect(throws: Refusal.self) { try more.hear([[2]], now: start) }
+    try more.receive(recorded, now: start)
+    #expect(throws: Refusal.self) { try more.receive([[2]], now: start) }
     let less = playback([step(1)], conversation: recorded)
-    try less.hear([[1]], now: start)
-    #expect(throws: Refusal.self) { try less.hearEnd(now: start) }
+    try less.receive([[1]], now: start)
+    #expect(throws: Refusal.self) { try less.receiveEnd(now: start) }
     let same = playback([step(1)], conversation: recorded)
-    try same.hear(recorded, now: start)
-    try same.hearEnd(now: start)
+    try same.receive(recorded, now: start)
+    try same.receiveEnd(now: start)
   }
 }

@@ -5,6 +5,7 @@ import WireGRPCClient
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCServer
 
 /// A channel that makes the calls of interop/recordings anew, of a replay of them: what real peers
 /// said is what it hears.
@@ -22,9 +23,9 @@ import WireGRPCClient
   func eachCallCanBeReplayed(name: String) throws {
     let recording = try Self.recording(name)
     #expect(recording.warnings.isEmpty)
-    let book = AnswerBook(recording.calls)
-    #expect(book.omissions.isEmpty)
-    #expect(book.count == recording.calls.count)
+    let index = ResponseIndex(recording.calls)
+    #expect(index.omissions.isEmpty)
+    #expect(index.count == recording.calls.count)
   }
 
   @Test(arguments: names)

@@ -1,10 +1,11 @@
 import Testing
 
 @testable import Replay
+@testable import WireGRPCServer
 
 @Suite struct RecordingClockTests {
   let start = ContinuousClock.now
-  let tape = TapeTests.tape([100, 110])
+  let sequence = ResponseSequenceTests.sequence([100, 110])
 
   func clock(speed: Int = 1, loops: Bool = false, end: Int = 112) -> RecordingClock {
     RecordingClock(speed: speed, loops: loops, end: .seconds(end))
@@ -12,7 +13,7 @@ import Testing
 
   func times(_ clock: RecordingClock, _ seconds: [Int]) -> [Duration] {
     var clock = clock
-    return seconds.map { clock.time(at: start + .seconds($0), for: tape) }
+    return seconds.map { clock.time(at: start + .seconds($0), for: sequence) }
   }
 
   @Test func startsWithTheFirstRequest() {
@@ -25,8 +26,8 @@ import Testing
 
   @Test func isTheSameForAll() {
     var clock = clock()
-    _ = clock.time(at: start, for: tape)
-    let other = TapeTests.tape([105])
+    _ = clock.time(at: start, for: sequence)
+    let other = ResponseSequenceTests.sequence([105])
     #expect(clock.time(at: start + .seconds(3), for: other) == .seconds(103))
   }
 
@@ -40,8 +41,8 @@ import Testing
 
   @Test func standsStillWhereThereIsNothingToRepeat() {
     var clock = clock(loops: true, end: 100)
-    let tape = TapeTests.tape([100])
-    _ = clock.time(at: start, for: tape)
-    #expect(clock.time(at: start + .seconds(9), for: tape) == .seconds(109))
+    let sequence = ResponseSequenceTests.sequence([100])
+    _ = clock.time(at: start, for: sequence)
+    #expect(clock.time(at: start + .seconds(9), for: sequence) == .seconds(109))
   }
 }

@@ -6,6 +6,7 @@ import WireSystem
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCServer
 
 /// The server as clients see it, over loopback sockets.
 @Suite struct ReplayServerTests {
@@ -15,7 +16,7 @@ import WireSystem
   ) throws -> ReplayServer {
     var configuration = ReplayConfiguration()
     configuration.listen = listen
-    configuration.limits = limits
+    configuration.server.limits = limits
     return try ReplayServer(recording: RecordedCalls(calls: calls, warnings: []), configuration)
   }
 
@@ -99,7 +100,7 @@ import WireSystem
     let witness = ServedCallTests.Witness()
     var configuration = ReplayConfiguration()
     configuration.listen = ":0"
-    configuration.observers = [witness.observer]
+    configuration.server.observers = [witness.observer]
     let server = try ReplayServer(
       recording: RecordedCalls(calls: [Recordings.call()], warnings: []), configuration)
     let address = try await server.start()
@@ -147,7 +148,7 @@ import WireSystem
     #expect(client.goAways.last == stream)
     _ = try socket.readToEnd()
     await stopped
-    #expect(throws: IOError.self) { try RawClient(address) }
+    #expect(throws: RawClient.Refused.self) { try RawClient(address) }
   }
 
   @Test func cutsOffWhoDoesNotEnd() async throws {

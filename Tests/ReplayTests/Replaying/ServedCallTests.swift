@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WireGRPCClient
 import WireHTTP2
@@ -5,6 +6,7 @@ import WireSystem
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCServer
 
 /// What those who observe a server are told of its calls.
 @Suite struct ServedCallTests {
@@ -36,8 +38,8 @@ import WireSystem
     var end: String? { lines.last }
   }
 
-  static func script(_ steps: String, asked: String = "") throws -> AnswerBook {
-    AnswerBook(
+  static func script(_ steps: String, asked: String = "") throws -> ResponseIndex {
+    ResponseIndex(
       try ReplayScriptTests.script(
         #"{"calls": [{"method": "/test.Echo/Say"\#(asked), "steps": [\#(steps)]}]}"#))
   }
@@ -45,7 +47,7 @@ import WireSystem
   let witness = Witness()
 
   func pair(_ steps: String, _ limits: ServerLimits = .init()) throws -> Pair {
-    try Pair(book: Self.script(steps), limits, speed: 1, observer: witness.observer)
+    try Pair(index: Self.script(steps), limits, speed: 1, observer: witness.observer)
   }
 
   @Test func aCallIsToldAsItHappens() throws {
@@ -144,7 +146,7 @@ import WireSystem
     let pair = try pair(#"{"close": {}}"#)
     _ = try pair.client.send("/test.Echo/Say", GRPCClient.framed([1]))
     pair.run()
-    #expect(pair.calls.hangsUp)
+    #expect(pair.calls.closesConnection)
     pair.calls.abandon()
     #expect(witness.end == "local UNAVAILABLE: the script closed the connection []")
   }
@@ -180,6 +182,6 @@ import WireSystem
   @Test func whoDoesNotWantToHearIsNotTold() throws {
     let pair = try Pair(observer: { _ in nil })
     #expect(try pair.reply().status("grpc-status") == "0")
-    #expect(pair.service.isObserved)
+    #expect(pair.context.isObserved)
   }
 }

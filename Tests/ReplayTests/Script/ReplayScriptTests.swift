@@ -3,6 +3,7 @@ import WireGRPC
 import WireHTTP2
 
 @testable import Replay
+@testable import WireGRPCServer
 @testable import WireProtobuf
 
 @Suite struct ReplayScriptTests {
@@ -27,14 +28,14 @@ import WireHTTP2
       """)
     let call = try #require(script.calls.first)
     #expect(call.request == .message([26, 1, 97]))
-    #expect(call.cue == 1)
-    let whole = Answer.wholeRequest
+    #expect(call.requiredMessages == 1)
+    let whole = TimedResponse.wholeRequest
     #expect(
-      call.answer.steps == [
-        .init(content: .headers(HeaderList(Answer.beginning)), cue: whole),
-        .init(content: .message([0, 0, 0, 0, 2, 7, 8]), cue: whole),
+      call.response.steps == [
+        .init(action: .headers(HeaderList(ResponseHeaders.common)), requiredMessages: whole),
+        .init(action: .message([0, 0, 0, 0, 2, 7, 8]), requiredMessages: whole),
         .init(
-          content: .trailers(HeaderList(Status(.ok).headerFields)), cue: whole,
+          action: .trailers(HeaderList(Status(.ok).headerFields)), requiredMessages: whole,
           delay: .milliseconds(1500)),
       ])
   }
@@ -131,7 +132,7 @@ import WireHTTP2
 
   @Test(arguments: ["headers", "trailers"])
   func namesTheStepWithMoreHeadersThanCanBeSent(step: String) throws {
-    let value = String(repeating: "v", count: Answer.headerListLimit)
+    let value = String(repeating: "v", count: ResponseHeaders.sizeLimit)
     let error = #expect(throws: ReplayError.self) {
       try Self.call(#"{"\#(step)": {"fields": [{"name": "a", "value": "\#(value)"}]}}"#)
     }

@@ -2,6 +2,7 @@ import FleetEngineAPI
 import Testing
 
 @testable import Replay
+@testable import WireGRPCServer
 
 @Suite struct ScriptedPagesTests {
   /// A call of SearchTrips that is found by `asked` and answers with a page.
@@ -23,7 +24,7 @@ import Testing
   static func warnings(_ calls: [String], loops: Bool = false) throws -> [String] {
     let script = try ReplayScriptTests.script(
       #"{"calls": [\#(calls.joined(separator: ", "))]}"#)
-    return AnswerBook(script, loops: loops).omissions
+    return ResponseIndex(script, loops: loops).omissions
   }
 
   @Test(arguments: ["", resource]) func warnsOfAPageForEveryRequest(asked: String) throws {
@@ -46,9 +47,9 @@ import Testing
   @Test func aRequestIsForItsOwnPageAlone() throws {
     let script = try ReplayScriptTests.script(
       #"{"calls": [\#(Self.call(Self.request(""), next: "p2"))]}"#)
-    var book = AnswerBook(script)
+    var index = ResponseIndex(script)
     let refusal = try #require(throws: Refusal.self) {
-      try AnswerBookTests.pages(&book, SearchTripsRequest(parent: "providers/p"))
+      try ResponseIndexTests.pages(&index, SearchTripsRequest(parent: "providers/p"))
     }
     #expect(
       refusal.status.message == "this request for providers/p is not in this script:"

@@ -1,7 +1,9 @@
+import TestSupport
 import Testing
 import WireHTTP2
 
 @testable import Replay
+@testable import WireGRPCServer
 
 /// What clients get of a script.
 @Suite struct ServerScriptTests {
@@ -13,7 +15,7 @@ import WireHTTP2
   ) throws -> Pair {
     let script = try ReplayScriptTests.script(
       #"{"calls": [{"method": "/test.Echo/Say"\#(asked), "steps": [\#(steps)]}\#(more)]}"#)
-    return try Pair(book: AnswerBook(script, loops: loops), speed: 1, client: client)
+    return try Pair(index: ResponseIndex(script, loops: loops), speed: 1, client: client)
   }
 
   static func traced() -> HTTP2Configuration {
@@ -25,7 +27,7 @@ import WireHTTP2
   @Test func answersWithAMessageAndTrailers() throws {
     let pair = try Self.pair(#"{"message": {"bytes": "Bw=="}}, {"trailers": {"code": 5}}"#)
     let reply = try pair.reply()
-    #expect(reply.headers == Answer.beginning)
+    #expect(reply.headers == ResponseHeaders.common)
     #expect(reply.body == GRPCClient.framed([7]))
     #expect(reply.status("grpc-status") == "5")
     #expect(reply.closure == .finished)
@@ -131,7 +133,7 @@ import WireHTTP2
       """#)
     let stream = try pair.client.send("/test.Echo/Say", [], endStream: false)
     pair.run()
-    #expect(pair.client.replies[stream]?.headers == Answer.beginning)
+    #expect(pair.client.replies[stream]?.headers == ResponseHeaders.common)
     pair.client.session.sendData(stream, GRPCClient.framed([1]), endStream: false)
     pair.run()
     #expect(pair.client.replies[stream]?.body == GRPCClient.framed([7]))
@@ -148,7 +150,7 @@ import WireHTTP2
     #expect(reply.body.count == 300_005)
     #expect(reply.closure == .resetByPeer(.refusedStream))
     #expect(pair.session.activeStreams == 0)
-    #expect(pair.service.heldBytes == 0)
+    #expect(pair.context.heldBytes == 0)
   }
 
   @Test func saysGoAwayAndGoesOn() throws {
@@ -178,9 +180,9 @@ import WireHTTP2
   @Test func closesTheConnection() throws {
     let pair = try Self.pair(#"{"message": {}}, {"delay": "1s", "close": {}}"#)
     #expect(try pair.reply().body == GRPCClient.framed([]))
-    #expect(!pair.calls.hangsUp)
+    #expect(!pair.calls.closesConnection)
     pair.wait(.seconds(1))
-    #expect(pair.calls.hangsUp)
+    #expect(pair.calls.closesConnection)
   }
 
   @Test func goesOnAfterAnAnswerHasEnded() throws {
@@ -190,9 +192,9 @@ import WireHTTP2
     #expect(pair.client.goAways.isEmpty)
     pair.wait(.seconds(1))
     #expect(pair.client.goAways == [1])
-    #expect(!pair.calls.hangsUp)
+    #expect(!pair.calls.closesConnection)
     pair.wait(.seconds(1))
-    #expect(pair.calls.hangsUp)
+    #expect(pair.calls.closesConnection)
     #expect(pair.calls.due == nil)
   }
 
@@ -221,7 +223,7 @@ import WireHTTP2
     #expect(reply.closure == nil)
     pair.wait(.seconds(20))
     #expect(pair.client.replies[1]?.status("grpc-status") == "4")
-    #expect(!pair.calls.hangsUp)
+    #expect(!pair.calls.closesConnection)
   }
 
   @Test func anAnswerWithoutAnEndStaysOpen() throws {
@@ -258,7 +260,7 @@ import WireHTTP2
     }
     let script = try ReplayScriptTests.script(
       #"{"calls": [\#(call("trips/a", 1)), \#(call("providers/p/trips/a", 2))]}"#)
-    let pair = try Pair(book: AnswerBook(script), speed: 1)
+    let pair = try Pair(index: ResponseIndex(script), speed: 1)
     func ask(_ name: String) throws -> String? {
       let request = [26, UInt8(name.utf8.count)] + Array(name.utf8)
       return try pair.reply(getTrip, GRPCClient.framed(request)).status("grpc-status")

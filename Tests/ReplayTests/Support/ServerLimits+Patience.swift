@@ -1,4 +1,5 @@
 @testable import Replay
+@testable import WireGRPCServer
 
 extension ServerLimits {
   /// The default limits, but clients may take an hour for everything: on a busy machine a test may

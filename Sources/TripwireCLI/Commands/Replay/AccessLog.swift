@@ -1,5 +1,6 @@
 import Replay
 import Tripwire
+import WireGRPCServer
 import WireIO
 import WireSystem
 

@@ -1,6 +1,7 @@
 import Recording
 import Replay
 import WireGRPCClient
+import WireGRPCServer
 import WireIO
 import WireSystem
 import WireTLS
@@ -25,8 +26,8 @@ let replayCommand = Command(
         try await options.record.recorded(warn: { console.warn($0) }) {
           recorder throws(ErrorReport) in
           var configuration = configuration
-          if let recorder { configuration.observers.append(recorder.listener) }
-          if let log { configuration.observers.append(log.listener) }
+          if let recorder { configuration.server.observers.append(recorder.listener) }
+          if let log { configuration.server.observers.append(log.listener) }
           return try await serve(files, configuration, schema, console)
         }
       }
@@ -42,7 +43,7 @@ private func serve(
   let server = try await RunningReplay(of: files, configuration, schema, warn: console.warn)
   // Not before: a signal ends the process at once while a file is loaded.
   let end = EndSignal([SIGINT, SIGTERM, SIGHUP])
-  let protocolName = configuration.tls == nil ? "plaintext" : "TLS"
+  let protocolName = configuration.server.tls == nil ? "plaintext" : "TLS"
   let code = console.print(
     "listening on \(server.address) (\(protocolName)): \(server.summary) of"
       + " \(escaped(files.joined(separator: ", ")))\n")
@@ -139,7 +140,7 @@ extension ReplayOptions {
     var configuration = playback.configuration
     configuration.listen = listen
     configuration.requiresToken = requiresToken
-    configuration.tls = try tls()
+    configuration.server.tls = try tls()
     return configuration
   }
 

@@ -2,6 +2,7 @@ import WireSystem
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCServer
 
 /// Reads the input as a log that may be damaged, and as one that may not, whose calls are played.
 ///
@@ -25,11 +26,11 @@ func readLog(_ input: [UInt8]) {
   }
   guard let recorded = try? RecordedCalls(path: logFile.path) else { return }
   for speed in [nil, 10] {
-    var book = AnswerBook(recorded.calls, speed: speed, loops: true)
-    require(book.count <= recorded.calls.count, "more calls than were recorded")
+    var index = ResponseIndex(recorded.calls, speed: speed, loops: true)
+    require(index.count <= recorded.calls.count, "more calls than were recorded")
     for call in recorded.calls {
-      guard let method = try? book.method(call.method) else { continue }
-      _ = try? book.answer(to: method, call.requests.map(\.bytes), now: .now)
+      guard let method = try? index.method(call.method) else { continue }
+      _ = try? index.response(to: method, call.requests.map(\.bytes), now: .now)
     }
   }
 }
@@ -46,13 +47,13 @@ private let logFile = {
 func readScript(_ input: [UInt8]) {
   do throws(ReplayError) {
     let script = try ReplayScript(path: "s.json", input)
-    var book = AnswerBook(script, loops: true)
+    var index = ResponseIndex(script, loops: true)
     for call in script.calls {
-      guard let method = try? book.method(call.method),
-        let answer = try? book.answer(to: method, [[]], now: .now).answer
+      guard let method = try? index.method(call.method),
+        let response = try? index.response(to: method, [[]], now: .now).response
       else { continue }
-      for step in answer.steps {
-        if case .signal(.frame(let frame)) = step.content {
+      for step in response.steps {
+        if case .control(.frame(let frame)) = step.action {
           require(frame.bytes(on: 1).count == 9 + frame.payload.count, "a frame of another length")
         }
       }

@@ -1,10 +1,10 @@
 import ProtobufDescriptors
 import WireHTTP2
 import WireProtobuf
-import WireServices
 
 @testable import Recording
 @testable import Replay
+@testable import WireGRPCServer
 
 /// One connection of the replay server, whose client says what the input says.
 ///
@@ -18,6 +18,7 @@ final class ServerTalk {
 
   private let session: HTTP2ServerSession
   private let service: ReplayService
+  private let context: ServerContext
   private var calls: ServerCalls
   private var now = ContinuousClock.now
   private let pace: Duration
@@ -45,17 +46,18 @@ final class ServerTalk {
     configuration.speed = how & 0x40 == 0 ? nil : 1
     configuration.requiresToken = how & 0x80 != 0
     configuration.descriptors = { Self.descriptors }
-    configuration.limits.requestSize = 2000
-    configuration.limits.heldBytes = 4000
+    configuration.server.limits.requestSize = 2000
+    configuration.server.limits.heldBytes = 4000
     pace = how & 0x20 == 0 ? .zero : .seconds(1)
-    var http = ServerCalls.configuration(configuration.limits)
+    var http = ServerCalls.configuration(configuration.server.limits)
     let start = now
     http.now = { start }
     http.tracesFrames = true
     session = try! HTTP2ServerSession(configuration: http)
     service = ReplayService(
-      AnswerBook(Self.recorded, speed: configuration.speed, loops: true), configuration)
-    calls = ServerCalls(session, service)
+      ResponseIndex(Self.recorded, speed: configuration.speed, loops: true), configuration)
+    context = ServerContext(service, configuration.server)
+    calls = ServerCalls(session, context)
     flush()
   }
 
@@ -67,19 +69,19 @@ final class ServerTalk {
     calls.advance(now: now)
     flush()
     if let due = calls.due { require(due > now, "something is due that is not done") }
-    require(service.heldBytes >= 0, "less than nothing is held")
-    require(service.heldBytes < 1 << 17, "\(service.heldBytes) bytes are held")
+    require(context.heldBytes >= 0, "less than nothing is held")
+    require(context.heldBytes < 1 << 17, "\(context.heldBytes) bytes are held")
   }
 
   private func end() {
-    service.stop()
+    service.shutDown()
     calls.shutDown()
     session.announceShutdown()
     flush()
     session.goAway()
     flush()
     calls.abandon()
-    require(service.heldBytes == 0, "\(service.heldBytes) bytes are held when all is over")
+    require(context.heldBytes == 0, "\(context.heldBytes) bytes are held when all is over")
   }
 
   private func flush() {
@@ -93,7 +95,7 @@ final class ServerTalk {
         rounds += 1
         require(rounds < 10_000, "the session does not cease to send")
       }
-    } while calls.letGo(now: now)
+    } while calls.performControlActions(now: now)
     checkFrames()
   }
 

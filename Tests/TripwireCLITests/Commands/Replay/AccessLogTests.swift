@@ -1,6 +1,7 @@
 import Replay
 import Testing
 import Tripwire
+import WireGRPCServer
 
 @testable import TripwireCLI
 @testable import WireGRPC

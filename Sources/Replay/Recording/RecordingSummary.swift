@@ -1,0 +1,91 @@
+import WireGRPC
+import WireGRPCServer
+
+/// A summary of a recording or a script, which explains why it has no answer to a request.
+struct RecordingSummary {
+  enum Source: String {
+    case recording, script
+
+    /// The verb for its requests.
+    fileprivate var verb: String { self == .recording ? "recorded" : "scripted" }
+  }
+
+  private struct Method {
+    var calls = 0
+    /// In the order recorded, each once.
+    var resources: [String] = []
+    /// The forms of the first requests for each resource, each once.
+    var requests: [String: [[UInt8]]] = [:]
+  }
+
+  /// The most requests for a resource that a request is compared with.
+  private static let requestLimit = 32
+  /// The most fields that a refusal names.
+  private static let differenceLimit = 3
+
+  let source: Source
+  /// In the order recorded.
+  private var paths: [String] = []
+  private var methods: [String: Method] = [:]
+
+  init(of source: Source = .recording) { self.source = source }
+
+  /// - Parameters:
+  ///   - resource: nil for a method whose requests name no known resource.
+  ///   - request: its ``RequestForm/canonical``; nil when it may be any for the resource.
+  mutating func add(_ path: String, _ resource: String?, request: [UInt8]? = nil) {
+    if methods[path] == nil { paths.append(path) }
+    methods[path, default: Method()].calls += 1
+    guard let resource else { return }
+    var requests = methods[path]?.requests.removeValue(forKey: resource)
+    if requests == nil, !resource.isEmpty { methods[path]?.resources.append(resource) }
+    if let request, requests?.count ?? 0 < Self.requestLimit, requests?.contains(request) != true {
+      requests = (requests ?? []) + [request]
+    }
+    methods[path]?.requests[resource] = requests ?? []
+  }
+
+  var methodCount: Int { paths.count }
+
+  func has(method path: String) -> Bool { methods[path] != nil }
+
+  /// UNIMPLEMENTED for a method that was never recorded, NOT_FOUND for a request.
+  func refusal(_ path: String, _ resource: String?, request: [UInt8]? = nil) -> Refusal {
+    guard let method = methods[path] else {
+      return Refusal(
+        .unimplemented,
+        "\(path.shortened(to: 64)) is not in this \(source), which has \(list(paths))")
+    }
+    if let resource, let request, let others = method.requests[resource], !others.isEmpty {
+      return Refusal(.notFound, text(request, others, path, resource))
+    }
+    guard let resource, !resource.isEmpty else {
+      let others = method.calls == 1 ? "other call" : "other calls"
+      return Refusal(
+        .notFound,
+        "this request is not in this \(source), which has \(method.calls) \(others) of \(path)")
+    }
+    return Refusal(
+      .notFound,
+      "\(resource.shortened(to: 64)) is not in this \(source), which has \(list(method.resources))")
+  }
+
+  /// How a request differs from others for the same resource.
+  private func text(
+    _ request: [UInt8], _ others: [[UInt8]], _ path: String, _ resource: String
+  ) -> String {
+    let differences = RequestReader.differences(of: request, from: others, path: path)
+    var reasons = differences.prefix(Self.differenceLimit).map { $0.description(source.verb) }
+    let more = differences.count - reasons.count
+    if more > 0 { reasons.append("\(more) more \(more == 1 ? "field" : "fields")") }
+    if reasons.isEmpty { reasons = ["unknown fields differ"] }
+    let name = resource.isEmpty ? "" : " for \(resource.shortened(to: 64))"
+    return "this request\(name) is not in this \(source): \(reasons.joined(separator: "; "))"
+  }
+
+  /// Short enough for a status message: clients limit their headers to 8 KiB.
+  private func list(_ names: [String]) -> String {
+    let shown = names.prefix(8).map { $0.shortened(to: 64) }.joined(separator: ", ")
+    return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
+  }
+}

@@ -1,0 +1,81 @@
+/// The responses that were recorded for one request, in order, and which is next.
+struct ResponseSequence {
+  struct Entry {
+    var response: TimedResponse
+    /// The response with the fields that it omitted because the client had them; nil when it omitted
+    /// none.
+    var complete: TimedResponse?
+    /// The messages that it was recorded for, or as many of them as it takes to recognize the request.
+    var requests: [[UInt8]] = []
+    /// The number of the call, from 1.
+    var call = 0
+
+    init(_ response: TimedResponse) {
+      self.response = response
+    }
+  }
+
+  /// A response and its place in the sequence.
+  struct Selection {
+    var response: TimedResponse
+    /// The number of its call, from 1.
+    var call: Int
+    /// The messages that it was recorded for.
+    var requests: [[UInt8]]
+    /// Counted from 1.
+    var number: Int
+    /// How many responses the sequence has.
+    var count: Int
+  }
+
+  private var entries: [Entry] = []
+  /// When each was requested, since 1970, in ascending order.
+  private var times: [Duration] = []
+  private var next = 0
+
+  /// - Parameter time: nil if it was not recorded.
+  /// - Returns: false when `time` is before that of the previous entry, whose time the entry then gets.
+  mutating func append(_ entry: Entry, _ time: Duration?) -> Bool {
+    let last = times.last ?? time ?? .zero
+    let time = time ?? last
+    entries.append(entry)
+    times.append(max(time, last))
+    return time >= last
+  }
+
+  /// When the first response was requested.
+  var start: Duration { times.first ?? .zero }
+
+  /// How long the last response counts before a loop begins again: as long as the one before it.
+  var lastInterval: Duration {
+    times.count > 1 ? times[times.count - 1] - times[times.count - 2] : .zero
+  }
+
+  /// Returns the next response. After the last one comes the last again, or the first.
+  mutating func next(for requests: [[UInt8]], loops: Bool) -> Selection? {
+    guard entries.indices.contains(next) else { return nil }
+    defer {
+      next += 1
+      if next == entries.count { next = loops ? 0 : next - 1 }
+    }
+    return selection(next, isComplete: entries[next].requests != requests)
+  }
+
+  /// Returns the latest response at some time, or the first if there was none yet.
+  func response(at time: Duration) -> Selection? {
+    var (low, high) = (0, times.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if times[middle] <= time { low = middle + 1 } else { high = middle }
+    }
+    return entries.isEmpty ? nil : selection(max(low - 1, 0), isComplete: true)
+  }
+
+  /// - Parameter isComplete: whether the client may lack the omitted fields.
+  private func selection(_ index: Int, isComplete: Bool) -> Selection {
+    let entry = entries[index]
+    return Selection(
+      response: isComplete ? entry.complete ?? entry.response : entry.response, call: entry.call,
+      requests: entry.requests, number: index + 1, count: entries.count)
+  }
+}

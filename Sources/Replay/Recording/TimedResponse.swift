@@ -1,0 +1,162 @@
+import Recording
+import WireGRPC
+import WireGRPCServer
+import WireHTTP2
+import WireProtobuf
+
+/// A response as a series of steps, each with its time.
+struct TimedResponse: Equatable {
+  struct Step: Equatable {
+    var action: ResponseAction
+    /// How many messages of the client come before it.
+    var requiredMessages = 0
+    /// The time since whatever happened before it, on either side.
+    var delay: Duration = .zero
+  }
+
+  /// The number of messages of a step that follows the end of the request.
+  static let wholeRequest = Int.max
+
+  /// The last step ends the call, unless the client ended it in the recording: then the call stays
+  /// open.
+  var steps: [Step]
+  /// The messages that the client sent, where the server does not wait for the last of them.
+  var conversation: [[UInt8]]?
+
+  init(_ refusal: Refusal) {
+    steps = [Step(action: .trailersOnly(HeaderList(refusal.headers)))]
+  }
+
+  init(steps: [Step]) {
+    self.steps = steps
+  }
+}
+
+extension TimedResponse {
+  /// Why a recorded call cannot be replayed.
+  enum Flaw: Error, Hashable {
+    case truncatedRequest
+    case truncatedAnswer
+    case unfinished
+    case oversized(String)
+  }
+
+  /// Takes the response, and its times, from a recorded call.
+  init(_ call: RecordedCall) throws(Flaw) {
+    guard !call.requestIsTruncated else { throw .truncatedRequest }
+    guard !call.answerIsTruncated else { throw .truncatedAnswer }
+    guard call.ending != nil || call.isLeftOpen else { throw .unfinished }
+
+    steps = []
+    var requestCount = 0
+    var responses = call.responses[...]
+    var last = call.time
+    for event in call.course {
+      let delay = event.time.map { $0.elapsed(since: last ?? $0) } ?? .zero
+      last = event.time ?? last
+      switch event.kind {
+      case .request:
+        if requestCount < Self.wholeRequest { requestCount += 1 }
+      case .halfClose:
+        requestCount = Self.wholeRequest
+      case .headers:
+        try begin(call, requestCount, delay)
+      case .response:
+        try begin(call, requestCount, .zero)
+        guard let response = responses.popFirst() else { continue }
+        let frame = try Self.frame(response.bytes)
+        steps.append(Step(action: .message(frame), requiredMessages: requestCount, delay: delay))
+      case .ending:
+        guard let ending = call.ending else { continue }
+        let fields =
+          Status(ending.code, ending.message, ending.details).headerFields
+          + ending.trailers.headerFields()
+        let action: ResponseAction =
+          steps.isEmpty
+          ? .trailersOnly(try Self.list(ResponseHeaders.common + fields))
+          : .trailers(try Self.list(fields))
+        steps.append(Step(action: action, requiredMessages: requestCount, delay: delay))
+        return
+      case .cancel:
+        return
+      }
+    }
+  }
+
+  /// Adds the headers if there are none yet.
+  private mutating func begin(
+    _ call: RecordedCall, _ requestCount: Int, _ delay: Duration
+  ) throws(Flaw) {
+    guard steps.isEmpty else { return }
+    let list = try Self.list(ResponseHeaders.common + (call.headers?.headerFields() ?? []))
+    steps.append(Step(action: .headers(list), requiredMessages: requestCount, delay: delay))
+  }
+
+  private static func list(_ fields: [HeaderField]) throws(Flaw) -> HeaderList {
+    let list = HeaderList(fields)
+    if let excess = list.excess { throw .oversized(excess) }
+    return list
+  }
+
+  private static func frame(_ message: [UInt8]) throws(Flaw) -> [UInt8] {
+    do throws(CallError) {
+      return try MessageFramer.frame(message)
+    } catch {
+      throw .oversized(error.message)
+    }
+  }
+}
+
+extension RecordedCall {
+  /// How many messages the client had sent when the server sent its first;
+  /// ``TimedResponse/wholeRequest`` when it had sent all.
+  var requiredMessages: Int {
+    var count = 0
+    for event in course {
+      switch event.kind {
+      case .request: count += 1
+      case .response: return count
+      case .halfClose, .ending, .cancel: return TimedResponse.wholeRequest
+      case .headers: break
+      }
+    }
+    return TimedResponse.wholeRequest
+  }
+
+  /// Whether the client canceled the call after a response.
+  fileprivate var isLeftOpen: Bool {
+    !responses.isEmpty && course.contains { $0.kind == .cancel }
+  }
+}
+
+extension HeaderList {
+  /// Why the list cannot be sent; nil if it can.
+  var excess: String? {
+    guard size > ResponseHeaders.sizeLimit else { return nil }
+    return "its headers or trailers have \(size) bytes (with 32 for each field); the limit is"
+      + " \(ResponseHeaders.sizeLimit)"
+  }
+}
+
+extension Timestamp {
+  /// The time since 1970.
+  var age: Duration { .seconds(seconds) + .nanoseconds(Int64(nanos)) }
+
+  /// At least zero, in case the clock was set back, and at most what clocks can count.
+  fileprivate func elapsed(since earlier: Timestamp) -> Duration {
+    min(max(age - earlier.age, .zero), Timeout.longest)
+  }
+}
+
+extension TimedResponse.Flaw: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .truncatedRequest:
+      "its request is truncated in the recording (payload_truncated)"
+    case .truncatedAnswer:
+      "its response is truncated in the recording (payload_truncated)"
+    case .unfinished: "its status is not in the recording"
+    case .oversized(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import WireGRPC
+import WireHTTP2
+import WireIO
+
+/// Reports a call to the observers of a server: what the client sent, and how a client reads what it
+/// receives.
+package final class ServedCallObserver {
+  private let listeners: [ServedCall.Listener]
+  private var client = CallStateMachine(
+    wantsOneMessage: false, maxReceiveMessageSize: messageLimit, deadline: nil)
+  private var hasEnded = false
+
+  /// The largest entry of a binary log.
+  private static let messageLimit = 64 << 20
+
+  /// Nil when no observer wants the call.
+  init?(_ fields: [HeaderField], peer: String, _ observers: [ServedCall.Observer]) {
+    func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    let call = ServedCall(
+      path: value(":path") ?? "", authority: value(":authority") ?? "", peer: peer)
+    listeners = observers.compactMap { $0(call) }
+    guard !listeners.isEmpty else { return nil }
+    report(
+      .start(
+        metadata: Metadata(received: fields),
+        timeout: value("grpc-timeout").flatMap(Timeout.decode)))
+  }
+
+  // MARK: The client
+
+  func receive(_ messages: some Sequence<[UInt8]>) {
+    for bytes in messages {
+      let message = MessageDeframer.Message(isCompressed: false, bytes: bytes)
+      report(.requestMessage(CallMessage(message: message, limit: Self.messageLimit)))
+    }
+  }
+
+  func receiveEnd() { report(.requestEnd) }
+
+  /// The client has canceled the call or disconnected.
+  func cancel() { end(.failure(.local(.cancelled, "canceled by the client"))) }
+
+  // MARK: The server
+
+  /// The server has chosen a response.
+  package func match(_ text: String) {
+    guard !hasEnded else { return }
+    for listener in listeners { listener(.match(text)) }
+  }
+
+  func send(_ action: ResponseAction) {
+    guard !hasEnded else { return }
+    switch action {
+    case .headers(let list):
+      take(client.receiveHeaders(ResponseHead(list.fields), endStream: false, now: .now))
+    case .trailersOnly(let list):
+      take(client.receiveHeaders(ResponseHead(list.fields), endStream: true, now: .now))
+    case .trailers(let list):
+      take(client.receiveTrailers(ResponseStatus(list.fields), now: .now))
+    case .message(let frame): send(frame, endStream: false)
+    case .data(let bytes, _, let endStream): send(bytes, endStream: endStream)
+    case .control(.reset(let code)):
+      take(client.streamClosed(.resetByPeer(code), now: .now))
+    case .control: break
+    }
+  }
+
+  private func send(_ bytes: [UInt8], endStream: Bool) {
+    var messages: [MessageDeframer.Message] = []
+    let action = client.receiveData(bytes[...], endStream: endStream, into: &messages)
+    for message in messages {
+      report(.responseMessage(CallMessage(message: message, limit: Self.messageLimit)))
+    }
+    take(action)
+  }
+
+  /// The server ends the call by itself.
+  func refuse(_ refusal: Refusal) {
+    var error = CallError.local(refusal.status.code, refusal.status.message)
+    if !refusal.status.details.isEmpty {
+      error.metadata = ["grpc-status-details-bin": .binary(refusal.status.details)]
+    }
+    end(.failure(error))
+  }
+
+  private func take(_ action: consuming CallStateMachine.Action) {
+    switch action {
+    case .wait: break
+    case .begin(let metadata): report(.responseHeaders(metadata))
+    case .succeed(let trailers): end(.success(trailers))
+    case .fail(let error, _): end(.failure(error))
+    case .sendElsewhere(let reason, _): end(.failure(.transport(.unavailable, reason)))
+    }
+  }
+
+  private func end(_ result: Result<Metadata, CallError>) {
+    report(.end(result))
+    hasEnded = true
+  }
+
+  private func report(_ event: CallEvent) {
+    guard !hasEnded else { return }
+    for listener in listeners { listener(.exchange(event)) }
+  }
+}

@@ -1,0 +1,62 @@
+import WireHTTP2
+import WireIO
+import WireTransport
+
+extension ServerConnection: ByteStreamUser {
+  /// Each time the stream asks for bytes it gets about so many.
+  private static let fillSize = 32 << 10
+
+  /// So often a turn gives bytes to the stream before others have their turn: a client may read as
+  /// fast as it is written to.
+  private static let fillsPerTurn = 8
+
+  func streamReached(_ milestone: StreamMilestone) {
+    if turn == .none { beginTurn() }
+  }
+
+  func streamReceived(_ bytes: UnsafeRawBufferPointer) {
+    if turn == .none { beginTurn() }
+    lifecycle.received(now: now)
+    session.receive(bytes)
+  }
+
+  func streamPaused() {
+    if turn == .none { beginTurn() }
+    guard turn == .receiving else { return }
+    takeEvents()
+    flush()
+  }
+
+  private func beginTurn() {
+    turn = .receiving
+    now = .now
+  }
+
+  /// Called when the stream has sent all that it got before.
+  func streamFill(_ buffer: inout [UInt8]) {
+    guard lifecycle.phase != .closed else { return }
+    switch turn {
+    case .receiving:
+      return
+    case .none:
+      // The socket takes bytes again.
+      lifecycle.progressed(now: .now)
+      return continueLater()
+    case .sending:
+      break
+    }
+    if fillCount > 0 { lifecycle.progressed(now: now) }
+    guard fillCount < Self.fillsPerTurn else { return continueLater() }
+    fillCount += 1
+    repeat {
+      calls.takeFrames(into: &buffer)
+      session.send(into: &buffer, limit: Self.fillSize)
+      takeEvents()
+    } while buffer.isEmpty && calls.performControlActions(now: now)
+    isDrained = buffer.isEmpty
+  }
+
+  func streamEnded(_ end: StreamEnd) {
+    close()
+  }
+}

@@ -1,0 +1,228 @@
+import WireHTTP2
+import WireIO
+import WireTLS
+import WireTransport
+
+/// One client: moves bytes between its stream and its HTTP/2 session, and has its calls answered.
+/// Lives on the server's loop.
+///
+///     SocketStream ─ TLSStream (if the server has a certificate) ─ ServerConnection ─ ServerCalls
+///
+/// It works in turns. A turn begins when bytes arrive, a timer fires or the server asks for
+/// something, and ends in ``flush()``.
+final class ServerConnection {
+  enum Turn {
+    case none
+    /// ``flush()`` follows.
+    case receiving
+    case sending
+  }
+
+  let socket: SocketStream
+  private let stream: any ByteStream
+  let session: HTTP2ServerSession
+  private let context: ServerContext
+  private let loop: EventLoop
+  private let onReady: () -> Void
+  var calls: ServerCalls
+  var lifecycle: ConnectionLifecycle
+  private var hasFailed = false
+  /// Whether the connection counts as one of ``ServerContext/handshakes``.
+  private var isInHandshake: Bool
+  /// For the next action of a call, and when that is due.
+  private var callTimer: (timer: LoopTimer, due: ContinuousClock.Instant)?
+  /// Continues the connection after others had their turn; nil when it need not wait.
+  private var continuation: LoopTimer?
+
+  // MARK: The turn
+
+  var turn = Turn.none
+  /// The time of the turn.
+  var now: ContinuousClock.Instant
+  /// How often the turn has given bytes to the stream.
+  var fillCount = 0
+  /// Whether everything that the session and the calls had to send was taken.
+  var isDrained = false
+
+  /// Throws if there is no memory for a session.
+  ///
+  /// - Parameters:
+  ///   - onReady: called once the TLS handshake is over and the client has sent SETTINGS, or when the
+  ///     connection ends before.
+  ///   - onClose: called once, when the socket is closed.
+  init(
+    _ socket: Socket, _ context: ServerContext, _ loop: EventLoop, now: ContinuousClock.Instant,
+    onReady: @escaping () -> Void, onClose: @escaping () -> Void
+  ) throws {
+    let engine = try context.tls.map { try TLSEngine(context: $0, role: .server) }
+    session = try HTTP2ServerSession(configuration: ServerCalls.configuration(context.limits))
+    calls = ServerCalls(
+      session, context, peer: context.isObserved ? "\(socket.remoteAddress)" : "")
+    self.context = context
+    self.loop = loop
+    self.onReady = onReady
+    self.now = now
+    lifecycle = ConnectionLifecycle(now: now)
+    isInHandshake = engine != nil
+    let lowest = SocketStream(
+      accepted: socket, loop: loop, buffers: context.buffers,
+      lingering: SocketLingering(time: context.limits.lingerTime, onClose: onClose))
+    self.socket = lowest
+    if let engine {
+      stream = TLSStream(over: lowest, engine, buffers: context.buffers)
+      context.handshakes += 1
+    } else {
+      stream = lowest
+    }
+    stream.user = self
+  }
+
+  /// Begins to serve. To be called once.
+  func start() {
+    flush()
+  }
+
+  // MARK: The end
+
+  /// Accepts no new calls and closes once those that are open, or on their way, have ended.
+  func shutDown(now: ContinuousClock.Instant) {
+    guard lifecycle.phase == .serving else { return }
+    self.now = now
+    lifecycle.enter(.goAwayAnnounced, now: now)
+    calls.shutDown()
+    session.announceShutdown()
+    session.ping(ConnectionPing.afterGoAway)
+    flush()
+  }
+
+  func sendLastGoAway() {
+    lifecycle.enter(.draining, now: now)
+    session.goAway()
+  }
+
+  /// Closes the connection at once.
+  func abort() {
+    close()
+    socket.abort()
+  }
+
+  /// Ends what takes too long. To be called several times a second.
+  func sweep(now: ContinuousClock.Instant) {
+    guard lifecycle.phase != .closed else { return }
+    self.now = now
+    let limits = context.limits
+    let isOverdue = lifecycle.isOverdue(
+      hasSettings: session.remoteSettings != nil,
+      isHeldUp: socket.hasUnsentBytes || calls.areHeldUp, limits, isCrowded: context.wasCrowded,
+      now: now)
+    if isOverdue { return abort() }
+    calls.advance(now: now)
+    let isBusy = session.activeStreams > 0 || socket.hasUnsentBytes
+    if lifecycle.isIdle(isBusy: isBusy, limits, now: now) { return shutDown(now: now) }
+    if lifecycle.isLateToAcknowledge(limits, now: now) { sendLastGoAway() }
+    if lifecycle.shouldPing(isBusy: isBusy, limits, now: now) {
+      session.ping(ConnectionPing.keepalive)
+    }
+    flush()
+  }
+
+  /// Everything is sent: closes the stream in good order.
+  private func finish() {
+    close()
+    // A script that closes the connection does so without a close_notify.
+    if calls.closesConnection { socket.close() } else { stream.close() }
+  }
+
+  /// Ends all but the socket, which may linger.
+  func close() {
+    guard lifecycle.phase != .closed else { return }
+    lifecycle.enter(.closed, now: now)
+    callTimer?.timer.cancel()
+    continuation?.cancel()
+    stream.user = nil
+    endHandshake()
+    calls.abandon()
+  }
+
+  private func endHandshake() {
+    guard isInHandshake else { return }
+    isInHandshake = false
+    context.handshakes -= 1
+    onReady()
+  }
+
+  // MARK: Turns
+
+  /// So many bytes are decompressed before others have their turn: few bytes may stand for many.
+  private static let decompressionLimit = 1 << 20
+
+  /// Handles the events of the session.
+  func takeEvents() {
+    let decompressed = context.decompressedBytes
+    var hasProgressed = false
+    while continuation == nil, let event = session.nextEvent() {
+      switch event {
+      case .pingAcknowledged(ConnectionPing.afterGoAway)
+      where lifecycle.phase == .goAwayAnnounced:
+        sendLastGoAway()
+      case .failed: hasFailed = true
+      case .settings: endHandshake()
+      case .headers, .data: hasProgressed = true
+      default: break
+      }
+      calls.handle(event, now: now)
+      if context.decompressedBytes - decompressed > Self.decompressionLimit, session.hasEvents {
+        continueLater()
+      }
+    }
+    if hasProgressed { lifecycle.progressed(now: now) }
+  }
+
+  /// Ends the turn: sends until there is no more, the socket takes no more, or it is the turn of
+  /// others.
+  func flush() {
+    turn = .sending
+    fillCount = 0
+    isDrained = false
+    stream.flush()
+    turn = .none
+    guard lifecycle.phase != .closed else { return }
+    let isOver =
+      hasFailed || calls.closesConnection || !session.wantsRead && !session.wantsWrite
+    if isOver, isDrained, !socket.hasUnsentBytes { return finish() }
+    setCallTimer()
+    // Nothing is read while events wait.
+    socket.isReading = continuation == nil
+  }
+
+  /// Continues after the other connections had their turn.
+  func continueLater() {
+    guard continuation == nil else { return }
+    continuation = loop.schedule(at: .now) { [self] in
+      continuation = nil
+      now = .now
+      takeEvents()
+      flush()
+    }
+  }
+
+  /// Has the calls continue when the next one is due.
+  private func setCallTimer() {
+    guard let due = calls.due else { return }
+    if let callTimer, callTimer.due <= due { return }
+    callTimer?.timer.cancel()
+    let timer = loop.schedule(at: due) { [self] in
+      callTimer = nil
+      now = .now
+      calls.advance(now: now)
+      flush()
+    }
+    callTimer = (timer, due)
+  }
+}
+
+/// The numbers of the PINGs that a connection sends.
+enum ConnectionPing {
+  static let afterGoAway: UInt64 = 0
+  static let keepalive: UInt64 = 1
+}

@@ -1,0 +1,25 @@
+package import WireGRPC
+package import WireHTTP2
+
+/// The status with which the server itself ends a call.
+package struct Refusal: Error, Equatable {
+  /// 200 unless the request is not gRPC.
+  package var httpStatus: Int
+  package var status: Status
+
+  /// - Parameter details: a serialized google.rpc.Status, or empty.
+  package init(
+    _ code: StatusCode, _ message: String, _ details: [UInt8] = [], httpStatus: Int = 200
+  ) {
+    self.httpStatus = httpStatus
+    status = Status(code, message, details)
+  }
+
+  /// The only header list of the response (Trailers-Only).
+  package var headers: [HeaderField] {
+    [
+      HeaderField(":status", "\(httpStatus)"), HeaderField("content-type", "application/grpc"),
+      HeaderField("grpc-accept-encoding", ContentCoding.accepted),
+    ] + status.headerFields
+  }
+}

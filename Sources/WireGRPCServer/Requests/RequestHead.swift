@@ -1,0 +1,67 @@
+import WireGRPC
+import WireHTTP2
+
+/// The header list of a gRPC request (gRPC PROTOCOL-HTTP2, Requests).
+package struct RequestHead: Equatable {
+  /// "/package.Service/Method"
+  package var path: String
+  /// How long the client waits; nil means without limit.
+  package var timeout: Duration?
+  var coding: ContentCoding
+  /// Whether there is a bearer token. The token itself is not kept.
+  package var hasToken: Bool
+
+  /// Throws the response to a request that is not gRPC.
+  init(_ fields: [HeaderField]) throws(Refusal) {
+    func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    let type = value("content-type") ?? ""
+    guard Self.isProtobuf(type) else {
+      throw Refusal(
+        .unknown, "content-type \"\(type.shortened(to: 64))\" is not application/grpc",
+        httpStatus: 415)
+    }
+    guard value(":method") == "POST" else {
+      throw Refusal(.internal, "a gRPC request has the method POST", httpStatus: 405)
+    }
+    path = value(":path") ?? ""
+    guard Self.isMethod(path) else {
+      throw Refusal(.unimplemented, "path \"\(path.shortened(to: 64))\" is not /service/method")
+    }
+    if let text = value("grpc-timeout") {
+      timeout = Timeout.decode(text)
+      guard timeout != nil else {
+        throw Refusal(.internal, "grpc-timeout \"\(text.shortened(to: 16))\" is malformed")
+      }
+    }
+    hasToken = value("authorization").map(Self.isBearer) ?? false
+    coding = ContentCoding(value("grpc-encoding"))
+    if case .unsupported(let name) = coding {
+      throw Refusal(
+        .unimplemented,
+        "grpc-encoding \"\(name.shortened(to: 16))\" is none of \(ContentCoding.accepted)")
+    }
+  }
+
+  private static func isBearer(_ credentials: String) -> Bool {
+    let parts = credentials.split(separator: " ", maxSplits: 1)
+    return parts.count == 2 && parts[0].lowercased() == "bearer"
+  }
+
+  /// Whether a path has the form "/service/method". The method may contain anything.
+  static func isMethod(_ path: String) -> Bool {
+    let octets = path.utf8
+    let slash = UInt8(ascii: "/")
+    guard octets.first == slash, let second = octets.dropFirst().firstIndex(of: slash) else {
+      return false
+    }
+    return second != octets.index(after: octets.startIndex)
+      && octets.index(after: second) != octets.endIndex
+  }
+
+  private static func isProtobuf(_ type: String) -> Bool {
+    if type == "application/grpc" { return true }
+    let essence = type.lowercased().prefix { $0 != ";" && $0 != " " }
+    return essence == "application/grpc" || essence == "application/grpc+proto"
+  }
+}

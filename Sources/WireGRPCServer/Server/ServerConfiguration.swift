@@ -1,0 +1,12 @@
+package import WireTLS
+
+/// How a server serves, whatever answers its calls.
+package struct ServerConfiguration: Sendable {
+  /// The server's certificate and key; nil for plaintext HTTP/2.
+  package var tls: TLSContext?
+  package var limits = ServerLimits()
+  /// Observers of every call.
+  package var observers: [ServedCall.Observer] = []
+
+  package init() {}
+}

@@ -1,0 +1,130 @@
+import WireGRPC
+import WireHTTP2
+import WireProtobuf
+
+/// Reports whether the server takes calls (grpc.health.v1).
+package final class HealthService {
+  package static let serviceName = "grpc.health.v1.Health"
+
+  /// The names of the services that clients may ask about.
+  private let services: Set<String>
+  private var isServing = true
+
+  package init(services: Set<String>) {
+    self.services = services
+  }
+
+  /// Reports NOT_SERVING from now on.
+  package func shutDown() { isServing = false }
+
+  /// Nil for a path that is not this service's.
+  package func route(_ path: String) -> CallRoute? {
+    switch path {
+    case HealthMethods.check.path:
+      CallRoute {
+        HealthResponder(finalActions: []) { [self] requests throws(Refusal) in try check(requests) }
+      }
+    case HealthMethods.watch.path:
+      CallRoute {
+        HealthResponder(finalActions: Self.finalActions) { [self] requests throws(Refusal) in
+          try watch(requests)
+        }
+      }
+    default: nil
+    }
+  }
+
+  /// Throws NOT_FOUND for a service that the server does not have.
+  private func check(_ requests: [[UInt8]]) throws(Refusal) -> [ResponseAction] {
+    let service = try Self.service(requests)
+    guard service.isEmpty || services.contains(service) else {
+      throw Refusal(.notFound, "unknown service \(service.shortened(to: 200))")
+    }
+    return [
+      .headers(HeaderList(ResponseHeaders.common)), .message(Self.frame(status)),
+      .trailers(HeaderList(Status(.ok).headerFields)),
+    ]
+  }
+
+  /// The beginning of a response that stays open.
+  private func watch(_ requests: [[UInt8]]) throws(Refusal) -> [ResponseAction] {
+    let service = try Self.service(requests)
+    let isKnown = service.isEmpty || services.contains(service)
+    return [
+      .headers(HeaderList(ResponseHeaders.common)),
+      .message(Self.frame(isKnown ? status : .serviceUnknown)),
+    ]
+  }
+
+  /// The end of `Watch` when the server stops.
+  private static var finalActions: [ResponseAction] {
+    [
+      .message(frame(.notServing)),
+      .trailers(HeaderList(Status(.unavailable, "the server is stopping").headerFields)),
+    ]
+  }
+
+  private var status: HealthCheckResponse.ServingStatus { isServing ? .serving : .notServing }
+
+  private static func service(_ requests: [[UInt8]]) throws(Refusal) -> String {
+    guard requests.count == 1 else {
+      throw Refusal(.unimplemented, "expected one request message, got \(requests.count)")
+    }
+    do throws(DecodingError) {
+      return try HealthCheckRequest(serializedBytes: requests[0]).service
+    } catch {
+      throw Refusal(.invalidArgument, "\(error)".shortened(to: 200))
+    }
+  }
+
+  private static func frame(_ status: HealthCheckResponse.ServingStatus) -> [UInt8] {
+    var response = HealthCheckResponse()
+    response.status = status
+    // Two bytes, which always fit into a frame.
+    return (try? MessageFramer.frame(response.serializedBytes())) ?? []
+  }
+}
+
+/// Answers a call of the health service once its request is complete.
+private final class HealthResponder: CallResponder {
+  private let onShutDown: [ResponseAction]
+  private let answer: ([[UInt8]]) throws(Refusal) -> [ResponseAction]
+  /// The actions not sent yet, and since when they are due; nil until the request is complete.
+  private var response: (actions: ArraySlice<ResponseAction>, due: ContinuousClock.Instant)?
+
+  init(
+    finalActions: [ResponseAction],
+    _ answer: @escaping ([[UInt8]]) throws(Refusal) -> [ResponseAction]
+  ) {
+    onShutDown = finalActions
+    self.answer = answer
+  }
+
+  var needsRequest: Bool { response == nil }
+
+  var waitsForClient: Bool { response == nil }
+
+  var due: ContinuousClock.Instant? {
+    response.flatMap { $0.actions.isEmpty ? nil : $0.due }
+  }
+
+  func chooseResponse(
+    to messages: [[UInt8]], isComplete: Bool, observer: ServedCallObserver?,
+    now: ContinuousClock.Instant
+  ) throws(Refusal) {
+    guard isComplete else { return }
+    response = (try answer(messages)[...], now)
+  }
+
+  func receive(_ request: inout IncomingRequest, now: ContinuousClock.Instant) {
+    _ = request.take()
+  }
+
+  func next(
+    _ request: inout IncomingRequest, now: ContinuousClock.Instant
+  ) -> ResponseAction? {
+    response?.actions.popFirst()
+  }
+
+  func finalActions() -> [ResponseAction] { response == nil ? [] : onShutDown }
+}

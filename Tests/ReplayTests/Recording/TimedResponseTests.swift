@@ -1,0 +1,159 @@
+import Testing
+import WireGRPC
+import WireHTTP2
+import WireProtobuf
+
+@testable import Recording
+@testable import Replay
+@testable import WireGRPCServer
+
+extension TimedResponse {
+  /// The messages in their frames.
+  var frames: [[UInt8]] {
+    steps.compactMap { if case .message(let frame) = $0.action { frame } else { nil } }
+  }
+
+  /// The last header list.
+  var ending: [HeaderField] {
+    switch steps.last?.action {
+    case .trailersOnly(let list), .trailers(let list): list.fields
+    default: []
+    }
+  }
+}
+
+@Suite struct TimedResponseTests {
+  static let beginning = [
+    HeaderField(":status", "200"), HeaderField("content-type", "application/grpc"),
+  ]
+
+  static func contents(_ call: RecordedCall) throws -> [ResponseAction] {
+    try TimedResponse(call).steps.map(\.action)
+  }
+
+  @Test func saysWhatWasRecorded() throws {
+    let contents = try Self.contents(
+      Recordings.call(
+        headers: ["x-first": "a", "x-bytes-bin": .binary([0, 255])], responses: [[1, 2], []],
+        trailers: ["x-last": "z"]))
+    #expect(
+      contents == [
+        .headers(
+          HeaderList(
+            ResponseHeaders.common + [
+              HeaderField("x-first", "a"), HeaderField("x-bytes-bin", "AP8"),
+            ])),
+        .message([0, 0, 0, 0, 2, 1, 2]), .message([0, 0, 0, 0, 0]),
+        .trailers(HeaderList([HeaderField("grpc-status", "0"), HeaderField("x-last", "z")])),
+      ])
+  }
+
+  @Test func sendsTrailersAloneWhenTheyWereRecordedAlone() throws {
+    let contents = try Self.contents(
+      Recordings.call(
+        headers: nil, responses: [], code: .notFound, message: "no trip ☃, 100%",
+        details: [8, 5], trailers: ["x-last": "z"]))
+    #expect(
+      contents == [
+        .trailersOnly(
+          HeaderList(
+            ResponseHeaders.common + [
+              HeaderField("grpc-status", "5"),
+              HeaderField("grpc-message", "no trip %E2%98%83, 100%25"),
+              HeaderField("grpc-status-details-bin", "CAU"), HeaderField("x-last", "z"),
+            ]))
+      ])
+  }
+
+  @Test func sendsHeadersBeforeMessagesEvenIfNoneWereRecorded() throws {
+    #expect(
+      try Self.contents(Recordings.call(headers: nil, responses: [[1]])) == [
+        .headers(HeaderList(ResponseHeaders.common)), .message([0, 0, 0, 0, 1, 1]),
+        .trailers(HeaderList([HeaderField("grpc-status", "0")])),
+      ])
+  }
+
+  @Test func keepsAStatusWithoutAName() throws {
+    let answer = try TimedResponse(Recordings.call(code: StatusCode(rawValue: 42)))
+    #expect(answer.ending == [HeaderField("grpc-status", "42")])
+  }
+
+  @Test func keepsTheTimeBetweenEvents() throws {
+    let answer = try TimedResponse(
+      Recordings.call(
+        responses: [[1], [2]],
+        course: [
+          (.request, 10), (.halfClose, 1), (.headers, 300), (.response, 0), (.response, 2500),
+          (.ending, 4),
+        ]))
+    #expect(
+      answer.steps.map(\.delay) == [
+        .milliseconds(300), .zero, .milliseconds(2500), .milliseconds(4),
+      ])
+    #expect(answer.steps.allSatisfy { $0.requiredMessages == TimedResponse.wholeRequest })
+  }
+
+  @Test func takesNoTimeWhereTheClockWasSetBackOrThereIsNone() throws {
+    var call = Recordings.call(
+      course: [(.request, 0), (.halfClose, 9), (.headers, -5), (.response, 0), (.ending, 0)])
+    call.course[4].time = nil
+    #expect(try TimedResponse(call).steps.allSatisfy { $0.delay == .zero })
+    call.course[4].time = Timestamp(seconds: .max, nanos: .max)
+    #expect(try TimedResponse(call).steps.last?.delay == Timeout.longest)
+  }
+
+  @Test func knowsWhichMessagesOfTheClientComeBefore() throws {
+    let call = Recordings.call(
+      1, "/test.Echo/Chat", [[1], [2], [3]], responses: [[1], [2]],
+      course: [
+        (.headers, 0), (.request, 0), (.response, 0), (.request, 0), (.request, 0), (.response, 0),
+        (.halfClose, 0), (.ending, 0),
+      ])
+    #expect(
+      try TimedResponse(call).steps.map(\.requiredMessages) == [
+        0, 1, 3, TimedResponse.wholeRequest,
+      ])
+    #expect(call.requiredMessages == 1)
+    #expect(Recordings.call().requiredMessages == TimedResponse.wholeRequest)
+  }
+
+  @Test func staysOpenWhereTheClientEndedIt() throws {
+    let call = Recordings.call(
+      course: [(.request, 0), (.halfClose, 0), (.response, 0), (.cancel, 0)])
+    #expect(
+      try Self.contents(call) == [
+        .headers(HeaderList(ResponseHeaders.common)), .message([0, 0, 0, 0, 1, 7]),
+      ])
+  }
+
+  @Test func refusesWhatIsNotWhole() {
+    var call = Recordings.call()
+    call.requestIsTruncated = true
+    #expect(throws: TimedResponse.Flaw.truncatedRequest) { try TimedResponse(call) }
+    call = Recordings.call()
+    call.answerIsTruncated = true
+    #expect(throws: TimedResponse.Flaw.truncatedAnswer) { try TimedResponse(call) }
+    call = Recordings.call()
+    call.ending = nil
+    #expect(throws: TimedResponse.Flaw.unfinished) { try TimedResponse(call) }
+    call = Recordings.call(responses: [], course: [(.request, 0), (.cancel, 0)])
+    #expect(throws: TimedResponse.Flaw.unfinished) { try TimedResponse(call) }
+  }
+
+  @Test func survivesACourseThatMakesNoSense() throws {
+    let call = Recordings.call(
+      course: [
+        (.halfClose, 0), (.request, 0), (.response, 0), (.response, 0), (.headers, 0), (.ending, 0),
+        (.ending, 0), (.response, 0),
+      ])
+    #expect(try Self.contents(call).count == 3)
+  }
+
+  @Test func makesARefusalTrailersOnly() {
+    let answer = TimedResponse(Refusal(.unknown, "100%", httpStatus: 415))
+    #expect(answer.steps.count == 1)
+    #expect(answer.ending.first == HeaderField(":status", "415"))
+    #expect(answer.ending.contains(HeaderField("grpc-status", "2")))
+    #expect(answer.ending.contains(HeaderField("grpc-message", "100%25")))
+  }
+}

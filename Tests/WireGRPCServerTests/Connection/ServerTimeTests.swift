@@ -1,0 +1,158 @@
+import TestSupport
+import Testing
+import WireHTTP2
+import WireIO
+
+@testable import WireGRPCServer
+
+/// What the server ends because it takes too long, in a time that tests make up.
+@Suite struct ServerTimeTests {
+  typealias Step = FixedHandler.Step
+
+  struct Server {
+    private let server: TestServer
+    let address: SocketAddress
+
+    init(_ steps: [Step] = FixedHandler.message([7])) async throws {
+      var configuration = ServerConfiguration()
+      // The tests' clients do not acknowledge a GOAWAY.
+      configuration.limits.drainTime = .zero
+      // Only the tests say what time it is: on a busy machine a minute may pass between two of their
+      // steps, and a client that is sent a PING cannot acknowledge it.
+      server = try await TestServer(steps, configuration, sweepInterval: .seconds(86_400))
+      address = server.address
+    }
+
+    func sweep(after time: Duration, from start: ContinuousClock.Instant = .now) async {
+      await server.server.sweep(now: start + time)
+    }
+
+    func stop() async { await server.stop() }
+  }
+
+  @Test func endsAConnectionThatDoesNotBegin() async throws {
+    let server = try await Server()
+    let socket = try RawClient(server.address)
+    socket.write(Array("PRI * HT".utf8))
+    // The server's SETTINGS.
+    #expect(try !socket.read().isEmpty)
+    await server.sweep(after: .seconds(11))
+    #expect(try socket.readToEnd().isEmpty)
+    await server.stop()
+  }
+
+  @Test func saysGoodbyeToAnIdleClient() async throws {
+    let server = try await Server()
+    let client = try GRPCClient()
+    let socket = try RawClient(server.address)
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    _ = try client.finish(stream, over: socket)
+    await server.sweep(after: .seconds(299))
+    await server.sweep(after: .seconds(301))
+    try client.exchange(over: socket) { client.goAways == [.max] }
+    // With no call open our session takes no notice of the last GOAWAY.
+    #expect(
+      try socket.readToEnd()
+        == RawFrame.goAway(last: UInt32(stream)).bytes)
+    await server.stop()
+  }
+
+  @Test func endsAClientThatDoesNotRead() async throws {
+    let large = [UInt8](repeating: 5, count: 20 << 20)
+    let server = try await Server(FixedHandler.message(large))
+    let client = try GRPCClient()
+    let socket = try RawClient(server.address)
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    try client.exchange(over: socket) { client.replies[stream]?.headers.isEmpty == false }
+    await server.sweep(after: .seconds(29))
+    await server.sweep(after: .seconds(31))
+    // On a busy machine the socket may have taken more only just now.
+    await server.sweep(after: .seconds(62))
+    #expect(try socket.readToEnd().count < large.count)
+    await server.stop()
+  }
+
+  @Test func tellsAClientThatItsRequestTookTooLong() async throws {
+    let server = try await Server()
+    let client = try GRPCClient()
+    let socket = try RawClient(server.address)
+    let stream = try client.send(
+      "/test.Echo/Say", [0], changes: ["grpc-timeout": "20S"], endStream: false)
+    // A PING answered means that the request has come.
+    client.session.ping(1)
+    try client.exchange(over: socket) { !client.pings.isEmpty }
+    await server.sweep(after: .seconds(21))
+    let reply = try client.finish(stream, over: socket)
+    #expect(reply.status("grpc-status") == "4")
+    await server.stop()
+  }
+
+  /// Nothing is missing from this client, though nothing has come from it for so long.
+  @Test func waitsWithAClientForWhatIsNotDueYet() async throws {
+    var steps = FixedHandler.message([7])
+    steps[2].delay = .seconds(3600)
+    let server = try await Server(steps)
+    let client = try GRPCClient()
+    let socket = try RawClient(server.address)
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    try client.exchange(over: socket) { client.replies[stream]?.body.isEmpty == false }
+    // Or on a busy machine there would be more than two seconds between the sweeps.
+    let start = ContinuousClock.now
+    await server.sweep(after: .seconds(3599), from: start)
+    await server.sweep(after: .seconds(3601), from: start)
+    #expect(try client.finish(stream, over: socket).status("grpc-status") == "0")
+    await server.stop()
+  }
+
+  @Test func saysWhatIsDueByItself() async throws {
+    var steps = FixedHandler.message([7])
+    steps[2].delay = .milliseconds(10)
+    let server = try await Server(steps)
+    let client = try GRPCClient()
+    let start = ContinuousClock.now
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    let reply = try client.finish(stream, over: RawClient(server.address))
+    #expect(reply.status("grpc-status") == "0")
+    #expect(start.duration(to: .now) >= .milliseconds(10))
+    await server.stop()
+  }
+
+  /// A stream that stays open for ever, of which nobody hears that the client has gone.
+  static let watch = Array(FixedHandler.message([7]).dropLast())
+
+  @Test func asksASilentClientForASignOfLife() async throws {
+    let server = try await Server(Self.watch)
+    let client = try GRPCClient()
+    let socket = try RawClient(server.address)
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    try client.exchange(over: socket) { client.replies[stream]?.body.isEmpty == false }
+    for minute in 1...5 as ClosedRange<UInt64> {
+      await server.sweep(after: .seconds(61 * minute))
+      // The answer to our first PING comes behind the server's PING, and the answer to our second one
+      // says that the server has got ours.
+      for number in [2 * minute, 2 * minute + 1] as [UInt64] {
+        client.session.ping(number)
+        try client.exchange(over: socket) { client.pings.last == number }
+      }
+    }
+    #expect(client.replies[stream]?.closure == nil)
+    await server.stop()
+  }
+
+  @Test func endsAClientThatGivesNoSignOfLife() async throws {
+    let server = try await Server(Self.watch)
+    let client = try GRPCClient()
+    let socket = try RawClient(server.address)
+    let stream = try client.send("/test.Echo/Say", GRPCClient.framed([1]))
+    try client.exchange(over: socket) { client.replies[stream]?.body.isEmpty == false }
+    // A PING answered means that the server has read all: what it reads later is a sign of life.
+    client.session.ping(1)
+    try client.exchange(over: socket) { !client.pings.isEmpty }
+    await server.sweep(after: .seconds(61))
+    await server.sweep(after: .seconds(80))
+    await server.sweep(after: .seconds(82))
+    let last = try socket.readToEnd()
+    #expect(last.starts(with: RawFrame.ping(1).bytes))
+    await server.stop()
+  }
+}

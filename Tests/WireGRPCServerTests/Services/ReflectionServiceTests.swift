@@ -1,0 +1,129 @@
+import ProtobufDescriptors
+import TestSupport
+import Testing
+import WireGRPC
+import WireProtobuf
+
+@testable import WireGRPCServer
+
+@Suite struct ReflectionServiceTests {
+  let service = ReflectionService(
+    services: ["test.Echo"], files: Descriptors.all)
+
+  static func ask(
+    _ reflection: inout ReflectionStream, _ question: ServerReflectionRequest.MessageRequest?
+  ) throws -> ServerReflectionResponse {
+    var request = ServerReflectionRequest()
+    request.host = "here"
+    request.messageRequest = question
+    let frame = try reflection.response(to: request.serializedBytes())
+    let response = try ServerReflectionResponse(serializedBytes: Array(frame.dropFirst(5)))
+    #expect(response.originalRequest == request)
+    #expect(response.validHost == "here")
+    return response
+  }
+
+  /// The names of the files that answer.
+  static func files(_ response: ServerReflectionResponse) throws -> [String?]? {
+    guard case .fileDescriptorResponse(let files)? = response.messageResponse else { return nil }
+    return try files.fileDescriptorProto.map { try FileDescriptorProto(serializedBytes: $0).name }
+  }
+
+  static func code(_ response: ServerReflectionResponse) -> Int32? {
+    guard case .errorResponse(let error)? = response.messageResponse else { return nil }
+    return error.errorCode
+  }
+
+  @Test func listsTheServices() throws {
+    var reflection = ReflectionStream(service)
+    guard
+      case .listServicesResponse(let list)? =
+        try Self.ask(&reflection, .listServices("*")).messageResponse
+    else { throw Refusal(.internal, "no list") }
+    #expect(list.service.map(\.name) == ["test.Echo"])
+  }
+
+  @Test func sendsAFileWithWhatItImportsOnce() throws {
+    var reflection = ReflectionStream(service)
+    #expect(
+      try Self.files(Self.ask(&reflection, .fileContainingSymbol("b.Holder")))
+        == ["b/options.proto", "a/base.proto"])
+    #expect(
+      try Self.files(Self.ask(&reflection, .fileContainingSymbol("test.Echo")))
+        == ["test/echo.proto"])
+    // What is asked for comes again.
+    #expect(
+      try Self.files(Self.ask(&reflection, .fileByFilename("a/base.proto"))) == ["a/base.proto"])
+    // Another stream knows nothing yet.
+    var other = ReflectionStream(service)
+    #expect(try Self.files(Self.ask(&other, .fileContainingSymbol("test.Echo")))?.count == 3)
+  }
+
+  @Test func knowsExtensions() throws {
+    var reflection = ReflectionStream(service)
+    var wanted = ExtensionRequest()
+    wanted.containingType = "a.Outer"
+    wanted.extensionNumber = 51
+    #expect(
+      try Self.files(Self.ask(&reflection, .fileContainingExtension(wanted)))?.first
+        == "b/options.proto")
+    guard
+      case .allExtensionNumbersResponse(let numbers)? =
+        try Self.ask(&reflection, .allExtensionNumbersOfType("a.Outer")).messageResponse
+    else { throw Refusal(.internal, "no numbers") }
+    #expect(numbers.baseTypeName == "a.Outer")
+    #expect(numbers.extensionNumber == [50, 51])
+  }
+
+  @Test func saysWhatItDoesNotKnow() throws {
+    var reflection = ReflectionStream(service)
+    var wanted = ExtensionRequest()
+    wanted.containingType = "a.Outer"
+    for question in [
+      .fileByFilename("x"), .fileContainingSymbol("x"), .fileContainingExtension(wanted),
+      .allExtensionNumbersOfType("x"),
+    ] as [ServerReflectionRequest.MessageRequest] {
+      #expect(Self.code(try Self.ask(&reflection, question)) == 5)
+    }
+    #expect(Self.code(try Self.ask(&reflection, nil)) == 3)
+    #expect(throws: Refusal.self) { try reflection.response(to: [0xff]) }
+  }
+
+  @Test func makesTheFileOfV1alpha() throws {
+    let file = Descriptors.file("grpc/reflection/v1/reflection.proto", "grpc.reflection.v1") {
+      var type = DescriptorProto()
+      type.name = "Question"
+      var field = FieldDescriptorProto()
+      field.name = "file"
+      field.typeName = ".grpc.reflection.v1.File"
+      type.field = [field]
+      $0.messageType = [type]
+      var service = ServiceDescriptorProto()
+      service.name = "ServerReflection"
+      var method = MethodDescriptorProto()
+      method.inputType = ".grpc.reflection.v1.Question"
+      method.outputType = ".google.protobuf.Any"
+      service.method = [method]
+      $0.service = [service]
+    }
+    let index = ReflectionService(services: [], files: [file]).index
+    let place = try #require(index.file(declaring: ReflectionService.serviceNames[1]))
+    let alpha = try FileDescriptorProto(serializedBytes: index.bytes(of: place))
+    #expect(alpha.name == "grpc/reflection/v1alpha/reflection.proto")
+    #expect(alpha.messageType[0].field[0].typeName == ".grpc.reflection.v1alpha.File")
+    #expect(alpha.service[0].method[0].inputType == ".grpc.reflection.v1alpha.Question")
+    #expect(alpha.service[0].method[0].outputType == ".google.protobuf.Any")
+    #expect(index.file(declaring: ReflectionService.serviceNames[0]) != place)
+  }
+
+  @Test func preferredFilesComeFirst() throws {
+    var preferred = Descriptors.base
+    preferred.messageType[0].name = "Preferred"
+    let index = ReflectionService(
+      services: [], preferred: [preferred], files: Descriptors.all
+    ).index
+    #expect(index.file(declaring: "a.Preferred") != nil)
+    #expect(index.file(declaring: "a.Outer") == nil)
+    #expect(index.file(declaring: "test.Echo") != nil)
+  }
+}
