@@ -1,7 +1,7 @@
 import CNghttp2
 import WireSystem
 
-/// What received frames mean. Called by nghttp2 within `receive`.
+/// Turns received frames into events. nghttp2 calls it within `receive`.
 extension HTTP2Session {
   // MARK: Headers
 
@@ -23,8 +23,8 @@ extension HTTP2Session {
     return 0
   }
 
-  /// A field that nghttp2 holds invalid. Control characters and odd names that RFC 9113 §8.2.1
-  /// does not forbid are taken, as gRPC asks; what it forbids makes the answer malformed.
+  /// Handles a field that nghttp2 considers invalid. Control characters and unusual names that
+  /// RFC 9113 §8.2.1 allows are accepted, as gRPC requires; others make the response malformed.
   final func receivedDoubtfulHeader(
     _ frame: UnsafePointer<nghttp2_frame>?, _ name: UnsafeBufferPointer<UInt8>,
     _ value: UnsafeBufferPointer<UInt8>, _ flags: UInt8
@@ -39,9 +39,11 @@ extension HTTP2Session {
 
   private func refuseHeaderList(_ stream: StreamID, _ limit: Int) -> Int32 {
     let code = HTTP2ErrorCode.enhanceYourCalm
-    violations[stream] = HTTP2Error(
-      .headerListTooLarge, "the peer sent a header list above our limit of \(limit) octets",
-      code: code)
+    endings.violate(
+      stream,
+      HTTP2Error(
+        .headerListTooLarge, "the peer sent a header list above our limit of \(limit) octets",
+        code: code))
     unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, code.rawValue)
     return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
   }
@@ -87,7 +89,7 @@ extension HTTP2Session {
         receivedHeaderBlock(head.stream_id, endStream: endsStream(head))
       }
     case HTTP2Frame.Kind.resetStream:
-      lastReset = (head.stream_id, byPeer: true)
+      endings.reset(head.stream_id, byPeer: true)
     case HTTP2Frame.Kind.settings:
       if !isAcknowledgement(head) { receivedSettings() }
     case HTTP2Frame.Kind.ping:
@@ -104,7 +106,7 @@ extension HTTP2Session {
   final func receivedData(_ stream: StreamID, _ bytes: UnsafeBufferPointer<UInt8>) {
     abuseBudget.earn(AbuseBudget.progress)
     if streams[stream] == nil {
-      // Nobody else would give it back.
+      // Nobody else returns it to the connection's window.
       consume(stream, bytes.count)
     } else {
       unsafe appendData(stream, bytes, endStream: false)
@@ -119,7 +121,7 @@ extension HTTP2Session {
       maxFrameSize: remoteSetting(NGHTTP2_SETTINGS_MAX_FRAME_SIZE),
       maxHeaderListSize: remoteSetting(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE))
     remoteSettings = settings
-    firstBytes = []
+    received.settingsArrived()
     append(.settings(settings))
   }
 
@@ -130,7 +132,7 @@ extension HTTP2Session {
   private func receivedGoAway(_ frame: nghttp2_goaway) {
     let (last, code) = unsafe (frame.last_stream_id, HTTP2ErrorCode(rawValue: frame.error_code))
     let debug = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
-    goAwayReceived = last
+    if !isServer { endings.lastProcessed = last }
     append(.goAway(lastStreamID: last, errorCode: code, debugData: unsafe Array(debug)))
     abandonUnsent()
   }
@@ -138,40 +140,26 @@ extension HTTP2Session {
   // MARK: Violations and ends
 
   final func receivedInvalidFrame(_ head: nghttp2_frame_hd, _ code: Int32) {
-    guard streams[head.stream_id] != nil, violations[head.stream_id] == nil else {
-      return
-    }
-    violations[head.stream_id] = violation(nil, code)
+    guard streams[head.stream_id] != nil, endings.violations[head.stream_id] == nil else { return }
+    endings.violate(head.stream_id, violation(nil, code))
   }
 
-  /// Keeps what nghttp2 says of the peer's mistakes, for the error that follows. It quotes the
-  /// peer, so control characters are masked: they would reach somebody's terminal.
-  final func noteRemark(_ text: UnsafeBufferPointer<CChar>) {
+  /// Keeps nghttp2's message about a violation, for the error that follows. It quotes the peer, so
+  /// control characters are masked: they could reach a terminal.
+  final func keepMessage(_ text: UnsafeBufferPointer<CChar>) {
     let bytes = unsafe UnsafeRawBufferPointer(text).prefix(300)
     let masked = unsafe bytes.map { $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: "?") : $0 }
     libraryMessage = String(decoding: masked, as: UTF8.self)
   }
 
-  final func violation(_ told: HTTP2ErrorCode?, _ code: Int32? = nil) -> HTTP2Error {
+  final func violation(_ reported: HTTP2ErrorCode?, _ code: Int32? = nil) -> HTTP2Error {
     defer { libraryMessage = nil }
     let detail = libraryMessage ?? "the peer violated HTTP/2"
-    return HTTP2Error(.protocolViolation, detail, code: told, libraryCode: code)
+    return HTTP2Error(.protocolViolation, detail, code: reported, libraryCode: code)
   }
 
   final func closedStream(_ stream: StreamID, _ code: HTTP2ErrorCode) {
-    close(stream, closure(stream, code))
-    lastReset = nil
-    notSent = nil
-  }
-
-  private func closure(_ stream: StreamID, _ code: HTTP2ErrorCode) -> StreamClosure {
-    let isReset = lastReset?.stream == stream
-    if isReset, lastReset?.byPeer == true { return .resetByPeer(code) }
-    if let violation = violations[stream] { return .violation(violation.told(code)) }
-    if isReset, code != .noError { return .violation(violation(code)) }
-    if let goAwayReceived, stream > goAwayReceived, !isServer { return .unprocessed }
-    if let notSent, notSent.stream == stream { return .notSent(notSent.error) }
-    return code == .noError ? .finished : .resetLocally(code)
+    close(stream, endings.closure(stream, code) { violation($0) })
   }
 }
 

@@ -1,21 +1,21 @@
 import CNghttp2
 
-/// What both sides may do on a stream and on the connection.
+/// The operations of both sides on a stream and on the connection.
 extension HTTP2Session {
-  /// Streams whose closure has not been told yet.
+  /// The number of streams whose closure has not been reported yet.
   public final var activeStreams: Int { streams.count }
 
   // MARK: Streams
 
-  /// Sends body bytes, and with `endStream` nothing after them. They are kept until the peer's
-  /// windows allow them: `unsentBytes` tells how many wait, `bodyDrained` when more would do no harm.
-  /// Ignored when the stream is closed or was ended before.
+  /// Sends body bytes; with `endStream` they are the last. They wait until the peer's windows allow
+  /// them: `unsentBytes` counts those that wait, and `bodyDrained` reports when more may be added.
+  /// Ignored when the stream is closed or has been ended.
   public final func sendData(_ stream: StreamID, _ bytes: [UInt8], endStream: Bool) {
     continueBody(stream, bytes, endStream ? .endStream : .open)
   }
 
-  /// The same in DATA frames of their own: so many bytes in each, the rest in one more. An empty
-  /// frame is one of 0 bytes; one that is larger than the peer takes is cut further.
+  /// The same in DATA frames of the given sizes, and one more for the rest. A frame of 0 bytes is
+  /// empty; one that is larger than the peer accepts is split.
   package final func sendData(
     _ stream: StreamID, _ bytes: [UInt8], frames: [Int], endStream: Bool
   ) {
@@ -25,15 +25,15 @@ extension HTTP2Session {
     unsafe nghttp2_session_resume_data(pointer, stream)
   }
 
-  /// How many bytes of a stream's body wait for the peer's windows or for the socket; 0 when the
-  /// stream is closed.
+  /// The number of body bytes that wait for the peer's windows or the socket; 0 when the stream is
+  /// closed.
   public final func unsentBytes(_ stream: StreamID) -> Int {
     streams[stream]?.unsent ?? 0
   }
 
   final func continueBody(_ stream: StreamID, _ bytes: [UInt8], _ end: OutboundBody.End) {
     guard streams[stream]?.append(bytes, end: end) != nil else { return }
-    // Fails when nothing was deferred: then the bytes are fetched anyway.
+    // Fails when the body was not deferred; then nghttp2 reads the bytes anyway.
     unsafe nghttp2_session_resume_data(pointer, stream)
   }
 
@@ -42,19 +42,19 @@ extension HTTP2Session {
   public final func reset(_ stream: StreamID, errorCode: HTTP2ErrorCode) {
     guard streams[stream] != nil else { return }
     unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, errorCode.rawValue)
-    // Told here, as nghttp2 says nothing of a stream that waits for its HEADERS to be sent.
+    // Reported here, because nghttp2 does not report a stream whose HEADERS were never sent.
     close(stream, .resetLocally(errorCode))
   }
 
-  /// Tells of the stream's end, once.
+  /// Reports the stream's end, once.
   final func close(_ stream: StreamID, _ closure: StreamClosure) {
-    if !violations.isEmpty { violations[stream] = nil }
+    endings.forgetViolation(stream)
     guard streams.removeValue(forKey: stream) != nil else { return }
     append(.streamClosed(stream, closure))
   }
 
-  /// Closes the requests whose HEADERS wait in nghttp2. After a GOAWAY, whosever it was, nghttp2
-  /// would keep silent about them or a server ignore them.
+  /// Closes the requests whose HEADERS wait in nghttp2. After a GOAWAY of either side, nghttp2 would
+  /// not report them, or the server would ignore them.
   final func abandonUnsent() {
     guard !isServer else { return }
     for stream in streams.keys.sorted()
@@ -67,22 +67,22 @@ extension HTTP2Session {
 
   // MARK: Flow control
 
-  /// Gives `count` received body bytes back to the windows of the stream and the connection, so
-  /// that the peer may send as many more. Right also after the stream has closed.
+  /// Returns `count` received body bytes to the windows of the stream and the connection, so that the
+  /// peer may send as many more. May be called after the stream has closed.
   public final func consume(_ stream: StreamID, _ count: Int) {
     guard count > 0 else { return }
     unsafe nghttp2_session_consume(pointer, stream, count)
   }
 
-  /// The stream's half of `consume`: the peer may send as many more on it. What a slow reader has not
-  /// taken yet is not given back, and so stops its peer.
+  /// The stream's half of `consume`. Bytes that a slow reader has not taken are not returned, which
+  /// stops its peer.
   public final func consumeStream(_ stream: StreamID, _ count: Int) {
     guard count > 0 else { return }
     unsafe nghttp2_session_consume_stream(pointer, stream, count)
   }
 
-  /// The connection's half of `consume`. Each byte is to be given back once, soon and in any case:
-  /// what is kept back here stops the other streams, too.
+  /// The connection's half of `consume`. Return every byte exactly once and soon: bytes that are not
+  /// returned stop the other streams, too.
   public final func consumeConnection(_ count: Int) {
     guard count > 0 else { return }
     unsafe nghttp2_session_consume_connection(pointer, count)
@@ -97,11 +97,11 @@ extension HTTP2Session {
     unsafe nghttp2_submit_ping(pointer, noFlags, octets)
   }
 
-  /// Sends GOAWAY: no new stream is taken or made, those open go on to their end; then
-  /// the session wants neither to read nor to write. Requests that have not been put out by
-  /// `send` are closed as `unprocessed`. At most 16,376 octets of debug data.
+  /// Sends GOAWAY: no new stream is accepted or opened, and open streams run to their end; then the
+  /// session wants neither to read nor to write. Requests that `send` has not written are closed as
+  /// `unprocessed`. At most 16,376 octets of debug data.
   ///
-  /// - Parameter lastStream: the last one of the peer's that is served; that which came last if nil.
+  /// - Parameter lastStream: the peer's last stream that is served; nil means the last that arrived.
   public final func goAway(
     errorCode: HTTP2ErrorCode = .noError, debugData: [UInt8] = [], lastStream: StreamID? = nil
   ) {

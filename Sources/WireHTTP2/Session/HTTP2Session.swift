@@ -5,8 +5,8 @@ import WireSystem
 /// calls are made, bytes come out. `HTTP2ClientSession` and `HTTP2ServerSession` add what only
 /// their side may do.
 ///
-/// The driver's round: `receive` what the socket gave, take events with `nextEvent` until
-/// there is none, `send` until nothing is appended, take the events that made, and begin anew.
+/// The driver passes what the socket gave to `receive`, takes events with `nextEvent` until there is
+/// none, calls `send` until nothing is appended, takes the events of that, and starts again.
 /// Nothing here throws because of a peer: a connection that cannot go on yields `failed`.
 ///
 /// A session belongs to one task or thread at a time. It owns its `nghttp2_session`.
@@ -16,37 +16,25 @@ import WireSystem
   final let pointer: OpaquePointer
 
   private final var events = EventQueue()
-  private final var inboundFrames: FrameScanner
-  private final var outboundFrames: FrameScanner
+  final var received: ReceivedBytes
+  /// Finds the frames in sent bytes, for the trace.
+  private final var sentFrames: FrameScanner
   final var abuseBudget: AbuseBudget
-  /// Why the connection is lost. No event is told after it.
+  /// Why the connection is lost. It is the last event.
   private(set) final var failure: HTTP2Error?
-  /// Whether nghttp2 gave up: then it may not be called for more output.
-  private final var isDead = false
-  /// What is sent after nghttp2 gave up.
-  private final var finalBytes: [UInt8] = []
-  /// The first octets of a frame's head, until the rest has come.
-  private final var cutHead: [UInt8] = []
+  /// The bytes to send after nghttp2 has failed, when it may not be called any more; nil before.
+  private final var finalBytes: [UInt8]?
 
-  /// What is to be sent on each stream whose closure has not been told yet.
+  /// The bodies to send, by stream; a stream stays until `streamClosed` is reported.
   final var streams: [StreamID: OutboundBody] = [:]
+  final var endings = StreamEndings()
   /// The header list being received.
   final var headerBlock = HeaderBlock()
-  /// What the peer, or its header list, did wrong on a stream that is about to be reset.
-  final var violations: [StreamID: HTTP2Error] = [:]
-  /// The last RST_STREAM, to tell whose it was when nghttp2 closes the stream next.
-  final var lastReset: (stream: StreamID, byPeer: Bool)?
-  /// The last HEADERS dropped, for the same.
-  final var notSent: (stream: StreamID, error: HTTP2Error)?
-  /// nghttp2's last words on what the peer did wrong.
+  /// nghttp2's last message about a violation by the peer.
   final var libraryMessage: String?
-  /// The peer's first bytes, kept until its SETTINGS prove that it speaks HTTP/2.
-  final var firstBytes: [UInt8] = []
-  /// The last stream whose HEADERS were put out by `send`; 0 before the first. Those of a client go
-  /// out in the order of their ids, so the peer can know nothing of a stream above it.
+  /// The last stream whose HEADERS `send` wrote; 0 before the first. A client's HEADERS are sent in
+  /// the order of their stream IDs, so the peer has not seen any stream above it.
   public internal(set) final var lastOpenedStream: StreamID = 0
-  /// The last stream of the peer's GOAWAY.
-  final var goAwayReceived: StreamID?
   /// The code of our own GOAWAY.
   final var goAwaySubmitted: HTTP2ErrorCode?
 
@@ -59,8 +47,8 @@ import WireSystem
     self.isServer = isServer
     unsafe pointer = try makeSession(configuration, isServer: isServer)
     abuseBudget = AbuseBudget(framesSince: configuration.now())
-    inboundFrames = FrameScanner(skipping: isServer ? FrameScanner.clientPreface : 0)
-    outboundFrames = FrameScanner(skipping: isServer ? 0 : FrameScanner.clientPreface)
+    received = ReceivedBytes(skipping: isServer ? FrameScanner.clientPreface : 0)
+    sentFrames = FrameScanner(skipping: isServer ? 0 : FrameScanner.clientPreface)
     unsafe nghttp2_session_set_user_data(pointer, Unmanaged.passUnretained(self).toOpaque())
     try submitFirstSettings()
   }
@@ -88,80 +76,64 @@ import WireSystem
       code = unsafe nghttp2_session_set_local_window_size(
         pointer, noFlags, 0, Int32(truncatingIfNeeded: configuration.connectionWindow))
     }
-    if code != 0 { throw .library(code, "the first SETTINGS could not be made") }
+    if code != 0 { throw .library(code, "the first SETTINGS could not be created") }
   }
 
   // MARK: Bytes
 
-  /// Takes bytes from the peer, in pieces of any size. Take the events before the next piece:
-  /// until then every event made is kept in memory.
+  /// Processes bytes from the peer, in pieces of any size. Take the events before the next piece:
+  /// they stay in memory until then.
   public final func receive(_ bytes: UnsafeRawBufferPointer) {
     guard failure == nil, bytes.count > 0 else { return }
     events.reuse()
-    if remoteSettings == nil, let error = unsafe foreignProtocol(bytes) { return fail(error) }
-    let known = inboundFrames.headCount
-    unsafe inboundFrames.scan(bytes) { frame in
+    if let error = unsafe received.foreignProtocol(in: bytes) {
+      finalBytes = []
+      return fail(error)
+    }
+    let (header, rest) = unsafe received.take(bytes) { frame in
       let isReset = frame.type == HTTP2Frame.Kind.resetStream
       abuseBudget.charge(isServer && isReset ? AbuseBudget.resetCost : 1)
       if configuration.tracesFrames { append(.frameReceived(frame)) }
     }
-    unsafe feed(bytes, known: known)
+    if !header.isEmpty { unsafe header.withUnsafeBytes { unsafe feed($0) } }
+    unsafe feed(rest)
     checkFlood()
   }
 
-  /// Keeps the head of a frame back until it is whole: nghttp2 counts each piece of a CONTINUATION's
-  /// head as one more CONTINUATION. `known` octets of a head came before `bytes`.
-  private func feed(_ bytes: UnsafeRawBufferPointer, known: Int) {
-    var bytes = unsafe bytes
-    if !cutHead.isEmpty {
-      let missing = min(HTTP2Frame.headLength - known, bytes.count)
-      unsafe cutHead.append(contentsOf: bytes[..<missing])
-      guard cutHead.count == HTTP2Frame.headLength else { return }
-      let head = cutHead
-      cutHead = []
-      unsafe head.withUnsafeBytes { unsafe feed($0) }
-      unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[missing...])
-    }
-    // Before the peer's SETTINGS what comes may be no head, and should be told of at once.
-    let begun = inboundFrames.headCount
-    let cut = remoteSettings == nil || begun > bytes.count ? 0 : begun
-    let whole = bytes.count - cut
-    unsafe feed(UnsafeRawBufferPointer(rebasing: bytes[..<whole]))
-    unsafe cutHead.append(contentsOf: bytes[whole...])
-  }
-
   private func feed(_ bytes: UnsafeRawBufferPointer) {
-    guard !isDead, bytes.count > 0 else { return }
+    guard finalBytes == nil, bytes.count > 0 else { return }
     let count = unsafe nghttp2_session_mem_recv(
       pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
     guard count < 0 else { return }
-    isDead = true
     let error = receiveError(Int32(truncatingIfNeeded: count))
-    if let code = error.code { finalBytes = HTTP2Frame.goAway(code) }
+    finalBytes = error.code.map(HTTP2Frame.goAway) ?? []
     fail(error)
   }
 
-  /// Takes bytes from the peer, in pieces of any size.
+  /// Processes bytes from the peer, in pieces of any size.
   public final func receive(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe receive($0) }
   }
 
-  /// Appends what is to be written to the socket until `output` holds `limit` bytes or more;
-  /// whole frames, so it may end up to 16 KiB above. Nothing appended means nothing to send now.
+  /// Appends bytes for the socket until `output` holds `limit` bytes or more. Frames are appended
+  /// whole, so `output` may end up to 16 KiB above. If nothing is appended, there is nothing to send.
   public final func send(into output: inout [UInt8], limit: Int = 1 << 16) {
-    output += finalBytes
-    finalBytes = []
-    while output.count < limit, !isDead {
+    if let finalBytes {
+      output += finalBytes
+      self.finalBytes = []
+      return
+    }
+    while output.count < limit {
       var chunk: UnsafePointer<UInt8>?
       let count = unsafe nghttp2_session_mem_send(pointer, &chunk)
       guard count >= 0 else {
-        isDead = true
-        return fail(.library(Int32(truncatingIfNeeded: count), "frames could not be made"))
+        finalBytes = []
+        return fail(.library(Int32(truncatingIfNeeded: count), "frames could not be created"))
       }
       guard count > 0, let bytes = unsafe chunk else { return }
       let frames = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
       if configuration.tracesFrames {
-        unsafe outboundFrames.scan(frames) { append(.frameSent($0)) }
+        unsafe sentFrames.scan(frames) { append(.frameSent($0)) }
       }
       unsafe output.append(contentsOf: frames)
     }
@@ -169,7 +141,8 @@ import WireSystem
 
   /// Whether `send` might append something.
   public final var wantsWrite: Bool {
-    unsafe isDead ? !finalBytes.isEmpty : nghttp2_session_want_write(pointer) != 0
+    if let finalBytes { return !finalBytes.isEmpty }
+    return unsafe nghttp2_session_want_write(pointer) != 0
   }
 
   /// Whether the session still expects bytes. When it wants neither to read nor to write,
@@ -199,7 +172,7 @@ import WireSystem
     if failure == nil { failure = error }
   }
 
-  /// Cuts the peer off when it has used up its credit.
+  /// Ends the connection when the peer has used up its abuse budget.
   final func checkFlood() {
     guard failure == nil, abuseBudget.isExhausted(now: configuration.now) else { return }
     let code = HTTP2ErrorCode.enhanceYourCalm
@@ -207,20 +180,10 @@ import WireSystem
     fail(HTTP2Error(.flood, "the peer sent thousands of useless frames", code: code))
   }
 
-  /// The error if the first bytes are those of another protocol, said before nghttp2 has seen
-  /// the nine octets it would wait for: a TLS alert has seven.
-  private func foreignProtocol(_ bytes: UnsafeRawBufferPointer) -> HTTP2Error? {
-    let missing = max(0, 32 - firstBytes.count)
-    unsafe firstBytes.append(contentsOf: bytes.prefix(missing))
-    guard HTTP2Error.PeerProtocol(firstBytes: firstBytes) != .unknown else { return nil }
-    isDead = true
-    return .notHTTP2(firstBytes)
-  }
-
   private func receiveError(_ code: Int32) -> HTTP2Error {
     switch code {
     case NGHTTP2_ERR_BAD_CLIENT_MAGIC.rawValue:
-      return .notHTTP2(firstBytes, libraryCode: code)
+      return .notHTTP2(received.firstBytes, libraryCode: code)
     case NGHTTP2_ERR_FLOODED.rawValue:
       return .library(code, "the peer does not read the frames that it requests", kind: .flood)
         .told(.enhanceYourCalm)

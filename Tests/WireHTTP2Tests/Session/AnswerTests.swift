@@ -210,7 +210,7 @@ import Testing
     #expect(error.kind == .protocolViolation)
     #expect(error.code == .protocolError)
     #expect(peer.heard(.resetStream).map(\.stream) == [1])
-    #expect(client.violations.isEmpty)
+    #expect(client.endings.violations.isEmpty)
     peer.say(.headers(3, Samples.answer, endStream: true))
     #expect(peer.told.closures.count == 2 && peer.told.closures.last == .finished)
     #expect(peer.told.failures.isEmpty)
