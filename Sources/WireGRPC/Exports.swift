@@ -1,2 +1,2 @@
-// Importing WireGRPC is enough to name what calls carry: Message, Timestamp.
+// Exports the types that calls carry, such as Message and Timestamp.
 @_exported public import WireProtobuf

@@ -1,41 +1,43 @@
-/// What happens to a call, for those who observe it.
+/// An event of a call, passed to its observers.
 ///
-///     start, then of each attempt: attempt, or attemptFailed
+///     start, then for each attempt: attempt or attemptFailed
 ///            and once for all attempts: requestMessage…, requestEnd
-///     then of the attempt that counts: responseHeaders, responseMessage…
+///     then for the attempt that counts: responseHeaders, responseMessage…
 ///     end
 ///
-/// What an attempt says that is given up is not told. `start` comes once, for every call, and first, and
-/// so does `end`, last. The request of a unary call comes with its start; that of a stream as it is
-/// sent, and of one that is never sent before its end. So a call that fails before it is sent has no
-/// `attempt`, but its request.
+/// Every call has exactly one `start`, its first event, and one `end`, its last. Observers see no
+/// response of an attempt that is retried. The request messages of a unary call follow its start;
+/// those of a stream are reported as they are sent. If a stream is never sent, they are reported
+/// before its end. A call that fails before it is sent therefore has request events but no
+/// `attempt`.
 public enum CallEvent: Sendable {
-  /// The call was accepted, with what all interceptors have made of it; or refused, with what those
-  /// before the one that refuses it have.
+  /// The call starts. `metadata` and `timeout` include the changes of all interceptors, or, if an
+  /// interceptor refuses the call, of those before it.
   case start(metadata: Metadata, timeout: Duration?)
-  /// It is sent to this address; counts from 1.
+  /// An attempt is sent to this address. Numbers start at 1.
   case attempt(number: Int, peer: String)
-  /// An attempt failed, and there will be another.
+  /// An attempt failed and another follows.
   indirect case attemptFailed(FailedAttempt)
-  /// The caller gave a message.
+  /// The caller sent a message.
   case requestMessage(CallMessage)
-  /// The caller has given all its messages.
+  /// The caller has sent all messages.
   case requestEnd
   case responseHeaders(Metadata)
   case responseMessage(CallMessage)
-  /// The trailers of a call that went well; otherwise all that is known. A call that this side
-  /// cancelled has CANCELLED with the origin ``CallError/Origin/local``. Told of a call that went well,
-  /// and of a stream that the server ended, once the caller has read the answer to the end, or dropped
-  /// it: what cannot be decompressed or decoded is the error that the caller gets.
+  /// The trailers of a successful call, or the error. A call that the client canceled has CANCELLED
+  /// with the origin ``CallError/Origin/local``.
   ///
-  /// Apart from where it is told, as is what failed before: errors are large, and each event is passed on
-  /// some times.
+  /// The end of a successful call, and of a stream that the server ended, is reported once the
+  /// caller has read the response to the end or dropped it. If a message does not decompress or
+  /// decode, this is the error that the caller gets.
+  ///
+  /// Indirect, as is `attemptFailed`: errors are large, and events are copied several times.
   indirect case end(Result<Metadata, CallError>)
 }
 
 extension CallEvent: CustomStringConvertible {
-  /// "attempt 1 at 127.0.0.1:443", "request message of 12 bytes": without what messages hold, and
-  /// without secrets.
+  /// "attempt 1 at 127.0.0.1:443", "request message of 12 bytes". Contains neither message contents
+  /// nor credentials.
   public var description: String {
     switch self {
     case .start(let metadata, let timeout):
@@ -54,28 +56,28 @@ extension CallEvent: CustomStringConvertible {
   }
 }
 
-/// A message as it is on the wire, without its five-byte prefix.
+/// A message as it is on the wire, without the five-byte prefix.
 public struct CallMessage: Sendable {
   let message: MessageDeframer.Message
   let limit: Int
 
-  /// - Parameter limit: how many bytes it may have decompressed.
+  /// - Parameter limit: the maximum size after decompression, in bytes.
   package init(message: MessageDeframer.Message, limit: Int) {
     self.message = message
     self.limit = limit
   }
 
-  /// In bytes, compressed if it is.
+  /// The size in bytes, compressed if the message is.
   public var wireSize: Int { message.bytes.count }
   public var isCompressed: Bool { message.isCompressed }
 
-  /// The message itself, of one that is not compressed.
+  /// The bytes of an uncompressed message.
   package var uncompressed: [UInt8] { message.bytes }
 
-  /// The message itself, decompressed if it was compressed: that takes time, so not on the channel's
-  /// own thread.
+  /// Returns the message, decompressed if necessary. Decompression takes time: do not call this on
+  /// the channel's thread.
   ///
-  /// - Throws: RESOURCE_EXHAUSTED, INTERNAL when it cannot be decompressed.
+  /// - Throws: RESOURCE_EXHAUSTED above the limit, INTERNAL if the message does not decompress.
   public func contents() throws(CallError) -> [UInt8] {
     try message.decompressed(limit: limit)
   }

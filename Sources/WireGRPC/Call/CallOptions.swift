@@ -1,24 +1,25 @@
-/// What one call may be given beside its request.
+/// The options of one call.
 public struct CallOptions: Sendable {
-  /// How long the call may take, from the moment it is made, with all its attempts; nil takes the
-  /// method's own default. At or below zero the call fails with DEADLINE_EXCEEDED, unsent.
+  /// The time limit of the call, from its start and including all attempts; nil uses the method's
+  /// default. With a value of zero or less, the call fails with DEADLINE_EXCEEDED and is not sent.
   public var timeout: Duration?
-  /// Sent after the headers of gRPC itself.
+  /// Metadata to send after gRPC's own headers.
   public var metadata: Metadata
-  /// The longest response message in bytes, as sent and once decompressed. 4 MiB by default.
-  /// A longer one fails the call with RESOURCE_EXHAUSTED before it is buffered.
+  /// The maximum size of a response message in bytes, before and after decompression; 4 MiB by
+  /// default. A larger message fails the call with RESOURCE_EXHAUSTED before it is buffered.
   public var maxReceiveMessageSize: Int
-  /// The longest request message in bytes, without a limit by default. A longer one fails with
-  /// RESOURCE_EXHAUSTED, unsent. Neither limit may be below 0: such a call fails with INTERNAL, unsent.
+  /// The maximum size of a request message in bytes; unlimited by default. A larger message fails
+  /// with RESOURCE_EXHAUSTED and is not sent. A negative limit fails the call with INTERNAL,
+  /// unsent.
   public var maxSendMessageSize: Int
-  /// Whether the call waits while no connection can be made, until its deadline, instead of
-  /// failing with UNAVAILABLE.
+  /// Whether the call waits for a connection until its deadline, instead of failing with
+  /// UNAVAILABLE if none can be made (gRPC wait-for-ready.md).
   public var waitForReady: Bool
-  /// How the request is compressed; not at all by default.
+  /// The compression of request messages; none by default.
   public var compression: Compression
-  /// When the call is tried again; nil takes the method's own policy, ``RetryPolicy/never`` none.
+  /// The retry policy; nil uses the method's policy, ``RetryPolicy/never`` disables retries.
   public var retryPolicy: RetryPolicy?
-  /// Asked before the call is sent, after those of the channel.
+  /// Interceptors of this call. They run after those of the channel.
   public var interceptors: [any ClientInterceptor]
 
   public static let defaultMaxReceiveMessageSize = 4 * 1024 * 1024

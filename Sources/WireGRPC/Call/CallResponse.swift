@@ -1,15 +1,15 @@
 public import WireProtobuf
 
-/// What a successful unary call returned.
+/// The response of a successful unary call.
 public struct CallResponse<Response: Message>: Sendable {
   public var message: Response
-  /// Sent before the message. Empty when the peer sent headers and trailers in one.
+  /// The headers; empty if the server sent only trailers.
   public var headers: Metadata
-  /// Sent after the message, without `grpc-status` and `grpc-message`.
+  /// The trailers without `grpc-status` and `grpc-message`.
   public var trailers: Metadata
-  /// How many fields of the message, at any depth, this build does not know; they are kept.
+  /// The number of unknown fields in the message, at any depth. They are kept.
   public var unknownFieldCount: Int
-  /// How many times the call was sent. 1 unless it was retried.
+  /// The number of times the call was sent; 1 unless it was retried.
   public var attempts: Int
 
   public init(
@@ -25,7 +25,7 @@ public struct CallResponse<Response: Message>: Sendable {
 }
 
 extension CallResponse {
-  /// - Throws: INTERNAL when the message does not decode.
+  /// - Throws: INTERNAL if the message does not decode.
   package init(
     _ bytes: [UInt8], headers: Metadata, trailers: Metadata, attempts: Int
   ) throws(CallError) {

@@ -1,37 +1,37 @@
 package import WireHTTP2
 
-/// One attempt of a call, of any kind: what arrives on its stream goes in, and what it means for the
-/// call comes out, as it comes: headers, messages, the end. Knows no stream ids, no sockets and no
-/// clock.
+/// One attempt of a call of any kind. Events of its stream go in; actions for the call come out.
+/// Knows no stream IDs, sockets or clock.
 ///
-///     waiting ──headers──▶ answering ──trailers──▶ over
+///     waiting ──headers──▶ receiving ──trailers──▶ over
 ///        │                     └──END_STREAM, reset, limit, deadline, cancellation──▶ over
-///        ├──trailers alone──▶ over
-///        └──headers that are not gRPC──▶ explaining ──end, or enough of the body──▶ over
+///        ├──trailers only──▶ over
+///        └──headers that are not gRPC──▶ notGRPC ──end, or enough of the body──▶ over
 ///
-/// After its end nothing a peer sends has any effect.
+/// Once the attempt is over, further events have no effect.
 package struct CallStateMachine: ~Copyable {
   package enum Action {
-    /// Nothing to do yet.
+    /// Nothing to do.
     case wait
-    /// The answer begins, with these headers: from now on the call cannot be sent elsewhere.
+    /// The response starts with these headers. From now on the call cannot be retried.
     case begin(Metadata)
-    /// The call went well and is over, with these trailers.
+    /// The call succeeded with these trailers and is over.
     case succeed(Metadata)
-    /// The call is over. With `reset` the stream is still open and is to be reset with that code.
+    /// The call failed and is over. If `reset` is set, reset the open stream with this code.
     indirect case fail(CallError, reset: HTTP2ErrorCode?)
     /// The peer did not act on the call: send it again, elsewhere. The text says why.
     case sendElsewhere(String, isRefused: Bool)
   }
 
-  /// An answer of a proxy or of some other server: the beginning of its body may say why.
-  private final class Explanation {
+  /// A response of a proxy or of a server that does not speak gRPC. The start of its body may give
+  /// the reason.
+  private final class NonGRPCResponse {
     private let error: CallError
     private var body: [UInt8] = []
 
     init(_ error: CallError) { self.error = error }
 
-    /// Returns whether there is enough to show.
+    /// Returns whether the body collected so far is long enough to show.
     func receive(_ bytes: ArraySlice<UInt8>) -> Bool {
       body += bytes.prefix(CallStateMachine.snippetSize - body.count)
       return body.count == CallStateMachine.snippetSize
@@ -48,23 +48,23 @@ package struct CallStateMachine: ~Copyable {
 
   private enum State {
     case waiting
-    case answering
-    case explaining(Explanation)
+    case receiving
+    case notGRPC(NonGRPCResponse)
     case over
   }
 
   private var state = State.waiting
-  // An answer in gRPC's form, as far as it came.
+  // The part of a gRPC response that has arrived.
   private var coding = ContentCoding.identity
   private var deframer: MessageDeframer
   private var messageCount = 0
   private let wantsOneMessage: Bool
   private let deadline: ContinuousClock.Instant?
-  /// How much of an HTTP error page is worth showing, in bytes.
+  /// How much of the body of an HTTP error is shown, in bytes.
   fileprivate static let snippetSize = 256
 
-  /// - Parameter wantsOneMessage: whether the answer is one message, no more and no less, as it is
-  ///   of unary and client streaming calls.
+  /// - Parameter wantsOneMessage: whether the response is exactly one message, as for unary and
+  ///   client streaming calls.
   package init(
     wantsOneMessage: Bool, maxReceiveMessageSize: Int, deadline: ContinuousClock.Instant?
   ) {
@@ -73,15 +73,15 @@ package struct CallStateMachine: ~Copyable {
     self.deadline = deadline
   }
 
-  // MARK: What the peer sends
+  // MARK: Events of the peer
 
-  /// The final headers of the answer; 1xx headers are not shown to the machine.
+  /// The final headers of the response. 1xx headers are not passed to this machine.
   package mutating func receiveHeaders(
     _ head: ResponseHead, endStream: Bool, now: ContinuousClock.Instant
   ) -> Action {
     guard case .waiting = state else { return .wait }
     if endStream {
-      // Trailers-Only. A grpc-status is believed whatever else the headers say.
+      // Trailers-Only. A grpc-status counts whatever the other headers say.
       let status = ResponseStatus(head.fields)
       if status.code != .missing || head.isGRPC {
         return finish(status, httpStatus: head.httpStatus, now: now)
@@ -89,35 +89,35 @@ package struct CallStateMachine: ~Copyable {
       return fail(CallError(notGRPC: head))
     }
     guard head.isGRPC else {
-      state = .explaining(Explanation(CallError(notGRPC: head)))
+      state = .notGRPC(NonGRPCResponse(CallError(notGRPC: head)))
       return .wait
     }
     coding = head.coding
-    state = .answering
+    state = .receiving
     return .begin(head.metadata)
   }
 
-  /// Bytes of the body; they may be empty when they only say `endStream`. Messages that they
-  /// complete are appended to `messages`, and come before what the action says.
+  /// Bytes of the body; empty if they only carry `endStream`. Completed messages are appended to
+  /// `messages` and precede the returned action.
   package mutating func receiveData(
     _ bytes: ArraySlice<UInt8>, endStream: Bool, into messages: inout [MessageDeframer.Message]
   ) -> Action {
     switch state {
-    case .answering:
+    case .receiving:
       if let error = receive(bytes, into: &messages) {
         return fail(error, reset: endStream ? nil : .cancel)
       }
       return endStream ? endWithoutTrailers() : .wait
-    case .explaining(let explanation):
-      let isEnough = explanation.receive(bytes)
+    case .notGRPC(let response):
+      let isEnough = response.receive(bytes)
       if endStream { return endWithoutTrailers() }
-      return isEnough ? fail(explanation.withBody, reset: .cancel) : .wait
+      return isEnough ? fail(response.withBody, reset: .cancel) : .wait
     case .waiting, .over:
       return .wait
     }
   }
 
-  /// Returns what is wrong with the bytes, if anything.
+  /// Returns the error if the bytes are invalid.
   private mutating func receive(
     _ bytes: ArraySlice<UInt8>, into messages: inout [MessageDeframer.Message]
   ) -> CallError? {
@@ -137,25 +137,25 @@ package struct CallStateMachine: ~Copyable {
     }
   }
 
-  /// The headers after the body; they end the stream.
+  /// The trailers after the body. They end the stream.
   package mutating func receiveTrailers(
     _ status: consuming ResponseStatus, now: ContinuousClock.Instant
   ) -> Action {
     switch state {
-    case .answering:
+    case .receiving:
       if deframer.isInsideMessage, status.code == .present(.ok) {
         return fail(.transport(.internal, "the trailers came in the middle of a message"))
       }
       return finish(status, now: now)
-    case .explaining(let explanation):
+    case .notGRPC(let response):
       if case .present(let code) = status.code, code != .ok { return finish(status, now: now) }
-      return fail(explanation.withBody)
+      return fail(response.withBody)
     case .waiting, .over:
       return .wait
     }
   }
 
-  /// The stream is over. Means nothing after trailers, as the call ended with them.
+  /// The stream is closed. After trailers this has no effect, because they ended the call.
   package mutating func streamClosed(
     _ closure: StreamClosure, now: ContinuousClock.Instant
   ) -> Action {
@@ -175,7 +175,7 @@ package struct CallStateMachine: ~Copyable {
       return sendElsewhere("the server refused the stream", isRefused: true)
     case .resetByPeer(let code):
       if code == .cancel, hasExpired(now) { return fail(deadlineExceeded()) }
-      if case .explaining(let explanation) = state { return fail(explanation.withBody) }
+      if case .notGRPC(let response) = state { return fail(response.withBody) }
       return fail(
         .transport(StatusCode(resetWith: code), "the server reset the stream with \(code)"))
     case .violation(let error):
@@ -189,25 +189,25 @@ package struct CallStateMachine: ~Copyable {
     }
   }
 
-  // MARK: What happens on this side
+  // MARK: Events of the client
 
-  /// The connection is lost, with the reason why.
+  /// The connection is lost, for this reason.
   package mutating func connectionLost(_ error: CallError) -> Action {
     fail(error)
   }
 
-  /// The caller lost interest.
+  /// The caller canceled the call.
   package mutating func cancel(now: ContinuousClock.Instant) -> Action {
     if hasExpired(now) { return expire() }
     return fail(.local(.cancelled, "the call was cancelled"), reset: .cancel)
   }
 
-  /// The deadline has come.
+  /// The deadline has passed.
   package mutating func expire() -> Action {
     fail(deadlineExceeded(), reset: .cancel)
   }
 
-  // MARK: Ends
+  // MARK: The end
 
   private mutating func fail(_ error: CallError, reset: HTTP2ErrorCode? = nil) -> Action {
     if case .over = state { return .wait }
@@ -226,7 +226,7 @@ package struct CallStateMachine: ~Copyable {
     state = .over
     guard status.code == .present(.ok) else {
       let error = CallError(status, httpStatus: httpStatus)
-      // What the server made of a cancellation that came too late to matter is not news.
+      // After the deadline, CANCELLED from the server means that the deadline passed there.
       let isLate = error.code == .cancelled && hasExpired(now)
       return .fail(isLate ? deadlineExceeded() : error, reset: nil)
     }
@@ -237,15 +237,15 @@ package struct CallStateMachine: ~Copyable {
     return .succeed(status.metadata)
   }
 
-  /// END_STREAM came on DATA, or the stream closed as if all had been said.
+  /// END_STREAM came on DATA, or the stream was closed without an error.
   private mutating func endWithoutTrailers() -> Action {
     switch state {
     case .waiting:
       fail(.transport(.internal, "the server closed the stream without a response"))
-    case .answering:
+    case .receiving:
       fail(.transport(.internal, "the server closed the stream without trailers"))
-    case .explaining(let explanation):
-      fail(explanation.withBody)
+    case .notGRPC(let response):
+      fail(response.withBody)
     case .over:
       .wait
     }
@@ -259,7 +259,7 @@ package struct CallStateMachine: ~Copyable {
     let text =
       switch state {
       case .waiting: "the deadline passed before the server responded"
-      case .answering, .explaining, .over: "the deadline passed before the response was complete"
+      case .receiving, .notGRPC, .over: "the deadline passed before the response was complete"
       }
     return .local(.deadlineExceeded, text)
   }

@@ -1,5 +1,5 @@
-/// Stands before the calls of a channel, or before one call: to add what they need, such as a token,
-/// and to hear what becomes of them.
+/// Observes or changes calls, all calls of a channel or a single one. An interceptor can add
+/// metadata, such as a token, and observe what happens to the call.
 ///
 ///     struct Log: ClientInterceptor {
 ///       func start(_ call: inout StartingCall) {
@@ -10,18 +10,18 @@
 ///       }
 ///     }
 ///
-/// The channel's own come first, then those of the call's options, in their order; each sees what
-/// those before it have done.
+/// The interceptors of the channel run first, then those of the call's options, in order. Each sees
+/// the changes of those before it.
 public protocol ClientInterceptor: Sendable {
-  /// Who it is, for errors; the name of its type if it does not say.
+  /// The name of the interceptor in errors; by default the name of its type.
   var name: String { get }
 
-  /// Called once for each call, in the caller's task, before anything is sent. It may take its time:
-  /// that is the call's, and it is cancelled with the call.
+  /// Runs once per call, in the caller's task, before anything is sent. It may wait; its time
+  /// counts against the call's timeout. It is canceled with the call.
   ///
-  /// What it throws ends the call: a ``CallError`` with its own code, unless that is one that only
-  /// servers may give; all else with INTERNAL (gRFC A54). Either way it is the call's
-  /// ``CallError/underlyingError``.
+  /// An error that it throws ends the call. A ``CallError`` keeps its code unless only servers may
+  /// return that code; all other errors become INTERNAL (gRFC A54). Either way the error is the
+  /// call's ``CallError/underlyingError``.
   func start(_ call: inout StartingCall) async throws
 }
 
@@ -29,8 +29,8 @@ extension ClientInterceptor {
   public var name: String { String(describing: type(of: self)) }
 }
 
-/// An interceptor that has nothing to wait for, and nothing to refuse: asking it costs no more than a
-/// call of a function.
+/// An interceptor that neither waits nor refuses calls. Running it costs no more than a function
+/// call.
 package protocol CallObserver: ClientInterceptor {
   func observe(_ call: inout StartingCall)
 }
@@ -39,16 +39,16 @@ extension CallObserver {
   public func start(_ call: inout StartingCall) { observe(&call) }
 }
 
-/// A call that is about to be sent.
+/// A call before it is sent.
 public struct StartingCall: Sendable {
   /// "/maps.fleetengine.v1.TripService/GetTrip".
   public let path: String
   public let kind: MethodKind
-  /// The `:authority` that it is sent with.
+  /// The `:authority` of the call.
   public let authority: String
-  /// What is sent ahead of its messages, besides gRPC's own headers.
+  /// The metadata to send, without gRPC's own headers.
   public var metadata: Metadata
-  /// How long the call may take, from its beginning, which was before this; nil for ever.
+  /// The time limit of the call, from its start, which was before the interceptors; nil for none.
   public var timeout: Duration?
   package var observers: [@Sendable (CallEvent) -> Void] = []
 
@@ -62,8 +62,8 @@ public struct StartingCall: Sendable {
     self.timeout = timeout
   }
 
-  /// Has all that happens to the call told to `observer`, in order, one at a time, as ``CallEvent``
-  /// says; mostly on the channel's own thread: it must return soon.
+  /// Registers an observer of the call's events, which are passed in order, one at a time
+  /// (``CallEvent``). It mostly runs on the channel's thread and must return soon.
   public mutating func observe(_ observer: @escaping @Sendable (CallEvent) -> Void) {
     observers.append(observer)
   }

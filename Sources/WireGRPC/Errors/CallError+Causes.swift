@@ -2,17 +2,17 @@ import WireHTTP2
 import WireProtobuf
 
 extension CallError {
-  /// Found by this side.
+  /// Creates an error that the client found.
   package static func local(_ code: StatusCode, _ message: String) -> CallError {
     CallError(code: code, message: message, origin: .local)
   }
 
-  /// The fault of what lies between us and the server, or of a server that breaks the rules.
+  /// Creates an error caused by the network, or by a peer that violates the protocol.
   package static func transport(_ code: StatusCode, _ message: String) -> CallError {
     CallError(code: code, message: message, origin: .transport)
   }
 
-  /// From trailers that do not say OK.
+  /// Creates the error for trailers whose status is not OK.
   package init(_ status: ResponseStatus, httpStatus: Int) {
     switch status.code {
     case .present(let code):
@@ -34,7 +34,7 @@ extension CallError {
     retryPushback = status.retryPushback
   }
 
-  /// From an HTTP status other than 200, where no `grpc-status` came.
+  /// Creates the error for an HTTP status other than 200 without `grpc-status`.
   package init(httpStatus: Int, metadata: Metadata) {
     self.init(
       code: StatusCode(httpStatus: httpStatus),
@@ -42,7 +42,7 @@ extension CallError {
       origin: .transport)
   }
 
-  /// From final headers that do not begin a gRPC answer.
+  /// Creates the error for final headers that do not start a gRPC response.
   package init(notGRPC head: ResponseHead) {
     self.init(httpStatus: head.httpStatus, metadata: head.metadata)
     headers = head.metadata
@@ -57,7 +57,7 @@ extension CallError {
     }
   }
 
-  /// From a frame that cannot be taken.
+  /// Creates the error for an invalid frame prefix.
   package init(_ failure: MessageDeframer.Failure) {
     self =
       switch failure {
@@ -68,13 +68,13 @@ extension CallError {
       }
   }
 
-  /// From a message that is not what its method returns.
+  /// Creates the error for a response message that does not decode.
   package init(decoding error: DecodingError) {
     self = .transport(.internal, "the server's message cannot be decoded: \(error)")
   }
 
-  /// With asterisks where the message says again what proves who asks of the metadata that a call was
-  /// sent with: programs log the message. The rest is as the server sent it.
+  /// Returns the error with the call's credentials masked in `message`, because programs log it.
+  /// Details, headers and trailers stay as received.
   package func withoutSecrets(of metadata: Metadata) -> CallError {
     guard origin != .local, message.utf8.count >= Secret.shortest, !metadata.isEmpty else {
       return self
@@ -98,7 +98,7 @@ extension CallError {
 }
 
 extension CallError {
-  /// The error of a call for which no connection could be made.
+  /// Creates the error of a call that failed because no connection could be made.
   package init(_ failure: ConnectionFailure) {
     let isLocal = failure.reason.fault == .caller
     self.init(

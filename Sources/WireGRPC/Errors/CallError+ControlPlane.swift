@@ -1,13 +1,14 @@
 extension CallError {
-  /// What a call fails with when something on this side fails that it needs before it is sent.
+  /// Creates the error of a call that cannot be sent because local code failed, such as a token
+  /// provider.
   ///
-  /// An error that looks like an answer of the server's keeps its code only if that cannot be taken
-  /// for one: all others become INTERNAL (gRFC A54).
+  /// A ``CallError`` keeps its code unless only servers may return that code. All other errors
+  /// become INTERNAL (gRFC A54).
   ///
-  /// - Parameter who: failed: "the token provider".
+  /// - Parameter who: names the code that failed: "the token provider".
   package init(from who: String, _ error: any Error) {
     let callError = error as? CallError
-    if let callError, !callError.code.isForServers {
+    if let callError, !callError.code.isReservedForServers {
       self = .local(callError.code, "\(who) failed: \(callError.message)")
     } else {
       self = .local(.internal, "\(who) failed: \(error)")
@@ -17,14 +18,14 @@ extension CallError {
 }
 
 extension StatusCode {
-  /// Whether only servers may end a call with it, or nobody, as it is no failure.
-  fileprivate var isForServers: Bool {
+  /// Whether only servers may return the code, or nobody may because it is not an error.
+  fileprivate var isReservedForServers: Bool {
     switch self {
     case .ok, .invalidArgument, .notFound, .alreadyExists, .failedPrecondition, .aborted,
       .outOfRange, .dataLoss:
       true
     default:
-      // What has no name is nobody's to give.
+      // Codes without a name may not be set locally.
       !StatusCode.names.indices.contains(rawValue)
     }
   }

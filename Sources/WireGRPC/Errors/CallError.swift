@@ -1,58 +1,58 @@
-/// The error of a call: what gRPC calls a status, with all that is known about it.
+/// The error of a call: its gRPC status, and what else is known about it.
 ///
-/// Bridged to Foundation its domain is `io.grpc` and its code the number of ``code``:
+/// Bridged to Foundation, its domain is `io.grpc` and its code is the number of ``code``:
 /// `(error as NSError).domain == "io.grpc"`.
 public struct CallError: Error, Sendable, Hashable {
-  /// Who found the call to have failed.
+  /// The side that found the error.
   public enum Origin: Sendable, Hashable {
     /// The server, in its trailers.
     case server
-    /// What lies between: the connection, the HTTP/2 stream, or an answer that is not gRPC.
+    /// The connection or the HTTP/2 stream failed, or the response is not gRPC.
     case transport
-    /// This side: a deadline, a cancellation, a limit, metadata that may not be sent.
+    /// The client: a deadline, a cancellation, a limit, invalid metadata.
     case local
   }
 
-  /// Who has to act before the same call can succeed.
+  /// Whether a retry without changes can succeed.
   public enum Kind: Sendable, Hashable {
-    /// Nobody here: the server or the network may recover, trying again later is right.
+    /// The server or the network failed. A later retry may succeed.
     case serverOrNetwork
-    /// The caller, who has to change something, or ended the call himself: no time mends it.
+    /// The request, the setup or the caller is the cause. A retry will not help.
     case client
   }
 
   public var code: StatusCode
-  /// For people; may be empty. With asterisks where the server says again what the call was sent with
-  /// that proves who asks: ``details``, ``headers`` and ``trailers`` are as it sent them.
+  /// Text for people; may be empty. Credentials of the call are masked if the server echoes them.
+  /// ``details``, ``headers`` and ``trailers`` are as the server sent them.
   public var message: String
-  /// What the server added as google.rpc details, in its order.
+  /// The google.rpc details of the status, in the order received.
   public var details: [ErrorDetail]
-  /// The headers that the server sent before the call failed; empty if it sent none before its trailers
-  /// (Trailers-Only). Of an answer that is not gRPC, the headers of the HTTP response.
+  /// The headers that the server sent before the call failed; empty if it sent none before its
+  /// trailers (Trailers-Only). If the response is not gRPC, the headers of the HTTP response.
   public var headers: Metadata
   /// The same as ``trailers``.
   public var metadata: Metadata
   public var origin: Origin
-  /// How many times the call was sent; 0 when it never left.
+  /// The number of times the call was sent; 0 if it never was.
   public var attempts: Int
-  /// What became of the attempts before the last, the first cause first.
+  /// The attempts before the last, in order.
   public var earlierAttempts: [FailedAttempt]
-  /// What the server said about trying again.
+  /// The server's instruction for retries.
   public var retryPushback: RetryPushback?
-  /// Set when no connection could be made.
+  /// Set if no connection could be made.
   public var connectionFailure: ConnectionFailure?
-  /// The address of the server or proxy that the last attempt went to; nil when it went nowhere.
+  /// The address of the server or proxy that received the last attempt; nil if none did.
   public var peer: String?
-  /// The `:path` of the call; nil when the error is not about a call.
+  /// The `:path` of the call; nil if the error is not about a call.
   public var path: String?
-  /// What the caller's own code threw, and ended the call with: the body of an upload, an interceptor
-  /// or a token provider. Errors with the same words are equal, whatever is under them.
+  /// The error that the caller's code threw and that ended the call: the body of an upload, an
+  /// interceptor or a token provider. It takes no part in comparisons.
   public var underlyingError: (any Error)? {
     get { underlying.error }
     set { underlying.error = newValue }
   }
   private var underlying = Underlying()
-  /// Set of a call on a channel that the caller has closed.
+  /// Whether the call failed because the caller closed the channel.
   package var isOfClosedChannel = false
 
   public init(
@@ -77,20 +77,20 @@ public struct CallError: Error, Sendable, Hashable {
     self.path = path
   }
 
-  /// The trailers, without `grpc-status` and `grpc-message`. Of an answer that is not gRPC, the headers
-  /// of the HTTP response.
+  /// The trailers without `grpc-status` and `grpc-message`. If the response is not gRPC, the
+  /// headers of the HTTP response.
   public var trailers: Metadata {
     get { metadata }
     set { metadata = newValue }
   }
 
-  /// Whether the server or the network is to blame, or the caller.
+  /// Whether the server or the network caused the error, or the caller.
   ///
-  /// What the server says, or what happens on the way, is by its code: CANCELLED, UNKNOWN,
-  /// DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE and DATA_LOSS are theirs, all others are the
-  /// caller's; a number without a name counts as UNKNOWN. What this side found is the caller's:
-  /// metadata that may not be sent, a call that he cancelled, a channel that is closed or cannot be
-  /// used, an interceptor that fails; save a deadline that passed, and an interceptor that says
+  /// For errors of the server and the transport, the code decides: CANCELLED, UNKNOWN,
+  /// DEADLINE_EXCEEDED, ABORTED, INTERNAL, UNAVAILABLE, DATA_LOSS and codes without a name are
+  /// ``CallError/Kind/serverOrNetwork``, all others ``CallError/Kind/client``. Local errors are
+  /// ``CallError/Kind/client``: invalid metadata, a cancellation, a closed channel or a failing
+  /// interceptor. The exceptions are a deadline that passed and an interceptor that throws
   /// UNAVAILABLE.
   public var kind: Kind {
     if isOfClosedChannel || connectionFailure?.reason.fault == .caller { return .client }
@@ -104,12 +104,12 @@ public struct CallError: Error, Sendable, Hashable {
     }
   }
 
-  // The standard library asks these two when it bridges an error; no Foundation needed.
+  // The standard library reads these two to bridge an error, without Foundation.
   public var _domain: String { "io.grpc" }
   public var _code: Int { code.rawValue }
 }
 
-/// Any error, of which the one around it takes no account when it is compared.
+/// Wraps an error so that comparisons of the enclosing value ignore it.
 private struct Underlying: Sendable, Hashable {
   var error: (any Error)?
 
@@ -119,7 +119,7 @@ private struct Underlying: Sendable, Hashable {
 
 extension CallError: CustomStringConvertible {
   /// "NOT_FOUND: no such trip (/maps.fleetengine.v1.TripService/GetTrip at 10.0.0.1:443, attempt 1)",
-  /// and what the first attempt failed of if that was something else.
+  /// followed by the error of the first attempt if it differs.
   public var description: String {
     var text = code.description
     if !message.isEmpty { text += ": " + message }

@@ -1,63 +1,64 @@
-/// Why no connection to the server could be made, or why one was lost before it was ready.
+/// The reason why no connection could be made, or why one was lost before it was ready.
 public struct ConnectionFailure: Error, Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
-    /// The name has no address, or the name server could not be asked.
+    /// The name has no address, or the name server did not answer.
     case nameNotResolved
-    /// No process listens on the port, or on the unix socket, whose path may not exist.
+    /// Nothing listens on the port or the unix socket, or the socket does not exist.
     case refused
-    /// There is no way to the host.
+    /// No route leads to the host.
     case unreachable
-    /// The host, or the server on it, did not answer in time.
+    /// The host or the server did not respond in time.
     case timedOut
-    /// We speak plaintext, the peer answered with TLS.
+    /// The client uses plaintext, but the peer answered with TLS.
     case tlsPeer
-    /// We speak plaintext, the peer closed without a byte: what many TLS servers do.
+    /// The client uses plaintext, and the peer closed without sending a byte, as many TLS servers
+    /// do.
     case closedUnanswered
-    /// We speak TLS, the peer speaks HTTP/2 without it.
+    /// The client uses TLS, but the peer uses HTTP/2 without TLS.
     case plaintextPeer
-    /// The peer answers with HTTP/1 or with an HTML page, not with HTTP/2.
+    /// The peer answered with HTTP/1 or an HTML page instead of HTTP/2.
     case http1Peer
-    /// The peer speaks neither HTTP/2 nor anything we know.
+    /// The peer answered with neither HTTP/2 nor another known protocol.
     case notHTTP2
-    /// The certificate leads to no trusted root; the text is OpenSSL's reason.
+    /// The certificate does not lead to a trusted root; the text is OpenSSL's reason.
     case untrustedCertificate(String)
-    /// The certificate is past its end, or before its beginning.
+    /// The certificate has expired or is not valid yet.
     case expiredCertificate
-    /// A certificate of the server's chain is in a list of revoked ones.
+    /// A certificate of the server's chain is on a revocation list.
     case revokedCertificate
-    /// The server asks for a certificate of the client; it was given none, or one that it refused.
+    /// The server requires a client certificate, and none was configured or the server refused it.
     case clientCertificateRefused
-    /// The certificate is for other names.
+    /// The certificate is for other host names.
     case hostnameMismatch(expected: String, names: [String])
     /// The peer speaks TLS but did not agree on HTTP/2 (ALPN "h2").
     case noALPN
-    /// The peer offers no TLS version or no cipher suite that the client accepts.
+    /// The peer offers no TLS version or cipher suite that the client accepts.
     case noCommonTLS
-    /// TLS failed for another reason, such as a record that is not valid.
+    /// TLS failed for another reason, such as an invalid record.
     case tlsFailed
-    /// The peer broke off the TLS handshake with this alert.
+    /// The peer aborted the TLS handshake with this alert.
     case tlsAlert(String)
-    /// The proxy that the configuration or the environment names cannot be reached.
+    /// The configured proxy cannot be reached.
     case proxyUnreachable
-    /// The proxy answered CONNECT with this HTTP status: it may not, or cannot, reach the server.
+    /// The proxy answered CONNECT with this HTTP status.
     case proxyRefused(status: Int)
-    /// The proxy wants a user name and a password, or others than it was given.
+    /// The proxy requires a user name and a password, or refused those configured.
     case proxyWantsCredentials
-    /// The proxy closed, spoke no HTTP/1, or TLS with the proxy itself failed.
+    /// The proxy closed the connection, did not speak HTTP/1, or TLS with the proxy failed.
     case proxyFailed
-    /// The peer closed before the connection was ready.
+    /// The peer closed the connection before it was ready.
     case closed
-    /// Nothing was dialled: the target, or a file of the configuration, cannot be used.
+    /// Nothing was dialed: the target or a configured file is invalid.
     case configuration
   }
 
   public var reason: Reason
-  /// Whom we tried to reach: "host:port", with the address when it was known.
+  /// The peer: "host:port", with the address if it was known.
   public var peer: String
-  /// What happened, in a sentence without the peer.
+  /// The cause, as a clause without the peer.
   public var detail: String
-  /// The file or text of the configuration that cannot be used, if that is why: an error of the
-  /// module that reads it, such as WireTLS.
+  /// The error about the configured file or text that is invalid, from the module that reads it,
+  /// such as WireTLS.
   package var inputFault: InputFault?
 
   public init(reason: Reason, peer: String, detail: String) {
@@ -68,9 +69,9 @@ public struct ConnectionFailure: Error, Sendable, Hashable {
 }
 
 extension ConnectionFailure {
-  /// An error about an input, of any module. All are equal: `detail` says how they differ.
+  /// An error about an input, of any module. All values are equal; `detail` tells them apart.
   ///
-  /// Boxed: every `CallError` has room for a connection failure, and few have a fault.
+  /// Indirect, because every `CallError` has space for a connection failure and few have a fault.
   package indirect enum InputFault: Sendable, Hashable {
     case error(any Error)
 
@@ -87,7 +88,7 @@ extension ConnectionFailure {
 }
 
 extension ConnectionFailure.Reason {
-  /// Whose fault a failure is, and so whether another attempt or another address can help.
+  /// The party that has to act. It decides whether another attempt or address can help.
   package enum Fault: Sendable {
     /// The caller's configuration: nothing was dialed.
     case caller
@@ -107,7 +108,7 @@ extension ConnectionFailure.Reason {
       .network
     case .closed, .closedUnanswered, .tlsAlert:
       .peer
-    // With 5xx the proxy reports that it cannot reach the server, or not now.
+    // With a 5xx status the proxy reports that it cannot reach the server now.
     case .proxyRefused(let status):
       status < 500 ? .setup : .peer
     case .tlsPeer, .plaintextPeer, .http1Peer, .notHTTP2, .noALPN, .noCommonTLS, .tlsFailed,
@@ -120,7 +121,7 @@ extension ConnectionFailure.Reason {
 
 extension ConnectionFailure {
   /// Whether another attempt may succeed without any change of setup.
-  package var mayPass: Bool {
+  package var isTransient: Bool {
     switch reason.fault {
     case .network, .peer: true
     case .caller, .setup: false
@@ -129,7 +130,7 @@ extension ConnectionFailure {
 }
 
 extension ConnectionFailure {
-  /// With asterisks where it tells of these.
+  /// Returns the failure with these credentials masked in `detail`.
   package func without(_ secrets: [Secret]) -> ConnectionFailure {
     var failure = self
     failure.detail = secrets.struck(detail)

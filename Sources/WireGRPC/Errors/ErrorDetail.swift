@@ -1,7 +1,7 @@
 public import WireProtobuf
 
-/// One detail that a server attached to its status: google.rpc's error details decoded, anything
-/// else kept as it came.
+/// A detail that a server attached to its status: one of google.rpc's error details, decoded, or
+/// any other message as received.
 public enum ErrorDetail: Sendable, Hashable {
   case errorInfo(ErrorInfo)
   case retryInfo(RetryInfo)
@@ -13,12 +13,12 @@ public enum ErrorDetail: Sendable, Hashable {
   case resourceInfo(ResourceInfo)
   case help(Help)
   case localizedMessage(LocalizedMessage)
-  /// A type this library does not know, or a value that does not decode as the type it claims.
+  /// A message of another type, or one that does not decode as its type.
   case other(AnyMessage)
 }
 
 extension ErrorDetail {
-  /// Decodes by the part of the type URL after the last slash.
+  /// Decodes the message. The type is the part of the type URL after the last slash.
   public init(_ any: AnyMessage) {
     self = Self.known(any) ?? .other(any)
   }
@@ -26,10 +26,9 @@ extension ErrorDetail {
   /// The detail as a message of any type, for `unpack(_:)`, JSON or another status. For JSON, the
   /// types of google.rpc are in `TypeRegistry.googleRpcErrorDetailsProto`.
   ///
-  /// A detail in ``other(_:)`` is as the server sent it. The others are encoded again, with the
-  /// fields that this library does not know, and their type URL begins with `type.googleapis.com/`.
-  /// The bytes that the server sent are in the metadata of ``CallError``, as a google.rpc.Status in
-  /// `grpc-status-details-bin`.
+  /// ``other(_:)`` returns the message as the server sent it. Other details are encoded again,
+  /// including unknown fields, and their type URL starts with `type.googleapis.com/`. The received
+  /// bytes are in ``CallError/trailers``, as a google.rpc.Status in `grpc-status-details-bin`.
   public var any: AnyMessage {
     let known: any Message
     switch self {
@@ -69,8 +68,8 @@ extension ErrorDetail {
     }
   }
 
-  /// What is behind the last slash, unless it is longer than any name we know: Swift takes long to
-  /// compare a long run of accents.
+  /// Returns the part after the last slash, or an empty string if that is longer than every known
+  /// name: Swift compares long runs of combining marks slowly.
   private static func shortName(_ typeURL: String) -> Substring {
     let url = typeURL.utf8
     let slash = url.lastIndex(of: UInt8(ascii: "/"))

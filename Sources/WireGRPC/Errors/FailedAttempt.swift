@@ -1,10 +1,10 @@
-/// An attempt of a call that failed and was followed by another.
+/// An attempt that failed and was followed by another.
 public struct FailedAttempt: Sendable, Hashable {
   public var code: StatusCode
   public var message: String
-  /// The address that it went to; nil when it went nowhere.
+  /// The address that received the attempt; nil if none did.
   public var peer: String?
-  /// The time from its end to the next attempt; zero when the server had not acted on it.
+  /// The time from the end of the attempt to the next one; zero if the server had not acted on it.
   public var delay: Duration
 
   public init(code: StatusCode, message: String, peer: String? = nil, delay: Duration) {

@@ -1,14 +1,14 @@
-/// How the messages of a call are compressed before they are sent.
+/// The compression of request messages.
 ///
-/// Whatever is chosen here, answers that the server compresses with gzip or deflate are taken.
+/// Responses compressed with gzip or deflate are accepted in any case.
 public enum Compression: Sendable, Hashable {
-  /// Not at all.
+  /// No compression.
   case identity
-  /// With gzip, each message by itself. Messages that do not shrink go as they are. A server that
-  /// cannot read gzip answers UNIMPLEMENTED.
+  /// gzip, for each message separately. Messages that do not shrink are sent uncompressed. A server
+  /// that does not support gzip answers UNIMPLEMENTED.
   case gzip
 
-  /// The value of `grpc-encoding`; nil when none is needed.
+  /// The value of `grpc-encoding`; nil if the header is not needed.
   var name: String? {
     switch self {
     case .identity: nil

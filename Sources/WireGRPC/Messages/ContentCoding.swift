@@ -1,19 +1,19 @@
-/// How messages may be compressed (gRPC compression.md, `grpc-encoding`).
+/// The compression of received messages (gRPC compression.md, `grpc-encoding`).
 package enum ContentCoding: Hashable {
   case identity
   case gzip
   case deflate
-  /// One that we cannot undo.
+  /// A compression that the client does not support.
   case unsupported(String)
 
-  /// What a client offers in `grpc-accept-encoding`: all that it can undo.
+  /// The value of `grpc-accept-encoding`: all that the client supports.
   package static let accepted = "identity,gzip,deflate"
 
-  /// - Parameter name: the value of `grpc-encoding`; nil when it was not sent.
+  /// - Parameter name: the value of `grpc-encoding`; nil if the header is missing.
   package init(_ name: String?) {
     self =
       switch name {
-      // Swift takes long to compare a long run of accents.
+      // Swift compares long runs of combining marks slowly.
       case .some(let other) where other.utf8.count > 8: .unsupported(other)
       case nil, "identity", "": .identity
       case "gzip": .gzip
@@ -24,7 +24,7 @@ package enum ContentCoding: Hashable {
 }
 
 extension ContentCoding {
-  /// Why a message in this coding cannot be taken; nil when it can.
+  /// Returns the error for a message that cannot be read with this coding, or nil.
   package func refusal(of message: MessageDeframer.Message) -> CallError? {
     guard message.isCompressed else { return nil }
     switch self {

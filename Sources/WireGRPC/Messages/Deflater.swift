@@ -1,16 +1,16 @@
 import CZlib
 
-/// Compresses with gzip (RFC 1952), as messages go out.
+/// Compresses outgoing messages with gzip (RFC 1952).
 package enum Deflater {
-  /// What is shorter never shrinks: the form alone takes 18 bytes.
+  /// Shorter input never shrinks: the gzip header and trailer alone take 18 bytes.
   private static let shortest = 24
 
-  /// The bytes compressed; nil when that is not shorter.
+  /// Returns the compressed bytes, or nil if they are not shorter.
   package static func gzip(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count >= shortest, let count = UInt32(exactly: bytes.count) else { return nil }
     var stream = unsafe z_stream()
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
-    // 15 bits of window, and 16 for the form of gzip; the memory that zlib takes by default.
+    // A window of 15 bits, plus 16 for the gzip format; 8 is zlib's default memory level.
     guard
       unsafe deflateInit2_(
         &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
@@ -18,7 +18,7 @@ package enum Deflater {
     else { return nil }
     defer { unsafe deflateEnd(&stream) }
 
-    // With no more room than for one byte less, all that does not shrink fails.
+    // The output has space for one byte less than the input, so input that does not shrink fails.
     let room = bytes.count - 1
     var isDone = false
     let output = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, length in

@@ -1,22 +1,22 @@
 import CZlib
 
-/// Undoes gzip and deflate, never making more than a limit allows.
+/// Decompresses gzip and deflate, up to a size limit.
 package enum Inflater {
   package enum Failure: Error, Hashable {
-    /// It would give more than so many bytes.
+    /// The output would exceed the limit, in bytes.
     case tooLarge(limit: Int)
-    /// The bytes are not what they say they are, or end too early; zlib's words if it has any.
+    /// The bytes are not valid or end too early; the text is zlib's reason if it has one.
     case corrupt(String)
-    /// The time for it is over.
+    /// The deadline has passed.
     case expired
   }
 
-  /// What the bytes stand for. Several gzip members in a row give their contents in a row.
+  /// Returns the decompressed bytes. The contents of several gzip members are joined.
   package static func inflate(
     _ bytes: [UInt8], limit: Int, until deadline: ContinuousClock.Instant? = nil
   ) throws(Failure) -> [UInt8] {
     var stream = unsafe z_stream()
-    // 15 bits of window, and 32 to tell gzip from zlib by the first bytes.
+    // A window of 15 bits, plus 32 to detect gzip or zlib by the header.
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
     guard unsafe inflateInit2_(&stream, 15 + 32, ZLIB_VERSION, size) == Z_OK else {
       throw .corrupt("zlib cannot be initialized")
@@ -41,9 +41,9 @@ package enum Inflater {
   ) -> Failure? {
     var chunkSize = 4 * Int(unsafe stream.avail_in)
     while true {
-      // Looked at once for each MiB, or less.
+      // Checked at least once per MiB of output.
       if let deadline, deadline <= .now { return .expired }
-      // One byte more than allowed shows that there is more than allowed.
+      // One byte beyond the limit proves that the limit is exceeded.
       let most = limit - output.count
       let room = min(max(chunkSize, 512), 1 << 20, most < 1 << 20 ? most + 1 : 1 << 20)
       var status = Z_OK
@@ -67,8 +67,8 @@ package enum Inflater {
       case Z_OK, Z_BUF_ERROR:
         return .corrupt("unexpected end of data")
       default:
-        let words = unsafe stream.msg.map { unsafe String(cString: $0) }
-        return .corrupt(words ?? "zlib error \(status)")
+        let reason = unsafe stream.msg.map { unsafe String(cString: $0) }
+        return .corrupt(reason ?? "zlib error \(status)")
       }
     }
   }

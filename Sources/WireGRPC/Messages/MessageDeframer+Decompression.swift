@@ -1,14 +1,14 @@
 extension MessageDeframer.Message {
-  /// The message as it was before it was compressed.
+  /// Returns the message, decompressed if necessary.
   ///
-  /// - Throws: RESOURCE_EXHAUSTED above the limit, INTERNAL when it cannot be undone,
-  ///   DEADLINE_EXCEEDED when that takes too long.
+  /// - Throws: RESOURCE_EXHAUSTED above the limit, INTERNAL if the message does not decompress,
+  ///   DEADLINE_EXCEEDED if the deadline passes.
   package func decompressed(
     limit: Int, until deadline: ContinuousClock.Instant? = nil
   ) throws(CallError) -> [UInt8] {
     guard isCompressed else { return bytes }
     do throws(Inflater.Failure) {
-      // It tells gzip and deflate apart by itself.
+      // zlib detects gzip and deflate by the header.
       return try Inflater.inflate(bytes, limit: limit, until: deadline)
     } catch {
       switch error {

@@ -1,7 +1,7 @@
-/// Takes messages out of their frames, however the bytes were cut (gRPC PROTOCOL-HTTP2,
+/// Extracts messages from the byte stream, however it is split into frames (gRPC PROTOCOL-HTTP2,
 /// Length-Prefixed-Message).
 ///
-/// A length above the limit is refused when it is declared, before anything is kept.
+/// A declared length above the limit is refused before any of the message is stored.
 package struct MessageDeframer {
   package struct Message: Hashable {
     package var isCompressed: Bool
@@ -15,12 +15,12 @@ package struct MessageDeframer {
 
   package enum Failure: Error, Hashable {
     case tooLarge(declared: Int, limit: Int)
-    /// Neither 0 nor 1 where the compressed flag belongs.
+    /// The compressed flag is neither 0 nor 1.
     case badFlag(UInt8)
   }
 
-  /// Room made for a message at once; a longer one grows as it arrives, so that a peer that
-  /// only declares costs nothing.
+  /// The capacity reserved at once. A longer message grows as it arrives, so that a peer cannot
+  /// allocate memory by declaring a length.
   private static let eagerCapacity = 64 * 1024
 
   private let limit: Int
@@ -29,15 +29,15 @@ package struct MessageDeframer {
   private var length = 0
   private var payload: [UInt8] = []
 
-  /// - Parameter limit: the longest message in bytes, as it is on the wire.
+  /// - Parameter limit: the maximum size of a message on the wire, in bytes.
   package init(limit: Int) {
     self.limit = limit
   }
 
-  /// Whether a message has begun and not ended.
+  /// Whether a message has started and is not complete.
   package var isInsideMessage: Bool { prefixCount > 0 }
 
-  /// Takes bytes from the front of `bytes` until a message is complete or none are left.
+  /// Removes bytes from the front of `bytes` until a message is complete or none are left.
   package mutating func receive(_ bytes: inout ArraySlice<UInt8>) throws(Failure) -> Message? {
     if prefixCount < MessageFramer.prefixLength {
       let start = bytes.startIndex

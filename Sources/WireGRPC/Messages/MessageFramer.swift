@@ -1,13 +1,12 @@
-/// Puts a message into its frame: flag, length, bytes (gRPC PROTOCOL-HTTP2,
-/// Length-Prefixed-Message).
+/// Frames messages: flag, length, bytes (gRPC PROTOCOL-HTTP2, Length-Prefixed-Message).
 package enum MessageFramer {
-  /// The flag and the big-endian length before each message.
+  /// The length of the prefix: one byte of flags and four of big-endian length.
   package static let prefixLength = 5
 
-  /// The framed message, compressed if that makes it shorter.
+  /// Returns the framed message, compressed if that makes it shorter.
   ///
-  /// - Parameter limit: the longest message in bytes, before it is compressed.
-  /// - Throws: RESOURCE_EXHAUSTED when it is longer, or when the length does not fit its four bytes.
+  /// - Parameter limit: the maximum size in bytes, before compression.
+  /// - Throws: RESOURCE_EXHAUSTED if it is larger, or if its length does not fit in four bytes.
   package static func frame(
     _ message: [UInt8], _ compression: Compression, limit: Int
   ) throws(CallError) -> [UInt8] {
@@ -17,10 +16,10 @@ package enum MessageFramer {
     return try frame(shorter, isCompressed: true)
   }
 
-  /// The framed message.
+  /// Returns the framed message.
   ///
-  /// - Parameter limit: the longest message in bytes.
-  /// - Throws: RESOURCE_EXHAUSTED when it is longer, or when the length does not fit its four bytes.
+  /// - Parameter limit: the maximum size in bytes.
+  /// - Throws: RESOURCE_EXHAUSTED if it is larger, or if its length does not fit in four bytes.
   package static func frame(
     _ message: [UInt8], isCompressed: Bool = false, limit: Int = .max
   ) throws(CallError) -> [UInt8] {
@@ -38,7 +37,7 @@ package enum MessageFramer {
     return frame
   }
 
-  /// The messages in whole frames in a row.
+  /// Returns the messages of complete, consecutive frames.
   package static func messages(in frames: [UInt8]) -> [MessageDeframer.Message] {
     var messages: [MessageDeframer.Message] = []
     var rest = frames[...]

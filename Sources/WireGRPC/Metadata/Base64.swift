@@ -1,9 +1,9 @@
-/// Base64 of RFC 4648 §4, as `-bin` metadata and HTTP credentials are written.
+/// Base64 of RFC 4648 §4, used by `-bin` metadata and HTTP credentials.
 package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Without padding, as gRPC asks senders to write it, or with it.
+  /// Encodes bytes, by default without padding, as gRPC recommends to senders.
   package static func encode(_ bytes: [UInt8], padded: Bool = false) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count / 3 * 4 + 3)
@@ -23,7 +23,7 @@ package enum Base64 {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// With or without padding; nil when a character or the length is wrong.
+  /// Decodes text with or without padding. Returns nil if a character or the length is invalid.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var digits = Array(text.utf8)
     if digits.count % 4 == 0 {

@@ -1,7 +1,7 @@
-// What is shown of metadata: printed, interpolated, dumped or in a debugger it tells no secret.
+// Descriptions of metadata in print, dump and debuggers. Sensitive values are redacted.
 
 extension Metadata.Entry: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// "x-user: anna", bytes in Base64, "authorization: <redacted>".
+  /// "x-user: anna", "authorization: <redacted>". Bytes are in Base64.
   public var description: String { "\(name): \(shown)" }
 
   public var debugDescription: String { description }
@@ -12,7 +12,7 @@ extension Metadata.Entry: CustomStringConvertible, CustomDebugStringConvertible,
       displayStyle: .struct)
   }
 
-  /// The value as it may be shown.
+  /// The value, or `<redacted>`.
   var shown: String {
     MetadataRules.shown(
       value.headerValue, of: name, isSensitive: isSensitive || !value.webTokens.isEmpty)

@@ -1,18 +1,18 @@
 extension Metadata {
-  /// One name with all its values.
+  /// A name with all its values.
   public struct Group: Sendable, Hashable {
     public let name: String
-    /// The values in the order in which they stand in the metadata; at least one.
+    /// The values, in the order of the metadata; at least one.
     public fileprivate(set) var values: [Value]
-    /// Whether an entry of the name is sensitive.
+    /// Whether any entry with this name is sensitive.
     public fileprivate(set) var isSensitive: Bool
   }
 
-  /// The entries grouped by name, in the order in which the names appear first.
+  /// The entries grouped by name, in the order in which the names first appear.
   ///
   ///     for group in response.headers.groupedByName { print(group) }  // x-user: anna, bert
   ///
-  /// Takes time in proportion to the number of entries, each time.
+  /// Takes linear time at every access.
   public var groupedByName: [Group] {
     var groups: [Group] = []
     var places: [String: Int] = [:]
@@ -31,7 +31,7 @@ extension Metadata {
 }
 
 extension Metadata.Group: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// "x-user: anna, bert", bytes in Base64, "authorization: <redacted>".
+  /// "x-user: anna, bert", "authorization: <redacted>". Bytes are in Base64.
   public var description: String { "\(name): \(shown.joined(separator: ", "))" }
 
   public var debugDescription: String { description }

@@ -1,11 +1,10 @@
 package import WireHTTP2
 
 extension Metadata {
-  /// What is metadata in a header list that was received.
+  /// Creates metadata from received header fields.
   ///
-  /// Left out: pseudo-headers, `content-type` and the names of gRPC itself, but for the two whose
-  /// values are of use to a caller. Nothing a peer sends here is an error: bytes that are no Base64
-  /// are kept as the text they came as.
+  /// Omits pseudo-headers, `content-type` and gRPC's own names, except the two whose values are
+  /// useful to callers. Nothing that a peer sends is an error: invalid Base64 is kept as text.
   package init(received fields: [HeaderField]) {
     self.init()
     for field in fields where Self.isMetadata(field.name) {
@@ -13,7 +12,7 @@ extension Metadata {
         append(unchecked: field.name, .text(field.value), isSensitive: field.isSensitive)
         continue
       }
-      // A proxy may have joined several values with commas.
+      // A proxy may have joined several values with commas (gRPC PROTOCOL-HTTP2, Custom-Metadata).
       let comma = UInt8(ascii: ",")
       for part in field.value.utf8.split(separator: comma, omittingEmptySubsequences: false) {
         let part = part.trimmingSpaces()
@@ -24,7 +23,7 @@ extension Metadata {
     }
   }
 
-  /// The metadata as header fields to send; values lose spaces at their ends.
+  /// Returns the metadata as header fields to send, without leading and trailing spaces in values.
   package func headerFields() -> [HeaderField] {
     entries.map { entry in
       HeaderField(entry.name, entry.value.headerValue, isSensitive: entry.isSensitive)
@@ -51,7 +50,7 @@ extension String {
 }
 
 extension Metadata.Value {
-  /// As it stands in a header field.
+  /// The value in a header field.
   var headerValue: String {
     switch self {
     case .text(let text): text.trimmingSpaces()

@@ -1,29 +1,33 @@
-/// The headers or trailers of a call: names with values, in order, repeats kept.
+/// The headers or trailers of a call: names and values, in order. Names may repeat.
 ///
-/// Names are ASCII and compared without case; they are kept in lower case. A name that ends in
-/// `-bin` carries bytes, every other name carries text (gRPC PROTOCOL-HTTP2, Custom-Metadata).
+/// Names are ASCII, case-insensitive and kept in lower case. A name that ends in `-bin` has binary
+/// values; every other name has text (gRPC PROTOCOL-HTTP2, Custom-Metadata).
 ///
 ///     var metadata: Metadata = ["x-request-id": "17", "x-trace-bin": .binary([1, 2])]
 ///     try metadata.append("x-user", "anna")
 ///
-/// `append` and the initializers that take a sequence check the entries and throw. The entries of a
-/// literal are checked when the call is made, which then fails before anything is sent.
+/// `append` and the initializers that take a sequence validate the entries and throw. The entries
+/// of a literal are validated when a call uses them: an invalid one fails the call before it is
+/// sent.
 public struct Metadata: Sendable, Hashable {
-  /// What a name stands for: text, or bytes under a `-bin` name.
+  /// A value: text, or bytes for a `-bin` name.
   public enum Value: Sendable, Hashable {
     case text(String)
     case binary([UInt8])
   }
 
-  /// One name with one value.
+  /// A name with one value.
   public struct Entry: Sendable, Hashable {
     public var name: String
     public var value: Value
-    /// Never shown in a trace or a log, and never indexed by the header compression.
+    /// Whether the value is a credential. It is then redacted in traces and logs, and never indexed
+    /// by HPACK.
     public var isSensitive: Bool
 
-    /// Creates an entry, which is checked when it is added to ``Metadata``. The name is kept in lower
-    /// case; `authorization`, cookies and API keys are sensitive without being marked.
+    /// Creates an entry. It is validated when it is added to ``Metadata``.
+    ///
+    /// The name is converted to lower case. `authorization`, cookies and API keys are always
+    /// sensitive.
     public init(name: String, value: Value, isSensitive: Bool = false) {
       self.init(lowercased: name.lowercasedName, value: value, isSensitive: isSensitive)
     }
@@ -41,7 +45,7 @@ public struct Metadata: Sendable, Hashable {
     entries = []
   }
 
-  /// Creates metadata of checked entries.
+  /// Creates metadata from validated entries.
   init(unchecked entries: [Entry]) {
     self.entries = entries
   }
@@ -51,58 +55,58 @@ public struct Metadata: Sendable, Hashable {
     entries.reserveCapacity(minimumCapacity)
   }
 
-  /// Adds a text value, after any of the same name.
+  /// Appends a text value.
   ///
-  /// - Throws: ``MetadataError`` when the name or the value may not be sent.
+  /// - Throws: ``MetadataError`` if the name or the value is invalid.
   public mutating func append(
     _ name: String, _ value: String, isSensitive: Bool = false
   ) throws(MetadataError) {
     try append(name, .text(value), isSensitive: isSensitive)
   }
 
-  /// Adds bytes under a name that ends in `-bin`, after any of the same name.
+  /// Appends bytes under a name that ends in `-bin`.
   ///
-  /// - Throws: ``MetadataError`` when the name may not be sent.
+  /// - Throws: ``MetadataError`` if the name is invalid.
   public mutating func append(_ name: String, _ value: [UInt8]) throws(MetadataError) {
     try append(name, .binary(value))
   }
 
-  /// Adds a value, after any of the same name. `authorization`, cookies and API keys are
-  /// sensitive without being marked.
+  /// Appends a value. `authorization`, cookies and API keys are always sensitive.
   ///
-  /// - Throws: ``MetadataError`` when the name or the value may not be sent.
+  /// - Throws: ``MetadataError`` if the name or the value is invalid.
   public mutating func append(
     _ name: String, _ value: Value, isSensitive: Bool = false
   ) throws(MetadataError) {
     try append(Entry(name: name, value: value, isSensitive: isSensitive))
   }
 
-  /// Adds an entry, after any of the same name.
+  /// Appends an entry.
   ///
-  /// - Throws: ``MetadataError`` when the name or the value may not be sent.
+  /// - Throws: ``MetadataError`` if the name or the value is invalid.
   public mutating func append(_ entry: Entry) throws(MetadataError) {
     let entry = Entry(name: entry.name, value: entry.value, isSensitive: entry.isSensitive)
     try MetadataRules.check(entry)
     entries.append(entry)
   }
 
-  /// Adds all entries of another, after those that are here.
+  /// Appends all entries of other metadata.
   public mutating func append(contentsOf other: Metadata) {
     entries.append(contentsOf: other.entries)
   }
 
-  /// Removes every value of a name.
+  /// Removes all values of a name.
   public mutating func removeAll(named name: String) {
     let name = name.lowercasedName
     entries.removeAll { $0.name == name }
   }
 
-  /// Adds what a peer sent, or what is checked when the call is made. The name is in lower case.
+  /// Appends a received entry, or one that is validated when the call is made. The name must be in
+  /// lower case.
   package mutating func append(unchecked name: String, _ value: Value, isSensitive: Bool = false) {
     entries.append(Entry(lowercased: name, value: value, isSensitive: isSensitive))
   }
 
-  /// The first text of a name.
+  /// The first text value of a name.
   public subscript(name: String) -> String? {
     let name = name.lowercasedName
     for entry in entries where entry.name == name {
@@ -111,7 +115,7 @@ public struct Metadata: Sendable, Hashable {
     return nil
   }
 
-  /// The first bytes of a `-bin` name.
+  /// The first binary value of a `-bin` name.
   public subscript(binary name: String) -> [UInt8]? {
     let name = name.lowercasedName
     for entry in entries where entry.name == name {
@@ -120,7 +124,7 @@ public struct Metadata: Sendable, Hashable {
     return nil
   }
 
-  /// Every value of a name, in order.
+  /// All values of a name, in order.
   public subscript(all name: String) -> [Value] {
     let name = name.lowercasedName
     return entries.compactMap { $0.name == name ? $0.value : nil }

@@ -1,21 +1,21 @@
-/// Which metadata is the application's own, and which proves who asks.
+/// Classifies metadata as the application's own, the transport's or credentials.
 package struct MetadataKinds {
   private enum Kind {
     case applications, transports, secret
   }
 
-  /// What was found out about the last names, by their lengths and ends: it takes longer than all else
-  /// that is done to record a call.
+  /// The kinds of recent names, indexed by length and last byte. Without this cache, classification
+  /// would take most of the time to record a call.
   private var known = [(name: String, kind: Kind)](repeating: ("", .applications), count: 64)
 
   package init() {}
 
-  /// Whether it is the application's own, and does not prove who asks.
+  /// Returns whether the entry is the application's own and not a credential.
   package mutating func isApplications(_ entry: Metadata.Entry) -> Bool {
     kind(of: entry) == .applications
   }
 
-  /// Whether it proves who asks.
+  /// Returns whether the entry is a credential.
   mutating func isSecret(_ entry: Metadata.Entry) -> Bool {
     kind(of: entry) == .secret
   }

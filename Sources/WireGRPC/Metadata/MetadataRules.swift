@@ -1,21 +1,21 @@
-/// Why a piece of metadata may not be sent.
+/// Metadata that is invalid and was not sent.
 public struct MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name, in lower case; the first one if several entries may not be sent.
+  /// The name in lower case; the first one if several entries are invalid.
   public var name: String
-  /// What is wrong with each entry, with the place: "the character U+00E9 at offset 3 of the name is
-  /// not …".
+  /// The problem of each invalid entry and its position: "the character U+00E9 at offset 3 of the
+  /// name is not …".
   public var description: String
 }
 
-/// Which names and values a client may send (gRPC PROTOCOL-HTTP2: Header-Name, ASCII-Value).
+/// The names and values that a client may send (gRPC PROTOCOL-HTTP2: Header-Name, ASCII-Value).
 package enum MetadataRules {
-  /// Names that the transport writes itself, or that HTTP/2 forbids.
+  /// Names that the transport sets, or that HTTP/2 forbids.
   private static let reserved = [
     "te", "content-type", "content-length", "user-agent", "host", "connection", "keep-alive",
     "proxy-connection", "transfer-encoding", "upgrade",
   ]
 
-  /// Whether the values of a name are secret wherever they come from.
+  /// Returns whether the values of a name are always credentials.
   package static func isSecret(_ name: String) -> Bool {
     switch name {
     case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key": true
@@ -23,8 +23,9 @@ package enum MetadataRules {
     }
   }
 
-  /// Whether the value of a field is not to be shown: by its name, one of those or such as gateways
-  /// invent, "x-api-key" or "x-auth-token", but not "x-author". Too slow for every call.
+  /// Returns whether the values of a name may be credentials: the names above, and names of the
+  /// kind that gateways use, such as "x-api-key" or "x-auth-token", but not "x-author". Too slow
+  /// for every call.
   package static func mayBeSecret(_ name: String) -> Bool {
     let name = name.lowercased()
     return isSecret(name)
@@ -42,8 +43,8 @@ package enum MetadataRules {
     "sessionid", "sid", "signature", "xsrf",
   ]
 
-  /// Whether a text is what proves who asks, under whatever name it comes: a JSON web token, an OAuth
-  /// access token of Google, what an `authorization` holds.
+  /// Returns whether text is a credential under any name: a JSON web token, a Google OAuth access
+  /// token, or a value of `authorization`.
   package static func isCredential(_ text: String) -> Bool {
     switch text.utf8.first.map({ $0 | 0x20 }) {
     case UInt8(ascii: "y"):
@@ -61,14 +62,14 @@ package enum MetadataRules {
     }
   }
 
-  /// Whether a name is the application's, neither HTTP's nor gRPC's (gRFC A16).
+  /// Returns whether a name is the application's, neither HTTP's nor gRPC's (gRFC A16).
   package static func isApplications(_ name: String) -> Bool {
     name == "grpc-trace-bin"
       || !name.hasPrefix("grpc-") && !name.hasPrefix(":") && !reserved.contains(name)
         && name != "content-encoding" && name != "lb-token"
   }
 
-  /// What is shown of a value, in traces, logs and debuggers: itself, unless it is secret.
+  /// Returns the value for traces, logs and debuggers, or `<redacted>` for credentials.
   package static func shown(
     _ value: @autoclosure () -> String, of name: String, isSensitive: Bool = false
   ) -> String {
@@ -78,7 +79,9 @@ package enum MetadataRules {
     return isCredential(value) ? redacted : value
   }
 
-  /// - Throws: one error that names all entries that may not be sent.
+  /// Validates entries.
+  ///
+  /// - Throws: one error that names all invalid entries.
   package static func check(_ entries: [Metadata.Entry]) throws(MetadataError) {
     var errors: [MetadataError] = []
     for entry in entries {
@@ -122,7 +125,7 @@ package enum MetadataRules {
       guard !name.hasSuffix("-bin") else {
         throw error("a name that ends in \"-bin\" requires a binary value, not text")
       }
-      // Almost always so: the slow way only finds the place.
+      // The usual case. The slow path only finds the position.
       if text.hasOnly(octets: 0x20...0x7E) { return }
       for (offset, scalar) in text.unicodeScalars.enumerated()
       where !(0x20...0x7E).contains(scalar.value) {

@@ -1,5 +1,5 @@
 extension Collection<UInt8> {
-  /// With %XX, in capitals, for each byte that is not kept (RFC 3986 §2.1).
+  /// Returns the bytes with %XX, in capitals, for each byte that is not kept (RFC 3986 §2.1).
   func percentEncoded(keeping isKept: (UInt8) -> Bool) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(count + 2 * count(where: { !isKept($0) }))
@@ -17,13 +17,13 @@ extension Collection<UInt8> {
 }
 
 extension String {
-  /// The text with %XX for each byte of its UTF-8 that is not kept.
+  /// Returns the text with %XX for each UTF-8 byte that is not kept.
   package func percentEncoded(keeping isKept: (UInt8) -> Bool) -> String {
     if utf8.allSatisfy(isKept) { return self }
     return String(decoding: utf8.percentEncoded(keeping: isKept), as: UTF8.self)
   }
 
-  /// The bytes that the text stands for; a percent sign without two hex digits stands for itself.
+  /// The decoded bytes. A percent sign without two hex digits stays as it is.
   package var percentDecoded: [UInt8] {
     let bytes = Array(utf8)
     var result: [UInt8] = []
@@ -44,11 +44,11 @@ extension String {
   }
 }
 
-/// Percent-encoding in bytes that may hold anything.
+/// Percent-encoding in arbitrary bytes.
 enum PercentEncoding {
-  /// The bytes with each escape, %XX, decoded; nil when there is none.
+  /// Returns the bytes with each %XX decoded, or nil if there is none.
   ///
-  /// - Parameter isCutShort: whether an escape that is not complete at the end is left out.
+  /// - Parameter isCutShort: whether to omit an incomplete escape at the end.
   static func decode(_ text: UnsafeMutableRawBufferPointer, isCutShort: Bool) -> [UInt8]? {
     let text = UnsafeRawBufferPointer(text)
     guard unsafe hasPercentSign(text) else { return nil }
@@ -71,13 +71,13 @@ enum PercentEncoding {
     return result.count == text.count ? nil : result
   }
 
-  /// Whether %XX begins at `index`.
+  /// Returns whether %XX starts at `index`.
   static func isEscape(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
     unsafe text[index] == percent && index + 2 < text.count
       && text[index + 1].hexDigitValue != nil && text[index + 2].hexDigitValue != nil
   }
 
-  /// Without a branch, so that many octets are looked at at a time.
+  /// Has no branch in the loop, so that the compiler vectorizes it.
   private static func hasPercentSign(_ text: UnsafeRawBufferPointer) -> Bool {
     var isThere: UInt8 = 0
     for index in 0..<text.count { isThere |= unsafe text[index] == percent ? 1 : 0 }

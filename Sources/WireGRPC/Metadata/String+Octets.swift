@@ -1,6 +1,6 @@
 extension String {
-  /// Whether all octets of its UTF-8 are in a range. Tokens are long, and looked at for each call: this
-  /// takes many octets at a time, where a closure would be called for each.
+  /// Returns whether all UTF-8 bytes are in a range. The loop is vectorized, because tokens are
+  /// long and checked for each call.
   package func hasOnly(octets range: ClosedRange<UInt8>) -> Bool {
     let (lowest, width) = (range.lowerBound, range.upperBound - range.lowerBound)
     let octets = utf8Span.span
@@ -13,14 +13,15 @@ extension String {
     }
   }
 
-  /// Whether a text is in it, octet for octet. Not for hot paths.
+  /// Returns whether the text contains another, byte for byte. Takes quadratic time: not for hot
+  /// paths.
   ///
   /// `contains(_:)` would link the regular expressions of the standard library, 1.3 MB.
   package func mentions(_ text: String) -> Bool {
     utf8.indices.contains { utf8[$0...].starts(with: text.utf8) }
   }
 
-  /// In lower case: itself, for nothing, when it is ASCII without capitals, as names mostly are.
+  /// The text in lower case. ASCII without capitals, as most names are, is returned without a copy.
   var lowercasedName: String {
     let octets = utf8Span.span
     for index in octets.indices

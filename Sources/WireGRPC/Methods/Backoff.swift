@@ -1,11 +1,11 @@
 import WireSystem
 
-/// Pauses that grow from one failure to the next (gRPC connection-backoff.md, gRFC A6).
+/// Exponential backoff (gRPC connection-backoff.md, gRFC A6).
 package enum Backoff {
-  /// Returns the pause after so many failures in a row: `first * multiplier^(failures - 1)`, but not
-  /// above the longest. Takes the same time for any number of failures.
+  /// Returns the pause after a number of consecutive failures: `first * multiplier^(failures - 1)`,
+  /// at most `longest`. Takes constant time.
   ///
-  /// - Parameter random: from 0 up to 1, spreads the pause by a fifth either way.
+  /// - Parameter random: from 0 up to 1; spreads the pause by 20 % either way.
   package static func pause(
     after failures: Int, first: Duration, longest: Duration, multiplier: Double = 1.6,
     random: Double
@@ -13,7 +13,7 @@ package enum Backoff {
     guard first > .zero else { return .zero }
     let longest = longest / .seconds(1)
     let pause = first / .seconds(1) * pow(multiplier, Double(max(1, failures) - 1))
-    // A pause that is not a number is not less than the longest.
+    // If `pause` is NaN, the comparison is false and `longest` is used.
     return .seconds(max(0, pause < longest ? pause : longest) * (0.8 + 0.4 * random))
   }
 }

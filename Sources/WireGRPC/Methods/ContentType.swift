@@ -1,18 +1,19 @@
-/// What the `content-type` of an answer says about it (gRPC PROTOCOL-HTTP2, Content-Type).
+/// The `content-type` of a response (gRPC PROTOCOL-HTTP2, Content-Type).
 package enum ContentType: Hashable {
   /// `application/grpc`, alone or followed by `+` or `;`.
   case grpc
-  /// Something else that begins so, as `application/grpc-web`.
+  /// Another type that starts with `application/grpc`, such as `application/grpc-web`.
   case almostGRPC
   case other
 
   package init(_ value: String?) {
-    // The usual value has the usual length.
+    // The fast path for the usual value.
     if value?.utf8.count == 16, value == "application/grpc" {
       self = .grpc
       return
     }
-    // Byte by byte, and no further than needed: Swift takes long to compare a long run of accents.
+    // Compares bytes and stops at the first difference: Swift compares long runs of combining marks
+    // slowly.
     var bytes = value?.utf8.makeIterator()
     for expected in "application/grpc".utf8 {
       guard let byte = bytes?.next(), byte == expected || byte.lowercased == expected else {

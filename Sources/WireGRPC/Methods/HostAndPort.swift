@@ -1,19 +1,20 @@
-/// A host, and perhaps a port, as people write them: `host`, `host:port`, `[::1]`, `[::1]:port` or a
-/// bare IPv6 address. The one place where such text is read.
+/// A host and an optional port: `host`, `host:port`, `[::1]`, `[::1]:port` or a bare IPv6 address.
+/// All such text is parsed here.
 package struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong with a text.
+  /// The reason why text cannot be parsed.
   package enum Problem: Error {
-    /// There is a port and no host before it.
+    /// A port without a host.
     case noHost
-    /// No host, or characters that are in none: spaces, slashes, `@`, anything but ASCII.
+    /// The host is empty or has invalid characters: spaces, slashes, `@` or characters beyond
+    /// ASCII.
     case badHost
-    /// What follows the colon is no port.
+    /// The text after the colon is not a port.
     case badPort
-    /// Something but a colon and a port follows the bracket, or there is no closing one.
+    /// The closing bracket is missing, or followed by something other than a colon and a port.
     case badBracket
   }
 
-  /// Without brackets.
+  /// The host without brackets.
   package var host: String
   package var port: UInt16?
 
@@ -22,7 +23,7 @@ package struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// - Parameter lowestPort: 0 where that asks for any free one.
+  /// - Parameter lowestPort: 0 if the caller accepts port 0, which means any free port.
   package init(_ text: some StringProtocol, lowestPort: UInt16 = 1) throws(Problem) {
     let text = String(text)
     let host: Substring
@@ -52,7 +53,7 @@ package struct HostAndPort: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// "host:port", an IPv6 address in brackets.
+  /// "host:port", with an IPv6 address in brackets.
   package var description: String {
     let host = host.contains(":") ? "[\(host)]" : host
     return port.map { "\(host):\($0)" } ?? host

@@ -1,6 +1,6 @@
 public import WireProtobuf
 
-/// A method of a service: where it is, what it takes and returns, and its defaults.
+/// A method of a service: its path, its message types and its defaults.
 ///
 /// Generated code has one static value per method (`TripServiceMethods.getTrip`).
 public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
@@ -10,14 +10,15 @@ public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
   public let method: String
   /// The `:path` of a call, "/maps.fleetengine.v1.TripService/GetTrip".
   public let path: String
-  /// Who sends how many messages; each kind has its own call on ``Channel``, which refuses the others.
+  /// The number of messages on each side. ``Channel`` has a function for each kind and refuses
+  /// others.
   public let kind: MethodKind
-  /// What of the request goes into the routing header (google.api.routing).
+  /// The rule that derives the routing header from the request (google.api.routing).
   public var routing: RoutingRule<Request>?
-  /// How long a call may take when its ``CallOptions`` do not say; nil is for ever.
+  /// The timeout of a call whose ``CallOptions`` have none; nil for no limit.
   public var timeout: Duration?
-  /// When a failed call is tried again where its ``CallOptions`` do not say; nil is never, but for
-  /// what the server never acted on, which is sent again once.
+  /// The retry policy of a call whose ``CallOptions`` have none. With nil, only a call that the
+  /// server never acted on is sent again, once.
   public var retryPolicy: RetryPolicy?
 
   public init(

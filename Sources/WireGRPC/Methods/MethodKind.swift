@@ -1,16 +1,16 @@
-/// Who sends how many messages on a method's calls.
+/// The number of messages that each side of a call sends.
 public enum MethodKind: Sendable, Hashable {
   case unary
   case serverStreaming
   case clientStreaming
   case bidirectional
 
-  /// Whether the answer is one message, no more and no less.
+  /// Whether the response is exactly one message.
   package var wantsOneMessage: Bool { self == .unary || self == .clientStreaming }
 }
 
 extension MethodDescriptor {
-  /// Why the method cannot be called like this: it is of another kind.
+  /// Returns the error if the method is of another kind, or nil.
   package func refusal(of wanted: MethodKind) -> CallError? {
     guard kind != wanted else { return nil }
     var error = CallError.local(

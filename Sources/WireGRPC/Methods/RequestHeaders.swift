@@ -1,10 +1,10 @@
 package import WireHTTP2
 
-/// The header list that opens a call (PROTOCOL-HTTP2, Requests).
+/// The request headers of a call (gRPC PROTOCOL-HTTP2, Requests).
 package struct RequestHeaders: Sendable {
   package let authority: String
   package let userAgent: String
-  /// What is the same for every call, before and after the path.
+  /// The headers that all calls share, before and after the path.
   private let opening: HeaderList
   private let rest: HeaderList
 
@@ -20,8 +20,8 @@ package struct RequestHeaders: Sendable {
     ])
   }
 
-  /// A list to be written again and again: where a call has what the one before it had, as it mostly
-  /// has, that stays as it is.
+  /// A reusable header list. The headers that equal those of the previous call, usually most of
+  /// them, are not written again.
   package struct Draft {
     package fileprivate(set) var list = HeaderList()
     private var path = ""
@@ -48,14 +48,14 @@ package struct RequestHeaders: Sendable {
     }
   }
 
-  /// Makes the draft the list of one call.
+  /// Writes the headers of one call to the draft.
   ///
   /// - Parameters:
-  ///   - timeout: what is left of the call's time; nil for no deadline. What is longer than a second is
-  ///     said in milliseconds, so that equal calls that go out at once have equal headers, which HPACK
-  ///     then sends as one byte.
-  ///   - compression: of the messages that follow.
-  ///   - previousAttempts: how often the call was retried by its policy (gRFC A6).
+  ///   - timeout: the time left; nil for no deadline. Times above one second are written in
+  ///     milliseconds, so that calls sent together have equal headers, which HPACK encodes in one
+  ///     byte.
+  ///   - compression: the compression of the request messages.
+  ///   - previousAttempts: the number of retries by the policy (gRFC A6).
   package func write(
     path: String, timeout: Duration?, compression: Compression = .identity,
     previousAttempts: Int = 0, metadata: Metadata, to draft: inout Draft

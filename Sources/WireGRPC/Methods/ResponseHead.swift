@@ -1,9 +1,9 @@
 package import WireHTTP2
 
-/// What the headers of an answer say (gRPC PROTOCOL-HTTP2, Response-Headers).
+/// The headers of a response (gRPC PROTOCOL-HTTP2, Response-Headers).
 package struct ResponseHead {
   package let fields: [HeaderField]
-  /// 0 when `:status` is no number.
+  /// 0 if `:status` is not a number.
   package let httpStatus: Int
   package let contentType: String?
   package let isGRPC: Bool

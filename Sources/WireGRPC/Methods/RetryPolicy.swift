@@ -1,9 +1,9 @@
-/// When and how often a failed call is tried again (gRFC A6, retryPolicy).
+/// When and how often a failed call is retried (gRFC A6, retryPolicy).
 ///
 /// The delay before attempt n is `min(initialBackoff * backoffMultiplier^(n-2), maxBackoff)`,
-/// spread by a fifth either way; a server that names a delay itself has its way, and the next delay
-/// is the initial one again. A call whose answer has begun is not tried again, nor is one that has
-/// sent more than 256 KiB. The call's deadline spans all attempts.
+/// spread by 20 % either way. If the server sets a delay itself, that one is used, and the next
+/// delay is `initialBackoff` again. A call is not retried after its response has started, or if it
+/// has sent more than 256 KiB. The call's deadline spans all attempts.
 public struct RetryPolicy: Sendable, Hashable {
   private struct Values: Hashable {
     var maxAttempts: Int
@@ -13,7 +13,7 @@ public struct RetryPolicy: Sendable, Hashable {
     var retryableStatusCodes: Set<StatusCode>
   }
 
-  /// Every call carries its policy with it, and few change it: so it is one reference.
+  /// Every call carries a policy and few change it, so it is one reference.
   private final class Box: Sendable {
     let values: Values
 
@@ -28,7 +28,8 @@ public struct RetryPolicy: Sendable, Hashable {
     set { box = Box(newValue) }
   }
 
-  /// Attempts in all, the first included. Values above 5 count as 5, below 2 mean no retry.
+  /// The maximum number of attempts, including the first. Values above 5 count as 5; values below 2
+  /// disable retries.
   public var maxAttempts: Int {
     get { values.maxAttempts }
     set { values.maxAttempts = newValue }
@@ -49,7 +50,7 @@ public struct RetryPolicy: Sendable, Hashable {
     set { values.backoffMultiplier = newValue }
   }
 
-  /// The codes after which the call is tried again.
+  /// The status codes that are retried.
   public var retryableStatusCodes: Set<StatusCode> {
     get { values.retryableStatusCodes }
     set { values.retryableStatusCodes = newValue }
@@ -73,24 +74,24 @@ public struct RetryPolicy: Sendable, Hashable {
     hasher.combine(values)
   }
 
-  /// One attempt, whatever comes of it. Calls that the server never acted on are still sent again.
+  /// A single attempt. Calls that the server never acted on are still sent again.
   public static let never = RetryPolicy(
     maxAttempts: 1, initialBackoff: .zero, maxBackoff: .zero, backoffMultiplier: 1,
     retryableStatusCodes: [])
 }
 
 extension RetryPolicy {
-  /// No policy has more attempts than this.
-  private static let mostAttempts = 5
+  /// gRFC A6 limits policies to this number of attempts.
+  private static let attemptLimit = 5
 
-  /// Attempts in all.
-  package var attempts: Int { max(1, min(maxAttempts, Self.mostAttempts)) }
+  /// The effective number of attempts, including the first.
+  package var attempts: Int { max(1, min(maxAttempts, Self.attemptLimit)) }
 
-  /// The delay before a retry.
+  /// Returns the delay before a retry.
   ///
   /// - Parameters:
-  ///   - number: counts the delays, from 1.
-  ///   - random: from 0 up to 1, spreads the delay by a fifth either way.
+  ///   - number: the number of the delay, from 1.
+  ///   - random: from 0 up to 1; spreads the delay by 20 % either way.
   package func backoff(_ number: Int, random: Double) -> Duration {
     Backoff.pause(
       after: number, first: initialBackoff, longest: min(maxBackoff, Timeout.longest),

@@ -1,16 +1,16 @@
-/// Which part of a request goes into `x-goog-request-params` (google.api.routing, AIP-4222).
+/// The part of a request that goes into `x-goog-request-params` (google.api.routing, AIP-4222).
 ///
-/// The template names the parameter and the segments it matches: with the template
-/// `{provider_id=providers/*}` the name `providers/p1/trips/t1` gives
+/// The template names the parameter and the segments to match. With the template
+/// `{provider_id=providers/*}`, the name `providers/p1/trips/t1` gives
 /// `provider_id=providers%2Fp1`.
 public struct RoutingRule<Request>: Sendable {
-  /// The name of the field that is matched, "name" or "parent".
+  /// The name of the matched field, "name" or "parent".
   public let field: String
-  /// The parameter's name and its segments in braces, `{provider_id=providers/*}`.
+  /// The name of the parameter and its segments in braces, `{provider_id=providers/*}`.
   public let template: String
-  /// Reads the field out of a request.
+  /// Returns the value of the field in a request.
   public let value: @Sendable (Request) -> String
-  /// The template, taken apart; nil when it has not this form.
+  /// The parsed template; nil if it is invalid.
   private let parts: (key: [UInt8], segments: [Segment])?
 
   private enum Segment {
@@ -50,15 +50,16 @@ public struct RoutingRule<Request>: Sendable {
     parts = (Array(inner[...equals]), segments.map { Segment($0[...]) })
   }
 
-  /// The value of `x-goog-request-params` for a request; nil when the field does not match.
+  /// Returns the value of `x-goog-request-params` for a request, or nil if the field does not
+  /// match.
   ///
-  /// The match starts at the beginning of the field and need not reach its end, as in the Go
-  /// and Node clients of Google's own: the names of trips and vehicles go on after the provider.
+  /// The match starts at the beginning of the field but need not reach its end, as in Google's Go
+  /// and Node clients: the names of trips and vehicles continue after the provider.
   public func parameter(for request: Request) -> String? {
     guard let parts else { return nil }
     let value = value(request)
     let octets = value.utf8
-    // Where the match ends.
+    // The end of the match.
     var end = octets.startIndex
     for (index, wanted) in parts.segments.enumerated() {
       if case .rest = wanted {
@@ -77,7 +78,7 @@ public struct RoutingRule<Request>: Sendable {
     return String(decoding: parts.key + encoded, as: UTF8.self)
   }
 
-  /// Letters, digits and four marks: what RFC 3986 §2.3 calls unreserved.
+  /// The unreserved characters of RFC 3986 §2.3.
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

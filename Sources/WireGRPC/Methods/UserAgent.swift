@@ -1,6 +1,6 @@
 /// The `user-agent` of every call (gRPC PROTOCOL-HTTP2, User Agents).
 package enum UserAgent {
-  /// Of this library, as `x-goog-api-client` and `--version` say it, too.
+  /// The version of this library, also in `x-goog-api-client` and `--version`.
   package static let version = "0.1.0"
 
   package static func text(prefix: String?) -> String {

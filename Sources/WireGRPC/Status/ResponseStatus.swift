@@ -1,22 +1,22 @@
 package import WireHTTP2
 import WireProtobuf
 
-/// What the trailers of an answer say about how the call ended (gRPC PROTOCOL-HTTP2, Trailers).
+/// The status of a call, parsed from its trailers (gRPC PROTOCOL-HTTP2, Trailers).
 package struct ResponseStatus {
   package enum Code: Hashable {
     case present(StatusCode)
     case missing
-    /// There is a `grpc-status` that says nothing, with what is wrong with it.
+    /// `grpc-status` cannot be parsed; the text says why.
     case malformed(String)
   }
 
   package var code: Code
-  /// `grpc-message` decoded; without one, the message in `grpc-status-details-bin`.
+  /// The decoded `grpc-message`, or the message in `grpc-status-details-bin` if there is none.
   package var message: String
   package var details: [ErrorDetail]
-  /// What is not gRPC's own.
+  /// The trailers without `grpc-status` and `grpc-message`.
   package var metadata: Metadata
-  /// Of a call that failed.
+  /// Set only if the call failed.
   package var retryPushback: RetryPushback?
 
   package init(_ fields: [HeaderField]) {
@@ -36,7 +36,7 @@ package struct ResponseStatus {
       case .binary(let bytes) = entry.value, let status = try? RPCStatus(serializedBytes: bytes)
     {
       details = status.details.map { ErrorDetail($0) }
-      // Where the two disagree the trailers are right, so the message is only a stand-in.
+      // `grpc-message` takes precedence over the message in the details.
       if text == nil { text = status.message }
     }
     message = text ?? ""
@@ -57,7 +57,8 @@ package struct ResponseStatus {
   }
 }
 
-/// The number that the digits make, if that is all there is; nil above `Int32.max`.
+/// Parses decimal digits. Returns nil if there are none or others, or if the number is above
+/// `Int32.max`.
 private func decimal(_ text: String) -> Int? {
   var number: Int?
   for byte in text.utf8 {
@@ -70,7 +71,8 @@ private func decimal(_ text: String) -> Int? {
 }
 
 extension String {
-  /// The beginning of a text that a peer may have made long, without control characters.
+  /// Returns the first `limit` scalars, with control characters replaced by spaces and `…` if text
+  /// was cut. Peers can send text of any length.
   package func shortened(to limit: Int) -> String {
     let scalars = unicodeScalars.lazy.map { $0.properties.generalCategory == .control ? " " : $0 }
     var text = String(String.UnicodeScalarView(scalars.prefix(limit)))

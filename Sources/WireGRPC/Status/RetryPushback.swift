@@ -1,15 +1,15 @@
 package import WireHTTP2
 
-/// What a server says about trying a failed call again, in `grpc-retry-pushback-ms` (gRFC A6).
+/// The server's instruction for retries, from `grpc-retry-pushback-ms` (gRFC A6).
 public enum RetryPushback: Sendable, Hashable {
-  /// Again after just this time.
+  /// Retry after exactly this time.
   case after(Duration)
-  /// Not again. So is meant what is negative, what is no number, and what comes more than once.
+  /// Do not retry. Negative, unparsable and repeated values all mean this.
   case never
 }
 
 extension RetryPushback {
-  /// Nil when the fields say nothing about it.
+  /// Returns nil if the fields have no `grpc-retry-pushback-ms`.
   package init?(_ fields: [HeaderField]) {
     let values = fields.lazy.filter { $0.name == "grpc-retry-pushback-ms" }.map(\.value)
     guard let first = values.first else { return nil }

@@ -1,7 +1,9 @@
 extension StatusCode {
-  /// The code for an HTTP answer that carries no `grpc-status` (gRPC http-grpc-status-mapping.md).
+  /// Maps an HTTP status to a code, for a response without `grpc-status` (gRPC
+  /// http-grpc-status-mapping.md).
   ///
-  /// The mapping is narrow on purpose: such an answer is a proxy's, and says little about the call.
+  /// The mapping covers few statuses because such a response usually comes from a proxy and says
+  /// little about the call.
   package init(httpStatus: Int) {
     self =
       switch httpStatus {

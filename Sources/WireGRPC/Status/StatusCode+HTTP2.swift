@@ -1,9 +1,11 @@
 package import WireHTTP2
 
 extension StatusCode {
-  /// The code for a stream that the peer reset before its trailers (gRPC PROTOCOL-HTTP2, Errors).
+  /// Maps the error code of RST_STREAM to a code, for a stream that the peer reset before its
+  /// trailers (gRPC PROTOCOL-HTTP2, Errors).
   ///
-  /// STREAM_CLOSED has no entry there: the peer is confused, as it is for its neighbours.
+  /// The specification has no entry for STREAM_CLOSED. It maps to INTERNAL like the other codes for
+  /// protocol errors.
   package init(resetWith errorCode: HTTP2ErrorCode) {
     self =
       switch errorCode {

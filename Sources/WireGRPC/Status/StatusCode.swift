@@ -1,6 +1,6 @@
-/// How a call ended, as a number of google.rpc.Code (gRPC statuscodes.md).
+/// The status code of a call, with the numbers of google.rpc.Code (gRPC statuscodes.md).
 ///
-/// The set is open: a number that has no name yet is kept as it came.
+/// The set is open: an unknown number is kept as received.
 public struct StatusCode: RawRepresentable, Hashable, Sendable {
   public var rawValue: Int
 
@@ -34,12 +34,12 @@ public struct StatusCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension StatusCode {
-  /// What it counts as: a number that has no name is UNKNOWN (gRPC statuscodes.md).
+  /// The code, or UNKNOWN for a number without a name (gRPC statuscodes.md).
   package var named: StatusCode { Self.names.indices.contains(rawValue) ? self : .unknown }
 }
 
 extension StatusCode: CustomStringConvertible {
-  /// The name in capitals, "NOT_FOUND"; a number without a name as "CODE_42".
+  /// The name in capitals, "NOT_FOUND", or "CODE_42" for a number without a name.
   public var description: String {
     Self.names.indices.contains(rawValue) ? Self.names[rawValue] : "CODE_\(rawValue)"
   }

@@ -1,7 +1,8 @@
-/// The percent coding of `grpc-message` (gRPC PROTOCOL-HTTP2, Status-Message).
+/// The percent-encoding of `grpc-message` (gRPC PROTOCOL-HTTP2, Status-Message).
 package enum StatusMessage {
-  /// Everything but printable ASCII, and the percent sign, becomes %XX of its UTF-8; so do spaces at an
-  /// end, which no field of HTTP/2 may have there (RFC 9113 §8.2.1).
+  /// Encodes every UTF-8 byte outside printable ASCII, and the percent sign, as %XX. Leading and
+  /// trailing spaces are encoded too, because HTTP/2 forbids them in field values (RFC 9113
+  /// §8.2.1).
   package static func encode(_ message: String) -> String {
     let text = message.percentEncoded { (0x20...0x7E).contains($0) && $0 != percent }
     guard text.first == " " || text.last == " " else { return text }
@@ -10,8 +11,8 @@ package enum StatusMessage {
     return text.indices.map { start <= $0 && $0 <= end ? String(text[$0]) : "%20" }.joined()
   }
 
-  /// Undoes `encode`. Never fails: a percent sign without two hex digits stays as it is, bytes
-  /// that are no UTF-8 become U+FFFD.
+  /// Reverses `encode`. Never fails: a percent sign without two hex digits stays as it is, and
+  /// invalid UTF-8 becomes U+FFFD.
   package static func decode(_ value: String) -> String {
     guard value.utf8.contains(percent) else { return value }
     return String(decoding: value.percentDecoded, as: UTF8.self)

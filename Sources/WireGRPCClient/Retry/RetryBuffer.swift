@@ -1,11 +1,11 @@
-/// What a call has sent, kept for another attempt until the call is committed: when the server's
-/// answer begins, or when it has sent too much to keep (gRFC A6).
+/// The messages that a call has sent, kept for another attempt until the call is committed. A call
+/// is committed when its response starts or when it has sent too much to keep (gRFC A6).
 package struct RetryBuffer {
-  /// How much is kept, in bytes. What comes first is kept whatever its size.
+  /// The number of bytes to keep. The first chunk is kept whatever its size.
   package static let limit = 256 * 1024
 
   package private(set) var bytes: [UInt8]
-  /// Whether nothing follows.
+  /// Whether the request is complete.
   package private(set) var isComplete: Bool
   /// Whether the call can no longer be sent again.
   package private(set) var isCommitted = false

@@ -1,58 +1,61 @@
 package import WireGRPC
 
-/// Whether a call whose attempt failed is tried again, and after which time (gRFC A6). Knows no
-/// clock.
+/// Decides whether a failed attempt is followed by another, and after which delay (gRFC A6). Knows
+/// no clock.
 ///
-/// There are two ways to another attempt. What the server never acted on is sent again at once, and
-/// once, whatever the policy says, or some times when it merely had no room; that counts nowhere. All
-/// else is for the policy.
+/// There are two kinds of retries. A call that the server never acted on is retried transparently:
+/// at once and only once, or several times if the server only had no free stream. This does not
+/// count as an attempt of the policy. The policy decides on all other retries.
 package struct RetryStateMachine {
   package enum Decision: Equatable {
     case retry(after: Duration)
-    /// It stays failed; with why, where the policy alone would have it tried again.
+    /// The call fails. The reason is set if only the policy's status codes would allow a retry.
     case end(String?)
   }
 
   private let policy: RetryPolicy?
-  /// How often the policy had it tried again: `grpc-previous-rpc-attempts`.
+  /// The number of retries by the policy: `grpc-previous-rpc-attempts`.
   package private(set) var previousAttempts = 0
-  /// Since the beginning, or since the server named a delay.
+  /// The number of backoff delays since the start, or since the server last set a delay.
   private var backoffs = 0
-  private var hasMoved = false
-  /// How often it may still come to a server that has no room: the pauses of ``RefusedStreams`` make
-  /// that two thirds of a second, in which a server has long let go of what it ended.
-  private var patience = 6
+  private var hasRetriedTransparently = false
+  /// How often a server without a free stream may still refuse the call. With the pauses of
+  /// ``RefusedStreams``, 6 refusals take two thirds of a second, in which a server has long
+  /// released its finished streams.
+  private var refusalsLeft = 6
 
   package init(_ policy: RetryPolicy?) {
     self.policy = policy
   }
 
-  /// The server did not act on what it was sent. Returns whether it is sent again at once, or as soon
-  /// as there is room.
+  /// The server did not act on the attempt. Returns whether to send the call again, at once or as
+  /// soon as a stream is free.
   package mutating func unprocessed(isCommitted: Bool, hadNoRoom: Bool = false) -> Bool {
     guard !isCommitted else { return false }
     if hadNoRoom {
-      patience -= 1
-      return patience >= 0
+      refusalsLeft -= 1
+      return refusalsLeft >= 0
     }
-    defer { hasMoved = true }
-    return !hasMoved
+    defer { hasRetriedTransparently = true }
+    return !hasRetriedTransparently
   }
 
+  /// An attempt failed.
+  ///
   /// - Parameters:
-  ///   - isCommitted: whether the answer had begun, or too much was sent to send it again.
+  ///   - isCommitted: whether the response had started, or too much was sent to send it again.
   ///   - random: from 0 up to 1.
   package mutating func attemptFailed(
     _ error: CallError, isCommitted: Bool, throttle: inout RetryThrottle, random: Double
   ) -> Decision {
-    // The caller's own deadline, cancellation or limit.
+    // The error is the caller's own: a deadline, a cancellation or a limit.
     guard error.origin != .local else { return .end(nil) }
     let isRetryable = policy?.retryableStatusCodes.contains(error.code) ?? false
     if isRetryable || error.retryPushback == .never { throttle.attemptFailed() }
     guard let policy, isRetryable, policy.attempts > 1 else { return .end(nil) }
     if isCommitted { return .end("too much was sent, or the response had started") }
     if error.retryPushback == .never { return .end("the server asked not to retry") }
-    if error.connectionFailure?.mayPass == false { return .end("it would fail again") }
+    if error.connectionFailure?.isTransient == false { return .end("it would fail again") }
     guard previousAttempts + 1 < policy.attempts else {
       return .end("the limit of \(policy.attempts) attempts is reached")
     }

@@ -24,7 +24,7 @@ import WireGRPCClient
   func everyReasonHasAFault(reason: Reason, fault: Reason.Fault) {
     #expect(reason.fault == fault)
     let failure = ConnectionFailure(reason: reason, peer: "h:1", detail: "")
-    #expect(failure.mayPass == (fault == .network || fault == .peer))
+    #expect(failure.isTransient == (fault == .network || fault == .peer))
     #expect(CallError(failure).kind == (fault == .caller ? .client : .serverOrNetwork))
   }
 
