@@ -1,13 +1,13 @@
 public import WireProtobuf
 
-/// A call in which both sides send as many messages as they like, when they like.
+/// A call in which both sides send any number of messages, independently of each other.
 ///
 ///     let call = channel.bidirectional(method)
 ///     async let sending: Void = { for point in points { try await call.requests.send(point) }; … }()
 ///     for try await note in call.responses { … }
 ///
-/// It is over when the server says so; it is cancelled when it is dropped, and as
-/// ``ResponseStream`` and ``RequestWriter`` say.
+/// The call ends when the server ends it. It is canceled when both parts are released, and in the
+/// cases that ``ResponseStream`` and ``RequestWriter`` describe.
 public struct BidirectionalCall<Request: Message, Response: Message>: Sendable {
   public let requests: RequestWriter<Request>
   public let responses: ResponseStream<Response>
@@ -17,11 +17,11 @@ public struct BidirectionalCall<Request: Message, Response: Message>: Sendable {
     responses = ResponseStream(call: call)
   }
 
-  /// Cancels the call: the server gets RST_STREAM with CANCEL.
+  /// Cancels the call: the server receives RST_STREAM with CANCEL.
   ///
-  /// Messages that wait to be sent or read are dropped. Sending and reading throw ``CallError`` with
-  /// CANCELLED and the origin ``CallError/Origin/local``.
-  /// Does nothing when the call is canceled already, or when the server has ended it.
+  /// Drops messages that wait to be sent or read. Sending and reading then throw ``CallError`` with
+  /// CANCELLED and the origin ``CallError/Origin/local``. Has no effect if the call is already
+  /// canceled, or the server has ended it.
   public func cancel() {
     responses.cancel()
   }

@@ -1,25 +1,24 @@
 import WireGRPC
 
-// What observers are told, on the loop but for calls that never get there. Without any nothing is made
-// for them.
+// Events for observers. They are reported on the loop, except those of calls that never reach it.
 
 extension Call {
-  func tell(_ event: CallEvent) {
-    request.observers.tell(event)
+  func report(_ event: CallEvent) {
+    request.observers.report(event)
   }
 
-  /// With the request of a unary call, which is there from the start.
-  func tellStart() {
-    tell(.start(metadata: request.metadata, timeout: request.timeout))
-    if case .waiter = request.caller { tellRequest(request.body, isLast: true) }
+  /// Reports the start, and the request of a unary call, which is complete from the start.
+  func reportStart() {
+    report(.start(metadata: request.metadata, timeout: request.timeout))
+    if case .waiter = request.caller { reportRequest(request.body, isLast: true) }
   }
 
-  func tellRequest(_ frames: [UInt8], isLast: Bool) {
-    request.observers.tellRequest(MessageFramer.messages(in: frames), isLast: isLast)
+  func reportRequest(_ frames: [UInt8], isLast: Bool) {
+    request.observers.reportRequest(MessageFramer.messages(in: frames), isLast: isLast)
   }
 
-  func tellEnd(_ result: Result<Metadata, CallError>) {
-    tell(
+  func reportEnd(_ result: Result<Metadata, CallError>) {
+    report(
       .end(
         result.mapError { error in
           var error = error
@@ -31,28 +30,29 @@ extension Call {
 }
 
 extension [@Sendable (CallEvent) -> Void] {
-  /// All there is to tell of a call that never comes to the loop.
+  /// Reports all events of a call that never reaches the loop.
   ///
   /// - Parameters:
-  ///   - messages: what its caller has given; with `isLast` that is all.
-  func tellRefusal(
+  ///   - messages: the messages that the caller has sent.
+  ///   - isLast: whether the request is complete.
+  func reportRefusal(
     of path: String, start: CallEvent, _ messages: [MessageDeframer.Message], isLast: Bool,
     _ error: CallError
   ) {
     guard !isEmpty else { return }
     var error = error
     error.path = path
-    tell(start)
-    tellRequest(messages, isLast: isLast)
-    tell(.end(.failure(error)))
+    report(start)
+    reportRequest(messages, isLast: isLast)
+    report(.end(.failure(error)))
   }
 
-  fileprivate func tellRequest(_ messages: [MessageDeframer.Message], isLast: Bool) {
-    for message in messages { tell(.requestMessage(CallMessage(message: message, limit: .max))) }
-    if isLast { tell(.requestEnd) }
+  fileprivate func reportRequest(_ messages: [MessageDeframer.Message], isLast: Bool) {
+    for message in messages { report(.requestMessage(CallMessage(message: message, limit: .max))) }
+    if isLast { report(.requestEnd) }
   }
 
-  fileprivate func tell(_ event: CallEvent) {
+  fileprivate func report(_ event: CallEvent) {
     for observer in self { observer(event) }
   }
 }

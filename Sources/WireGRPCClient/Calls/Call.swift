@@ -6,28 +6,28 @@ import WireIO
 final class Call {
   let request: CallRequest
   let isObserved: Bool
-  /// The machine of the present attempt.
+  /// The state of the current attempt.
   private var machine: CallStateMachine
   private var window = ReceiveWindow()
   private(set) var isOver = false
-  /// How often it was sent.
+  /// The number of times the call was sent.
   private(set) var attempts = 0
   private var retries: RetryStateMachine
-  /// The attempts before this one.
+  /// The attempts before the current one.
   private(set) var earlierAttempts: [FailedAttempt] = []
   private var sent: RetryBuffer
-  /// The headers of the response; empty before they come.
+  /// The headers of the response; empty before they arrive.
   private var headers = Metadata()
-  /// The last message that a unary call received.
+  /// The last message received; used by unary calls.
   private var message = MessageDeframer.Message(isCompressed: false, bytes: [])
-  /// Where it is now; nil while it is queued.
+  /// The stream of the current attempt; nil while the call waits.
   var place: (connection: Connection, stream: StreamID)? {
     didSet { site = place.map { (ObjectIdentifier($0.connection), $0.stream) } }
   }
-  /// The same, to be compared without retaining anything.
+  /// The same as `place`, for comparisons without retaining the connection.
   private var site: (connection: ObjectIdentifier, stream: StreamID)?
   var timer: LoopTimer?
-  /// Set while it waits for its next attempt.
+  /// Set while the call waits for its next attempt.
   private var retryTimer: LoopTimer?
 
   private let completions: CompletionBatch
@@ -57,7 +57,7 @@ final class Call {
     }
   }
 
-  /// Whether it is there, and what comes from there is for it.
+  /// Returns whether the call is on this stream, so that the stream's events are for it.
   func isAt(_ connection: Connection, _ stream: StreamID) -> Bool {
     guard let site else { return false }
     return site.stream == stream && site.connection == ObjectIdentifier(connection)
@@ -78,16 +78,16 @@ final class Call {
     body(&machine)
   }
 
-  // MARK: Other attempts
+  // MARK: Retries
 
-  /// How often its policy had it tried again.
+  /// The number of retries by the policy.
   var previousAttempts: Int { retries.previousAttempts }
 
-  /// Has the call, which the server did not act on, sent again at once; if that cannot be, returns the
-  /// error that it failed with instead.
+  /// Prepares the call for a transparent retry, after the server did not act on it. Returns the
+  /// final error instead if that is not possible.
   func retryTransparently(_ error: CallError, hadNoRoom: Bool) -> CallError? {
     if retries.unprocessed(isCommitted: sent.isCommitted, hadNoRoom: hadNoRoom) {
-      beginAgain(after: error, delay: .zero)
+      prepareRetry(after: error, delay: .zero)
       return nil
     }
     guard sent.isCommitted else { return error }
@@ -96,28 +96,28 @@ final class Call {
       ", and more than the \(kept) KiB that can be retried was sent")
   }
 
-  /// Whether the call is to be tried again, for which it is then prepared.
+  /// Asks the policy for a retry, and prepares the call if there is one.
   func attemptFailed(
     _ error: CallError, throttle: inout RetryThrottle
   ) -> RetryStateMachine.Decision {
     let decision = retries.attemptFailed(
       error, isCommitted: sent.isCommitted, throttle: &throttle, random: .random(in: 0..<1))
-    if case .retry(let delay) = decision { beginAgain(after: error, delay: delay) }
+    if case .retry(let delay) = decision { prepareRetry(after: error, delay: delay) }
     return decision
   }
 
-  private func beginAgain(after error: CallError, delay: Duration) {
+  private func prepareRetry(after error: CallError, delay: Duration) {
     let error = error.withoutSecrets(of: request.metadata)
     let failure = FailedAttempt(
       code: error.code, message: error.message, peer: error.peer, delay: delay)
     earlierAttempts.append(failure)
-    if isObserved { tell(.attemptFailed(failure)) }
+    if isObserved { report(.attemptFailed(failure)) }
     place = nil
     machine = Self.machine(for: request)
     window = ReceiveWindow()
   }
 
-  /// Whether it waits for its next attempt.
+  /// Whether the call waits for its next attempt.
   var isPausing: Bool { retryTimer != nil }
 
   func pause(_ timer: LoopTimer) {
@@ -128,11 +128,11 @@ final class Call {
     retryTimer = nil
   }
 
-  // MARK: What is sent
+  // MARK: Sending
 
-  /// All that this attempt has to send by now.
+  /// Returns all that this attempt can send now.
   func beginSending(on connection: Connection) -> (bytes: [UInt8], isLast: Bool) {
-    if isObserved { tell(.attempt(number: attempts + 1, peer: connection.peer)) }
+    if isObserved { report(.attempt(number: attempts + 1, peer: connection.peer)) }
     var bytes = sent.bytes
     if let more = takeMore() {
       if bytes.isEmpty { bytes = more.bytes } else { bytes += more.bytes }
@@ -140,32 +140,32 @@ final class Call {
     return (bytes, sent.isComplete)
   }
 
-  /// What the caller has given since; nil when that is nothing.
+  /// Takes the messages that the caller has sent since the last call; nil if there are none.
   func takeMore() -> (bytes: [UInt8], isLast: Bool)? {
     guard case .exchange(let exchange) = request.caller else { return nil }
     var senders: [CallExchange.Waker] = []
     guard let more = exchange.takeRequests(waking: &senders) else { return nil }
     sent.append(more.bytes, isLast: more.isLast)
     wake(senders)
-    if isObserved { tellRequest(more.bytes, isLast: more.isLast) }
+    if isObserved { reportRequest(more.bytes, isLast: more.isLast) }
     return more
   }
 
-  // MARK: What is received
+  // MARK: Receiving
 
   func begin(_ headers: Metadata) {
     sent.commit()
     self.headers = headers
-    if isObserved { tell(.responseHeaders(headers)) }
+    if isObserved { report(.responseHeaders(headers)) }
     if case .exchange(let exchange) = request.caller { wake(exchange.begin(headers)) }
   }
 
-  /// Hands messages on, compressed if they are.
+  /// Passes messages to the caller, still compressed.
   func receive(_ messages: [MessageDeframer.Message]) {
     if isObserved {
       let limit = request.maxReceiveMessageSize
       for message in messages {
-        tell(.responseMessage(CallMessage(message: message, limit: limit)))
+        report(.responseMessage(CallMessage(message: message, limit: limit)))
       }
     }
     switch request.caller {
@@ -176,7 +176,7 @@ final class Call {
     }
   }
 
-  /// What of the stream's window is to be given back when so many bytes have come.
+  /// Returns the bytes to return to the stream's window after `count` bytes were received.
   func credit(received count: Int) -> Int {
     guard case .exchange(let exchange) = request.caller else { return count }
     window.receive(count)
@@ -185,11 +185,11 @@ final class Call {
 
   // MARK: The end
 
-  /// Hands the answer to the caller, once.
+  /// Passes the response to the caller. Has no effect on a call that is over.
   func succeed(_ trailers: Metadata) {
     let peer = place?.connection.address
     guard end() else { return }
-    if isObserved { tellEnd(.success(trailers)) }
+    if isObserved { reportEnd(.success(trailers)) }
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
       let answer = CallOutcome.Answer(
@@ -203,7 +203,7 @@ final class Call {
     }
   }
 
-  /// Hands the error to the caller, once.
+  /// Passes the error to the caller. Has no effect on a call that is over.
   func fail(_ error: CallError) {
     guard end() else { return }
     var error = error.withoutSecrets(of: request.metadata)
@@ -213,9 +213,9 @@ final class Call {
       error.peer = error.peer ?? earlierAttempts.lazy.compactMap(\.peer).last
     }
     if isObserved {
-      // What waits to be sent for the first time is told, though it never will be.
+      // Messages that wait to be sent for the first time are reported although they never will be.
       if attempts == 0 { _ = takeMore() }
-      tellEnd(.failure(error))
+      reportEnd(.failure(error))
     }
     switch request.caller {
     case .waiter(let waiter, let isOnLoop):
@@ -226,7 +226,7 @@ final class Call {
     }
   }
 
-  /// Returns whether it was not over yet.
+  /// Returns whether the call was not over yet.
   private func end() -> Bool {
     guard !isOver else { return false }
     isOver = true

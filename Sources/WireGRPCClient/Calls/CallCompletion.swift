@@ -1,11 +1,11 @@
 import WireGRPC
 import WireSystem
 
-/// Delays the end of a call for its observers until the caller has decoded the response, which may
-/// turn OK into an error.
+/// Delays the end of a call for its observers until the caller has decoded the response, because
+/// decoding may turn OK into an error.
 ///
-/// A failed unary call has nothing to decode: observers hear its end at once. The end of a stream
-/// always waits, as messages may be left to read.
+/// A failed unary call has nothing to decode, so its end is reported at once. The end of a stream
+/// is always delayed, because there may be messages left to read.
 package final class CallCompletion: Sendable {
   typealias Observer = @Sendable (CallEvent) -> Void
 
@@ -15,11 +15,11 @@ package final class CallCompletion: Sendable {
   }
 
   private struct State {
-    /// The end that the server gave the call, until the caller has read the response.
+    /// The server's end of the call, until the caller has read the response.
     var held: CallEvent?
     var observers: [Observer] = []
     var verdict: Verdict?
-    /// The end that observers heard before the caller's verdict.
+    /// The end that was reported before the caller's verdict.
     var reported: CallEvent?
   }
 
@@ -30,7 +30,7 @@ package final class CallCompletion: Sendable {
     self.isStream = isStream
   }
 
-  /// Returns an observer that stands in for these.
+  /// Returns one observer that replaces these.
   func observers(for observers: [Observer]) -> [Observer] {
     if observers.isEmpty { return [] }
     return [{ event in self.receive(event, observers) }]
@@ -55,10 +55,10 @@ package final class CallCompletion: Sendable {
     if let end { Self.report(end, to: observers) }
   }
 
-  /// Records that the caller has decoded the response, or with `error` that it cannot or will not.
-  /// The first verdict counts.
+  /// Records that the caller has decoded the response, or the error if it cannot or will not. The
+  /// first verdict counts.
   ///
-  /// - Returns: the error that observers heard before this verdict.
+  /// - Returns: the error that was reported to observers before this verdict.
   @discardableResult
   func finish(_ error: CallError? = nil) -> CallError? {
     let end = error.map { CallEvent.end(.failure($0)) }

@@ -2,7 +2,8 @@ import WireGRPC
 import WireIO
 import WireSystem
 
-/// What the caller of a streaming call and the loop share: a queue each way, each under its lock.
+/// The state that the caller of a streaming call and the loop share: a queue in each direction,
+/// each with its own lock.
 package final class CallExchange: Sendable {
   /// A suspended task, and whether it runs on the loop.
   struct Waker: Sendable {
@@ -23,7 +24,7 @@ package final class CallExchange: Sendable {
     requests.withLock { $0.send(frame) }
   }
 
-  /// Returns whether the loop is to be told.
+  /// Returns whether to notify the loop.
   func finish() -> Bool {
     requests.withLock { $0.finish() }
   }
@@ -38,7 +39,7 @@ package final class CallExchange: Sendable {
     responses.withLock { $0.take() }
   }
 
-  /// Waits for a message or the end. Returns false when somebody else does already.
+  /// Waits for a message or the end. Returns false if another task already waits.
   func waitForMore(isOnLoop: Bool) async -> Bool {
     var isAlone = true
     await Waiter.wait { waiter in
@@ -65,9 +66,9 @@ package final class CallExchange: Sendable {
     }
   }
 
-  // MARK: The loop's side. Who it gets back is to be woken.
+  // MARK: The loop's side. It wakes the wakers that these functions return.
 
-  /// All that there is to send; nil when that is nothing new.
+  /// Takes all unsent messages; nil if there are none.
   func takeRequests(waking wakers: inout [Waker]) -> (bytes: [UInt8], isLast: Bool)? {
     requests.withLock { $0.take(waking: &wakers) }
   }
@@ -84,11 +85,11 @@ package final class CallExchange: Sendable {
     responses.withLock { $0.append(messages) }
   }
 
-  /// Bytes of the messages that wait to be read.
+  /// The bytes of messages that wait to be read.
   var heldBytes: Int { responses.withLock { $0.heldBytes } }
 
   func end(_ result: Result<Metadata, CallError>, attempts: Int) -> [Waker] {
-    // Who reads and learns of the end may send at once, and is to be refused.
+    // Refuse sends first: a reader that learns of the end may send at once.
     let senders = requests.withLock { requests in
       switch result {
       case .success: requests.end(.endedByServer)
@@ -100,7 +101,7 @@ package final class CallExchange: Sendable {
 }
 
 extension CallError {
-  /// Why a message can no longer be sent, though the call went well.
+  /// The error of a send after the server ended the call with OK.
   static let endedByServer = CallError.local(
     .cancelled, "not sent: the server has already ended the call with OK")
 }

@@ -2,7 +2,7 @@ import WireGRPC
 import WireIO
 
 extension MessageDeframer.Message {
-  /// The same, elsewhere than on the loop, which has other calls to see to.
+  /// The same, but never on the loop, which has other calls to serve.
   func decompressed(
     limit: Int, until deadline: ContinuousClock.Instant?, besides loop: EventLoop
   ) async throws(CallError) -> [UInt8] {
@@ -14,7 +14,7 @@ extension MessageDeframer.Message {
 }
 
 extension CallOutcome {
-  /// The outcome with its message as it was before it was compressed, or what is wrong with it.
+  /// Returns the outcome with its message decompressed, or with the error if that fails.
   func decompressed(
     limit: Int, until deadline: ContinuousClock.Instant?, besides loop: EventLoop
   ) async -> CallOutcome {

@@ -1,21 +1,22 @@
 package import WireGRPC
 package import WireIO
 
-/// What a caller hands to the loop: all it takes to send one call, and where the answer goes.
+/// A call as the caller submits it to the loop.
 ///
-/// A class, as it goes through several hands, and each copy would retain all that it holds.
+/// A class, because it is passed on several times, and each copy of a struct would retain all its
+/// members.
 final class CallRequest: Sendable {
   enum Caller: Sendable {
-    /// Waits for the outcome of a unary call, on the channel's loop or elsewhere.
+    /// A task that waits for the outcome of a unary call, on the channel's loop or another thread.
     case waiter(Waiter<CallOutcome>, isOnLoop: Bool)
-    /// Sends and reads as the call goes on.
+    /// The queues of a streaming call.
     case exchange(CallExchange)
   }
 
-  /// Counts the calls of a channel from 1.
+  /// The number of the call on its channel, from 1.
   let id: UInt64
   let path: String
-  /// The message of a unary call in its frame.
+  /// The framed message of a unary call.
   let body: [UInt8]
   let metadata: Metadata
   let start: ContinuousClock.Instant
@@ -24,10 +25,10 @@ final class CallRequest: Sendable {
   let waitForReady: Bool
   let compression: Compression
   let retryPolicy: RetryPolicy?
-  /// Whether the answer is one message.
+  /// Whether the response is exactly one message.
   let wantsOneMessage: Bool
   let caller: Caller
-  /// Told of what happens to the call, on the loop.
+  /// Receive the events of the call, on the loop.
   let observers: [@Sendable (CallEvent) -> Void]
 
   let deadline: ContinuousClock.Instant?
@@ -55,9 +56,9 @@ final class CallRequest: Sendable {
   }
 }
 
-/// How a unary call ended.
+/// The result of a unary call.
 package struct CallOutcome: Sendable {
-  /// What a call that ended with OK brought.
+  /// The response of a call that ended with OK.
   package struct Answer: Hashable, Sendable {
     package var message: [UInt8]
     package var headers: Metadata
@@ -66,16 +67,16 @@ package struct CallOutcome: Sendable {
 
   package enum End: Sendable {
     case answered(Answer)
-    /// Apart from where it is told, as it is large, and rare.
+    /// Indirect, because errors are large and rare.
     indirect case failed(CallError)
   }
 
   package let end: End
-  /// Whether the message is as it came; never outside of ``Channel``.
+  /// Whether the message is still compressed; never outside of ``Channel``.
   let isCompressed: Bool
   /// How many times the call was sent.
   package let attempts: Int
-  /// Where the answer came from.
+  /// The address of the peer that answered.
   package let peer: SocketAddress?
 
   init(_ end: End, isCompressed: Bool = false, attempts: Int, peer: SocketAddress? = nil) {
@@ -85,7 +86,7 @@ package struct CallOutcome: Sendable {
     self.peer = peer
   }
 
-  /// - Throws: what the call failed with.
+  /// - Throws: the error of a failed call.
   package consuming func answer() throws(CallError) -> Answer {
     switch end {
     case .answered(let answer): return answer
@@ -93,7 +94,7 @@ package struct CallOutcome: Sendable {
     }
   }
 
-  /// An error of the answer, with what is known of the call.
+  /// Returns an error of the response, completed with the details of the call.
   package func complete(_ error: CallError, path: String) -> CallError {
     var error = error
     error.path = path

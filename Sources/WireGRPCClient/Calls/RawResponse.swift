@@ -3,8 +3,8 @@ package import WireProtobuf
 
 /// The response of a successful unary call, not decoded yet.
 ///
-/// A decoded message may take a kilobyte in the frame of each async function that returns it; this
-/// takes a few words.
+/// A decoded message may take a kilobyte in the frame of each async function that returns it. This
+/// type takes a few words.
 package struct RawResponse<Response: Message>: Sendable {
   private let outcome: CallOutcome
   private let path: String
@@ -23,7 +23,7 @@ package struct RawResponse<Response: Message>: Sendable {
 
   /// Decodes the message and ends the call for its observers. Call it once.
   ///
-  /// - Throws: INTERNAL when the message does not decode.
+  /// - Throws: INTERNAL if the message does not decode.
   package func decode() throws(CallError) -> CallResponse<Response> {
     do throws(CallError) {
       let answer = try outcome.answer()

@@ -1,17 +1,17 @@
 package import WireGRPC
 
-/// The messages of a streaming call between the caller, who hands them in, and the loop, which takes
-/// all there are at once. Lives under a lock.
+/// The request messages of a streaming call, between the caller, who appends them, and the loop,
+/// which takes all of them at once. A lock protects it.
 ///
 ///     open ──finish──▶ finished ──taken──▶ taken
 ///       └──────┴────the call ends────┴──▶ over
 ///
-/// Generic over what stands for a suspended sender.
+/// Generic over the type of suspended senders.
 package struct RequestQueue<Waker>: ~Copyable {
   package enum SendAction {
-    /// It is in the queue. With `announce` the loop is to be told that there is something.
+    /// The frame is queued. With `announce`, notify the loop.
     case sent(announce: Bool)
-    /// Too much waits already.
+    /// The queue is full: wait.
     case wait
     case refuse(CallError)
   }
@@ -19,18 +19,18 @@ package struct RequestQueue<Waker>: ~Copyable {
   private enum State {
     case open
     case finished
-    /// The loop has all there will ever be.
+    /// The loop has taken the complete request.
     case taken
     case over(CallError)
   }
 
-  /// With so many bytes waiting, senders wait, too. In the session may wait as many again, besides
-  /// `HTTP2Configuration.bodyLowWater`: 64 KiB in all.
+  /// The number of queued bytes at which senders wait. The session may hold as many again, plus
+  /// `HTTP2Configuration.bodyLowWater`: 64 KiB in total.
   package static var highWater: Int { 16 * 1024 }
 
   private var state = State.open
   private var bytes: [UInt8] = []
-  /// The loop knows that there is something.
+  /// The loop has been notified and has not taken the messages yet.
   private var isAnnounced = false
   private var wakers: [Waker] = []
 
@@ -53,14 +53,14 @@ package struct RequestQueue<Waker>: ~Copyable {
     }
   }
 
-  /// Keeps the waker until it is worth trying again; hands it back when it is already.
+  /// Keeps the waker until the queue is no longer full, or returns it if that is now.
   package mutating func wait(_ waker: Waker) -> Waker? {
     guard case .open = state, isFull else { return waker }
     wakers.append(waker)
     return nil
   }
 
-  /// No more messages. Returns whether the loop is to be told.
+  /// Ends the request. Returns whether to notify the loop.
   package mutating func finish() -> Bool {
     guard case .open = state else { return false }
     state = .finished
@@ -74,8 +74,8 @@ package struct RequestQueue<Waker>: ~Copyable {
 
   // MARK: The loop's side
 
-  /// All that waits, in frames, and whether it is the last; nil when there is nothing new. The
-  /// senders are to be woken.
+  /// Takes all queued frames, and whether they are the last; nil if there is nothing new. The loop
+  /// wakes the senders.
   package mutating func take(
     waking wakers: inout [Waker]
   ) -> (bytes: [UInt8], isLast: Bool)? {
@@ -95,7 +95,7 @@ package struct RequestQueue<Waker>: ~Copyable {
     return (bytes, isLast)
   }
 
-  /// The call is over: from now on this is what senders are told. Those that wait are to be woken.
+  /// The call is over: later sends fail with this error. Returns the senders to wake.
   package mutating func end(_ error: CallError) -> [Waker] {
     if case .over = state { return [] }
     state = .over(error)

@@ -1,31 +1,30 @@
 public import WireGRPC
 public import WireProtobuf
 
-/// Sends the messages of a client streaming or a bidirectional call, in the order in which they are
-/// given.
+/// Sends the messages of a client streaming or bidirectional call, in order.
 public struct RequestWriter<Request: Message>: Sendable {
   let call: StreamingCall
 
-  /// Sends a message, or waits while the server is slow and some 64 KiB wait already.
+  /// Sends a message. Waits while about 64 KiB are unsent because the server is slow.
   ///
-  /// - Throws: ``CallError``: RESOURCE_EXHAUSTED when the message is above
-  ///   ``CallOptions/maxSendMessageSize`` (the call goes on); the call's own error when it has failed;
-  ///   CANCELLED when the server has ended the call with OK before, and wants no more.
+  /// - Throws: ``CallError``: RESOURCE_EXHAUSTED if the message exceeds
+  ///   ``CallOptions/maxSendMessageSize`` (the call continues); the call's own error if it has
+  ///   failed; CANCELLED if the server has already ended the call with OK.
   public func send(_ message: Request) async throws(CallError) {
     try await call.send(message.serializedBytes())
   }
 
-  /// Tells the server that no more messages come. A client streaming call does so by itself.
+  /// Ends the request. Client streaming calls do this when their body returns.
   public func finish() {
     call.finish()
   }
 
-  /// Cancels the call: the server gets RST_STREAM with CANCEL.
+  /// Cancels the call: the server receives RST_STREAM with CANCEL.
   ///
-  /// Messages that wait to be sent are dropped, and ``finish()`` has no effect any more. A task that
-  /// sends, and whoever sends next, gets ``CallError`` with CANCELLED and the origin
-  /// ``CallError/Origin/local``; a client streaming call throws it.
-  /// Does nothing when the call is canceled already, or when the server has ended it.
+  /// Drops messages that wait to be sent; ``finish()`` then has no effect. Pending and later sends
+  /// throw ``CallError`` with CANCELLED and the origin ``CallError/Origin/local``, and so does a
+  /// client streaming call. Has no effect if the call is already canceled, or the server has ended
+  /// it.
   public func cancel() {
     call.cancel()
   }

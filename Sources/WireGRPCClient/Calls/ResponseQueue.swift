@@ -1,13 +1,13 @@
 package import WireGRPC
 package import WireIO
 
-/// What the server says on a streaming call, between the loop, which hands in what a round brings,
-/// and the one who reads. Lives under a lock.
+/// The response of a streaming call, between the loop, which appends what each round receives, and
+/// the reader. A lock protects it.
 ///
-/// Generic over what stands for a suspended reader.
+/// Generic over the type of suspended readers.
 package struct ResponseQueue<Waker>: ~Copyable {
   package enum Next {
-    /// With `returnsCredit` the loop is to be told that the server may send more.
+    /// With `returnsCredit`, notify the loop that the server may send more.
     case message(MessageDeframer.Message, returnsCredit: Bool)
     case end(Result<Metadata, CallError>)
     case wait
@@ -15,38 +15,39 @@ package struct ResponseQueue<Waker>: ~Copyable {
 
   package enum WaitAction {
     case wait
-    /// There is something: try again.
+    /// A message or the end is available: try again.
     case ready
-    /// Somebody else waits.
+    /// Another task already waits.
     case refuse
   }
 
-  /// Nil before the answer begins; empty when it has none, being over.
+  /// Nil before the response starts; empty if the call ended without headers.
   package private(set) var headers: Metadata?
-  /// The trailers, or why there are none; nil until the call is over. Messages may be left.
+  /// The trailers or the error; nil until the call is over. Messages may still be queued.
   package private(set) var end: Result<Metadata, CallError>?
-  /// How often the call was sent.
+  /// The number of times the call was sent.
   package private(set) var attempts = 0
-  /// Where it was sent last.
+  /// The address that received the last attempt.
   package private(set) var peer: SocketAddress?
-  /// Bytes of the messages in the queue, as they came.
+  /// The bytes of queued messages, as received.
   package private(set) var heldBytes = 0
-  /// Bytes that were taken out and that the loop may not know of.
+  /// The bytes taken since the loop was last notified.
   private var takenBytes = 0
   private let creditStep: Int
   private var messages: [MessageDeframer.Message] = []
   private var next = 0
   private var reader: Waker?
-  /// Those who wait for the headers, or for the end.
+  /// The tasks that wait for the headers or the end.
   private var watchers: [Waker] = []
 
-  /// - Parameter creditStep: after how many bytes taken out the loop is told. The rest it finds when
-  ///   more arrives; so it must be well below the stream's window.
+  /// - Parameter creditStep: the number of taken bytes after which the loop is notified. The loop
+  ///   learns of smaller amounts when more data arrives, so the step must be well below the
+  ///   stream's window.
   package init(creditStep: Int) {
     self.creditStep = creditStep
   }
 
-  // MARK: The loop's side. What it gets back is to be woken.
+  // MARK: The loop's side. It wakes the wakers that these functions return.
 
   package mutating func sent(to peer: SocketAddress, attempts: Int) {
     self.peer = peer
@@ -65,7 +66,7 @@ package struct ResponseQueue<Waker>: ~Copyable {
     return reader.take()
   }
 
-  /// The call is over. A deadline or a cancellation does not wait for messages to be read.
+  /// The call is over. A deadline or a cancellation drops the messages that wait to be read.
   package mutating func end(
     _ result: Result<Metadata, CallError>, attempts: Int
   ) -> [Waker] {
@@ -120,8 +121,8 @@ package struct ResponseQueue<Waker>: ~Copyable {
     return .wait
   }
 
-  /// Keeps the waker until the headers are there, or with `forEnd` the end; hands it back when
-  /// they are.
+  /// Keeps the waker until the headers arrive, or with `forEnd` the end. Returns it if they are
+  /// there.
   package mutating func watch(_ waker: Waker, forEnd: Bool) -> Waker? {
     guard end == nil, forEnd || headers == nil else { return waker }
     watchers.append(waker)
@@ -130,12 +131,12 @@ package struct ResponseQueue<Waker>: ~Copyable {
 }
 
 extension MessageDeframer.Message {
-  /// With its prefix, as it came.
+  /// The size including the prefix, as received.
   package var wireSize: Int { MessageFramer.prefixLength + bytes.count }
 }
 
 extension CallError {
-  /// Whether it is the caller's own deadline or cancellation, which waits for no message to be read.
+  /// Whether the error is the caller's own deadline or cancellation, which drops unread messages.
   var endsAtOnce: Bool {
     origin == .local && (code == .deadlineExceeded || code == .cancelled)
   }

@@ -1,33 +1,33 @@
 public import WireGRPC
 public import WireProtobuf
 
-/// The messages that answer a call, as they come. For one reader.
+/// The response messages of a call, for one reader.
 ///
 ///     for try await vehicle in channel.serverStreaming(method, request) { … }
 ///
-/// The server is held up while the reader is slow. Leaving the loop early, cancelling the task that
-/// reads and dropping the stream all cancel the call on the server, too.
+/// A slow reader slows the server down (flow control). Leaving the loop early, canceling the
+/// reading task and releasing the stream also cancel the call on the server.
 public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
   public typealias Failure = CallError
 
   let call: StreamingCall
 
-  /// The headers, as soon as they are there; empty when the server sent none before its trailers.
+  /// The headers, once they arrive; empty if the server sends none before its trailers.
   ///
-  /// - Throws: the call's error when it failed before.
+  /// - Throws: the call's error if it fails first.
   public var headers: Metadata {
     get async throws(CallError) { try await call.headers }
   }
 
-  /// The trailers, once the server has ended the call with OK; nil before. Those of a call that failed
-  /// are in its error.
+  /// The trailers, once the server has ended the call with OK; nil before. The trailers of a failed
+  /// call are in its error.
   public var trailers: Metadata? { call.trailers }
 
-  /// Cancels the call: the server gets RST_STREAM with CANCEL.
+  /// Cancels the call: the server receives RST_STREAM with CANCEL.
   ///
-  /// Drops the messages that have not been read. The task that reads, and whoever reads next, gets
-  /// ``CallError`` with CANCELLED and the origin ``CallError/Origin/local``. Does nothing when the call is
-  /// canceled already, or when the server has ended it.
+  /// Drops unread messages. Pending and later reads throw ``CallError`` with CANCELLED and the
+  /// origin ``CallError/Origin/local``. Has no effect if the call is already canceled, or the
+  /// server has ended it.
   ///
   ///     do {
   ///       for try await vehicle in vehicles {
@@ -42,7 +42,7 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
     Iterator(reading: Reading(call))
   }
 
-  /// Ends the call when it is dropped.
+  /// An iterator over the messages. Releasing it ends the call.
   public struct Iterator: AsyncIteratorProtocol {
     private let reading: Reading
     private var hasThrown = false
@@ -51,10 +51,10 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
       self.reading = reading
     }
 
-    /// The next message; nil after the last, and after an error.
+    /// Returns the next message, or nil after the last one and after an error.
     ///
-    /// - Throws: the call's error, after the messages that came before it; a deadline or a
-    ///   cancellation at once. INTERNAL for a message that does not decode.
+    /// - Throws: the call's error, after the messages received before it, except that a deadline or
+    ///   a cancellation is thrown at once; INTERNAL for a message that does not decode.
     public mutating func next() async throws(CallError) -> Response? {
       if hasThrown { return nil }
       do throws(CallError) {
@@ -87,7 +87,7 @@ public struct ResponseStream<Response: Message>: AsyncSequence, Sendable {
 }
 
 extension StreamingCall {
-  /// - Throws: INTERNAL when the message does not decode; that ends the call.
+  /// - Throws: INTERNAL if the message does not decode, which ends the call.
   fileprivate func decode<Response: Message>(_ bytes: [UInt8]) throws(CallError) -> Response {
     do throws(DecodingError) {
       return try Response(serializedBytes: bytes)

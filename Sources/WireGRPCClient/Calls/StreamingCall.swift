@@ -2,10 +2,10 @@ import Synchronization
 package import WireGRPC
 import WireIO
 
-/// A call that sends or receives a stream of messages, as bytes. Made by
+/// A call that sends or receives a stream of messages as bytes, created by
 /// ``Channel/open(path:kind:_:options:)``.
 ///
-/// Dropping the last reference cancels the call, and so does cancelling a task that sends or reads.
+/// Releasing the last reference, or canceling a task that sends or reads, cancels the call.
 package final class StreamingCall: Sendable {
   private let channel: Channel
   private let id: UInt64
@@ -14,9 +14,9 @@ package final class StreamingCall: Sendable {
   private let options: CallOptions
   private let start: ContinuousClock.Instant
   private let completion: CallCompletion?
-  /// What is done before the call is sent; with it the options are as the interceptors leave them.
+  /// The work before the call is sent. Its result is the options after all interceptors.
   private let starting: Task<CallOptions, Never>?
-  /// Whether the caller has cancelled the call, which the loop may not know yet.
+  /// Whether the caller canceled the call; the loop may not know yet.
   private let isCancelled = Atomic(false)
 
   init(
@@ -38,16 +38,17 @@ package final class StreamingCall: Sendable {
     reportEnd()
   }
 
-  /// Ends the call here and on the server. Does nothing when the call is over or canceled already.
+  /// Cancels the call here and on the server. Has no effect if the call is over or already
+  /// canceled.
   package func cancel() {
     guard exchange.end == nil, !isCancelled.exchange(true, ordering: .relaxed) else { return }
     starting?.cancel()
     channel.submissions.cancel(id)
   }
 
-  /// Says what came of the answer, for those who observe the call: all is read, or cannot be.
+  /// Reports to observers that the response was read completely, or the error if it cannot be.
   ///
-  /// - Returns: what ended the call before, at once.
+  /// - Returns: the error that was reported before, if any.
   @discardableResult
   func reportEnd(_ error: CallError? = nil) -> CallError? {
     completion?.finish(error)
@@ -55,11 +56,11 @@ package final class StreamingCall: Sendable {
 
   // MARK: Sending
 
-  /// Sends a message, or waits until there is room for it: no more than some 64 KiB are kept
-  /// besides the message that goes above.
+  /// Sends a message, or waits for space: at most about 64 KiB are kept, plus the message that
+  /// exceeds this.
   ///
-  /// - Throws: RESOURCE_EXHAUSTED when the message is too large (the call goes on), the call's own
-  ///   error when it has failed, CANCELLED when the server ended it with OK before.
+  /// - Throws: RESOURCE_EXHAUSTED if the message is too large (the call continues), the call's own
+  ///   error if it has failed, CANCELLED if the server has already ended it with OK.
   package func send(_ message: [UInt8]) async throws(CallError) {
     do throws(CallError) {
       let frame = try MessageFramer.frame(
@@ -86,8 +87,8 @@ package final class StreamingCall: Sendable {
     }
   }
 
-  /// Tells the server that no more messages come, unless the call is canceled: the server must not take
-  /// the request for complete.
+  /// Ends the request, unless the call is canceled: the server must not take a canceled request for
+  /// complete.
   package func finish() {
     if !isCancelled.load(ordering: .relaxed), exchange.finish() {
       channel.submissions.streamActivity(id)
@@ -96,9 +97,9 @@ package final class StreamingCall: Sendable {
 
   // MARK: Receiving
 
-  /// The headers, as soon as they are there; empty when the server sent none before its trailers.
+  /// The headers, once they arrive; empty if the server sends none before its trailers.
   ///
-  /// - Throws: the call's error when it failed before.
+  /// - Throws: the call's error if it fails first.
   package var headers: Metadata {
     get async throws(CallError) {
       while true {
@@ -118,14 +119,15 @@ package final class StreamingCall: Sendable {
   /// The trailers of a call that ended with OK; nil before.
   package var trailers: Metadata? { try? exchange.end?.get() }
 
-  /// How many times the call was sent.
+  /// The number of times the call was sent.
   package var attempts: Int { exchange.attempts }
 
-  /// The next message; nil when there are no more and the call ended with OK. One task at a time.
+  /// Returns the next message, or nil if there are no more and the call ended with OK. One task at
+  /// a time.
   ///
-  /// - Parameter reportsEnd: whether a caller who has come to the end has read all.
-  /// - Throws: the call's error, after the messages that came before it; a deadline or a
-  ///   cancellation at once.
+  /// - Parameter reportsEnd: whether the end of the response ends the call for its observers.
+  /// - Throws: the call's error, after the messages received before it, except that a deadline or a
+  ///   cancellation is thrown at once.
   package func next(reportsEnd: Bool = true) async throws(CallError) -> [UInt8]? {
     do throws(CallError) {
       while true {
@@ -171,7 +173,7 @@ package final class StreamingCall: Sendable {
     }
   }
 
-  /// Ends the call because of a message that cannot be read.
+  /// Ends the call because a message cannot be read. Returns the error to throw.
   func unreadable(_ error: CallError) -> CallError {
     let error = complete(error)
     let earlier = reportEnd(error)
@@ -179,11 +181,11 @@ package final class StreamingCall: Sendable {
     return earlier ?? error
   }
 
-  /// Whether the call or the task that uses it is canceled.
+  /// Whether the call or the current task is canceled.
   private var isGivenUp: Bool { isCancelled.load(ordering: .relaxed) || Task.isCancelled }
 
-  /// What a call that is cancelled ends with is for the loop to say: it knows where the call was, and
-  /// whether the deadline came first.
+  /// Cancels the call and waits for its end. The loop determines the error: it knows the state of
+  /// the call, and whether the deadline came first.
   private func cancelAndWait() async {
     cancel()
     while exchange.end == nil {
@@ -191,7 +193,7 @@ package final class StreamingCall: Sendable {
     }
   }
 
-  /// The error with what is known of the call.
+  /// Returns the error, completed with the details of the call.
   package func complete(_ error: CallError) -> CallError {
     var error = error
     error.path = path

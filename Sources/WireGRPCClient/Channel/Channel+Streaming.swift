@@ -1,14 +1,14 @@
 public import WireGRPC
 import WireProtobuf
 
-// Calls with streams of messages.
+// Streaming calls.
 
 extension Channel {
-  /// Sends one message, which the server answers with any number.
+  /// Sends one message and returns the stream of responses.
   ///
   ///     for try await vehicle in channel.serverStreaming(method, request) { … }
   ///
-  /// The call begins at once. What goes wrong is thrown to the one who reads.
+  /// The call starts at once. Its errors are thrown to the reader.
   public func serverStreaming<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
@@ -16,17 +16,17 @@ extension Channel {
     ResponseStream(call: open(method, .serverStreaming, request.serializedBytes(), options))
   }
 
-  /// Sends the messages that `body` gives to the writer, and returns the one that answers them.
+  /// Sends the messages that `body` passes to the writer, and returns the response.
   ///
   ///     let summary = try await channel.clientStreaming(method) { writer in
   ///       for point in route { try await writer.send(point) }
   ///     }
   ///
-  /// An error of `body` cancels the call. Should the server answer before `body` has sent all, the
-  /// next `send` throws; when that ends `body` the answer counts.
+  /// An error of `body` cancels the call. If the server responds before `body` has sent everything,
+  /// the next `send` throws. If that ends `body`, the response is returned.
   ///
-  /// - Throws: ``CallError`` for every status but OK; what `body` throws, where that is another error
-  ///   as CANCELLED with it as its ``CallError/underlyingError``.
+  /// - Throws: ``CallError`` for every status except OK. Another error of `body` becomes CANCELLED,
+  ///   with the error as ``CallError/underlyingError``.
   public func clientStreaming<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, options: CallOptions = CallOptions(),
     _ body: (RequestWriter<Request>) async throws -> Void
@@ -45,9 +45,9 @@ extension Channel {
     return try await call.response()
   }
 
-  /// Begins a call in which both sides send any number of messages.
+  /// Starts a call in which both sides send any number of messages.
   ///
-  /// What goes wrong is thrown to those who send and read.
+  /// Its errors are thrown to the tasks that send and read.
   public func bidirectional<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, options: CallOptions = CallOptions()
   ) -> BidirectionalCall<Request, Response> {
@@ -65,7 +65,7 @@ extension Channel {
 }
 
 extension CallError {
-  /// The caller's own code threw it while it sent.
+  /// Creates the error of a call that ended because the caller's code threw while sending.
   fileprivate init(givenUpFor error: any Error) {
     self = .local(.cancelled, "canceled: \(error)")
     underlyingError = error
@@ -73,11 +73,11 @@ extension CallError {
 }
 
 extension StreamingCall {
-  /// The one message of a call that wants one.
+  /// Returns the response of a call that has a single one.
   fileprivate func response<Response: Message>() async throws(CallError) -> CallResponse<Response> {
-    // A request that is given up has no end, or the server might act on it.
+    // A canceled request gets no end, because the server might act on it.
     if !Task.isCancelled { finish() }
-    // One message, or the call has failed; it counts once the status has come.
+    // The message counts only once the status has arrived.
     let message = try await next(reportsEnd: false) ?? []
     _ = try await next(reportsEnd: false)
     do throws(CallError) {

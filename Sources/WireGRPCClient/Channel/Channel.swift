@@ -6,17 +6,18 @@ import WireProtobuf
 import WireTLS
 import WireTransport
 
-/// A way to one gRPC server: makes the connection when a call needs it, keeps it, makes further ones
-/// when the server's limit of streams holds calls up, and a new one when it is lost.
+/// A client for one gRPC server. The channel connects when a call needs it and keeps the
+/// connection. It opens further connections when calls wait for the server's stream limit, and
+/// reconnects when a connection is lost.
 ///
 ///     let channel = try Channel(target: "fleetengine.googleapis.com")
 ///     let trip = try await channel.unary(TripServiceMethods.getTrip, request).message
 ///
-/// Nothing has to run in the background and nothing has to be closed: when the last reference goes
-/// the connection is closed; ``close(grace:)`` tells when that is done.
+/// A channel needs no background task, and closing it is optional: releasing the last reference
+/// closes its connections. ``close(grace:)`` waits until that is done.
 public final class Channel: Sendable {
-  /// The channel's own thread, for tasks that make very many calls and do little else: there a call
-  /// costs no change of thread.
+  /// The executor of the channel's thread, for tasks that make many calls and do little else. Calls
+  /// made on it cost no change of thread.
   ///
   ///     Task(executorPreference: channel.executor) { … }
   public var executor: any TaskExecutor { loop.taskExecutor }
@@ -26,33 +27,33 @@ public final class Channel: Sendable {
   private let lastCall = Atomic<UInt64>(0)
   private let serviceConfig: ServiceConfig
   private let interception: Interception
-  /// See ``ResponseQueue``.
+  /// The credit step of each call's ``ResponseQueue``.
   private let creditStep: Int
 
+  /// Creates a channel to a target. It connects at the first call.
+  ///
   /// - Parameters:
   ///   - target: `host:port`, `host` (port 443), `[::1]:50051`, `dns:///host:port`,
   ///     `ipv4:127.0.0.1:50051`, `ipv6:[::1]:50051`, `unix:path` or `unix:///absolute/path`.
-  ///   - configuration: how the server is reached, with TLS unless it says otherwise.
-  /// - Throws: ``CallError`` with the reason ``ConnectionFailure/Reason/configuration`` when the
-  ///   target is malformed, the TLS configuration cannot be used or a number is out of its range.
-  ///   Nothing is dialled yet.
+  ///   - configuration: how to reach the server; by default with TLS.
+  /// - Throws: ``CallError`` with the reason ``ConnectionFailure/Reason/configuration`` if the
+  ///   target or the TLS configuration is invalid, or a number is out of its range.
   public convenience init(
     target: String, configuration: ChannelConfiguration = ChannelConfiguration()
   ) throws(CallError) {
     try self.init(configuration) { () throws(ConnectionFailure) in try Target(target) }
   }
 
-  /// Creates a channel to a host.
+  /// Creates a channel to a host. It connects at the first call.
   ///
   ///     let channel = try Channel(host: "::1", port: 50051)
   ///
   /// - Parameters:
   ///   - host: a name, an IPv4 address, or an IPv6 address with or without brackets.
-  ///   - port: 1 to 65535; 443 if not given.
-  ///   - configuration: how the server is reached, with TLS unless it says otherwise.
-  /// - Throws: ``CallError`` with the reason ``ConnectionFailure/Reason/configuration`` when the host or
-  ///   the port is malformed, the TLS configuration cannot be used or a number is out of its range.
-  ///   Nothing is dialled yet.
+  ///   - port: 1 to 65535; by default 443.
+  ///   - configuration: how to reach the server; by default with TLS.
+  /// - Throws: ``CallError`` with the reason ``ConnectionFailure/Reason/configuration`` if the
+  ///   host, the port or the TLS configuration is invalid, or a number is out of its range.
   public convenience init(
     host: String, port: Int = 443, configuration: ChannelConfiguration = ChannelConfiguration()
   ) throws(CallError) {
@@ -78,7 +79,7 @@ public final class Channel: Sendable {
     interception = Interception(configuration, authority: context.headers.authority)
     loop = context.loop
     creditStep = context.http2.streamWindow / 4
-    // With the loop as its preferred executor a task that is resumed needs no other thread first.
+    // With the loop as preferred executor, a resumed task does not visit another thread first.
     Task(executorPreference: loop.taskExecutor) { await dispatcher.run() }
   }
 
@@ -86,11 +87,11 @@ public final class Channel: Sendable {
     submissions.abandon()
   }
 
-  /// Sends one message and returns the one that answers it.
+  /// Sends one message and returns the response.
   ///
-  /// Cancelling the task cancels the call on the server, too, and throws CANCELLED.
+  /// Canceling the task also cancels the call on the server, and throws CANCELLED.
   ///
-  /// - Throws: ``CallError`` for every status but OK.
+  /// - Throws: ``CallError`` for every status except OK.
   public func unary<Request, Response>(
     _ method: MethodDescriptor<Request, Response>, _ request: Request,
     options: CallOptions = CallOptions()
@@ -134,7 +135,7 @@ public final class Channel: Sendable {
     return (await send(path: path, message, call, start), completion)
   }
 
-  /// Frames the message, submits the call to the loop, waits for its outcome and decompresses that.
+  /// Frames the message, submits the call, waits for its outcome and decompresses that.
   private func send(
     path: String, _ message: [UInt8], _ call: InterceptedCall, _ start: ContinuousClock.Instant
   ) async -> CallOutcome {
@@ -152,7 +153,7 @@ public final class Channel: Sendable {
             CallRequest(
               id: id, path: path, body: body, start: start, kind: .unary, options: options,
               caller: .waiter(waiter, isOnLoop: loop.isOnLoop), observers: call.observers))
-          // A cancellation may have come before the call did.
+          // The task may have been canceled before the call was submitted.
           if Task.isCancelled { submissions.cancel(id) }
         }
       } onCancel: {
@@ -164,7 +165,7 @@ public final class Channel: Sendable {
         limit: options.maxReceiveMessageSize,
         until: Timeout.deadline(options.timeout, from: start), besides: loop)
     } catch {
-      call.observers.tellRefusal(
+      call.observers.reportRefusal(
         of: path,
         start: .start(metadata: options.metadata, timeout: options.timeout.map(Timeout.bounded)),
         [MessageDeframer.Message(isCompressed: false, bytes: message)], isLast: true, error)
@@ -224,7 +225,7 @@ public final class Channel: Sendable {
       starting = Task.immediate { [submissions, interception] in
         let call = await interception.intercept(path: path, kind: kind, options, start: start)
         submit(call)
-        // A cancellation may have come before the call did.
+        // The task may have been canceled before the call was submitted.
         if Task.isCancelled { submissions.cancel(id) }
         return call.options
       }
@@ -236,7 +237,7 @@ public final class Channel: Sendable {
       completion: completion, starting: starting)
   }
 
-  /// The options with the defaults of the method.
+  /// Returns the options, completed with the defaults of the service config and the method.
   package func complete<Request, Response>(
     _ options: CallOptions, for method: MethodDescriptor<Request, Response>
   ) -> CallOptions {
@@ -261,13 +262,14 @@ public final class Channel: Sendable {
     }
   }
 
-  /// Takes no more calls, lets those in flight finish, then closes the connections.
+  /// Closes the channel: rejects new calls, waits for calls in flight, then closes the connections.
   ///
-  /// Calls that are not over when the grace has passed, or when the calling task is cancelled, are
-  /// cancelled and end with CANCELLED. Those that are still queued, or made later, fail with
-  /// UNAVAILABLE. Either is ``CallError/Kind/client``.
+  /// When the grace period ends, or the calling task is canceled, the remaining calls end with
+  /// CANCELLED. Queued calls and later ones fail with UNAVAILABLE. Both errors are
+  /// ``CallError/Kind/client``.
   ///
-  /// - Parameter grace: how long calls in flight may take yet; of several closes the earliest counts.
+  /// - Parameter grace: the time limit for calls in flight. The earliest limit of several closes
+  ///   counts.
   public func close(grace: Duration = .seconds(30)) async {
     let end = ContinuousClock.now + Timeout.bounded(grace)
     await withTaskCancellationHandler {

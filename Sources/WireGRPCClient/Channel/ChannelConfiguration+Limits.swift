@@ -1,6 +1,6 @@
 extension ChannelConfiguration {
-  /// What no channel could work with: the first value that is out of range, by its name; nil when all
-  /// can be used. Times may be of any length: too long ones count as ``Timeout/longest``.
+  /// The first value that is out of range, with its name and limits; nil if all are valid. Times
+  /// may be of any length: longer ones count as ``Timeout/longest``.
   var fault: String? {
     for (name, time) in [
       ("connectTimeout", connectTimeout), ("keepalive.timeout", keepalive?.timeout),
@@ -11,7 +11,7 @@ extension ChannelConfiguration {
       return "idleTimeout is \(idleTimeout): it must not be negative"
     }
     if maxConnections < 1 { return "maxConnections is \(maxConnections): it must be 1 or more" }
-    // What SETTINGS_MAX_HEADER_LIST_SIZE can say (RFC 9113 §6.5.2).
+    // The range of SETTINGS_MAX_HEADER_LIST_SIZE (RFC 9113 §6.5.2).
     guard (1...Int(UInt32.max)).contains(maxHeaderListSize) else {
       return "maxHeaderListSize is \(maxHeaderListSize): it must be from 1 to \(UInt32.max)"
     }

@@ -10,80 +10,84 @@ public struct ChannelConfiguration: Sendable {
     case tls(TLSConfiguration)
   }
 
-  /// Where to find out about the HTTP proxy to go through (gRFC A1).
+  /// The source of the HTTP proxy (gRFC A1).
   ///
-  /// The proxy resolves the target's name and connects to it; TLS, if any, is spoken with the target
-  /// through it. Of a list of addresses (`ipv4:`, `ipv6:`) it is asked for the first. `unix:` targets
-  /// are always reached directly.
+  /// The proxy resolves the target's name and connects to it. TLS with the target runs through the
+  /// proxy. If the target is a list of addresses (`ipv4:`, `ipv6:`), the proxy connects to the
+  /// first. `unix:` targets never use a proxy.
   public enum ProxySource: Sendable, Hashable {
-    /// The variables `grpc_proxy`, `https_proxy` and `http_proxy`, the first that is set, with the
-    /// exceptions in `no_grpc_proxy` or `no_proxy`: `domain` or `.domain`, which is its own host and
-    /// all below it, an address or a network such as `10.0.0.0/8`, each but the last perhaps with
-    /// `:port`; `*` for all. Capitals work, too, but for `HTTP_PROXY`. Loopback targets are reached
-    /// directly.
+    /// The first of the variables `grpc_proxy`, `https_proxy` and `http_proxy` that is set.
+    ///
+    /// `no_grpc_proxy` or `no_proxy` lists exceptions: `domain` or `.domain`, which match the host
+    /// and its subdomains, an address, or a network such as `10.0.0.0/8`. Domains and addresses may
+    /// have `:port`. `*` matches everything. Names in capitals also work, except `HTTP_PROXY`.
+    /// Loopback targets never use a proxy.
     case environment
     /// No proxy.
     case none
-    /// This one for every target, `[http://|https://][user:password@]host[:port]`; user and password
-    /// percent-encoded, the port 80 or 443 if not given. With `https` the proxy itself is spoken to
-    /// in TLS, under the same roots as the target.
+    /// This proxy for every target: `[http://|https://][user:password@]host[:port]`, with user and
+    /// password percent-encoded. The default ports are 80 and 443. With `https`, the connection to
+    /// the proxy uses TLS and trusts the same roots as the target.
     case url(String)
   }
 
   public var security: Security
   public var proxy: ProxySource
-  /// What calls carry as `:authority`, and the name that TLS asks for and verifies unless
-  /// ``TLSConfiguration/serverName`` says another; nil takes it from the target.
+  /// The `:authority` of calls, and the name that TLS requests and verifies unless
+  /// ``TLSConfiguration/serverName`` is set; nil uses the target's.
   public var authority: String?
-  /// Put before the library's own `user-agent`, as "my-app/1.0".
+  /// A prefix for the library's `user-agent`, such as "my-app/1.0".
   public var userAgentPrefix: String?
-  /// How long resolving, connecting, the TLS handshake and the peer's SETTINGS may take together;
-  /// above 0. Also how long a channel that is being made waits for files that are pipes.
+  /// The time limit for name resolution, connecting, TLS handshake and the peer's SETTINGS
+  /// together; above 0. It also limits how long the initializer of ``Channel`` waits for files that
+  /// are pipes.
   public var connectTimeout: Duration
-  /// When to give up waiting for files that are pipes; nil goes by ``connectTimeout``.
+  /// The deadline for reading files that are pipes; nil uses ``connectTimeout``.
   package var filesDeadline: ContinuousClock.Instant?
-  /// How many connections there may be at a time, at least 1. Calls beyond the streams that the
-  /// server allows wait in a queue; when that does not empty for 50 ms a further connection is
-  /// opened. Those that are not needed any more are closed after ``idleTimeout``.
+  /// The maximum number of connections, at least 1.
+  ///
+  /// Calls beyond the server's stream limit wait in a queue. If the queue does not become empty
+  /// within 50 ms, the channel opens another connection. Connections close after ``idleTimeout``
+  /// without calls.
   public var maxConnections: Int
-  /// After which time without a call a connection is closed; the next call dials again, and resolves
-  /// the name anew. Nil keeps connections for good.
+  /// The time without a call after which a connection is closed; nil keeps it open. The next call
+  /// resolves the name and connects again.
   public var idleTimeout: Duration?
-  /// How to find out that the server has vanished; nil leaves that to the kernel.
+  /// HTTP/2 pings that detect a vanished server; nil leaves the detection to the kernel.
   public var keepalive: Keepalive?
-  /// Whether a connection that cannot be made fails the waiting calls at once, and the next call
-  /// dials at once again; otherwise failed attempts are spaced by the back-off of gRPC
-  /// (connection-backoff.md) and calls made meanwhile fail with the last failure.
+  /// Whether a failure to connect fails the waiting calls at once, and the next call connects at
+  /// once. Otherwise attempts are spaced by gRPC's backoff (connection-backoff.md), and calls in
+  /// between fail with the last failure.
   public var failFast: Bool
-  /// The longest block of response headers or trailers, in bytes as HTTP/2 counts them
-  /// (name + value + 32 for each), 1...2^32-1. A longer one fails the call with RESOURCE_EXHAUSTED.
+  /// The maximum size of response headers or trailers, in bytes as HTTP/2 counts them (name + value
+  /// + 32 per field), 1...2^32-1. Larger ones fail the call with RESOURCE_EXHAUSTED.
   public var maxHeaderListSize: Int
-  /// Whether the policy of a call counts for connections that cannot be made even with ``failFast``:
-  /// then each attempt dials at once.
+  /// Whether calls retry failures to connect by their policy even with ``failFast``. Each attempt
+  /// then connects at once.
   package var retriesConnecting = false
-  /// Defaults of calls by method, and when retries are throttled.
+  /// Defaults of calls by method, and the retry throttle.
   public var serviceConfig: ServiceConfig
-  /// Whether calls are tried again by their ``RetryPolicy``. Without that a call is still sent again,
-  /// once, when the server never acted on it.
+  /// Whether calls are retried by their ``RetryPolicy``. Without it, a call that the server never
+  /// acted on is still sent again once.
   public var allowsRetries: Bool
-  /// Asked before each call is sent, in this order.
+  /// Interceptors of all calls, in the order in which they run.
   public var interceptors: [any ClientInterceptor]
-  /// Called with all that is worth counting, mostly on the channel's own thread: it must return soon.
+  /// Receives metrics, mostly on the channel's thread. It must return soon.
   public var metrics: (@Sendable (ChannelMetric) -> Void)?
-  /// Called with every step, on the channel's own thread: it must return soon. Credentials are
-  /// redacted before it sees them, also where the peer says again what the last calls were sent with.
+  /// Receives trace events on the channel's thread. It must return soon. Credentials are redacted,
+  /// also where the peer echoes those of the most recent calls.
   public var trace: (@Sendable (TraceEvent) -> Void)?
-  /// The loop that the channel lives on, and that outlives it; nil starts one for the channel.
+  /// The loop of the channel, which must outlive it; nil starts one for the channel.
   package var loop: EventLoop?
-  /// The id of each connection's first stream, for tests that see the ids run out.
+  /// The ID of each connection's first stream; tests set it to exhaust the IDs.
   package var firstStreamID: Int32 = 1
   package typealias Resolve =
     @Sendable (_ host: String, _ port: UInt16) async throws(ResolverError) -> [SocketAddress]
-  /// What asks for the addresses of a name; it ends when its task is cancelled.
+  /// Resolves a host name; ends when its task is canceled.
   package var resolve: Resolve = { host, port throws(ResolverError) in
     try await Resolver.resolve(host: host, port: port)
   }
-  /// What ``Keepalive/time`` is at least; tests have no time.
+  /// The lower limit of ``Keepalive/time``; tests reduce it.
   package var shortestKeepalive = Duration.seconds(10)
 
   public init(
@@ -119,7 +123,7 @@ public struct ChannelConfiguration: Sendable {
 extension ChannelConfiguration.ProxySource: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// Without the password that may be in the URL.
+  /// Omits the password that the URL may contain.
   public var description: String {
     switch self {
     case .environment: "the environment's proxy"
@@ -132,7 +136,7 @@ extension ChannelConfiguration.ProxySource: CustomStringConvertible, CustomDebug
 
   public var customMirror: Mirror { Mirror(self, children: []) }
 
-  /// The proxy on the way to a target, or nil.
+  /// Returns the proxy for a target, or nil.
   func proxy(for target: Target) throws(ProxyURLError) -> Proxy? {
     guard let (host, port) = target.tunnelEnd else { return nil }
     switch self {

@@ -1,20 +1,20 @@
 import WireGRPC
 import WireProtobuf
 
-/// What is wrong with the JSON of a service config, and where.
+/// The position of an invalid value in the JSON of a service config, and what it must be.
 public struct ServiceConfigError: Error, Hashable, Sendable, CustomStringConvertible {
   /// "methodConfig[0].retryPolicy.maxAttempts: must be a whole number of 2 or more".
   public var description: String
 }
 
 extension ServiceConfig {
-  /// From the JSON form that all of gRPC shares. What concerns balancing, health checks and hedging
-  /// is passed over.
+  /// Parses the JSON form of gRPC service configs. Ignores load balancing, health checks and
+  /// hedging.
   ///
-  /// Services and methods that the server does not have are no error, as nobody here knows them all.
+  /// Unknown services and methods are not errors, because a client knows only its own.
   ///
-  /// - Throws: ``ServiceConfigError`` for what is not JSON, and for values that gRFC A6 and
-  ///   service_config.md do not allow.
+  /// - Throws: ``ServiceConfigError`` for invalid JSON, and for values that gRFC A6 and
+  ///   service_config.md forbid.
   public init(json: String) throws(ServiceConfigError) {
     let root: ConfigValue
     do throws(JSONDecodingError) {
@@ -28,8 +28,8 @@ extension ServiceConfig {
       for name in try config["name"]?.elements ?? [] {
         let key = MethodName(
           service: try name["service"]?.text ?? "", method: try name["method"]?.text ?? "")
-        if let odd = [key.service, key.method].first(where: { $0.contains("/") }) {
-          throw name.error("\"\(odd)\" matches no call: it contains a slash")
+        if let invalid = [key.service, key.method].first(where: { $0.contains("/") }) {
+          throw name.error("\"\(invalid)\" matches no call: it contains a slash")
         }
         guard key.method.isEmpty || !key.service.isEmpty else {
           throw name.error("names a method without its service")
@@ -81,7 +81,7 @@ extension RetryThrottling {
   }
 }
 
-/// A piece of the JSON, and where it is.
+/// A JSON value and its path.
 private struct ConfigValue {
   let path: String
   let value: Value
@@ -90,7 +90,7 @@ private struct ConfigValue {
     ServiceConfigError(description: "\(path): \(text)")
   }
 
-  /// Nil when it is absent or null.
+  /// The value of a field; nil if it is missing or null.
   subscript(name: String) -> ConfigValue? {
     get throws(ServiceConfigError) {
       guard case .structValue(let object)? = value.kind else { throw error("must be an object") }
@@ -143,7 +143,7 @@ private struct ConfigValue {
     }
   }
 
-  /// A number, which JSON may write as a string, too.
+  /// Returns a number, which JSON may also write as a string.
   func whole(_ range: ClosedRange<Int>) throws(ServiceConfigError) -> Int {
     let number: Int? =
       switch value.kind {
@@ -160,7 +160,7 @@ private struct ConfigValue {
   var duration: Duration {
     get throws(ServiceConfigError) {
       let text = try text
-      // gRFC A6 itself writes ".1s".
+      // gRFC A6 itself contains ".1s".
       let whole = text.hasPrefix(".") ? "0" + text : text
       guard let duration = try? WireDuration(jsonString: "\"\(whole)\"") else {
         throw error("must be seconds with an s, such as \"1.5s\"")
@@ -178,7 +178,7 @@ private struct ConfigValue {
     }
   }
 
-  /// By its name or its number. OK is nothing to try again after.
+  /// The code by name or number, except OK, which is never retried.
   var statusCode: StatusCode {
     get throws(ServiceConfigError) {
       let number: Int? =

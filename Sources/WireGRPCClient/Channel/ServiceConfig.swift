@@ -1,17 +1,16 @@
 public import WireGRPC
 
-/// What a channel's calls do where neither their ``CallOptions`` nor their method says it
-/// (grpc/service_config.md).
+/// The defaults of a channel's calls (grpc/service_config.md).
 ///
 ///     configuration.serviceConfig = try ServiceConfig(json: """
 ///       {"methodConfig": [{"name": [{"service": "a.Service"}], "timeout": "5s"}],
 ///        "retryThrottling": {"maxTokens": 10, "tokenRatio": 0.1}}
 ///       """)
 ///
-/// A method that is named here takes all its defaults from here, and none from the descriptor that
-/// was generated with it.
+/// They apply where ``CallOptions`` have no value. If the config has an entry for a method, the
+/// defaults of the method's descriptor are ignored.
 public struct ServiceConfig: Sendable, Hashable {
-  /// Which methods a ``MethodConfig`` is for: the closest that there is counts.
+  /// The methods that a ``MethodConfig`` applies to. The most specific entry counts.
   public struct MethodName: Sendable, Hashable {
     /// "maps.fleetengine.v1.TripService"; empty for all services.
     public var service: String
@@ -25,15 +24,15 @@ public struct ServiceConfig: Sendable, Hashable {
   }
 
   public struct MethodConfig: Sendable, Hashable {
-    /// Instead of ``MethodDescriptor/timeout``.
+    /// Replaces ``MethodDescriptor/timeout``.
     public var timeout: Duration?
     /// Whether calls wait for a connection even if their options do not say so.
     public var waitForReady: Bool
-    /// The longest request in bytes, if that is less than the call's own limit.
+    /// The maximum size of a request in bytes. The smaller of this and the call's limit counts.
     public var maxSendMessageSize: Int?
-    /// The longest response in bytes, if that is less than the call's own limit.
+    /// The maximum size of a response in bytes. The smaller of this and the call's limit counts.
     public var maxReceiveMessageSize: Int?
-    /// Instead of ``MethodDescriptor/retryPolicy``.
+    /// Replaces ``MethodDescriptor/retryPolicy``.
     public var retryPolicy: RetryPolicy?
 
     public init(
@@ -49,7 +48,7 @@ public struct ServiceConfig: Sendable, Hashable {
   }
 
   public var methods: [MethodName: MethodConfig]
-  /// For all calls of the channel; nil never throttles.
+  /// The throttle of all retries of the channel; nil for none.
   public var retryThrottling: RetryThrottling?
 
   public init(
@@ -59,7 +58,7 @@ public struct ServiceConfig: Sendable, Hashable {
     self.retryThrottling = retryThrottling
   }
 
-  /// What is said of a method: of itself, of its service, or of all there are.
+  /// The config of a method: its own, that of its service, or that of all services.
   public subscript(service service: String, method method: String) -> MethodConfig? {
     methods[MethodName(service: service, method: method)]
       ?? methods[MethodName(service: service)] ?? methods[MethodName()]
@@ -67,7 +66,7 @@ public struct ServiceConfig: Sendable, Hashable {
 }
 
 extension ServiceConfig {
-  /// The options of a call, with what this config and the method say where they are silent.
+  /// Returns the options, completed with the defaults of this config and the method.
   func completing<Request, Response>(
     _ options: CallOptions, for method: MethodDescriptor<Request, Response>
   ) -> CallOptions {

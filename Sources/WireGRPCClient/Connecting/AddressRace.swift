@@ -1,38 +1,39 @@
-/// In which order, and how far apart, the addresses of a host are dialled (RFC 8305; gRFC A61).
+/// The order and timing of attempts to connect to the addresses of a host (RFC 8305, gRFC A61).
 ///
-/// The families take turns. The next address is dialled when one fails, or when the one before it
-/// has not been connected for 250 ms. One that is connected stops the dials of the others, but that
-/// is not all: behind it may be a process that hangs. Should it not be ready after a second, the
-/// race goes on beside it. The first that is ready wins.
+/// IPv6 and IPv4 addresses alternate. The next address is dialed when one fails, or when the
+/// previous one has not connected within 250 ms. An address that connects stops the dials of the
+/// others, but a hanging process may have accepted the connection. If it is not ready after one
+/// second, the race continues in parallel. The first ready connection wins.
 ///
-/// When all have been dialled and none answers, those that have not failed are dialled anew after 2 s,
-/// after 4 s more and so on, beside the dials that are there: our own address may have changed, and what
-/// was sent from the old one is never answered, of which no socket is told.
+/// If all addresses were dialed and none answers, those that have not failed are dialed again after
+/// 2 s, then after 4 s and so on, in parallel to the earlier dials. The client's own address may
+/// have changed: packets sent from the old one are never answered, and sockets do not report this.
 package struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
   package enum Action {
-    /// Dial, and call `timerFired` after the delay unless told otherwise before.
+    /// Dial, and call `timerFired` after this delay unless another action replaces it.
     case dial(Address, timer: Duration)
-    /// Nothing now: another address is being dialled.
+    /// Wait for the dials in progress.
     case wait
-    /// All have failed.
+    /// All addresses failed.
     case giveUp
   }
 
-  package static var headStart: Duration { .milliseconds(250) }
-  /// How long one that is connected may take to become ready before the next is dialled.
-  package static var handshakeStart: Duration { .seconds(1) }
+  /// The Connection Attempt Delay of RFC 8305 §5.
+  package static var attemptDelay: Duration { .milliseconds(250) }
+  /// How long a connected address may take to become ready before the next one is dialed.
+  package static var handshakeDelay: Duration { .seconds(1) }
 
-  /// In the order in which they are dialled.
+  /// The addresses in the order of dialing.
   private let all: [Address]
   private var waiting: ArraySlice<Address>
-  /// One that was dialled anew is there several times.
-  private var dialling: [Address] = []
-  /// How long to wait for an answer before all are dialled anew.
-  private var patience = Duration.seconds(2)
-  /// How many are connected and on their way to be ready.
+  /// The addresses being dialed. One that is dialed again occurs several times.
+  private var dialing: [Address] = []
+  /// How long to wait for an answer before all addresses are dialed again.
+  private var redialDelay = Duration.seconds(2)
+  /// The number of addresses that are connected and not ready yet.
   private var connected = 0
 
-  /// - Parameter family: tells the families apart; the first address's family comes first.
+  /// - Parameter family: returns the family of an address. The first address's family comes first.
   package init<Family: Hashable>(_ addresses: [Address], family: (Address) -> Family) {
     let first = addresses.first.map(family)
     var leading = addresses.filter { family($0) == first }[...]
@@ -48,29 +49,29 @@ package struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
 
   package mutating func start() -> Action { next() }
 
-  /// The last one dialled, or connected, has had its head start.
+  /// The delay of the last action has passed.
   package mutating func timerFired() -> Action {
     if waiting.isEmpty, connected <= 0 {
-      patience *= 2
-      waiting = all.filter(dialling.contains)[...]
+      redialDelay *= 2
+      waiting = all.filter(dialing.contains)[...]
     }
     return next()
   }
 
-  /// One of those dialled has a connection. Give up on the others that are dialled; they come first
-  /// when the race goes on, which is when the timer fires, if one is returned.
+  /// A dialed address is connected. The caller must abandon the other dials; their addresses come
+  /// first if the race continues. Returns the delay after which to call `timerFired`, or nil.
   package mutating func connected(_ address: Address) -> Duration? {
-    dialling.removeAll { $0 == address }
+    dialing.removeAll { $0 == address }
     connected += 1
-    waiting = all.filter { $0 != address && (dialling.contains($0) || waiting.contains($0)) }[...]
-    dialling = []
-    return waiting.isEmpty ? nil : Self.handshakeStart
+    waiting = all.filter { $0 != address && (dialing.contains($0) || waiting.contains($0)) }[...]
+    dialing = []
+    return waiting.isEmpty ? nil : Self.handshakeDelay
   }
 
-  /// One of those dialled, or connected, has failed.
+  /// A dialed or connected address failed.
   package mutating func failed(_ address: Address) -> Action {
-    if let index = dialling.firstIndex(of: address) {
-      dialling.remove(at: index)
+    if let index = dialing.firstIndex(of: address) {
+      dialing.remove(at: index)
     } else {
       connected -= 1
     }
@@ -79,9 +80,9 @@ package struct AddressRace<Address: Sendable & Equatable>: ~Copyable {
 
   private mutating func next() -> Action {
     guard let address = waiting.popFirst() else {
-      return dialling.isEmpty && connected <= 0 ? .giveUp : .wait
+      return dialing.isEmpty && connected <= 0 ? .giveUp : .wait
     }
-    dialling.append(address)
-    return .dial(address, timer: waiting.isEmpty ? patience : Self.headStart)
+    dialing.append(address)
+    return .dial(address, timer: waiting.isEmpty ? redialDelay : Self.attemptDelay)
   }
 }

@@ -1,9 +1,9 @@
 import WireGRPC
 import WireIO
 
-/// One attempt to get a connection that is ready, over all the addresses of the target.
+/// One attempt to establish a connection over all addresses of the target.
 ///
-/// Lives on the loop. The order and the pace are ``AddressRace``'s.
+/// Runs on the loop. ``AddressRace`` sets order and timing.
 final class ConnectAttempt {
   enum Outcome {
     case ready(Connection)
@@ -20,7 +20,7 @@ final class ConnectAttempt {
   private var timer: LoopTimer?
   private var isOver = false
 
-  /// - Parameter finish: called once, unless the attempt is cancelled before.
+  /// - Parameter finish: called once, unless the attempt is canceled first.
   init(
     addresses: [SocketAddress], context: ConnectionContext, deadline: ContinuousClock.Instant,
     finish: @escaping (Outcome) -> Void
@@ -40,7 +40,7 @@ final class ConnectAttempt {
     abandon { _ in true }
   }
 
-  /// What it is waiting for.
+  /// What the attempt waits for, for error messages.
   var progress: String {
     connections.last?.progress ?? failures.last?.failure.detail
       ?? "no connection attempt was started"
@@ -53,7 +53,7 @@ final class ConnectAttempt {
       break
     case .giveUp:
       isOver = true
-      finish(.failed(mostTelling()))
+      finish(.failed(mostSpecificFailure()))
     case .dial(let address, let delay):
       setTimer(after: delay)
       dial(address)
@@ -110,19 +110,19 @@ final class ConnectAttempt {
     perform(race.failed(address))
   }
 
-  private func abandon(_ hasLost: (Connection) -> Bool) {
+  private func abandon(where isUnneeded: (Connection) -> Bool) {
     setTimer(after: nil)
-    let losers = connections.filter(hasLost)
-    connections.removeAll(where: hasLost)
-    for loser in losers {
-      loser.handler = { _, _ in }
-      loser.abort(.transport(.unavailable, "another address connected first"))
+    let unneeded = connections.filter(isUnneeded)
+    connections.removeAll(where: isUnneeded)
+    for connection in unneeded {
+      connection.handler = { _, _ in }
+      connection.abort(.transport(.unavailable, "another address connected first"))
     }
   }
 
-  /// The failure of the first address whose peer answered, else of the first address; the others
-  /// are mentioned.
-  private func mostTelling() -> ConnectionFailure {
+  /// Returns the failure of the first address whose peer answered, or else that of the first
+  /// address, with the failures of the others appended.
+  private func mostSpecificFailure() -> ConnectionFailure {
     let chosen = failures.first { $0.failure.reason.fault != .network } ?? failures.first
     guard let chosen else {
       return ConnectionFailure(

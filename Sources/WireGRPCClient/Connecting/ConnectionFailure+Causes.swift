@@ -5,10 +5,10 @@ import WireSystem
 import WireTLS
 package import WireTransport
 
-// What was seen while connecting, put into the words of what is wrong.
+// Connection failures from the errors of the layers below.
 
 extension ConnectionFailure {
-  /// - Parameter proxy: on the way there; then it was its name.
+  /// - Parameter proxy: if set, the proxy's name was resolved.
   init(resolving error: ResolverError, at peer: String, _ proxy: Proxy?) {
     let name = proxy == nil ? "the name \(error.host)" : "the proxy's name \(error.host)"
     self.init(
@@ -16,7 +16,7 @@ extension ConnectionFailure {
       detail: "\(name) cannot be resolved: \(error.reason)")
   }
 
-  /// - Parameter proxy: on the way there; then it was the one dialled.
+  /// - Parameter proxy: if set, the proxy was dialed.
   init(connecting error: IOError, at peer: String, _ proxy: Proxy?) {
     let reason: Reason =
       switch error.code {
@@ -42,7 +42,7 @@ extension ConnectionFailure {
       case .peerIsNotTLS(.http1), .peerIsNotTLS(.html): .http1Peer
       case .peerIsNotTLS(.http2): .plaintextPeer
       case .peerIsNotTLS: .notHTTP2
-      case .untrustedCertificate(let words): .untrustedCertificate(words)
+      case .untrustedCertificate(let reason): .untrustedCertificate(reason)
       case .expiredCertificate, .notYetValidCertificate: .expiredCertificate
       case .revokedCertificate: .revokedCertificate
       case .clientCertificateWanted, .clientCertificateRefused: .clientCertificateRefused
@@ -58,7 +58,7 @@ extension ConnectionFailure {
     self.init(reason: reason, peer: peer, detail: error.description)
   }
 
-  /// The session gave up before the peer's SETTINGS came.
+  /// Creates the failure of an HTTP/2 session that ended before the peer's SETTINGS arrived.
   init(settling error: HTTP2Error, at peer: String) {
     let (reason, detail): (Reason, String) =
       switch error.kind {
@@ -74,7 +74,7 @@ extension ConnectionFailure {
     self.init(reason: reason, peer: peer, detail: detail)
   }
 
-  /// The bytes ended before the connection was ready.
+  /// Creates the failure of a byte stream that ended before the connection was ready.
   init(
     ended end: StreamEnd, in phase: ConnectionStateMachine.Phase, at peer: String,
     _ proxy: Proxy?, usesTLS: Bool, hasReceivedBytes: Bool

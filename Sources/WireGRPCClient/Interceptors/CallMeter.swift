@@ -1,7 +1,7 @@
 import WireGRPC
 import WireSystem
 
-/// Counts what is told of a call, for ``ChannelMetric``.
+/// Measures a call from its events, for ``ChannelMetric``.
 final class CallMeter: Sendable {
   private let start: ContinuousClock.Instant
   private let report: @Sendable (ChannelMetric) -> Void
@@ -13,7 +13,7 @@ final class CallMeter: Sendable {
   ) {
     let meter = CallMeter(call, start, report)
     report(.callStarted(path: call.path, kind: call.kind))
-    call.observe { meter.hear($0) }
+    call.observe { meter.record($0) }
   }
 
   private init(
@@ -28,7 +28,7 @@ final class CallMeter: Sendable {
         messagesSent: 0, bytesSent: 0, messagesReceived: 0, bytesReceived: 0))
   }
 
-  private func hear(_ event: CallEvent) {
+  private func record(_ event: CallEvent) {
     let metric = measures.withLock { measures -> ChannelMetric? in
       switch event {
       case .start, .requestEnd, .responseHeaders:

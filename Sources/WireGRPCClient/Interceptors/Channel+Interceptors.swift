@@ -1,15 +1,15 @@
 import WireGRPC
 
-// What is done on this side before a call is sent.
+// The work before a call is sent.
 
-/// What a call is sent with: its options as the interceptors leave them, and who observes it.
+/// The options of a call after all interceptors, its observers, and the error if it is refused.
 struct InterceptedCall: Sendable {
   var options: CallOptions
   var observers: [@Sendable (CallEvent) -> Void] = []
   var error: CallError?
 }
 
-/// Who stands before a call.
+/// An interceptor, with its kind determined once.
 private enum Interceptor: Sendable {
   case observer(any CallObserver)
   case other(any ClientInterceptor)
@@ -35,7 +35,7 @@ private enum Interceptor: Sendable {
   }
 }
 
-/// What a channel does for each of its calls.
+/// The interceptors and metrics of a channel.
 struct Interception: Sendable {
   /// Whether there is anybody to ask about a call, or to tell.
   let isNeeded: Bool
@@ -54,8 +54,8 @@ struct Interception: Sendable {
     changesCalls = interceptors.contains { if case .other = $0 { true } else { false } }
   }
 
-  /// Asks the interceptors in their order, no longer than the call may last. Those who observe are
-  /// returned whether or not the call may be sent.
+  /// Runs the interceptors in order, until the call's deadline at most. Returns the observers even
+  /// if the call is refused.
   func intercept(
     path: String, kind: MethodKind, _ options: CallOptions, start: ContinuousClock.Instant
   ) async -> InterceptedCall {

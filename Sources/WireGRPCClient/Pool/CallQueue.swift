@@ -1,5 +1,5 @@
-/// Calls that wait for a stream, first come first served. Those that end while they wait stay
-/// until there are more of them than of the others.
+/// Calls that wait for a stream, in order of arrival. Calls that end while they wait stay in the
+/// array until they are the majority.
 struct CallQueue {
   private var calls: [Call] = []
   private var taken = 0
@@ -12,7 +12,7 @@ struct CallQueue {
     live += 1
   }
 
-  /// Puts calls that already had their turn before all others.
+  /// Puts calls that already had a connection before all others.
   mutating func prepend(_ first: [Call]) {
     calls.replaceSubrange(..<taken, with: first)
     taken = 0
@@ -32,13 +32,13 @@ struct CallQueue {
     return nil
   }
 
-  /// One of the calls has ended where it stands.
+  /// A waiting call has ended.
   mutating func callEnded() {
     live -= 1
     compact()
   }
 
-  /// Takes out those that `isChosen` chooses.
+  /// Removes the calls for which the closure returns true.
   mutating func remove(where isChosen: (Call) -> Bool) -> [Call] {
     var removed: [Call] = []
     var kept: [Call] = []

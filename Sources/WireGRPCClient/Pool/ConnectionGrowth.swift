@@ -1,18 +1,18 @@
-/// When a channel opens a further connection beside those it has, because they are full (the idea of
-/// gRFC A105). Knows no clock.
+/// Decides when a channel opens another connection because those it has are full (similar to gRFC
+/// A105). Knows no clock.
 ///
-/// That calls wait for a moment is no reason: streams become free all the time, and a connection
-/// costs handshakes. A queue that has not been empty for a while is one that the connections cannot
-/// serve, be it that more calls come than go, or that streams are held for long. One connection is
-/// opened at a time; one that failed, or that never answered a call, makes the next wait for the
-/// back-off.
+/// A short wait is no reason: streams become free all the time, and a connection costs handshakes.
+/// A queue that stays non-empty for a while shows that the connections cannot serve the calls.
+/// Either calls arrive faster than they end, or streams stay open for long. One connection is
+/// opened at a time. If it fails or closes without having answered a call, the next one waits for
+/// the backoff.
 package struct ConnectionGrowth: Sendable {
-  /// How long calls have to wait without a break.
-  package static let patience = Duration.milliseconds(50)
+  /// How long calls must wait without a break.
+  package static let requiredWait = Duration.milliseconds(50)
 
-  /// How many connections there may be.
+  /// The maximum number of connections.
   package let limit: Int
-  private var hungrySince: ContinuousClock.Instant?
+  private var waitingSince: ContinuousClock.Instant?
   private var openedAt: ContinuousClock.Instant?
   private var notBefore: ContinuousClock.Instant?
   private var backoff = ConnectionBackoff()
@@ -21,38 +21,38 @@ package struct ConnectionGrowth: Sendable {
     self.limit = limit
   }
 
-  /// Calls wait and no connection has room for them. Returns when to call ``timerFired(now:)``, which
-  /// asks whether this has been so ever since.
+  /// Calls wait and no connection has capacity. Returns when to call ``timerFired(now:)``, which
+  /// checks whether calls have waited ever since.
   package mutating func callsWait(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
-    let since = hungrySince ?? now
-    hungrySince = since
-    let due = max(since + Self.patience, now)
+    let since = waitingSince ?? now
+    waitingSince = since
+    let due = max(since + Self.requiredWait, now)
     return notBefore.map { max($0, due) } ?? due
   }
 
   /// No call waits.
   package mutating func callsAreServed() {
-    hungrySince = nil
+    waitingSince = nil
   }
 
   /// Returns whether to open a connection now.
   package mutating func timerFired(now: ContinuousClock.Instant) -> Bool {
-    guard let since = hungrySince, now >= since + Self.patience,
+    guard let since = waitingSince, now >= since + Self.requiredWait,
       notBefore.map({ now >= $0 }) ?? true
     else { return false }
-    hungrySince = nil
+    waitingSince = nil
     openedAt = now
     return true
   }
 
-  /// A connection beside others could not be made, or went away without having answered a call.
+  /// An additional connection could not be made, or closed without having answered a call.
   ///
   /// - Parameter random: from 0 up to 1.
   package mutating func connectionFailed(now: ContinuousClock.Instant, random: Double) {
     notBefore = (openedAt ?? now) + backoff.next(random: random)
   }
 
-  /// A connection beside others went away after it had answered calls.
+  /// An additional connection closed after it had answered calls.
   package mutating func connectionServed() {
     notBefore = nil
     backoff = ConnectionBackoff()

@@ -1,12 +1,12 @@
 package import WireGRPC
 
-/// Whether a channel has a connection, and what becomes of calls while it has none (gRPC
-/// connectivity-semantics-and-api.md, wait-for-ready.md). Connections beside the first change nothing
-/// here: see ``ConnectionGrowth``.
+/// The connectivity of a channel, and what happens to calls while it has no connection (gRPC
+/// connectivity-semantics-and-api.md, wait-for-ready.md). Additional connections do not count here:
+/// see ``ConnectionGrowth``.
 ///
 ///     idle ──call──▶ connecting ──ready──▶ ready
 ///      ▲               │    ▲                │
-///      │            failed  └─call waits─┐   │ lost, or going away
+///      │            failed  └─call waits─┐   │ lost or draining
 ///      │               ▼                 │   │
 ///      ├──time──── transientFailure ─────┘   │
 ///      └─────────────────────────────────────┘
@@ -14,7 +14,8 @@ package import WireGRPC
 package struct ConnectivityStateMachine: ~Copyable {
   private enum State {
     case idle
-    /// Apart, as how large an instant is is only known at run time: so what each call looks at would be.
+    /// Indirect: the size of an instant is known only at run time. Inline, it would make the whole
+    /// enum, which every call reads, dynamically sized.
     indirect case connecting(since: ContinuousClock.Instant)
     case ready
     indirect case transientFailure(CallError)
@@ -22,7 +23,7 @@ package struct ConnectivityStateMachine: ~Copyable {
   }
 
   package enum CallAction {
-    /// Keep the call until a stream is free; with `connect`, dial first.
+    /// Queue the call until a stream is free; with `connect`, connect first.
     case queue(connect: Bool)
     indirect case fail(CallError)
   }
@@ -30,10 +31,10 @@ package struct ConnectivityStateMachine: ~Copyable {
   private var state = State.idle
   private var backoff = ConnectionBackoff()
   private var uselessConnections = 0
-  private static let patience = 3
+  private static let uselessConnectionLimit = 3
   private let failsFast: Bool
 
-  /// - Parameter failsFast: whether attempts are not spaced by back-off.
+  /// - Parameter failsFast: whether attempts are made without backoff.
   package init(failsFast: Bool) {
     self.failsFast = failsFast
   }
@@ -65,11 +66,11 @@ package struct ConnectivityStateMachine: ~Copyable {
   package mutating func connectionReady() {
     guard case .connecting = state else { return }
     state = .ready
-    if uselessConnections <= Self.patience { backoff = ConnectionBackoff() }
+    if uselessConnections <= Self.uselessConnectionLimit { backoff = ConnectionBackoff() }
   }
 
-  /// The attempt failed with this error, which is that of the waiting calls too. Returns when to
-  /// call `backoffEnded`; nil means at the next call.
+  /// The attempt failed with this error, which is also that of the waiting calls. Returns when to
+  /// call `backoffEnded`; nil means that the next call connects.
   package mutating func connectionFailed(
     _ error: CallError, now: ContinuousClock.Instant, random: Double
   ) -> ContinuousClock.Instant? {
@@ -82,7 +83,7 @@ package struct ConnectivityStateMachine: ~Copyable {
     return max(now, since + backoff.next(random: random))
   }
 
-  /// The time to wait after a failure is over. Returns whether to dial.
+  /// The backoff after a failure has ended. Returns whether to connect.
   package mutating func backoffEnded(callsWait: Bool, now: ContinuousClock.Instant) -> Bool {
     guard case .transientFailure = state else { return false }
     state = callsWait ? .connecting(since: now) : .idle
@@ -92,22 +93,22 @@ package struct ConnectivityStateMachine: ~Copyable {
   package enum GoneAction {
     case none
     case connect
-    /// Treat it as an attempt that failed.
+    /// Treat this as a failed attempt.
     case fail
   }
 
-  /// The last connection takes no more calls. One that did not answer a single call was of no use;
-  /// should several of these come in a row, the server is not asked again at once.
+  /// The last connection accepts no more calls. If several connections in a row close without
+  /// having answered a call, the next attempt waits for the backoff.
   ///
-  /// - Parameter isDialling: whether another is on its way already.
+  /// - Parameter isDialing: whether another attempt is in progress.
   package mutating func connectionGone(
-    callsWait: Bool, wasUseful: Bool, isDialling: Bool = false, now: ContinuousClock.Instant
+    callsWait: Bool, wasUseful: Bool, isDialing: Bool = false, now: ContinuousClock.Instant
   ) -> GoneAction {
     guard case .ready = state else { return .none }
     uselessConnections = wasUseful ? 0 : uselessConnections + 1
-    state = callsWait || isDialling ? .connecting(since: now) : .idle
-    guard callsWait, !isDialling else { return .none }
-    return uselessConnections > Self.patience ? .fail : .connect
+    state = callsWait || isDialing ? .connecting(since: now) : .idle
+    guard callsWait, !isDialing else { return .none }
+    return uselessConnections > Self.uselessConnectionLimit ? .fail : .connect
   }
 
   package mutating func shutDown() {

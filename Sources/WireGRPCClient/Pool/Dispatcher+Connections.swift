@@ -2,7 +2,7 @@ import WireGRPC
 import WireIO
 import WireTransport
 
-// How the dispatcher gets a connection, and another when one goes.
+// How the dispatcher connects, and replaces closed connections.
 
 extension Dispatcher {
   func connect() {
@@ -22,7 +22,7 @@ extension Dispatcher {
   private func resolve(_ host: String, _ port: UInt16, deadline: ContinuousClock.Instant) {
     context.trace(.resolving(host: host))
     let resolve = context.resolve
-    // On the loop, so that the answer takes no way over another thread.
+    // On the loop, so that the result does not cross threads.
     let task = Task(executorPreference: context.loop.taskExecutor) {
       do throws(ResolverError) {
         let addresses = try await resolve(host, port)
@@ -51,7 +51,7 @@ extension Dispatcher {
       let detail = "the name \(host) was not resolved within \(context.connectTimeout)"
       connectionFailed(ConnectionFailure(reason: .timedOut, peer: peer, detail: detail))
     case .failure(let error) where error.kind != .notFound && !lastAddresses.isEmpty:
-      // The name server cannot be asked now; the host may well be where it was.
+      // The name server does not answer. The host may still have its last addresses.
       context.trace(.resolveFailed(host: host, reason: error.reason))
       connect(to: lastAddresses, deadline: deadline)
     case .failure(let error):
@@ -123,7 +123,7 @@ extension Dispatcher {
     }
   }
 
-  /// For the connections that are made from now on (gRFC A8).
+  /// Doubles the keepalive time of future connections (gRFC A8).
   private func pingLess() {
     guard var slower = keepalive else { return }
     slower.time = min(slower.time * 2, Timeout.longest)
@@ -131,7 +131,7 @@ extension Dispatcher {
     context.trace(.keepaliveSlowed(to: slower.time))
   }
 
-  /// No more calls for this connection; those that wait want another.
+  /// Removes a connection that accepts no more calls, and replaces it if calls wait.
   private func retire(_ retired: Connection) {
     guard let index = connections.firstIndex(where: { $0 === retired }) else { return }
     connections.remove(at: index)
@@ -145,7 +145,7 @@ extension Dispatcher {
     }
     switch connectivity.connectionGone(
       callsWait: !queue.isEmpty, wasUseful: retired.wasUseful,
-      isDialling: attempt != nil || resolution != nil, now: .now)
+      isDialing: attempt != nil || resolution != nil, now: .now)
     {
     case .none: break
     case .connect: connect()
@@ -158,7 +158,7 @@ extension Dispatcher {
     }
   }
 
-  /// Opens a further connection once calls have waited for too long.
+  /// Opens another connection once calls have waited long enough.
   func considerGrowth() {
     guard growthTimer == nil, connections.count < growth.limit, attempt == nil, resolution == nil,
       connectivity.isReady, connections.allSatisfy(\.isFull)

@@ -2,11 +2,11 @@ import WireGRPC
 import WireHTTP2
 import WireIO
 
-/// The channel's side that lives on the loop: takes calls out of the submission queue, keeps those that
-/// wait, makes connections and gives each call to one.
+/// The part of the channel that runs on the loop. It takes calls from the submission queue, keeps
+/// those that wait, makes connections and assigns each call to one.
 ///
-/// The loop is this actor's executor, so the sockets, nghttp2 and OpenSSL below it, none of which
-/// may be shared between threads, are reached without locks.
+/// The loop is this actor's executor. The sockets, nghttp2 and OpenSSL objects below it must not be
+/// shared between threads, and are used here without locks.
 actor Dispatcher {
   let context: ConnectionContext
   let submissions: SubmissionQueue
@@ -16,23 +16,23 @@ actor Dispatcher {
   private let throttles: Bool
   var connectivity: ConnectivityStateMachine
   var queue = CallQueue()
-  /// Calls that are not over, by id: for those that cancel.
+  /// The calls that are not over, by ID, for cancellation.
   var calls: [UInt64: Call] = [:]
-  /// Where calls are sent: to the first that has room, so that what the last were opened for passes
-  /// and they become idle.
+  /// The connections that accept calls. A call goes to the first with capacity, so that additional
+  /// connections become idle when the load falls.
   var connections: [Connection] = []
-  /// Those that only wait for their last calls.
+  /// The connections that wait for their last calls to end.
   var draining: [Connection] = []
-  /// At most one at a time.
+  /// The current attempt to connect; at most one at a time.
   var attempt: ConnectAttempt?
   var resolution: (task: Task<Void, Never>, timer: LoopTimer)?
-  /// What the name stood for when it was last resolved.
+  /// The result of the last successful name resolution.
   var lastAddresses: [SocketAddress] = []
-  /// Why the last attempt to connect failed.
+  /// The failure of the last attempt to connect.
   var lastFailure: ConnectionFailure?
   /// Runs from a failure to the next attempt.
   var backoffTimer: LoopTimer?
-  /// How connections that become ready are watched.
+  /// The keepalive of connections that become ready.
   var keepalive: Keepalive?
   var growth: ConnectionGrowth
   var growthTimer: LoopTimer?
@@ -60,8 +60,8 @@ actor Dispatcher {
     growth = ConnectionGrowth(limit: maxConnections)
   }
 
-  /// Serves the submission queue until the channel is closed or dropped; then ends the loop if that is
-  /// its own.
+  /// Serves the submission queue until the channel is closed or released. Then stops the loop if
+  /// the channel owns it.
   func run() async {
     while !isDone {
       await Waiter.wait { submissions.wait($0) }
@@ -109,7 +109,7 @@ extension Dispatcher {
     let call = Call(
       request, retryPolicy: context.allowsRetries ? request.retryPolicy : nil,
       completions: completions)
-    if call.isObserved { call.tellStart() }
+    if call.isObserved { call.reportStart() }
     if let deadline = request.deadline, deadline <= now {
       finish(call, .local(.deadlineExceeded, "the deadline passed before the call started"))
       return
@@ -121,7 +121,7 @@ extension Dispatcher {
     enqueue(call, now: now)
   }
 
-  /// Has a call wait for a stream, in the order in which they come.
+  /// Queues a call for a stream, after those that wait.
   private func enqueue(_ call: Call, now: ContinuousClock.Instant) {
     switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: now) {
     case .fail(let error):
@@ -150,7 +150,7 @@ extension Dispatcher {
     dispatch()
   }
 
-  /// Gives waiting calls to connections as long as these take them.
+  /// Assigns waiting calls to connections with capacity.
   func dispatch() {
     if !queue.isEmpty {
       let now = ContinuousClock.now
@@ -167,7 +167,7 @@ extension Dispatcher {
     }
   }
 
-  /// Ends a call of which an attempt failed, unless there is to be another.
+  /// Ends a call whose attempt failed, or schedules its next attempt.
   func attemptFailed(_ call: Call, _ error: CallError) {
     let isFinal = failsFast && !context.retriesConnecting && error.connectionFailure != nil
     if isFinal || connectivity.isShutdown {
@@ -213,7 +213,7 @@ extension Dispatcher {
     }
   }
 
-  /// Ends a call that is nowhere yet, or nowhere any more.
+  /// Ends a call that is on no connection.
   private func finish(waiting call: Call, _ error: CallError) {
     let isQueued = !call.isPausing
     finish(call, error)
@@ -231,7 +231,7 @@ extension Dispatcher {
     return call.earlierAttempts.last.map { error.adding("; the last failed: \($0)") } ?? error
   }
 
-  /// Says what the call was waiting for.
+  /// The error of a queued call whose deadline passed. It names what the call was waiting for.
   private var expiredInQueue: CallError {
     let peer = context.peer()
     let error = CallError.local(.deadlineExceeded, "the deadline passed while ")
@@ -263,7 +263,7 @@ extension Dispatcher {
     for connection in connections { connection.leave() }
   }
 
-  /// Has the calls cancelled that are there still when the grace ends.
+  /// Schedules the cancellation of the remaining calls at the end of the grace period.
   private func limitGrace() {
     guard let graceEnd else { return }
     graceTimer?.cancel()

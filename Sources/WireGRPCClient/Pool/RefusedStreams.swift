@@ -1,45 +1,49 @@
 package import WireHTTP2
 
-/// What a refused stream says of its connection (RFC 9113 §8.7), and how long that opens no further
-/// one. Knows no clock.
+/// Interprets refused streams (RFC 9113 §8.7), and sets how long the connection then opens no
+/// stream. Knows no clock.
 ///
-/// A server may count a stream that it has ended a little longer than its client: gRPC's C core does
-/// so until the end is written and the application has let go of the call. Whoever takes the place
-/// at once is refused, though it keeps to SETTINGS_MAX_CONCURRENT_STREAMS. That is no verdict on the
-/// call, so it is not what gRFC A6 has sent again only once: the connection pauses, the longer the
-/// more often nothing but refusals came, and the call waits with the others.
+/// A server may count an ended stream a little longer than its client does. gRPC's C core counts it
+/// until the end is written and the application has released the call. A stream that the client
+/// opens at once is then refused, although the client observes SETTINGS_MAX_CONCURRENT_STREAMS.
+/// Such a refusal says nothing about the call, so the rule of gRFC A6 that a call is resent only
+/// once does not apply. Instead the connection pauses, and the call waits with the others. Pauses
+/// grow with the number of consecutive refusals.
 package struct RefusedStreams {
   package enum Meaning: Equatable {
-    /// The server does not want the call.
-    case verdict
-    /// It has no room yet: open no stream for so long, where that is not known already.
+    /// The server rejects the call.
+    case rejected
+    /// The server has no free stream yet. Open no stream for this time; nil if the connection
+    /// already pauses.
     case noRoom(pause: Duration?)
   }
 
   package static let shortestPause = Duration.milliseconds(10)
   package static let longestPause = Duration.seconds(1)
 
-  /// How many were refused.
+  /// The number of refused streams.
   private var count = 0
-  /// How often it paused since a stream was answered that was opened after a pause.
+  /// The number of pauses since the server last answered a stream opened after a pause.
   private var pauses = 0
-  /// The last stream that was opened before the last pause.
+  /// The last stream opened before the last pause.
   private var lastBeforePause: StreamID = 0
 
   package init() {}
 
+  /// Interprets the refusal of a stream.
+  ///
   /// - Parameters:
-  ///   - earlier: how many streams were opened before it.
-  ///   - limit: how many the server lets be open.
+  ///   - earlier: the number of streams opened before this one.
+  ///   - limit: the server's limit of open streams.
   ///   - lastOpened: the last stream that was opened.
-  ///   - lastAnswered: a stream that was answered lately.
+  ///   - lastAnswered: a recently answered stream.
   package mutating func refused(
     _ stream: StreamID, earlier: Int, limit: Int, lastOpened: StreamID, lastAnswered: StreamID
   ) -> Meaning {
     let taken = earlier - count
     count += 1
-    // Those that it took cannot fill it, however long it counts them.
-    guard taken >= limit else { return .verdict }
+    // The streams that the server accepted cannot reach its limit, however long it counts them.
+    guard taken >= limit else { return .rejected }
     guard stream > lastBeforePause else { return .noRoom(pause: nil) }
     if lastAnswered > lastBeforePause { pauses = 0 }
     lastBeforePause = lastOpened

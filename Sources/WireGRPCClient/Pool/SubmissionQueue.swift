@@ -1,23 +1,23 @@
 import WireGRPC
 import WireSystem
 
-/// Where callers of any thread leave work for the loop, which is woken once for all that came
-/// since it last looked.
+/// Passes work from any thread to the loop. The loop is woken once for all work since it last
+/// looked.
 final class SubmissionQueue: Sendable {
-  /// What came, in the order in which it is to be handled.
+  /// The submitted work, in the order in which it is processed.
   struct Content {
     var calls: [CallRequest] = []
-    /// The ids of calls whose tasks were cancelled. A call may be here before it is in `calls`
-    /// only in another batch: who submits looks again afterwards.
+    /// The IDs of calls whose tasks were canceled. A cancellation may arrive in an earlier batch
+    /// than its call, so submitters check for cancellation again after they submit.
     var cancellations: [UInt64] = []
-    /// The ids of streaming calls whose callers gave messages, or took so many that the server may
+    /// The IDs of streaming calls whose callers sent messages, or read so much that the server may
     /// send more.
     var activeStreams: [UInt64] = []
-    /// Those who wait for a graceful end.
+    /// The tasks that wait for the channel to close.
     var closers: [Waiter<Void>] = []
-    /// When the calls are to be cancelled that are in flight still.
+    /// When to cancel the calls that are still in flight.
     var graceEnd: ContinuousClock.Instant?
-    /// Nobody can call any more.
+    /// The channel was released.
     var isAbandoned = false
 
     var isEmpty: Bool {
@@ -33,7 +33,7 @@ final class SubmissionQueue: Sendable {
   private struct State {
     var content = Content()
     var reader: Waiter<Void>?
-    /// Nobody reads any more.
+    /// The loop no longer takes work.
     var isClosed = false
   }
 
@@ -44,7 +44,7 @@ final class SubmissionQueue: Sendable {
     if !isTaken { call.refuse(ConnectivityStateMachine.closed) }
   }
 
-  /// Has the loop look at what the caller of a streaming call has done.
+  /// Notifies the loop that the caller of a streaming call has sent or read.
   func streamActivity(_ id: UInt64) {
     _ = add { $0.activeStreams.append(id) }
   }
@@ -61,7 +61,7 @@ final class SubmissionQueue: Sendable {
     if !isTaken { closer.resume() }
   }
 
-  /// Has a close that was asked for, or will be, wait for no call.
+  /// Ends the grace period of a current or later close.
   func endGrace() {
     _ = add { $0.endGrace(at: .now) }
   }
@@ -83,7 +83,7 @@ final class SubmissionQueue: Sendable {
 
   // MARK: The loop's side
 
-  /// Resumes `reader` as soon as there is something.
+  /// Resumes `reader` as soon as there is work.
   func wait(_ reader: Waiter<Void>) {
     let isReady = state.withLock { state in
       guard state.content.isEmpty else { return true }
@@ -93,7 +93,7 @@ final class SubmissionQueue: Sendable {
     if isReady { reader.resume() }
   }
 
-  /// Resumes the reader though there may be nothing to read.
+  /// Resumes the reader even if there is no work.
   func wake() {
     let reader = state.withLock { state in
       defer { state.reader = nil }
@@ -109,7 +109,7 @@ final class SubmissionQueue: Sendable {
     }
   }
 
-  /// From here on nothing is taken; what was there is returned.
+  /// Takes the remaining work and rejects all later work.
   func closeForGood() -> Content {
     state.withLock { state in
       state.isClosed = true
@@ -120,24 +120,24 @@ final class SubmissionQueue: Sendable {
 }
 
 extension CallRequest {
-  /// Ends the call that never was.
+  /// Ends a call that is never sent.
   func refuse(_ error: CallError) {
     switch caller {
     case .waiter(let waiter, _):
-      tellRefusal(body, isLast: true, error)
+      reportRefusal(body, isLast: true, error)
       waiter.resume(returning: CallOutcome(.failed(error), attempts: 0))
     case .exchange(let exchange):
       var wakers: [CallExchange.Waker] = []
       let given = exchange.takeRequests(waking: &wakers)
-      tellRefusal(given?.bytes ?? [], isLast: given?.isLast ?? false, error)
+      reportRefusal(given?.bytes ?? [], isLast: given?.isLast ?? false, error)
       wakers += exchange.end(.failure(error), attempts: 0)
       for waker in wakers { waker.waiter.resume() }
     }
   }
 
-  private func tellRefusal(_ frames: [UInt8], isLast: Bool, _ error: CallError) {
+  private func reportRefusal(_ frames: [UInt8], isLast: Bool, _ error: CallError) {
     guard !observers.isEmpty else { return }
-    observers.tellRefusal(
+    observers.reportRefusal(
       of: path, start: .start(metadata: metadata, timeout: timeout),
       MessageFramer.messages(in: frames), isLast: isLast, error)
   }

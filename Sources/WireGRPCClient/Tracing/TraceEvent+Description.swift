@@ -1,25 +1,25 @@
 import WireGRPC
 
 extension TraceEvent: CustomStringConvertible {
-  /// What `tripwire -v` prints of the step, without times: a line, or a line for each header, without a
-  /// line end.
+  /// The output of `tripwire -v` for this event, without times and without a final newline: one
+  /// line, or one line per header.
   ///
   ///     * connected to 127.0.0.1:443
   ///     [2 GetTrip] > :path: /maps.fleetengine.v1.TripService/GetTrip
   ///     [2 GetTrip] { DATA stream=3 length=12
   ///
-  /// `>` and `<` are what is sent and received, `}` and `{` its HTTP/2 frames, `*` everything else. In
-  /// brackets is the number of the call, with its method.
+  /// `>` and `<` mark sent and received messages and headers, `}` and `{` their HTTP/2 frames, `*`
+  /// everything else. The brackets contain the number and the method of the call.
   public var description: String { lines.map { label + $0 }.joined(separator: "\n") }
 
-  /// "[2 GetTrip] "; empty when the step is not about a call.
+  /// "[2 GetTrip] "; empty if the event is not about a call.
   package var label: String {
     guard let call else { return "" }
     let method = path?.split(separator: "/").last.map { " " + $0 } ?? ""
     return "[\(call)\(method)] "
   }
 
-  /// The lines of the description without the label.
+  /// The lines of the description, without the label.
   package var lines: [String] {
     switch step {
     case .requestHeaders(let headers): headers.map { "> \($0)" }
@@ -43,7 +43,7 @@ extension TraceEvent: CustomStringConvertible {
 }
 
 extension TraceEvent.Header: CustomStringConvertible {
-  /// "x-user: anna". The channel has redacted already; a second look costs little.
+  /// "x-user: anna". Redacts again, for events that the channel did not create.
   public var description: String { "\(name): \(MetadataRules.shown(value, of: name))" }
 }
 

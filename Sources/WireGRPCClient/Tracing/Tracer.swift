@@ -2,7 +2,7 @@ import WireGRPC
 import WireHTTP2
 import WireSystem
 
-/// Hands steps to the trace hook, and costs nothing without one.
+/// Passes events to the trace hook. Costs nothing without one.
 struct Tracer {
   private let sink: TraceSink?
 
@@ -12,25 +12,25 @@ struct Tracer {
 
   var isOn: Bool { sink != nil }
 
-  /// Has no step show what a call is sent with that proves who asks, whoever says it again.
+  /// Masks the credentials in `metadata` in all later events, also where a peer echoes them.
   func hide(secretsOf metadata: Metadata) {
     sink?.secrets.withLock { $0.learn(metadata) }
   }
 
   func callAsFunction(call: CallRequest? = nil, _ step: @autoclosure () -> TraceEvent.Step) {
-    if isOn { tell(call, step()) }
+    if isOn { report(call, step()) }
   }
 
-  /// Apart, so that nothing is set up where there is no hook.
+  /// A separate function, so that callers without a hook set nothing up.
   @inline(never)
-  private func tell(_ call: CallRequest?, _ step: TraceEvent.Step) {
+  private func report(_ call: CallRequest?, _ step: TraceEvent.Step) {
     guard let sink else { return }
     let secrets = sink.secrets.withLock { $0.recent }
     sink.body(
       TraceEvent(time: .now, call: call?.id, path: call?.path, step: step.without(secrets)))
   }
 
-  /// The fields as they may be shown: no secret goes further than here.
+  /// Returns the fields with credentials redacted.
   static func headers(_ fields: [HeaderField]) -> [TraceEvent.Header] {
     fields.map { field in
       TraceEvent.Header(
@@ -51,7 +51,7 @@ private final class TraceSink: Sendable {
 }
 
 extension TraceEvent.Step {
-  /// With asterisks where it tells of these.
+  /// Returns the step with these credentials masked.
   fileprivate func without(_ secrets: [Secret]) -> TraceEvent.Step {
     guard !secrets.isEmpty else { return self }
     switch self {
@@ -81,7 +81,7 @@ extension TraceEvent.Header {
   fileprivate func without(_ secrets: [Secret]) -> TraceEvent.Header {
     var header = TraceEvent.Header(name: secrets.struck(name), value: secrets.struck(value))
     if name == "grpc-message" {
-      // As a peer may encode any of it.
+      // The peer may have percent-encoded any part of it.
       let said = StatusMessage.decode(value)
       let shown = secrets.struck(said)
       if shown != said { header.value = shown }

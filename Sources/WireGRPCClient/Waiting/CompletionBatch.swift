@@ -1,24 +1,25 @@
 import WireIO
 
-/// What one round of the loop brings to callers, handed to them together.
+/// Hands the results of one round of the loop to their callers together.
 ///
-/// Waking another thread costs more than all the rest of a small call. So when several callers are to
-/// be woken in a round, one job on the concurrent pool resumes them all there, instead of the loop
-/// rousing that pool for each. Callers whose tasks run on the loop are resumed where they are.
+/// Waking another thread costs more than the rest of a small call. If a round resumes several
+/// callers, one job on the concurrent pool resumes them all, instead of one wake-up each. Callers
+/// whose tasks run on the loop are resumed at once.
 final class CompletionBatch {
-  private struct Delivery: Sendable {
+  private struct Completion: Sendable {
     var waiter: Waiter<CallOutcome>
     var outcome: CallOutcome
   }
 
   private let loop: EventLoop
-  private var outcomes: [Delivery] = []
+  private var completions: [Completion] = []
   private var wakers: [Waiter<Void>] = []
 
   init(on loop: EventLoop) {
     self.loop = loop
   }
 
+  /// Resumes the caller of a unary call.
   func deliver(
     _ outcome: consuming CallOutcome, to waiter: Waiter<CallOutcome>, isOnLoop: Bool
   ) {
@@ -26,31 +27,32 @@ final class CompletionBatch {
       waiter.resume(returning: outcome)
       return
     }
-    prepare()
-    outcomes.append(Delivery(waiter: waiter, outcome: outcome))
+    scheduleFlush()
+    completions.append(Completion(waiter: waiter, outcome: outcome))
   }
 
+  /// Resumes a task that waits to send or read.
   func wake(_ waker: CallExchange.Waker) {
     guard !waker.isOnLoop else {
       waker.waiter.resume()
       return
     }
-    prepare()
+    scheduleFlush()
     wakers.append(waker.waiter)
   }
 
-  private func prepare() {
-    if outcomes.isEmpty, wakers.isEmpty { loop.atEndOfRound { [self] in send() } }
+  private func scheduleFlush() {
+    if completions.isEmpty, wakers.isEmpty { loop.atEndOfRound { [self] in flush() } }
   }
 
-  private func send() {
-    let (outcomes, wakers) = (outcomes, wakers)
-    self.outcomes = []
+  private func flush() {
+    let (completions, wakers) = (completions, wakers)
+    self.completions = []
     self.wakers = []
-    @Sendable func hand() {
-      for delivery in outcomes { delivery.waiter.resume(returning: delivery.outcome) }
+    @Sendable func resumeAll() {
+      for completion in completions { completion.waiter.resume(returning: completion.outcome) }
       for waker in wakers { waker.resume() }
     }
-    if outcomes.count + wakers.count == 1 { hand() } else { Task { hand() } }
+    if completions.count + wakers.count == 1 { resumeAll() } else { Task { resumeAll() } }
   }
 }

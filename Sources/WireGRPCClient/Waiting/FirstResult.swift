@@ -1,6 +1,6 @@
 import WireSystem
 
-/// What one task waits for and several may bring about: whatever comes first counts.
+/// A result that several tasks can set and one task waits for. The first one set counts.
 package final class FirstResult<Outcome: Sendable>: Sendable {
   private struct State {
     var outcome: Outcome?
@@ -11,10 +11,10 @@ package final class FirstResult<Outcome: Sendable>: Sendable {
 
   package init() {}
 
-  /// What came first; nil as long as nothing did.
+  /// The first result; nil before it is set.
   package var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Does nothing when something else came before.
+  /// Sets the result, unless it is already set.
   package func end(_ outcome: Outcome) {
     let waiter = state.withLock { state in
       guard state.outcome == nil else { return nil as Waiter<Outcome>? }
@@ -24,7 +24,7 @@ package final class FirstResult<Outcome: Sendable>: Sendable {
     waiter?.resume(returning: outcome)
   }
 
-  /// To be called once.
+  /// Waits for the result. Call it once.
   package func wait() async -> Outcome {
     await Waiter.wait { waiter in
       let outcome = state.withLock { state in

@@ -1,11 +1,12 @@
-/// A suspended task, to be resumed exactly once.
+/// A suspended task. It must be resumed exactly once.
 ///
-/// Unchecked, as a checked continuation would cost each call an allocation. What keeps the rule:
-/// the submission queue hands each waiter on once or resumes it, and ``Call`` remembers that it is over.
+/// The continuation is unchecked, because a checked one would cost each call an allocation. Two
+/// types keep the rule: ``SubmissionQueue`` passes each waiter on once or resumes it, and ``Call``
+/// records that it is over.
 @safe struct Waiter<Value: Sendable>: Sendable {
   private let continuation: UnsafeContinuation<Value, Never>
 
-  /// Suspends the calling task, after `body` has put the waiter where it will be found.
+  /// Suspends the calling task after `body` has stored the waiter.
   static func wait(_ body: (Waiter) -> Void) async -> Value {
     unsafe await withUnsafeContinuation { unsafe body(Waiter(continuation: $0)) }
   }

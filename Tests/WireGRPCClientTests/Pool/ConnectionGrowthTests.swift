@@ -3,25 +3,25 @@ import WireGRPCClient
 
 @Suite struct ConnectionGrowthTests {
   private let start = ContinuousClock.now
-  private let patience = ConnectionGrowth.patience
+  private let requiredWait = ConnectionGrowth.requiredWait
 
   @Test func callsThatWaitForLongWantAnotherConnection() {
     var growth = ConnectionGrowth(limit: 4)
-    check(growth.callsWait(now: start), start + patience)
-    check(growth.callsWait(now: start + .milliseconds(20)), start + patience)
+    check(growth.callsWait(now: start), start + requiredWait)
+    check(growth.callsWait(now: start + .milliseconds(20)), start + requiredWait)
     check(growth.timerFired(now: start + .milliseconds(20)), false)
-    check(growth.timerFired(now: start + patience), true)
+    check(growth.timerFired(now: start + requiredWait), true)
     // And from then on for another.
-    check(growth.timerFired(now: start + patience * 3), false)
-    check(growth.callsWait(now: start + patience * 3), start + patience * 4)
+    check(growth.timerFired(now: start + requiredWait * 3), false)
+    check(growth.callsWait(now: start + requiredWait * 3), start + requiredWait * 4)
   }
 
   @Test func aQueueThatEmptiesMeanwhileDoesNot() {
     var growth = ConnectionGrowth(limit: 4)
     _ = growth.callsWait(now: start)
     growth.callsAreServed()
-    check(growth.timerFired(now: start + patience), false)
-    check(growth.callsWait(now: start + patience), start + patience * 2)
+    check(growth.timerFired(now: start + requiredWait), false)
+    check(growth.callsWait(now: start + requiredWait), start + requiredWait * 2)
   }
 
   @Test func failuresAreSpacedByBackOff() {
@@ -40,6 +40,6 @@ import WireGRPCClient
     }
     growth.connectionServed()
     growth.callsAreServed()
-    check(growth.callsWait(now: now), now + patience)
+    check(growth.callsWait(now: now), now + requiredWait)
   }
 }

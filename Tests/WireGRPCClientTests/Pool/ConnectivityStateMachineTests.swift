@@ -112,7 +112,7 @@ import WireGRPCClient
     _ = machine.callArrived(waitForReady: false, now: start)
     machine.connectionReady()
     let gone = machine.connectionGone(
-      callsWait: true, wasUseful: true, isDialling: true, now: start + .seconds(5))
+      callsWait: true, wasUseful: true, isDialing: true, now: start + .seconds(5))
     check(gone, .none)
     check(text(machine.callArrived(waitForReady: false, now: start)), "queue")
     let retry = machine.connectionFailed(error, now: start + .seconds(5), random: 0.5)

@@ -28,16 +28,16 @@ import WireGRPCClient
   }
 
   @Test func whatNoCallBeforeExplainsIsMeant() {
-    #expect(refuse([1, 3, 5]) == [.verdict, .verdict, .verdict])
+    #expect(refuse([1, 3, 5]) == [.rejected, .rejected, .rejected])
     // It can count two at most.
-    #expect(refuse([5], limit: 3) == [.verdict])
+    #expect(refuse([5], limit: 3) == [.rejected])
     #expect(refuse([7], limit: 3) == milliseconds(10))
-    #expect(refuse([199], limit: .max) == [.verdict])
+    #expect(refuse([199], limit: .max) == [.rejected])
   }
 
   @Test func whatItRefusedItDoesNotCount() {
-    #expect(refuse([1, 5, 7]) == [.verdict] + milliseconds(10, 20))
-    #expect(refuse([1, 3], answered: 0) == [.verdict, .verdict])
+    #expect(refuse([1, 5, 7]) == [.rejected] + milliseconds(10, 20))
+    #expect(refuse([1, 3], answered: 0) == [.rejected, .rejected])
   }
 
   @Test func anAnswerAfterThePauseEndsTheRow() {

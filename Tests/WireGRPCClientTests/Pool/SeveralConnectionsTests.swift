@@ -77,7 +77,7 @@ import WireHTTP2
     async let outcome = channel.call()
     _ = await server.frame(.settings) { $0.has(.acknowledge) }
     #expect(
-      await channel.call(timeout: ConnectionGrowth.patience * 4).error?.code == .deadlineExceeded)
+      await channel.call(timeout: ConnectionGrowth.requiredWait * 4).error?.code == .deadlineExceeded)
     #expect(await server.connections == 1)
     await server.act(0, .frames(.settings((3, 1))))
     #expect(await outcome.message == [7, 8])
