@@ -3,7 +3,7 @@ import WireGRPC
 import WireHTTP2
 
 extension CallRule {
-  /// Messages that cannot be taken, resets, and what this side does.
+  /// Unreadable messages, resets, and events of the client.
   static let ends: [CallRule] = [
     // Compression
     CallRule(
@@ -32,7 +32,7 @@ extension CallRule {
       "a long message", [good, .data([0, 0, 0, 0, 101])], .resourceExhausted,
       "101 bytes, more than the 100", reset: .cancel, origin: .local),
 
-    // Resets: the codes themselves are in StatusCodeTests
+    // Resets. StatusCodeTests covers all codes.
     CallRule(
       "reset with NO_ERROR", [good, .closed(.resetByPeer(.noError))], .internal,
       "reset the stream with NO_ERROR"),
@@ -47,16 +47,16 @@ extension CallRule {
       "refused after headers", [good, .closed(.resetByPeer(.refusedStream))], .unavailable,
       "after its response"),
 
-    // This side
-    CallRule("cancelled", [good, .cancel], .cancelled, reset: .cancel, origin: .local),
+    // Events of the client
+    CallRule("canceled", [good, .cancel], .cancelled, reset: .cancel, origin: .local),
     CallRule(
       "expired while waiting", [.expire], .deadlineExceeded, "before the server responded",
       reset: .cancel, origin: .local),
     CallRule(
-      "expired in the answer", [good, .data([0]), .expire], .deadlineExceeded,
+      "expired during the response", [good, .data([0]), .expire], .deadlineExceeded,
       "before the response was complete", reset: .cancel, origin: .local),
     CallRule(
-      "cancelled after the deadline", [.time(10), .cancel], .deadlineExceeded, reset: .cancel,
+      "canceled after the deadline", [.time(10), .cancel], .deadlineExceeded, reset: .cancel,
       origin: .local),
     CallRule(
       "reset with CANCEL after the deadline", [.time(10), .closed(.resetByPeer(.cancel))],

@@ -3,7 +3,7 @@ import WireGRPC
 import WireHTTP2
 
 extension CallRule {
-  /// What a server says of how a call ended.
+  /// Statuses that a server returns.
   static let statuses: [CallRule] = [
     // Trailers-Only
     CallRule(
@@ -78,10 +78,10 @@ extension CallRule {
       "a grpc-status without a name", [good, .trailers(fields(["grpc-status": "17"]))],
       StatusCode(rawValue: 17), origin: .server),
     CallRule(
-      "two different ones", [good, .trailers(fields(["grpc-status": "5", "grpc-status": "0"]))],
+      "two different values", [good, .trailers(fields(["grpc-status": "5", "grpc-status": "0"]))],
       .unknown, "grpc-status has two values, 5 and 0", origin: .server),
     CallRule(
-      "twice the same", [good, .trailers(fields(["grpc-status": "5", "grpc-status": "5"]))],
+      "the same value twice", [good, .trailers(fields(["grpc-status": "5", "grpc-status": "5"]))],
       .notFound, origin: .server),
   ]
 }

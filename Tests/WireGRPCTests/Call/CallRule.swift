@@ -2,23 +2,23 @@ import Testing
 import WireGRPC
 import WireHTTP2
 
-/// What a call comes to whose machine is told these inputs.
+/// The expected end of an attempt whose state machine receives these inputs.
 struct CallRule: Sendable, CustomTestStringConvertible {
   var name: String
   var inputs: [CallInput]
   var code: StatusCode
-  var says: String
+  var messagePart: String
   var reset: HTTP2ErrorCode?
   var origin: CallError.Origin
 
   init(
-    _ name: String, _ inputs: [CallInput], _ code: StatusCode, _ says: String = "",
+    _ name: String, _ inputs: [CallInput], _ code: StatusCode, _ messagePart: String = "",
     reset: HTTP2ErrorCode? = nil, origin: CallError.Origin = .transport
   ) {
     self.name = name
     self.inputs = inputs
     self.code = code
-    self.says = says
+    self.messagePart = messagePart
     self.reset = reset
     self.origin = origin
   }
@@ -26,5 +26,5 @@ struct CallRule: Sendable, CustomTestStringConvertible {
 }
 
 extension CallRule {
-  static let all = statuses + answers + ends
+  static let all = statuses + responses + ends
 }

@@ -4,7 +4,7 @@ import WireGRPC
 
 @testable import WireHTTP2
 
-/// What the driver of a call may tell its machine.
+/// An input of the state machine.
 enum CallInput: Sendable {
   case headers([HeaderField], endStream: Bool = false)
   case data([UInt8], endStream: Bool = false)
@@ -13,18 +13,18 @@ enum CallInput: Sendable {
   case lost
   case cancel
   case expire
-  /// The time goes on to so many seconds after the call began.
+  /// Sets the time, in seconds since the start of the call.
   case time(Int)
 }
 
-/// How a call ended.
+/// The end of an attempt.
 struct CallEnd: CustomStringConvertible {
   var headers: [Metadata] = []
   var messages: [MessageDeframer.Message] = []
   var result: Result<Metadata, CallError>?
   var reset: HTTP2ErrorCode?
   var retry: String?
-  /// How many inputs it took.
+  /// The number of inputs until the end.
   var inputs: Int
 
   var code: StatusCode? {
@@ -41,7 +41,8 @@ struct CallEnd: CustomStringConvertible {
   var description: String { "\(result as Any), reset \(reset as Any), retry \(retry as Any)" }
 }
 
-/// Feeds a machine, with a deadline after 10 seconds. What comes after the end must mean nothing.
+/// Passes the inputs to a state machine with a deadline of 10 seconds. Inputs after the end must
+/// have no effect.
 func run(_ inputs: [CallInput], limit: Int = 100, wantsOneMessage: Bool = true) -> CallEnd {
   let start = ContinuousClock.now
   var now = start

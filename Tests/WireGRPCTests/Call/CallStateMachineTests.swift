@@ -5,7 +5,7 @@ import WireGRPC
 @testable import WireHTTP2
 
 @Suite struct CallStateMachineTests {
-  @Test func aGoodCall() throws {
+  @Test func succeeds() throws {
     let end = run([
       .headers(
         fields([
@@ -23,18 +23,18 @@ import WireGRPC
   }
 
   @Test(arguments: CallRule.all)
-  func whatItComesTo(_ rule: CallRule) throws {
+  func endsAsExpected(_ rule: CallRule) throws {
     let end = run(rule.inputs)
     #expect(end.code == rule.code)
     let error = try #require(end.error)
-    #expect(error.message.contains(rule.says), "\(error)")
+    #expect(error.message.contains(rule.messagePart), "\(error)")
     #expect(end.reset == rule.reset)
     #expect(error.origin == rule.origin)
     #expect(end.inputs == rule.inputs.count, "it ended before its last input")
   }
 
   @Test(arguments: CallRule.all)
-  func nothingAfterTheEndMatters(_ rule: CallRule) {
+  func ignoresInputsAfterTheEnd(_ rule: CallRule) {
     let late: [CallInput] = [
       good, message, ok, .data([1, 2, 3], endStream: true), .closed(.finished),
       .closed(.resetByPeer(.refusedStream)), .closed(.unprocessed), .lost, .cancel, .expire,
@@ -42,7 +42,7 @@ import WireGRPC
     #expect(run(rule.inputs + late).code == rule.code)
   }
 
-  @Test func compressedMessages() {
+  @Test func passesCompressedMessages() {
     let gzip = hexadecimal("1f8b0800000000000203cb48cdc9c957c84027b9000088590b18000000")
     let headers = CallInput.headers(
       fields([":status": "200", "content-type": "application/grpc", "grpc-encoding": "gzip"]))
@@ -50,13 +50,14 @@ import WireGRPC
     let end = run([headers, frame, ok])
     #expect(end.code == .ok)
     #expect(end.messages == [MessageDeframer.Message(isCompressed: true, bytes: gzip)])
-    // The limit holds for it as it comes, and a plain message under any coding is taken.
+    // The limit applies to the compressed size, and uncompressed messages are valid with any
+    // coding.
     #expect(run([headers, frame, ok], limit: gzip.count - 1).code == .resourceExhausted)
     #expect(run([headers, message, ok]).code == .ok)
   }
 
   @Test(
-    "what the server did not act on is sent elsewhere",
+    "calls that the server did not act on are retried transparently",
     arguments: [[CallInput.closed(.unprocessed)], [.closed(.resetByPeer(.refusedStream))]])
   func transparentRetry(_ inputs: [CallInput]) {
     let end = run(inputs)
@@ -64,7 +65,7 @@ import WireGRPC
     #expect(end.result == nil)
   }
 
-  @Test func headersAboveOurLimit() {
+  @Test func failsOnHeadersAboveTheLimit() {
     let violation = StreamClosure.violation(HTTP2Error(.headerListTooLarge, "too long"))
     #expect(run([.closed(violation)]).code == .resourceExhausted)
     #expect(run([good, message, .closed(violation)]).code == .resourceExhausted)

@@ -3,9 +3,9 @@ import Testing
 import WireGRPC
 import WireHTTP2
 
-/// The machine of a call that is answered by any number of messages.
+/// The state machine of calls whose response is a stream.
 @Suite struct MessageStreamTests {
-  @Test func aStreamGivesMessagesAsTheyCome() {
+  @Test func returnsMessagesAsTheyArrive() {
     let end = run(
       [good, message, .data([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9, 0, 0, 0]), .data([0, 1, 5]), ok],
       wantsOneMessage: false)
@@ -22,20 +22,20 @@ import WireHTTP2
         endStream: true)
     ],
   ])
-  func aStreamMayBeEmpty(_ inputs: [CallInput]) {
+  func acceptsAnEmptyStream(_ inputs: [CallInput]) {
     let end = run(inputs, wantsOneMessage: false)
     #expect(end.code == .ok)
     #expect(end.messages.isEmpty)
   }
 
-  @Test func messagesBeforeABrokenOneCount() {
+  @Test func returnsMessagesBeforeAnInvalidOne() {
     let end = run([good, .data([0, 0, 0, 0, 1, 5, 7, 0, 0])], wantsOneMessage: false)
     #expect(end.messages.map(\.bytes) == [[5]])
     #expect(end.code == .internal)
     #expect(end.reset == .cancel)
   }
 
-  @Test func eachMessageOfAStreamHasTheLimit() {
+  @Test func limitsEachMessageSeparately() {
     let long = CallInput.data([0, 0, 0, 0, 60] + [UInt8](repeating: 1, count: 60))
     #expect(run([good, long, long, ok], wantsOneMessage: false).code == .ok)
     let end = run([good, long, .data([0, 0, 0, 0, 101])], wantsOneMessage: false)
@@ -47,7 +47,7 @@ import WireHTTP2
     fields([":status": "503", "content-type": "application/grpc"]),
     fields([":status": "200", "content-type": "text/html"]), fields([":status": "404"]),
   ])
-  func whatIsNoAnswerDoesNotBegin(_ headers: [HeaderField]) {
+  func ignoresResponsesThatAreNotGRPC(_ headers: [HeaderField]) {
     let end = run([.headers(headers), message], wantsOneMessage: false)
     #expect(end.headers.isEmpty)
     #expect(end.messages.isEmpty)

@@ -2,51 +2,52 @@ import Testing
 import WireGRPC
 
 @Suite struct CallErrorTests {
-  /// facts/fleet-engine.md §4.4, and for the codes it leaves out what the trip model says.
-  @Test func kindIsByTheCode() {
-    let recovers: Set<StatusCode> = [
+  /// The codes listed in the Fleet Engine guides; the trip model defines the others.
+  @Test func kindFollowsTheCode() {
+    let recoverable: Set<StatusCode> = [
       .aborted, .cancelled, .deadlineExceeded, .unavailable, .unknown, .internal, .dataLoss,
-      StatusCode(rawValue: 17),  // has no name, and counts as UNKNOWN
+      StatusCode(rawValue: 17),  // without a name: counts as UNKNOWN
     ]
     for number in 1...17 {
       let code = StatusCode(rawValue: number)
       let error = CallError(code: code, message: "", origin: .server)
-      #expect(error.kind == (recovers.contains(code) ? .serverOrNetwork : .client), "\(code)")
+      #expect(error.kind == (recoverable.contains(code) ? .serverOrNetwork : .client), "\(code)")
     }
   }
 
-  /// No time mends what this side finds wrong; but time may bring the answer in time, and back the
-  /// service that an interceptor says is UNAVAILABLE.
-  @Test func whatThisSideFindsIsTheCallersToMend() {
+  /// A retry does not fix local errors, except a passed deadline and an interceptor that reports
+  /// UNAVAILABLE.
+  @Test func localErrorsAreTheClients() {
     for number in 1...17 {
       let code = StatusCode(rawValue: number)
-      let passes = code == .deadlineExceeded || code == .unavailable
-      #expect(CallError.local(code, "").kind == (passes ? .serverOrNetwork : .client), "\(code)")
+      let isTransient = code == .deadlineExceeded || code == .unavailable
+      #expect(
+        CallError.local(code, "").kind == (isTransient ? .serverOrNetwork : .client), "\(code)")
     }
   }
 
-  @Test func aTargetThatCannotBeUsedIsTheCallersFault() {
+  @Test func anInvalidTargetIsALocalError() {
     let failure = ConnectionFailure(reason: .configuration, peer: "x", detail: "y")
     #expect(CallError(failure).kind == .client)
     #expect(CallError(failure).origin == .local)
   }
 
-  @Test func bridgesAsTheDomainOfGRPC() {
+  @Test func bridgesToTheDomainOfGRPC() {
     let error: any Error = CallError(code: .notFound, message: "no trip", origin: .server)
     #expect(error._domain == "io.grpc")
     #expect(error._code == 5)
   }
 
-  @Test func isTheSameWhateverIsUnderIt() {
-    struct Mine: Error {}
+  @Test func ignoresTheUnderlyingErrorInComparisons() {
+    struct TestError: Error {}
     var error = CallError(code: .cancelled, message: "", origin: .local)
     let bare = error
-    error.underlyingError = Mine()
-    #expect(error.underlyingError is Mine)
+    error.underlyingError = TestError()
+    #expect(error.underlyingError is TestError)
     #expect(error == bare && error.hashValue == bare.hashValue)
   }
 
-  @Test func saysWhichCallWhereAndWhichAttempt() {
+  @Test func describesCallPeerAndAttempt() {
     var error = CallError(code: .notFound, message: "no trip", origin: .server)
     #expect(error.description == "NOT_FOUND: no trip")
     error.path = "/s/m"
@@ -56,7 +57,7 @@ import WireGRPC
     #expect(error.description == "NOT_FOUND: no trip (/s/m at 127.0.0.1:1, attempt 2)")
   }
 
-  @Test func saysWhatTheFirstAttemptFailedOf() {
+  @Test func describesTheFirstAttempt() {
     var error = CallError(
       code: .notFound, message: "no trip", origin: .server, attempts: 3,
       earlierAttempts: [

@@ -2,13 +2,13 @@ import TestSupport
 import Testing
 import WireGRPC
 
-/// Messages that were compressed.
+/// Compressed messages.
 @Suite struct ContentCodingTests {
   private func compressed(_ text: String) -> MessageDeframer.Message {
     MessageDeframer.Message(isCompressed: true, bytes: hexadecimal(text))
   }
 
-  @Test func aMessageComesBackAsItWas() throws {
+  @Test func decompressesAMessage() throws {
     let gzip = compressed("1f8b0800000000000203cb48cdc9c957c84027b9000088590b18000000")
     #expect(try gzip.decompressed(limit: 24) == Array("hello hello hello hello\n".utf8))
     let plain = MessageDeframer.Message(isCompressed: false, bytes: [1, 2])
@@ -23,7 +23,7 @@ import WireGRPC
     #expect(error?.message.contains("when decompressed") == true)
   }
 
-  @Test func whatIsNotGzipIsInternal() {
+  @Test func invalidGzipIsInternal() {
     let error = #expect(throws: CallError.self) { try compressed("09").decompressed(limit: 100) }
     #expect(error?.code == .internal)
     #expect(error?.message.contains("cannot be decompressed") == true)

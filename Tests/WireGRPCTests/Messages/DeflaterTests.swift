@@ -3,7 +3,7 @@ import Testing
 import WireGRPC
 
 @Suite struct DeflaterTests {
-  @Test func whatIsCompressedComesBack() throws {
+  @Test func roundTrips() throws {
     for count in [100, 5_000, 1_000_000] {
       let bytes = (0..<count).map { UInt8($0 / 7 % 5) }
       let shorter = try #require(Deflater.gzip(bytes))
@@ -13,7 +13,7 @@ import WireGRPC
     }
   }
 
-  @Test func whatDoesNotShrinkIsLeft() {
+  @Test func returnsNilForInputThatDoesNotShrink() {
     var random = SplitMix(state: 1)
     for count in [0, 1, 23, 24, 1_000, 100_000] {
       let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -9,16 +9,16 @@ import WireGRPC
   private let zlib: [UInt8] = hexadecimal("789ccb48cdc9c957c84027b90070be08bb")
   private let text = Array("hello hello hello hello\n".utf8)
 
-  @Test func bothForms() throws {
+  @Test func inflatesGzipAndZlib() throws {
     #expect(try Inflater.inflate(gzip, limit: 100) == text)
     #expect(try Inflater.inflate(zlib, limit: 100) == text)
   }
 
-  @Test func membersInARow() throws {
+  @Test func inflatesSeveralMembers() throws {
     #expect(try Inflater.inflate(gzip + gzip, limit: 100) == text + text)
   }
 
-  @Test func theLimitIsForWhatComesOut() throws {
+  @Test func limitsTheOutput() throws {
     #expect(try Inflater.inflate(gzip, limit: text.count) == text)
     #expect(throws: Inflater.Failure.tooLarge(limit: text.count - 1)) {
       try Inflater.inflate(gzip, limit: text.count - 1)
@@ -26,19 +26,19 @@ import WireGRPC
     #expect(throws: Inflater.Failure.tooLarge(limit: 0)) { try Inflater.inflate(gzip, limit: 0) }
   }
 
-  @Test func noLimitAtAllIsALimit() throws {
+  @Test func acceptsTheLargestLimit() throws {
     #expect(try Inflater.inflate(gzip, limit: .max) == text)
   }
 
-  /// 97 kB of gzip that stand for 100 MB of zeros would be a bomb; a row of small ones is, too.
-  @Test func aBombIsStoppedAtTheLimit() {
+  /// A series of small gzip members can decompress to as much as one large member.
+  @Test func stopsAtTheLimitOfManyMembers() {
     let bomb = [[UInt8]](repeating: gzip, count: 100_000).flatMap { $0 }
     #expect(throws: Inflater.Failure.tooLarge(limit: 1000)) {
       try Inflater.inflate(bomb, limit: 1000)
     }
   }
 
-  @Test func whatEndsTooEarlyOrIsNoneIsRefused() {
+  @Test func refusesTruncatedAndInvalidInput() {
     for count in 0..<gzip.count {
       #expect(throws: Inflater.Failure.self) {
         try Inflater.inflate(Array(gzip.prefix(count)), limit: 100)

@@ -23,7 +23,7 @@ import WireGRPC
     .init(isCompressed: true, bytes: [9, 8]),
   ]
 
-  @Test func framesHaveNothingToDoWithHowTheBytesAreCut() throws {
+  @Test func acceptsAnySplitOfTheBytes() throws {
     #expect(try deframe([stream[...]]) == messages)
     #expect(try deframe(stream.indices.map { stream[$0...$0] }) == messages)
     for first in 0...stream.count {
@@ -34,7 +34,7 @@ import WireGRPC
     }
   }
 
-  @Test func aLengthAboveTheLimitIsRefusedWhenItIsDeclared() {
+  @Test func refusesADeclaredLengthAboveTheLimit() {
     var deframer = MessageDeframer(limit: 4)
     var bytes: ArraySlice<UInt8> = [0, 0xFF, 0xFF, 0xFF, 0xFF]
     #expect(throws: MessageDeframer.Failure.tooLarge(declared: 0xFFFF_FFFF, limit: 4)) {
@@ -42,11 +42,11 @@ import WireGRPC
     }
   }
 
-  @Test func theLimitItselfIsAllowed() throws {
+  @Test func acceptsALengthEqualToTheLimit() throws {
     #expect(try deframe([[0, 0, 0, 0, 3, 1, 2, 3]], limit: 3).count == 1)
   }
 
-  @Test func anotherFlagIsRefused() {
+  @Test func refusesAnotherFlag() {
     var deframer = MessageDeframer(limit: 4)
     var bytes: ArraySlice<UInt8> = [2]
     #expect(throws: MessageDeframer.Failure.badFlag(2)) { try deframer.receive(&bytes) }

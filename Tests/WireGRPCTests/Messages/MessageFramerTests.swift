@@ -2,7 +2,7 @@ import Testing
 import WireGRPC
 
 @Suite struct MessageFramerTests {
-  @Test func aFrameIsFlagLengthAndBytes() throws {
+  @Test func framesFlagLengthAndBytes() throws {
     #expect(try MessageFramer.frame([]) == [0, 0, 0, 0, 0])
     #expect(try MessageFramer.frame([7, 8]) == [0, 0, 0, 0, 2, 7, 8])
     #expect(try MessageFramer.frame([7], isCompressed: true) == [1, 0, 0, 0, 1, 7])

@@ -2,7 +2,7 @@ import Testing
 import WireGRPC
 
 @Suite struct MetadataGroupsTests {
-  @Test func namesAreInTheOrderOfTheirFirstAppearance() throws {
+  @Test func keepsTheOrderOfFirstAppearance() throws {
     let metadata: Metadata = [
       "x-b": "1", "x-a-bin": .binary([1]), "x-b": "2", "x-c": "", "x-a-bin": .binary([]),
     ]
@@ -12,7 +12,7 @@ import WireGRPC
     #expect(Metadata().groupedByName.isEmpty)
   }
 
-  @Test func aGroupIsShownWithoutSecrets() throws {
+  @Test func redactsCredentialsInDescriptions() throws {
     var metadata: Metadata = [
       "x-a": "1", "x-a": "2", "authorization": "hidden", "x-bin": .binary([0xAB]),
     ]

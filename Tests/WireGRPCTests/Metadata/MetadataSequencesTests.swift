@@ -18,26 +18,26 @@ import WireGRPC
       try Metadata(zip(["x-a", name], [.text("1"), Metadata.Value.binary([7])])) == metadata)
   }
 
-  @Test func aDictionaryIsInTheOrderOfItsNames() throws {
+  @Test func sortsADictionaryByName() throws {
     let texts = ["x-b": "2", "x-a": "1", "x-c": "3"]
     #expect(try Metadata(texts).map(\.description) == ["x-a: 1", "x-b: 2", "x-c: 3"])
   }
 
-  @Test func entriesKeepWhatIsSensitive() throws {
+  @Test func entriesStaySensitive() throws {
     let pin = Metadata.Entry(name: "x-pin", value: "1", isSensitive: true)
     let metadata = try Metadata([pin, Metadata.Entry(name: "x-a", value: "2")])
     #expect(metadata.map(\.isSensitive) == [true, false])
     #expect(try Metadata(metadata.filter(\.isSensitive)).count == 1)
   }
 
-  @Test func anEntryThatWasRenamedIsInLowerCase() throws {
+  @Test func convertsARenamedEntryToLowerCase() throws {
     var entry = Metadata.Entry(name: "x", value: "1")
     entry.name = "Authorization"
     let metadata = try Metadata([entry])
     #expect(metadata[0].name == "authorization" && metadata[0].isSensitive)
   }
 
-  @Test func allThatMayNotBeSentIsNamed() {
+  @Test func reportsAllInvalidEntries() {
     let error = #expect(throws: MetadataError.self) {
       try Metadata([("Te", "x"), ("x-good", "1"), ("x", "a\nb"), ("x-bin", "text")])
     }

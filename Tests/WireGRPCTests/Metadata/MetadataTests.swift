@@ -3,7 +3,7 @@ import WireGRPC
 import WireHTTP2
 
 @Suite struct MetadataTests {
-  @Test func namesAreComparedWithoutCase() throws {
+  @Test func namesAreCaseInsensitive() throws {
     var metadata = Metadata()
     try metadata.append("X-User", "anna")
     try metadata.append("x-user", "bert")
@@ -39,7 +39,7 @@ import WireHTTP2
       ("x", "grüße", "the character U+00FC at offset 2 of the value"),
       ("x-bin", "text", "requires a binary value, not text"),
     ])
-  func whatMayNotBeSent(_ name: String, _ value: String, _ reason: String) {
+  func refusesInvalidEntries(_ name: String, _ value: String, _ reason: String) {
     var metadata = Metadata()
     let error = #expect(throws: MetadataError.self) { try metadata.append(name, value) }
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "no error")")
@@ -47,7 +47,7 @@ import WireHTTP2
     #expect(metadata.isEmpty)
   }
 
-  @Test func anEntryIsCheckedWhenItIsAdded() throws {
+  @Test func checksAnEntryWhenItIsAppended() throws {
     var entry = Metadata.Entry(name: "X-User", value: "anna")
     #expect(entry.name == "x-user" && !entry.isSensitive)
     #expect(Metadata.Entry(name: "Authorization", value: "x").isSensitive)
@@ -63,12 +63,12 @@ import WireHTTP2
     #expect(metadata.count == 2)
   }
 
-  @Test func bytesNeedTheSuffix() {
+  @Test func bytesRequireTheSuffix() {
     var metadata = Metadata()
     #expect(throws: MetadataError.self) { try metadata.append("x", [1]) }
   }
 
-  @Test func whatMayBeSent() throws {
+  @Test func acceptsValidEntries() throws {
     var metadata = Metadata()
     try metadata.append("a-z_0.9", " !~")
     try metadata.append("grpc-trace-bin", [0])
@@ -77,7 +77,7 @@ import WireHTTP2
 
   // MARK: Received
 
-  @Test func receivedFieldsOfTheTransportAreLeftOut() {
+  @Test func omitsReceivedTransportFields() {
     let metadata = Metadata(received: [
       HeaderField(":status", "200"), HeaderField("content-type", "application/grpc"),
       HeaderField("grpc-status", "0"), HeaderField("grpc-message", "x"),
@@ -89,7 +89,7 @@ import WireHTTP2
   }
 
   @Test(
-    "padded, unpadded, joined by commas, and not Base64 at all",
+    "padded, unpadded, joined by commas, and invalid",
     arguments: [
       ("q6ur", [Metadata.Value.binary([0xAB, 0xAB, 0xAB])]),
       ("qw==", [.binary([0xAB])]), ("qw", [.binary([0xAB])]), ("", [.binary([])]),
@@ -98,19 +98,19 @@ import WireHTTP2
       ("qw, \u{301}", [.binary([0xAB]), .text("\u{301}")]),
       ("qw,\u{301}", [.binary([0xAB]), .text("\u{301}")]), ("\u{600} ", [.text("\u{600}")]),
     ])
-  func receivedBytes(_ value: String, _ expected: [Metadata.Value]) {
+  func decodesReceivedBytes(_ value: String, _ expected: [Metadata.Value]) {
     let metadata = Metadata(received: [HeaderField("x-bin", value)])
     #expect(metadata[all: "x-bin"] == expected)
   }
 
-  @Test func receivedTextIsNotSplitAndMayBeAnything() {
+  @Test func keepsReceivedText() {
     let metadata = Metadata(received: [HeaderField("x", "a, b\u{FFFD}")])
     #expect(metadata["x"] == "a, b\u{FFFD}")
   }
 
-  // MARK: Shown
+  // MARK: Descriptions
 
-  @Test func nothingThatShowsMetadataShowsSecrets() throws {
+  @Test func descriptionsRedactCredentials() throws {
     var metadata: Metadata = [
       "authorization": "Bearer hidden", "x-api-key": "hidden", "x-shown": "shown",
       "x-shown-bin": .binary([0xAB]), "x-token-bin": .binary(Array("hidden".utf8)),
@@ -148,7 +148,7 @@ import WireHTTP2
     #expect("\(forwarded)" == "[x-forwarded: <redacted>, x-bearer: bear, x-json: <redacted>]")
   }
 
-  // MARK: Sent
+  // MARK: Sending
 
   @Test(arguments: [
     "authorization", "X-Auth-Token", "x-jwt", "x-goog-iap-jwt-assertion", "x-passwd", "x-pwd",
@@ -156,7 +156,7 @@ import WireHTTP2
     "x-forwarded-authz", "x-csrf", "x_csrf_value", "x-session", "sessionid", "private-key", "x-sid",
     "x-amz-signature", "x-oauth.bearer", "x-passphrase",
   ])
-  func namesOfSecrets(name: String) {
+  func recognizesNamesOfCredentials(name: String) {
     #expect(MetadataRules.mayBeSecret(name))
   }
 
@@ -165,7 +165,7 @@ import WireHTTP2
     "google-cloud-resource-prefix", "x-goog-user-project", "x-sidecar", "x-keyboard", "x-passage",
     "x-possession", "traceparent", "x-request-id", "x-signatures-of", "grpc-trace-bin",
   ])
-  func namesOfNoSecrets(name: String) {
+  func recognizesOtherNames(name: String) {
     #expect(!MetadataRules.mayBeSecret(name))
   }
 
@@ -175,11 +175,11 @@ import WireHTTP2
     ("Token ya29.a", true),
     ("Token expired", false), ("JWT", false), ("basically", false), ("yes", false), ("", false),
   ])
-  func valuesThatAreSecrets(text: String, isCredential: Bool) {
+  func recognizesCredentialsByValue(text: String, isCredential: Bool) {
     #expect(MetadataRules.isCredential(text) == isCredential)
   }
 
-  @Test func bytesGoOutUnpaddedAndSecretsAreMarked() throws {
+  @Test func sendsUnpaddedBytesAndMarksCredentials() throws {
     var metadata: Metadata = ["x-bin": .binary([0xAB]), "authorization": "Bearer t"]
     try metadata.append("x-pin", "1234", isSensitive: true)
     try metadata.append("x-space", "  a b ")

@@ -16,18 +16,18 @@ import WireGRPC
     #expect(abs(seconds(after: failures) - expected) < 1e-5)
   }
 
-  /// A loop over the failures would not end.
+  /// A loop over the failures would not terminate.
   @Test(arguments: [(1.6, 120.0), (1, 1), (0.5, 0), (0, 0), (.infinity, 120), (.nan, 120)])
   func takesAnyNumberOfFailures(multiplier: Double, expected: Double) {
     #expect(abs(seconds(after: .max, multiplier: multiplier) - expected) < 1e-6)
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
-  func aPauseThatBeginsAtZeroStaysThere(first: Duration) {
+  func aZeroPauseStaysZero(first: Duration) {
     for failures in [1, 2, 10_000, .max] { #expect(seconds(after: failures, first: first) == 0) }
   }
 
-  @Test func theFirstPauseIsNotAboveTheLongest() {
+  @Test func limitsTheFirstPause() {
     #expect(abs(seconds(after: 1, longest: .milliseconds(500)) - 0.5) < 1e-6)
   }
 }

@@ -6,7 +6,7 @@ import WireHTTP2
   let headers = RequestHeaders(
     scheme: "https", authority: "fleet.example", userAgent: UserAgent.text(prefix: nil))
 
-  @Test func theOrderIsThatOfTheSpecification() {
+  @Test func writesHeadersInTheOrderOfTheSpecification() {
     var draft = RequestHeaders.Draft()
     headers.write(path: "/s/other", timeout: .seconds(9), metadata: ["x-c": "3"], to: &draft)
     headers.write(
@@ -25,7 +25,7 @@ import WireHTTP2
       ])
   }
 
-  @Test func whatIsNotNeededIsNotSent() {
+  @Test func omitsOptionalHeaders() {
     var draft = RequestHeaders.Draft()
     headers.write(path: "/s/m", timeout: nil, metadata: Metadata(), to: &draft)
     let names = draft.list.fields.map(\.name)

@@ -3,7 +3,7 @@ import Testing
 @testable import WireGRPC
 
 @Suite struct RetryPolicyTests {
-  @Test func isDescribed() {
+  @Test func hasADescription() {
     let policy = RetryPolicy(
       maxAttempts: 9, initialBackoff: .seconds(1), maxBackoff: .seconds(10), backoffMultiplier: 1.3,
       retryableStatusCodes: [.unavailable, .aborted])
@@ -20,7 +20,7 @@ import Testing
       backoffMultiplier: multiplier, retryableStatusCodes: [.unavailable])
   }
 
-  /// The middle, in milliseconds.
+  /// The delays without spread, in milliseconds.
   private func delays(_ policy: RetryPolicy) -> [Int] {
     (1...5).map { Int((policy.backoff($0, random: 0.5) / .milliseconds(1)).rounded()) }
   }
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [.nan, .infinity, -.infinity, -1, 0, 1e300] as [Double])
-  func whatIsNoMultiplierStaysWithinTheLongest(multiplier: Double) {
+  func invalidMultipliersStayWithinTheLimit(multiplier: Double) {
     var policy = policy(multiplier: multiplier)
     for number in [Int.min, 0, 1, 2, 3, 1000] {
       #expect((.zero ... .seconds(12)).contains(policy.backoff(number, random: 0.9)))
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [(Int.min, 1), (0, 1), (1, 1), (2, 2), (5, 5), (6, 5), (Int.max, 5)])
-  func fiveAttemptsAtMost(wanted: Int, attempts: Int) {
+  func limitsAttemptsToFive(wanted: Int, attempts: Int) {
     #expect(policy(wanted).attempts == attempts)
   }
 }

@@ -7,7 +7,7 @@ import WireGRPC
     arguments: [
       (Duration.nanoseconds(1), "1n"),
       (.nanoseconds(99_999_999), "99999999n"),
-      // Nine digits do not fit: the next unit, rounded up.
+      // Nine digits do not fit: the next unit is used, rounded up.
       (.nanoseconds(100_000_000), "100000u"),
       (.nanoseconds(100_000_001), "100001u"),
       (.seconds(15), "15000000u"),
@@ -22,7 +22,7 @@ import WireGRPC
       (.seconds(60 * 99_999_999), "99999999M"),
       (.seconds(3600 * 99_999_999), "99999999H"),
       (.seconds(Int64.max), "99999999H"),
-      // Less than a nanosecond is still some time.
+      // A fraction of a nanosecond is rounded up.
       (Duration(secondsComponent: 0, attosecondsComponent: 1), "1n"),
     ])
   func encode(_ duration: Duration, _ text: String) {
@@ -30,11 +30,11 @@ import WireGRPC
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(-1)])
-  func noTimeLeftHasNoEncoding(_ duration: Duration) {
+  func returnsNilIfNoTimeIsLeft(_ duration: Duration) {
     #expect(Timeout.encode(duration) == nil)
   }
 
-  @Test func neverLessThanAskedFor() throws {
+  @Test func neverRoundsDown() throws {
     var random = SplitMix(state: 5)
     for _ in 0..<1000 {
       let bits = Int.random(in: 1..<58, using: &random)
@@ -55,7 +55,7 @@ import WireGRPC
   }
 
   @Test(arguments: ["", "S", "1", "123456789S", "-1S", "+1S", "1 S", "1s", "1.5S", "٣S", "1SS"])
-  func brokenFormsAreRefused(_ text: String) {
+  func refusesInvalidTimeouts(_ text: String) {
     #expect(Timeout.decode(text) == nil)
   }
 }

@@ -3,14 +3,14 @@ import WireGRPC
 import WireHTTP2
 
 @Suite struct StatusCodeTests {
-  @Test func namesAreThoseOfGoogleRPC() {
+  @Test func usesTheNamesOfGoogleRPC() {
     #expect(StatusCode.ok.description == "OK")
     #expect(StatusCode.notFound.description == "NOT_FOUND")
     #expect(StatusCode.unauthenticated.description == "UNAUTHENTICATED")
     #expect(StatusCode.unauthenticated.rawValue == 16)
   }
 
-  @Test func numbersWithoutANameAreKept() {
+  @Test func keepsNumbersWithoutAName() {
     #expect(StatusCode(rawValue: 42).rawValue == 42)
     #expect(StatusCode(rawValue: 42).description == "CODE_42")
     #expect(StatusCode(rawValue: -1).description == "CODE_-1")
@@ -24,7 +24,7 @@ import WireHTTP2
       (504, .unavailable), (431, .unknown), (200, .unknown), (500, .unknown), (302, .unknown),
       (0, .unknown),
     ])
-  func httpStatus(_ status: Int, _ code: StatusCode) {
+  func mapsHTTPStatuses(_ status: Int, _ code: StatusCode) {
     #expect(StatusCode(httpStatus: status) == code)
   }
 

@@ -4,7 +4,7 @@ import WireGRPC
 import WireProtobuf
 
 @Suite struct StatusDetailsTests {
-  @Test func detailsComeFromTheTrailersAndTheTrailersWin() throws {
+  @Test func detailsComeFromTheTrailersWhichTakePrecedence() throws {
     // google.rpc.Status{code: 7, message: "denied", details: [ErrorInfo{reason: "IAM"}]}
     let info: [UInt8] = [0x0A, 3] + Array("IAM".utf8)
     let url = Array("type.googleapis.com/google.rpc.ErrorInfo".utf8)
@@ -50,7 +50,7 @@ import WireProtobuf
     #expect(broken.details.isEmpty)
   }
 
-  @Test func everyDetailIsThereAsAny() throws {
+  @Test func packsEveryDetailAsAny() throws {
     let messages: [any Message] = [
       ErrorInfo(reason: "a"), RetryInfo(retryDelay: WireDuration(seconds: 1)),
       DebugInfo(detail: "b"), QuotaFailure(violations: [.init(subject: "c")]),
@@ -60,7 +60,7 @@ import WireProtobuf
       LocalizedMessage(locale: "i"), Timestamp(seconds: 1),
     ]
     for message in messages {
-      // With a field that the type does not have.
+      // Includes a field that the type does not have.
       var any = AnyMessage(packing: message)
       any.value += [0xF8, 0x3F, 1]
       let detail = ErrorDetail(any)

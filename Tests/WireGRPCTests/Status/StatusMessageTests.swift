@@ -12,19 +12,19 @@ import WireGRPC
         "%09%0Atest with whitespace%0D%0Aand Unicode BMP %E2%98%BA and non-BMP %F0%9F%98%88%09%0A"
       ),
     ])
-  func bothWays(_ text: String, _ coded: String) {
+  func encodesAndDecodes(_ text: String, _ coded: String) {
     #expect(StatusMessage.encode(text) == coded)
     #expect(StatusMessage.decode(coded) == text)
   }
 
   @Test(
-    "broken sequences stay",
+    "invalid sequences stay",
     arguments: [
       ("100%", "100%"), ("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("%4g%41", "%4gA"),
       ("%%41", "%A"), ("%e2%9c%93", "✓"), ("%FF", "\u{FFFD}"), ("raw ✓", "raw ✓"),
       ("raw ✓ %41", "raw ✓ A"),
     ])
-  func leniency(_ coded: String, _ text: String) {
+  func decodesInvalidSequences(_ coded: String, _ text: String) {
     #expect(StatusMessage.decode(coded) == text)
   }
 }

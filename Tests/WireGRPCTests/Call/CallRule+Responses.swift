@@ -3,8 +3,8 @@ import WireGRPC
 import WireHTTP2
 
 extension CallRule {
-  /// Answers that are not what a call wants, or not gRPC.
-  static let answers: [CallRule] = [
+  /// Invalid responses: not gRPC, incomplete, or with the wrong number of messages.
+  static let responses: [CallRule] = [
     // The end of the stream
     CallRule(
       "END_STREAM on DATA", [good, .data([0, 0, 0, 0, 2, 7, 8], endStream: true)], .internal,
@@ -36,7 +36,7 @@ extension CallRule {
       ], .permissionDenied,
       "HTTP status 403 and is not gRPC (content-type \"text/html\"): \"<h1>No entry\""),
     CallRule(
-      "an endless page is cut",
+      "a long page is cut off",
       [
         .headers(fields([":status": "500"])), .data([UInt8](repeating: 0x61, count: 200)),
         .data([UInt8](repeating: 0x61, count: 200)),
@@ -88,13 +88,13 @@ extension CallRule {
       "no content-type", [.headers(fields([":status": "200"])), .data([], endStream: true)],
       .unknown, "no content-type"),
     CallRule(
-      "a content-type of gRPC's kin",
+      "a similar content-type",
       [
         .headers(fields([":status": "200", "content-type": "application/grpc-web"])),
         .data([], endStream: true),
       ], .internal, "application/grpc-web"),
     CallRule(
-      "OK does not make up for a wrong content-type",
+      "OK does not override a wrong content-type",
       [.headers(fields([":status": "200", "content-type": "text/plain"])), ok], .unknown,
       "text/plain"),
   ]
