@@ -1,10 +1,10 @@
 public import WireHTTP2
 
-/// Two sessions back to back. Bytes travel in pieces of at most `capacity`, both ways.
+/// Connects two sessions. Bytes travel in pieces of at most `capacity`, in both directions.
 public struct BytePipe {
   public let client: HTTP2ClientSession
   public let server: HTTP2ServerSession
-  /// The most bytes that one `receive` is given.
+  /// The maximum number of bytes per `receive`.
   public var capacity: Int
 
   public init(
@@ -15,7 +15,7 @@ public struct BytePipe {
     self.capacity = capacity
   }
 
-  /// Carries bytes until neither side has any; hands each event on as it is made.
+  /// Transfers bytes until neither side has any. Passes events to the closures as they occur.
   public func run(
     client onClient: (HTTP2Event) -> Void, server onServer: (HTTP2Event) -> Void
   ) {

@@ -2,9 +2,9 @@ import WireSystem
 
 /// Ports of the loopback addresses that refuse connections.
 ///
-/// A socket is bound to each one, does not listen, and stays open until the process ends. A port that
-/// is merely free can be given to the server of another test at any time; that server then gets a
-/// connection it does not expect.
+/// A socket is bound to each one, does not listen, and stays open until the process ends. A port
+/// that is merely free can go to the server of another test at any time, which would then get an
+/// unexpected connection.
 public enum ClosedPort {
   /// A port of 127.0.0.1.
   public static let ipv4 = reserve(AF_INET)
@@ -13,17 +13,17 @@ public enum ClosedPort {
   /// A port of ::1.
   public static let ipv6 = reserve(AF_INET6)
 
-  /// Takes the port of 127.0.0.1 of a listener that has just been closed.
+  /// Reserves the port of 127.0.0.1 of a listener that has just been closed.
   public static func keep(_ port: UInt16) { _ = reserve(AF_INET, port) }
 
-  /// Returns the port, any free one unless it is given, or 0 if it could not be bound.
+  /// Reserves a port, by default any free one. Returns 0 if it cannot be bound.
   private static func reserve(_ family: Int32, _ port: UInt16 = 0) -> UInt16 {
     #if canImport(Glibc)
       let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     #else
       let descriptor = socket(family, SOCK_STREAM, 0)
     #endif
-    // The connections of a former listener may still be there.
+    // Connections of the former listener may still exist.
     var reuses: Int32 = 1
     setsockopt(
       descriptor, SOL_SOCKET, SO_REUSEADDR, &reuses, socklen_t(MemoryLayout<Int32>.size))
@@ -34,7 +34,7 @@ public enum ClosedPort {
     address.sin6_addr = in6addr_loopback
     return withUnsafeMutableBytes(of: &address) { bytes in
       if family == AF_INET {
-        // The port is in the same place in both structures.
+        // The port has the same offset in both structures.
         bytes.storeBytes(of: INADDR_LOOPBACK.bigEndian, toByteOffset: 4, as: in_addr_t.self)
         size = socklen_t(MemoryLayout<sockaddr_in>.size)
       }

@@ -1,6 +1,6 @@
 package import ProtobufDescriptors
 
-/// Descriptors of a few files, each of which imports the one before.
+/// Descriptors of a few files, each of which imports the previous one.
 package enum Descriptors {
   package static let base = file("a/base.proto", "a") {
     var outer = DescriptorProto()

@@ -1,6 +1,6 @@
 public import WireHTTP2
 
-/// A gRPC client without I/O: an HTTP/2 client session and what came back on each stream.
+/// A gRPC client without I/O: an HTTP/2 client session and the response on each stream.
 public final class GRPCClient {
   public struct Reply {
     public var headers: [HeaderField] = []
@@ -8,7 +8,7 @@ public final class GRPCClient {
     public var trailers: [HeaderField] = []
     public var closure: StreamClosure?
 
-    /// A field of the trailers, or of the headers when they are alone.
+    /// Returns a field of the trailers, or of the headers in a Trailers-Only response.
     public func status(_ name: String) -> String? {
       (trailers.isEmpty ? headers : trailers).first { $0.name == name }?.value
     }
@@ -18,10 +18,10 @@ public final class GRPCClient {
   public private(set) var replies: [StreamID: Reply] = [:]
   public private(set) var goAways: [StreamID] = []
   public private(set) var pings: [UInt64] = []
-  /// The sizes of the DATA frames that came, and how many PINGs; only when the session traces.
+  /// The sizes of received DATA frames, and the number of PINGs; only if the session traces.
   public private(set) var dataFrames: [Int] = []
   public private(set) var pingFrames = 0
-  /// Whether what comes is given back to the windows.
+  /// Whether received bytes are returned to the windows.
   public var takesBodies = true
 
   public init(_ configuration: HTTP2Configuration = .init()) throws {
@@ -60,7 +60,7 @@ public final class GRPCClient {
     return stream
   }
 
-  /// What is to go to the server.
+  /// Returns the bytes to send to the server.
   public func output() -> [UInt8] {
     var bytes: [UInt8] = []
     session.send(into: &bytes, limit: .max)
@@ -97,7 +97,7 @@ extension GRPCClient {
     public init() {}
   }
 
-  /// Exchanges bytes with a server until a condition holds. Throws when the server has gone, or is
+  /// Exchanges bytes with a server until a condition holds. Throws if the server closes or is
   /// silent.
   public func exchange(over socket: RawClient, until isDone: () -> Bool) throws {
     while !isDone() {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Time that moves only when a test says so.
+/// A clock that advances only by `advance(by:)`.
 public final class ManualClock: Sendable {
   private let time = Mutex(ContinuousClock.now)
 

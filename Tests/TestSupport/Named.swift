@@ -1,6 +1,6 @@
 public import Testing
 
-/// A test argument that is shown by its name: its value is long, or belongs in no log.
+/// A test argument that is displayed by its name, because its value is long or must not be logged.
 public struct Named<Value: Sendable>: CustomTestStringConvertible, Sendable {
   public let testDescription: String
   public let value: Value

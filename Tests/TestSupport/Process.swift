@@ -5,11 +5,11 @@
     import Glibc
   #endif
 
-  /// What this process has, by proc(5).
+  /// The resources of this process (proc(5)).
   public enum Process {
     public struct Unreadable: Error {}
 
-    /// How many entries a directory of /proc/self has: "fd" or "task".
+    /// Returns the number of entries in a directory of /proc/self: "fd" or "task".
     public static func count(_ name: String) throws(Unreadable) -> Int {
       guard let directory = opendir("/proc/self/\(name)") else { throw Unreadable() }
       defer { closedir(directory) }
@@ -18,8 +18,8 @@
       return count
     }
 
-    /// Waits until a directory of /proc/self has fewer entries than a limit: threads that have been
-    /// joined or detached may take a moment to end. Gives up after some minutes.
+    /// Waits until a directory of /proc/self has fewer entries than the limit. Joined or detached
+    /// threads may take a moment to end. Gives up after some minutes.
     public static func returns(_ name: String, below limit: Int) async throws -> Bool {
       for _ in 0..<100_000 {
         if try count(name) < limit { return true }

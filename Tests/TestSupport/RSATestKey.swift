@@ -1,4 +1,4 @@
-/// RSA keys for the tests, made with openssl. They protect nothing.
+/// RSA keys for tests, generated with openssl. They protect nothing.
 public enum RSATestKey {
   /// PKCS#8.
   public static let pkcs8 = """
@@ -95,7 +95,7 @@ public enum RSATestKey {
     -----END PRIVATE KEY-----
 
     """
-  /// None of RSA.
+  /// Not an RSA key.
   public static let elliptic = """
     -----BEGIN PRIVATE KEY-----
     MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg8zPc1zO78ByXFx5V
@@ -104,7 +104,7 @@ public enum RSATestKey {
     -----END PRIVATE KEY-----
 
     """
-  /// What `openssl dgst -sha256 -sign` makes of "head.claims", in base64.
+  /// The output of `openssl dgst -sha256 -sign` for "head.claims", in base64.
   public static let signature =
     "pytU+jikiIYzFmIKLl0caJtcWDV9U6E+6FsyPzFeWSgKv+hErRCyn+JQzCvlvQ8a8WxeVEdTRYBUEux+"
     + "620lg+IGAq7XkrwJjP7U2AWuxURca8fSVQMCOtztMM8AOkO6Tkh0NjQTPt4+5sRm9F8H1mcHiOWGQ4Hh"
@@ -112,7 +112,7 @@ public enum RSATestKey {
     + "yIOLt6O3MKgkHT7pclYtbaj4p+Ol75QOK/MHVZSpbqmPnms2IsmwsGgE0uY1xPKANhip0fPKQ+WWJ50D"
     + "Yh1ddRdQUs6UG9iuOVNcjA=="
 
-  /// A key file as Google Cloud gives them.
+  /// Returns a key file in the format of Google Cloud.
   public static func json(
     _ pem: String = pkcs8, email: String = "backend@p.iam.gserviceaccount.com"
   ) -> String {

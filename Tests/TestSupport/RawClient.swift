@@ -1,8 +1,7 @@
 public import WireIO
 import WireSystem
 
-/// A blocking TCP client of 127.0.0.1 or ::1 that sends what a test says. Gives up on a silent server
-/// after ten minutes.
+/// A blocking TCP client of 127.0.0.1 or ::1. Gives up on a silent server after ten minutes.
 public final class RawClient {
   public struct Silence: Error {}
   public struct Refused: Error {}
@@ -57,7 +56,7 @@ public final class RawClient {
     close(descriptor)
   }
 
-  /// False when the server has gone.
+  /// Returns false if the server has closed.
   @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
@@ -71,7 +70,7 @@ public final class RawClient {
     return true
   }
 
-  /// What the server sends next; empty when it has closed or dropped the connection.
+  /// Returns the bytes that the server sends next; empty if it closed or reset the connection.
   public func read() throws(Silence) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     let count = recv(descriptor, &buffer, buffer.count, 0)

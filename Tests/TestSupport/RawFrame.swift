@@ -1,7 +1,7 @@
 public import WireHTTP2
 
-/// An HTTP/2 frame made and read by hand (RFC 9113 §4.1, §6), so that tests can say what no
-/// library would, and see what was truly sent.
+/// An HTTP/2 frame, encoded and parsed by hand (RFC 9113 §4.1, §6). Tests can send what no library
+/// would send, and see what was really sent.
 public struct RawFrame: Sendable, Hashable {
   public var type: UInt8
   public var flags: UInt8
@@ -57,10 +57,10 @@ public struct RawFrame: Sendable, Hashable {
     return all
   }
 
-  /// What a client sends before its first frame.
+  /// The client's connection preface.
   public static let clientPreface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-  /// Cuts whole frames off the front of `bytes`; what is left is the start of another.
+  /// Removes complete frames from the front of `bytes`.
   public static func cut(from bytes: inout [UInt8]) -> [RawFrame] {
     var frames: [RawFrame] = []
     var rest = bytes[...]
@@ -78,7 +78,7 @@ public struct RawFrame: Sendable, Hashable {
   }
 }
 
-// MARK: Frames as peers usually send them
+// MARK: Common frames
 
 extension RawFrame {
   public static func settings(_ entries: (UInt16, UInt32)...) -> RawFrame {
@@ -94,7 +94,8 @@ extension RawFrame {
     return RawFrame(.headers, flags: flags, stream: stream, literalHeaderBlock(fields))
   }
 
-  /// With `padding`, that many octets follow, and one before tells their number.
+  /// Returns a DATA frame. With `padding`, the payload has a length byte before and that many bytes
+  /// after the data.
   public static func data(
     _ stream: Int, _ bytes: [UInt8], endStream: Bool = false, padding: UInt8? = nil
   ) -> RawFrame {

@@ -1,16 +1,16 @@
 public import WireHTTP2
 
-/// The other end of a session, played by the test frame by frame, without any HTTP/2 library.
+/// The peer of a session, controlled by the test frame by frame, without an HTTP/2 library.
 public struct ScriptedPeer {
   public let session: HTTP2Session
-  /// What the session told its driver.
+  /// The events of the session.
   public private(set) var told = Transcript()
-  /// Every frame that the session has sent.
+  /// All frames that the session has sent.
   public private(set) var heard: [RawFrame] = []
-  /// Whether the session began with the client's preface.
+  /// Whether the session sent the client's preface first.
   public private(set) var heardPreface = false
   private var unread: [UInt8] = []
-  /// Body bytes are consumed as soon as they are told, as by a fast reader.
+  /// Whether body bytes are consumed at once, as by a fast reader.
   public var consumes = true
 
   public init(_ session: HTTP2Session) {
@@ -18,7 +18,7 @@ public struct ScriptedPeer {
     listen()
   }
 
-  /// A peer that has said its SETTINGS and taken the session's.
+  /// Creates a peer that has sent its SETTINGS and acknowledged the session's.
   public init(_ session: HTTP2Session, settings: (UInt16, UInt32)...) {
     self.init(session)
     let entries = settings.flatMap { bigEndian($0.0) + bigEndian($0.1) }
@@ -26,7 +26,7 @@ public struct ScriptedPeer {
     say(RawFrame(.settings, entries), .settingsAcknowledgement)
   }
 
-  /// Sends frames to the session and takes what it says to them.
+  /// Sends frames to the session and receives its frames.
   public mutating func say(_ frames: RawFrame...) {
     say(bytes: frames.flatMap(\.bytes))
   }
@@ -36,13 +36,13 @@ public struct ScriptedPeer {
     listen()
   }
 
-  /// Sends frames without reading an answer, as a peer with a full socket.
+  /// Sends frames without receiving, like a peer with a full socket.
   public mutating func shout(_ frames: RawFrame...) {
     session.receive(frames.flatMap(\.bytes))
     takeEvents()
   }
 
-  /// Takes all that the session has to send and to tell. Returns the new frames.
+  /// Takes all events and frames of the session. Returns the new frames.
   @discardableResult
   public mutating func listen() -> [RawFrame] {
     let known = heard.count
@@ -61,7 +61,7 @@ public struct ScriptedPeer {
     return Array(heard[known...])
   }
 
-  /// The frames heard of one kind, on one stream if given.
+  /// Returns the received frames of one kind, optionally on one stream.
   public func heard(_ kind: RawFrame.Kind, on stream: Int? = nil) -> [RawFrame] {
     heard.filter { $0.kind == kind && (stream == nil || $0.stream == UInt32(stream ?? 0)) }
   }

@@ -1,4 +1,4 @@
-/// A small random generator with a seed, so that a failing case can be run again.
+/// A small random generator with a seed, so that failures can be reproduced.
 public struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 

@@ -27,7 +27,7 @@ public enum TestCertificate {
     -----END PRIVATE KEY-----
     """.utf8)
 
-  /// Of another server, made the same way.
+  /// The certificate of another server, generated in the same way.
   public static let other = Array(
     """
     -----BEGIN CERTIFICATE-----

@@ -1,13 +1,13 @@
 public import WireHTTP2
 
-/// What a session told, sorted by kind; body bytes are joined.
+/// The events of a session, by kind; body bytes are joined.
 public struct Transcript {
   public var settings: [HTTP2Settings] = []
   public var informational: [[HeaderField]] = []
   public var headers: [[HeaderField]] = []
   public var body: [UInt8] = []
   public var trailers: [[HeaderField]] = []
-  /// Streams whose bodies want more.
+  /// Streams that can send more of their body.
   public var drained: [StreamID] = []
   /// Streams that the peer ended with END_STREAM.
   public var ended: [StreamID] = []
