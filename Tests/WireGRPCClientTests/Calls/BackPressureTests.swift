@@ -4,11 +4,12 @@ import Testing
 import WireGRPCClient
 import WireHTTP2
 
-/// A slow reader stops its server, a slow server stops its sender, and neither anybody else.
+/// A slow reader blocks its server, and a slow server blocks its sender, but no other streams.
 @Suite(.timeLimit(.minutes(20))) struct BackPressureTests {
   private static let window = HTTP2Configuration().streamWindow
 
-  /// A server that answers the first call with headers, and all others at once.
+  /// Returns a server that responds to the first call with headers only, and to all others
+  /// completely.
   private func server() async throws -> (ScriptedServer, Channel) {
     let server = try await ScriptedServer.start(
       polite { _, stream in
@@ -18,11 +19,11 @@ import WireHTTP2
   }
 
   private func credit(_ server: ScriptedServer, _ stream: Int) async -> Int {
-    await server.heard(.windowUpdate, on: 0).filter { $0.stream == UInt32(stream) }
+    await server.received(.windowUpdate, on: 0).filter { $0.stream == UInt32(stream) }
       .reduce(0) { $0 + Int($1.number()) }
   }
 
-  @Test func aSlowReaderStopsItsStreamAndNoOther() async throws {
+  @Test func aSlowReaderBlocksOnlyItsStream() async throws {
     let (server, channel) = try await server()
     let call = channel.open(.serverStreaming, [])
     _ = try await call.headers
@@ -40,11 +41,11 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func whatIsNotReadDoesNotKeepTheConnectionsWindow() async throws {
+  @Test func unreadMessagesDoNotOccupyTheConnectionsWindow() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in [.frames(.headers(stream, goodHeaders))] })
     let channel = try Channel(to: server)
-    // Streams with a window each, more than the connection has, of which nobody reads anything.
+    // Unread streams with full windows, which together exceed the window of the connection.
     let streams = 2 * HTTP2Configuration().connectionWindow / Self.window
     var calls: [StreamingCall] = []
     for _ in 0..<streams { calls.append(channel.open(.serverStreaming, [])) }
@@ -53,14 +54,14 @@ import WireHTTP2
       await server.act(
         0, .send(dataFrames(2 * index + 1, framed([UInt8](repeating: 7, count: 1_000_000)))))
     }
-    // A server that kept to the rules would have been stopped without these.
+    // Without these a server that observes flow control would be blocked.
     let given = HTTP2Configuration().connectionWindow - 65_535
     await server.receiveCredit(given + streams * 1_000_000 / 2, stream: 0)
     for call in calls { #expect(try await call.next()?.count == 1_000_000) }
     await server.stop()
   }
 
-  @Test func aMessageLongerThanTheWindowComesThrough() async throws {
+  @Test func acceptsAMessageLongerThanTheWindow() async throws {
     let (server, channel) = try await server()
     let call = channel.open(.serverStreaming, [])
     let message = [UInt8](repeating: 7, count: 3 * Self.window)
@@ -80,7 +81,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aSlowServerStopsTheSender() async throws {
+  @Test func aSlowServerBlocksTheSender() async throws {
     let server = try await ScriptedServer.start(
       attentive(settings: .settings((4, 0))) { _, _ in [] })
     let channel = try Channel(to: server)
@@ -104,7 +105,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aServerThatReadsAgainGetsTheRest() async throws {
+  @Test func continuesWhenTheServerReadsAgain() async throws {
     let count = 400
     let message = [UInt8](repeating: 7, count: 65_531)
     let server = try await ScriptedServer.start { connection, event in
@@ -121,8 +122,8 @@ import WireHTTP2
         sent.add(1, ordering: .relaxed)
       }
     }
-    // Until the socket takes no more: the loop goes round for calls that end there at once, and the
-    // sender on the same loop does not go on.
+    // Wait until the socket accepts no more: the loop keeps running, for calls that end at once,
+    // and the sender on the same loop makes no progress.
     var before = -1
     while before != sent.load(ordering: .relaxed) {
       before = sent.load(ordering: .relaxed)
@@ -136,7 +137,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aSenderThatWaitsIsWokenByTheEnd() async throws {
+  @Test func theEndWakesAWaitingSender() async throws {
     let server = try await ScriptedServer.start(
       attentive(settings: .settings((4, 0))) { _, _ in [] })
     let channel = try Channel(to: server)
@@ -154,7 +155,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aSenderThatWaitsCanBeCancelled() async throws {
+  @Test func aWaitingSenderCanBeCanceled() async throws {
     let server = try await ScriptedServer.start(
       attentive(settings: .settings((4, 0))) { _, _ in [] })
     let channel = try Channel(to: server)

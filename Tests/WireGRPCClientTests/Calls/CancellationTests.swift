@@ -15,20 +15,22 @@ import WireHTTP2
 
   private static let headers = RawFrame.headers(1, goodHeaders + fields(["x-a": "1"]))
 
-  /// A server that answers a whole request with these frames.
-  private func server(_ frames: RawFrame...) async throws -> (ScriptedServer, Channel, Notes) {
+  /// Returns a server that responds to a complete request with these frames.
+  private func server(
+    _ frames: RawFrame...
+  ) async throws -> (ScriptedServer, Channel, EventRecorder) {
     let server = try await ScriptedServer.start(
       polite { _, _ in [.send(frames.flatMap(\.bytes))] })
-    let notes = Notes()
-    return (server, try Channel(to: server) { $0.interceptors = [notes] }, notes)
+    let events = EventRecorder()
+    return (server, try Channel(to: server) { $0.interceptors = [events] }, events)
   }
 
   private func isCanceled(_ error: CallError?) -> Bool {
     error?.code == .cancelled && error?.origin == .local && error?.kind == .client
   }
 
-  @Test func aServerStreamingCallEndsWithCancelled() async throws {
-    let (server, channel, notes) = try await server(
+  @Test func cancelsAServerStreamingCall() async throws {
+    let (server, channel, events) = try await server(
       Self.headers, .data(1, framed([8, 5]) + framed([8, 6])))
     let responses = channel.serverStreaming(watch, RPCStatus())
     var codes: [Int32] = []
@@ -45,11 +47,11 @@ import WireHTTP2
     #expect(error?.attempts == 1)
     #expect(error?.headers == ["x-a": "1"])
     #expect(await server.reset() == .cancel)
-    #expect(notes.all.last == "CANCELLED local /test.Service/Watch")
+    #expect(events.all.last == "CANCELLED local /test.Service/Watch")
     await server.stop()
   }
 
-  @Test func aReaderThatWaitsIsWoken() async throws {
+  @Test func wakesAWaitingReader() async throws {
     let (server, channel, _) = try await server(Self.headers)
     let responses = channel.serverStreaming(watch, RPCStatus())
     _ = try await responses.headers
@@ -59,26 +61,26 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aBidirectionalCallEndsWithCancelled() async throws {
-    let (server, channel, notes) = try await server()
+  @Test func cancelsABidirectionalCall() async throws {
+    let (server, channel, events) = try await server()
     let call = channel.bidirectional(talk)
     try await call.requests.send(RPCStatus())
     _ = await server.frame(.data)
     call.cancel()
-    // Both throw at once, whether or not the loop has seen the cancellation.
+    // Both throw at once, whether or not the loop has processed the cancellation.
     let sending = await #expect(throws: CallError.self) {
       try await call.requests.send(RPCStatus())
     }
     let reading = await #expect(throws: CallError.self) { for try await _ in call.responses {} }
     #expect(isCanceled(sending) && isCanceled(reading))
     #expect(await server.reset() == .cancel)
-    #expect(notes.all.last == "CANCELLED local /test.Service/Talk")
-    #expect(notes.all.count { $0.contains("CANCELLED") } == 1)
+    #expect(events.all.last == "CANCELLED local /test.Service/Talk")
+    #expect(events.all.count { $0.contains("CANCELLED") } == 1)
     await server.stop()
   }
 
-  @Test func aClientStreamingCallEndsWithCancelled() async throws {
-    let (server, channel, notes) = try await server(Self.headers)
+  @Test func cancelsAClientStreamingCall() async throws {
+    let (server, channel, events) = try await server(Self.headers)
     let error = await #expect(throws: CallError.self) {
       try await channel.clientStreaming(record) { writer in
         try await writer.send(RPCStatus())
@@ -88,12 +90,12 @@ import WireHTTP2
     }
     #expect(isCanceled(error))
     #expect(await server.reset() == .cancel)
-    #expect(await server.heard(.data, on: 0).allSatisfy { !$0.has(.endStream) })
-    #expect(notes.all.last == "CANCELLED local /test.Service/Record")
+    #expect(await server.received(.data, on: 0).allSatisfy { !$0.has(.endStream) })
+    #expect(events.all.last == "CANCELLED local /test.Service/Record")
     await server.stop()
   }
 
-  /// Many, as the caller's thread and the loop have to meet for it to go wrong.
+  /// Repeated, because the error needs the caller's thread and the loop to act at the same time.
   @Test func aCanceledRequestIsNeverComplete() async throws {
     let server = try await ScriptedServer.start(attentive { _, _ in [] })
     let channel = try Channel(to: server)
@@ -107,12 +109,12 @@ import WireHTTP2
       #expect(isCanceled(error))
     }
     await channel.close()
-    #expect(await server.heard(.data, on: 0).isEmpty)
+    #expect(await server.received(.data, on: 0).isEmpty)
     await server.stop()
   }
 
-  @Test func itIsIdempotent() async throws {
-    let (server, channel, notes) = try await server(Self.headers)
+  @Test func isIdempotent() async throws {
+    let (server, channel, events) = try await server(Self.headers)
     let call = channel.bidirectional(talk)
     _ = await server.frame(.headers)
     for _ in 0..<3 { call.cancel() }
@@ -121,12 +123,12 @@ import WireHTTP2
     #expect(isCanceled(await #expect(throws: CallError.self) { try await call.responses.headers }))
     call.cancel()
     await channel.close()
-    #expect(await server.heard(.resetStream, on: 0).map { $0.number() } == [8])
-    #expect(notes.all.count { $0.contains("CANCELLED") } == 1)
+    #expect(await server.received(.resetStream, on: 0).map { $0.number() } == [8])
+    #expect(events.all.count { $0.contains("CANCELLED") } == 1)
     await server.stop()
   }
 
-  @Test func aCallThatIsNotSentYetEnds() async throws {
+  @Test func cancelsAnUnsentCall() async throws {
     let channel = try Channel(
       target: "unix:/nonexistent", configuration: ChannelConfiguration(security: .plaintext))
     let responses = channel.serverStreaming(
@@ -137,8 +139,8 @@ import WireHTTP2
     #expect(error?.attempts == 0)
   }
 
-  @Test func itDoesNothingToACallThatHasEnded() async throws {
-    let (server, channel, notes) = try await server(
+  @Test func hasNoEffectAfterTheEnd() async throws {
+    let (server, channel, events) = try await server(
       Self.headers, .data(1, framed([8, 5])), .headers(1, okTrailers, endStream: true))
     let responses = channel.serverStreaming(watch, RPCStatus())
     while responses.trailers == nil { await Task.yield() }
@@ -148,9 +150,9 @@ import WireHTTP2
     responses.cancel()
     #expect(codes == [5])
     #expect(responses.trailers?.isEmpty == true)
-    #expect(notes.all.last == "OK []")
+    #expect(events.all.last == "OK []")
     await channel.close()
-    #expect(await server.heard(.resetStream, on: 0).isEmpty)
+    #expect(await server.received(.resetStream, on: 0).isEmpty)
     await server.stop()
   }
 }

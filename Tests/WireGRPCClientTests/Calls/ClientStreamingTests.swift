@@ -5,7 +5,7 @@ import WireGRPC
 import WireGRPCClient
 import WireHTTP2
 
-/// What callers send on a stream, and how that can end.
+/// Request streams, and how they can end.
 @Suite(.timeLimit(.minutes(20))) struct ClientStreamingTests {
   private let method = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Record", kind: .clientStreaming)
@@ -20,7 +20,7 @@ import WireHTTP2
 
   // MARK: Client streaming
 
-  @Test func messagesGoOutAndOneComesBack() async throws {
+  @Test func sendsMessagesAndReturnsTheResponse() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in [goodAnswer(stream, [8, 5])] })
     let channel = try Channel(to: server)
@@ -30,18 +30,18 @@ import WireHTTP2
     #expect(response.message.code == 5)
     #expect(response.attempts == 1)
     #expect(await server.body() == framed([8, 1]) + framed([8, 2]) + framed([8, 3]))
-    #expect(await server.heard(.data, on: 0).map { $0.has(.endStream) }.last == true)
+    #expect(await server.received(.data, on: 0).map { $0.has(.endStream) }.last == true)
     await channel.close()
-    #expect(await server.heard(.resetStream, on: 0).isEmpty)
+    #expect(await server.received(.resetStream, on: 0).isEmpty)
     await server.stop()
   }
 
-  @Test func messagesLeaveWhenTheyAreSent() async throws {
+  @Test func sendsMessagesAtOnce() async throws {
     let server = try await ScriptedServer.start(attentive { _, _ in [] })
     let channel = try Channel(to: server)
     let call = channel.open(.clientStreaming)
     _ = await server.frame(.headers)
-    #expect(await server.heard(.data, on: 0).isEmpty)
+    #expect(await server.received(.data, on: 0).isEmpty)
     try await call.send([1])
     #expect(await server.frame(.data).payload == framed([1]))
     try await call.send([2])
@@ -55,7 +55,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anEmptyRequestEndsWithAnEmptyFrame() async throws {
+  @Test func endsAnEmptyRequestWithAnEmptyFrame() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream, [])] })
     let channel = try Channel(to: server)
     let response = try await channel.clientStreaming(method) { _ in }
@@ -67,7 +67,7 @@ import WireHTTP2
   }
 
   @Test(arguments: [[], framed([8, 1]) + framed([8, 2])])
-  func anythingButOneMessageIsUnimplemented(_ body: [UInt8]) async throws {
+  func failsUnlessThereIsExactlyOneMessage(_ body: [UInt8]) async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in
         [
@@ -85,7 +85,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aMessageBeforeAnErrorDoesNotCount() async throws {
+  @Test func theErrorReplacesAnEarlierMessage() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in
         [
@@ -105,23 +105,23 @@ import WireHTTP2
   @Test func anErrorOfTheBodyCancelsTheCall() async throws {
     let server = try await ScriptedServer.start(attentive { _, _ in [] })
     let channel = try Channel(to: server)
-    let mine = CallError(code: .outOfRange, message: "mine", origin: .local)
+    let thrown = CallError(code: .outOfRange, message: "mine", origin: .local)
     let error = await #expect(throws: CallError.self) {
       try await channel.clientStreaming(method) { writer in
         try await writer.send(status(1))
         _ = await server.frame(.data)
-        throw mine
+        throw thrown
       }
     }
-    #expect(error == mine)
+    #expect(error == thrown)
     #expect(await server.reset() == .cancel)
     await server.stop()
   }
 
-  @Test func aCancelledBodyDoesNotFinishTheRequest() async throws {
+  @Test func aCanceledBodyDoesNotFinishTheRequest() async throws {
     let server = try await ScriptedServer.start(attentive { _, _ in [] })
     let channel = try Channel(to: server)
-    // Many, as the two threads have to meet for it to go wrong.
+    // Repeated, because the error needs both threads to act at the same time.
     for _ in 0..<2_000 {
       let call = Task { [method] in
         try await channel.clientStreaming(method) { _ in
@@ -132,23 +132,23 @@ import WireHTTP2
       #expect(error?.code == .cancelled)
     }
     await channel.close()
-    #expect(await server.heard(.data, on: 0).isEmpty)
+    #expect(await server.received(.data, on: 0).isEmpty)
     await server.stop()
   }
 
-  @Test func anyErrorOfTheBodyGivesTheCallUp() async throws {
-    struct NoMore: Error {}
+  @Test func anotherErrorOfTheBodyCancelsTheCall() async throws {
+    struct TestError: Error {}
     let server = try await ScriptedServer.start(attentive { _, _ in [] })
     let channel = try Channel(to: server)
     let error = await #expect(throws: CallError.self) {
       try await channel.clientStreaming(method) { _ in
         _ = await server.frame(.headers)
-        throw NoMore()
+        throw TestError()
       }
     }
     #expect(error?.code == .cancelled)
-    #expect(error?.message == "canceled: NoMore()")
-    #expect(error?.underlyingError is NoMore)
+    #expect(error?.message == "canceled: TestError()")
+    #expect(error?.underlyingError is TestError)
     #expect(error?.kind == .client)
     #expect(error?.attempts == 1)
     #expect(error?.peer == server.target)
@@ -158,7 +158,7 @@ import WireHTTP2
 
   // MARK: The server ends the call first
 
-  @Test func aStatusBeforeTheRequestIsCompleteStopsTheSender() async throws {
+  @Test func anEarlyStatusStopsTheSender() async throws {
     let server = try await ScriptedServer.start(
       attentive { _, frame in
         guard frame.kind == .headers else { return [] }
@@ -178,7 +178,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anAnswerBeforeTheRequestIsCompleteCounts() async throws {
+  @Test func returnsAnEarlyResponse() async throws {
     let server = try await ScriptedServer.start(
       attentive { _, frame in frame.kind == .headers ? [goodAnswer(1, [8, 5])] : [] })
     let channel = try Channel(to: server)
@@ -190,7 +190,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aMessageAfterTheServersEndIsRefused() async throws {
+  @Test func refusesMessagesAfterTheServersEnd() async throws {
     let server = try await ScriptedServer.start(
       attentive { _, frame in frame.kind == .headers ? [goodAnswer(1)] : [] })
     let channel = try Channel(to: server)
@@ -204,7 +204,7 @@ import WireHTTP2
 
   // MARK: Bidirectional
 
-  @Test func pingPong() async throws {
+  @Test func alternatesRequestsAndResponses() async throws {
     let server = try await ScriptedServer.start(
       attentive { _, frame in
         switch frame.kind {
@@ -226,11 +226,11 @@ import WireHTTP2
     #expect(try await responses.next() == nil)
     #expect(try await responses.next() == nil)
     await channel.close()
-    #expect(await server.heard(.resetStream, on: 0).isEmpty)
+    #expect(await server.received(.resetStream, on: 0).isEmpty)
     await server.stop()
   }
 
-  @Test func droppingTheCallCancelsIt() async throws {
+  @Test func releasingTheCallCancelsIt() async throws {
     let server = try await ScriptedServer.start(attentive { _, _ in [] })
     let channel = try Channel(to: server)
     do {
@@ -242,7 +242,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aCancelledSenderCancelsTheCall() async throws {
+  @Test func aCanceledSenderCancelsTheCall() async throws {
     let server = try await ScriptedServer.start(attentive { _, _ in [] })
     let channel = try Channel(to: server)
     let call = channel.open()
@@ -287,7 +287,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aMessageAboveTheLimitIsNotSentAndTheCallGoesOn() async throws {
+  @Test func theCallContinuesAfterAMessageAboveTheLimit() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server)
     let call = channel.open { $0.maxSendMessageSize = 2 }
@@ -303,7 +303,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func eachMessageIsTraced() async throws {
+  @Test func tracesEachMessage() async throws {
     let recorder = TraceRecorder()
     let server = try await ScriptedServer.start(
       polite { _, stream in

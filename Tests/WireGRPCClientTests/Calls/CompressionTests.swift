@@ -4,11 +4,11 @@ import WireGRPC
 import WireGRPCClient
 import WireHTTP2
 
-/// Requests that are compressed, and answers, over a real socket.
+/// Compressed requests and responses, over a real socket.
 @Suite(.timeLimit(.minutes(20))) struct CompressionTests {
   private let zeros = [UInt8](repeating: 0, count: 10_000)
 
-  /// The messages in the frames, with whether they were compressed.
+  /// Returns the messages in a body, and whether they were compressed.
   private func messages(_ body: [UInt8]) throws -> [(isCompressed: Bool, bytes: [UInt8])] {
     var deframer = MessageDeframer(limit: .max)
     var rest = body[...]
@@ -20,7 +20,7 @@ import WireHTTP2
     return found
   }
 
-  @Test func aRequestIsCompressedIfThatMakesItShorter() async throws {
+  @Test func compressesRequestsIfThatMakesThemShorter() async throws {
     let recorder = TraceRecorder()
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
@@ -41,7 +41,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func eachMessageOfAStreamIsCompressedByItself() async throws {
+  @Test func compressesEachMessageSeparately() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server)
     let call = channel.open { $0.compression = .gzip }
@@ -54,7 +54,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anotherAttemptIsCompressedToo() async throws {
+  @Test func compressesRetries() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in
         stream == 1 ? [.frames(.reset(1, .refusedStream))] : [goodAnswer(stream)]
@@ -65,7 +65,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theLimitIsForTheMessageAsItWas() async throws {
+  @Test func theLimitAppliesToTheUncompressedMessage() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server)
     let outcome = await channel.call(zeros) {
@@ -76,7 +76,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   private func server(answering message: [UInt8]) async throws -> ScriptedServer {
     let frame = [1] + bigEndian(UInt32(message.count)) + message
@@ -91,7 +91,7 @@ import WireHTTP2
   }
 
   @Test(arguments: [true, false])
-  func anAnswerIsUndone(onLoop: Bool) async throws {
+  func decompressesResponses(onLoop: Bool) async throws {
     let server = try await server(answering: try #require(Deflater.gzip(zeros)))
     let channel = try Channel(to: server)
     let task =
@@ -102,7 +102,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anAnswerThatCannotBeUndoneIsInternal() async throws {
+  @Test func anInvalidCompressedResponseIsInternal() async throws {
     let server = try await server(answering: [1, 2, 3])
     let channel = try Channel(to: server)
     let outcome = await channel.call()
@@ -113,7 +113,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aBombIsTooLarge() async throws {
+  @Test func limitsTheDecompressedSize() async throws {
     let server = try await server(answering: try #require(Deflater.gzip(zeros)))
     let channel = try Channel(to: server)
     let outcome = await channel.call { $0.maxReceiveMessageSize = 9_999 }
@@ -121,7 +121,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theDeadlineHoldsForIt() {
+  @Test func theDeadlineAppliesToDecompression() {
     let message = MessageDeframer.Message(
       isCompressed: true, bytes: Deflater.gzip(zeros) ?? [])
     let error = #expect(throws: CallError.self) {

@@ -21,7 +21,7 @@ import WireHTTP2
   private static let refusal = RawFrame.headers(
     1, fields(["grpc-status": "9", "x-b": "2"]), endStream: true)
 
-  /// A server that answers a whole request with these frames.
+  /// Returns a server that responds to a complete request with these frames.
   private func server(_ frames: RawFrame...) async throws -> (ScriptedServer, Channel) {
     let server = try await ScriptedServer.start(
       polite { _, _ in [.send(frames.flatMap(\.bytes))] })
@@ -65,7 +65,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func trailersAloneAreNoHeaders() async throws {
+  @Test func aTrailersOnlyErrorHasNoHeaders() async throws {
     let (server, channel) = try await server(
       .headers(1, goodHeaders + fields(["grpc-status": "9", "x-b": "2"]), endStream: true))
     let error = await channel.call().error
@@ -74,7 +74,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theHeadersOfAnAnswerThatIsNotGRPCAreBoth() async throws {
+  @Test func aResponseThatIsNotGRPCHasItsHeadersAsBoth() async throws {
     let (server, channel) = try await server(
       .headers(1, fields([":status": "503", "retry-after": "7"]), endStream: true))
     let error = await channel.call().error
@@ -83,7 +83,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aMessageThatCannotBeReadLeavesBoth() async throws {
+  @Test func anUnreadableMessageKeepsBoth() async throws {
     let end = RawFrame.headers(1, fields(["grpc-status": "0", "x-b": "2"]), endStream: true)
     for flags in [0, 1] as [UInt8] {
       let headers = RawFrame.headers(
@@ -106,7 +106,7 @@ import WireHTTP2
     }
   }
 
-  @Test func aDeadlineLeavesTheHeadersThatCame() async throws {
+  @Test func aDeadlineKeepsReceivedHeaders() async throws {
     try await withGrowingTimeout { timeout in
       let recorder = TraceRecorder()
       let server = try await ScriptedServer.start(
@@ -122,10 +122,10 @@ import WireHTTP2
     }
   }
 
-  @Test func observersSeeThem() async throws {
+  @Test func observersReceiveBoth() async throws {
     let errors = Mutex<[CallError]>([])
     let (server, channel) = try await server(Self.headers, Self.refusal)
-    let watching = Doing { call in
+    let watching = ClosureInterceptor { call in
       call.observe {
         if case .end(.failure(let error)) = $0 { errors.withLock { $0.append(error) } }
       }
@@ -141,7 +141,7 @@ import WireHTTP2
     #expect(MemoryLayout<CallError>.size <= 208)
   }
 
-  @Test func aCallNamesAllEntriesThatMayNotBeSent() async throws {
+  @Test func reportsAllInvalidMetadata() async throws {
     let channel = try Channel(target: "localhost:1")
     let metadata: Metadata = ["te": "x", "x-good": "1", "x-bin": "text", "x user": "2"]
     let error = try #require(await channel.call { $0.metadata = metadata }.error)

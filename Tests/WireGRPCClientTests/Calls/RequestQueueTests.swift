@@ -2,7 +2,7 @@ import Testing
 import WireGRPCClient
 
 @Suite struct RequestQueueTests {
-  /// What `send` answered, in words.
+  /// Returns the action of `send` as text.
   private func send(
     _ queue: inout RequestQueue<Int>, _ count: Int, _ byte: UInt8 = 1
   ) -> String {
@@ -13,14 +13,15 @@ import WireGRPCClient
     }
   }
 
-  /// What `take` gave: the number of bytes, whether they are the last, and who is woken.
+  /// Returns the result of `take` as text: the number of bytes, whether they are the last, and whom
+  /// to wake.
   private func take(_ queue: inout RequestQueue<Int>) -> String {
     var woken: [Int] = []
     guard let (bytes, isLast) = queue.take(waking: &woken) else { return "nothing" }
     return "\(bytes.count)\(isLast ? " last" : "") \(woken)"
   }
 
-  @Test func theLoopIsToldOnceForAllThatItHasNotTaken() {
+  @Test func notifiesTheLoopOncePerBatch() {
     var queue = RequestQueue<Int>()
     check(take(&queue), "nothing")
     check(send(&queue, 10), "announce")
@@ -32,7 +33,7 @@ import WireGRPCClient
 
   @Test func sendersWaitAboveTheHighWaterMark() {
     var queue = RequestQueue<Int>()
-    // What is below takes a message of any size.
+    // Below the limit, a message of any size is accepted.
     check(send(&queue, RequestQueue<Int>.highWater - 1), "announce")
     check(queue.wait(7), 7)
     check(send(&queue, 100_000), "sent")
@@ -44,7 +45,7 @@ import WireGRPCClient
     check(send(&queue, 1), "announce")
   }
 
-  @Test func nothingFollowsTheEnd() {
+  @Test func refusesMessagesAfterFinish() {
     var queue = RequestQueue<Int>()
     check(send(&queue, 3), "announce")
     check(queue.finish(), false)
@@ -56,13 +57,13 @@ import WireGRPCClient
     check(queue.finish(), false)
   }
 
-  @Test func anEndAloneIsAnnounced() {
+  @Test func announcesAnEmptyRequest() {
     var queue = RequestQueue<Int>()
     check(queue.finish(), true)
     check(take(&queue), "0 last []")
   }
 
-  @Test func afterTheCallSendersAreRefused() {
+  @Test func refusesSendersAfterTheCall() {
     var queue = RequestQueue<Int>()
     check(send(&queue, 100_000), "announce")
     check(queue.wait(1), nil)

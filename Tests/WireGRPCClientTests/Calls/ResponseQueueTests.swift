@@ -8,7 +8,7 @@ import WireIO
     MessageDeframer.Message(isCompressed: false, bytes: [UInt8](repeating: byte, count: count))
   }
 
-  /// What `take` gave: the first byte and the size of a message.
+  /// Returns the result of `take` as text: the first byte and the size of a message.
   private func take(_ queue: inout ResponseQueue<Int>) -> String {
     switch queue.take() {
     case .message(let message, let returnsCredit):
@@ -23,7 +23,7 @@ import WireIO
     "\(queue.wait(waker))"
   }
 
-  @Test func messagesComeInOrderAndThenTheEnd() throws {
+  @Test func returnsMessagesInOrderAndThenTheEnd() throws {
     var queue = ResponseQueue<Int>(creditStep: 1000)
     check(take(&queue), "wait")
     let address = try #require(SocketAddress(numericHost: "127.0.0.1", port: 1))
@@ -39,7 +39,7 @@ import WireIO
     check((1...5).map { _ in take(&queue) }, ["1x1", "2x2", "3x3", "OK", "OK"])
   }
 
-  @Test func aReaderIsWokenOnceByWhateverComes() {
+  @Test func wakesAReaderOnce() {
     var queue = ResponseQueue<Int>(creditStep: 1000)
     check(wait(&queue, 1), "wait")
     check(wait(&queue, 2), "refuse")
@@ -52,7 +52,7 @@ import WireIO
     check(wait(&queue, 5), "ready")
   }
 
-  @Test func whoWaitsForHeadersOrTheEndIsWokenByBoth() {
+  @Test func headersAndTheEndWakeAllWatchers() {
     var queue = ResponseQueue<Int>(creditStep: 1000)
     check(queue.watch(1, forEnd: false), nil)
     check(queue.watch(2, forEnd: true), nil)
@@ -63,7 +63,7 @@ import WireIO
     check(queue.watch(5, forEnd: true), 5)
   }
 
-  @Test func anAnswerWithoutHeadersHasEmptyOnes() {
+  @Test func headersAreEmptyIfTheResponseHasNone() {
     var queue = ResponseQueue<Int>(creditStep: 1000)
     check(queue.headers, nil)
     _ = queue.end(.success([:]), attempts: 1)
@@ -79,7 +79,7 @@ import WireIO
     (CallError(code: .cancelled, message: "", origin: .server), "0x1"),
     (.transport(.unavailable, ""), "0x1"), (.local(.resourceExhausted, ""), "0x1"),
   ])
-  func onlyTheCallersOwnEndDoesNotWaitForMessages(_ error: CallError, _ next: String) {
+  func onlyLocalEndsDropUnreadMessages(_ error: CallError, _ next: String) {
     var queue = ResponseQueue<Int>(creditStep: 1000)
     _ = queue.append([message(1)])
     _ = queue.end(.failure(error), attempts: 1)
@@ -89,7 +89,7 @@ import WireIO
     check(queue.heldBytes, 0)
   }
 
-  @Test func creditIsReturnedByTheStep() {
+  @Test func returnsCreditInSteps() {
     var queue = ResponseQueue<Int>(creditStep: 100)
     _ = queue.append([message(45), message(45), message(95), message(45)])
     check(queue.heldBytes, 250)
@@ -97,7 +97,7 @@ import WireIO
     check(queue.heldBytes, 0)
   }
 
-  @Test func aReaderThatNeverCatchesUpKeepsTheOrder() {
+  @Test func keepsTheOrderForASlowReader() {
     var queue = ResponseQueue<Int>(creditStep: 1_000_000)
     var sent = 0
     for expected in 0..<1000 {

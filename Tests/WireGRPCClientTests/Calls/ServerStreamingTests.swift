@@ -4,9 +4,9 @@ import WireGRPC
 import WireGRPCClient
 import WireHTTP2
 
-/// What servers send on a stream, and how reading it can end.
+/// Response streams, and how reading can end.
 @Suite(.timeLimit(.minutes(20))) struct ServerStreamingTests {
-  /// A server that answers a whole request with this.
+  /// Returns a server that responds to a complete request with these frames.
   private func server(_ frames: RawFrame...) async throws -> (ScriptedServer, Channel) {
     let server = try await ScriptedServer.start(
       polite { _, _ in [.send(frames.flatMap(\.bytes))] })
@@ -17,7 +17,7 @@ import WireHTTP2
   private let trailers = RawFrame.headers(
     1, fields(["grpc-status": "0", "x-b": "2"]), endStream: true)
 
-  @Test func messagesComeInOrder() async throws {
+  @Test func returnsMessagesInOrder() async throws {
     let (server, channel) = try await server(
       headers, .data(1, framed([1]) + framed([])), .data(1, framed([2, 3])), trailers)
     let call = channel.open(.serverStreaming, [7, 8])
@@ -33,11 +33,11 @@ import WireHTTP2
     #expect(data.payload == framed([7, 8]))
     #expect(data.has(.endStream))
     await channel.close()
-    #expect(await server.heard(.resetStream, on: 0).isEmpty)
+    #expect(await server.received(.resetStream, on: 0).isEmpty)
     await server.stop()
   }
 
-  @Test func messagesAreThereBeforeTheEnd() async throws {
+  @Test func returnsMessagesBeforeTheEnd() async throws {
     let (server, channel) = try await server(headers, .data(1, framed([1])))
     let call = channel.open(.serverStreaming, [])
     #expect(try await call.next() == [1])
@@ -47,7 +47,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anErrorComesAfterTheMessagesBeforeIt() async throws {
+  @Test func throwsAnErrorAfterTheMessagesBeforeIt() async throws {
     let (server, channel) = try await server(
       headers, .data(1, framed([1]) + framed([2])),
       .headers(1, fields(["grpc-status": "8", "grpc-message": "enough"]), endStream: true))
@@ -63,7 +63,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func trailersOnly() async throws {
+  @Test func acceptsATrailersOnlyResponse() async throws {
     let (server, channel) = try await server(
       .headers(1, goodHeaders + fields(["grpc-status": "0", "x-b": "2"]), endStream: true))
     let call = channel.open(.serverStreaming, [])
@@ -73,7 +73,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anAnswerThatIsNotGRPC() async throws {
+  @Test func reportsAResponseThatIsNotGRPC() async throws {
     let (server, channel) = try await server(
       .headers(1, fields([":status": "503", "content-type": "text/html"])),
       .data(1, Array("<h1>down".utf8), endStream: true))
@@ -100,7 +100,7 @@ import WireHTTP2
   private let method = MethodDescriptor<RPCStatus, RPCStatus>(
     service: "test.Service", method: "Watch", kind: .serverStreaming)
 
-  @Test func typedMessages() async throws {
+  @Test func decodesMessages() async throws {
     let (server, channel) = try await server(
       headers, .data(1, framed([8, 5]) + framed([8, 6])), trailers)
     let stream = channel.serverStreaming(method, RPCStatus())
@@ -126,7 +126,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anIteratorThatHasThrownIsAtItsEnd() async throws {
+  @Test func anIteratorReturnsNilAfterAnError() async throws {
     let (server, channel) = try await server(
       headers, .data(1, framed([8, 5])),
       .headers(1, fields(["grpc-status": "8"]), endStream: true))
@@ -137,13 +137,13 @@ import WireHTTP2
     #expect(error?.code == .resourceExhausted)
     #expect(try await iterator.next() == nil)
     #expect(try await iterator.next(isolation: nil) == nil)
-    // Another loop learns of the failure, too.
+    // A second loop receives the error too.
     let again = await #expect(throws: CallError.self) { for try await _ in stream {} }
     #expect(again == error)
     await server.stop()
   }
 
-  @Test func anIteratorIsAtItsEndAfterAMessageThatDoesNotDecode() async throws {
+  @Test func anIteratorReturnsNilAfterAMessageThatDoesNotDecode() async throws {
     let (server, channel) = try await server(
       headers, .data(1, framed([0x12, 200]) + framed([8, 5])))
     var iterator = channel.serverStreaming(method, RPCStatus()).makeAsyncIterator()
@@ -161,12 +161,12 @@ import WireHTTP2
       break
     }
     #expect(await server.reset() == .cancel)
-    // It is not the end of the stream that did it.
+    // The end of the stream did not do this.
     #expect(stream.trailers == nil)
     await server.stop()
   }
 
-  @Test func aStreamThatIsDroppedUnreadIsCancelled() async throws {
+  @Test func releasingAnUnreadStreamCancelsTheCall() async throws {
     let (server, channel) = try await server(headers)
     do {
       let stream = channel.serverStreaming(method, RPCStatus())
@@ -178,7 +178,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aMethodOfAnotherKindIsRefused() async throws {
+  @Test func refusesMethodsOfAnotherKind() async throws {
     let channel = try Channel(target: "localhost:1")
     let error = await #expect(throws: CallError.self) {
       try await channel.unary(method, RPCStatus())
@@ -193,7 +193,7 @@ import WireHTTP2
 
   // MARK: Cancellation and deadlines
 
-  @Test func cancellingTheReaderCancelsTheCall() async throws {
+  @Test func cancelingTheReaderCancelsTheCall() async throws {
     let (server, channel) = try await server(headers, .data(1, framed([1])))
     let call = channel.open(.serverStreaming, [])
     #expect(try await call.next() == [1])
@@ -207,7 +207,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aCancelledReaderReadsNoMore() async throws {
+  @Test func aCanceledReaderReadsNoMore() async throws {
     let (server, channel) = try await server(headers, .data(1, framed([1]) + framed([2])))
     let call = channel.open(.serverStreaming, [])
     #expect(try await call.next() == [1])
@@ -229,7 +229,7 @@ import WireHTTP2
       let isInTime = try await call.headersAreInTime()
       if isInTime {
         #expect(await server.reset() == .cancel)
-        // The messages are there, but too late.
+        // The messages have arrived, but too late.
         let (messages, error) = await call.rest()
         #expect(messages.isEmpty)
         #expect(error?.code == .deadlineExceeded)
@@ -239,7 +239,7 @@ import WireHTTP2
     }
   }
 
-  @Test func aCallWithoutTimeIsNotSent() async throws {
+  @Test func doesNotSendACallWithoutTime() async throws {
     let (server, channel) = try await server()
     let error = await channel.open(.serverStreaming, [], timeout: .zero).rest().error
     #expect(error?.code == .deadlineExceeded)
@@ -250,7 +250,7 @@ import WireHTTP2
 
   // MARK: Limits
 
-  @Test func aMessageAboveTheLimitEndsTheCallAfterThoseBefore() async throws {
+  @Test func throwsAfterEarlierMessagesOnALengthAboveTheLimit() async throws {
     let (server, channel) = try await server(headers, .data(1, framed([1]) + [0, 0, 0, 1, 0]))
     let call = channel.open(.serverStreaming, []) { $0.maxReceiveMessageSize = 255 }
     let (messages, error) = await call.rest()
@@ -260,7 +260,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aRequestAboveTheLimitIsNotSent() async throws {
+  @Test func doesNotSendARequestAboveTheLimit() async throws {
     let (server, channel) = try await server()
     let call = channel.open(.serverStreaming, [1, 2, 3]) { $0.maxSendMessageSize = 2 }
     let error = await call.rest().error
@@ -272,7 +272,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func compressedMessagesAreUndoneWhenTheyAreRead() async throws {
+  @Test func decompressesMessagesWhenTheyAreRead() async throws {
     let gzip = hexadecimal("1f8b0800000000000203cb48cdc9c957c84027b9000088590b18000000")
     let (server, channel) = try await server(
       .headers(1, goodHeaders + fields(["grpc-encoding": "gzip"])),
@@ -287,7 +287,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func metadataThatMayNotBeSent() async throws {
+  @Test func refusesInvalidMetadata() async throws {
     let channel = try Channel(target: "localhost:1")
     let call = channel.open(.serverStreaming, []) { $0.metadata = ["te": "trailers"] }
     #expect(await call.rest().error?.code == .internal)
@@ -295,7 +295,7 @@ import WireHTTP2
 
   // MARK: The channel
 
-  @Test func aCallKeepsItsChannel() async throws {
+  @Test func aCallRetainsItsChannel() async throws {
     let server = try await ScriptedServer.start(polite { _, _ in [] })
     var channel: Channel? = try Channel(to: server)
     let call = try #require(channel).open(.serverStreaming, [])
@@ -306,25 +306,25 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func whatIsDroppedIsGone() async throws {
+  @Test func releasesTheCallAndItsChannel() async throws {
     let server = try await ScriptedServer.start(
       polite { _, _ in [.frames(.headers(1, goodHeaders))] })
-    weak var droppedChannel: Channel?
-    weak var droppedCall: StreamingCall?
+    weak var releasedChannel: Channel?
+    weak var releasedCall: StreamingCall?
     do {
       let channel = try Channel(to: server)
       let call = channel.open(.serverStreaming, [])
-      (droppedChannel, droppedCall) = (channel, call)
+      (releasedChannel, releasedCall) = (channel, call)
       _ = try await call.headers
     }
-    #expect(droppedCall == nil)
-    #expect(droppedChannel == nil)
+    #expect(releasedCall == nil)
+    #expect(releasedChannel == nil)
     await server.end(of: 0)
-    #expect(await server.heard(.resetStream, on: 0).map { $0.number() } == [8])
+    #expect(await server.received(.resetStream, on: 0).map { $0.number() } == [8])
     await server.stop()
   }
 
-  @Test func closingLetsStreamsFinish() async throws {
+  @Test func closeWaitsForStreams() async throws {
     let server = try await ScriptedServer.start(
       polite { [headers] _, stream in
         stream == 1 ? [.frames(headers, .data(1, framed([1])))] : [goodAnswer(stream)]
@@ -340,7 +340,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aClosedChannelTakesNoCall() async throws {
+  @Test func aClosedChannelRefusesCalls() async throws {
     let channel = try Channel(target: "localhost:1")
     await channel.close()
     let call = channel.open(.serverStreaming, [])

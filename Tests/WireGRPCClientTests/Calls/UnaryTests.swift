@@ -16,7 +16,7 @@ import WireProtobuf
     return (try Channel(to: server), server)
   }
 
-  @Test func messagesGoBothWays() async throws {
+  @Test func sendsAndReturnsMessages() async throws {
     let (channel, server) = try await channel(answering: [8, 5, 0x12, 2, 0x68, 0x69])
     var request = RPCStatus()
     request.code = 3
@@ -30,7 +30,7 @@ import WireProtobuf
     await server.stop()
   }
 
-  @Test func unknownFieldsAreCounted() async throws {
+  @Test func countsUnknownFields() async throws {
     let (channel, server) = try await channel(answering: [8, 5, 0xF8, 1, 1, 0xF8, 1, 2])
     let options = CallOptions(timeout: .seconds(3600))
     let response = try await channel.unary(method, RPCStatus(), options: options)
@@ -38,7 +38,7 @@ import WireProtobuf
     await server.stop()
   }
 
-  @Test func anAnswerThatDoesNotDecodeIsInternal() async throws {
+  @Test func aResponseThatDoesNotDecodeIsInternal() async throws {
     let (channel, server) = try await channel(answering: [0x12, 200])
     let error = await #expect(throws: CallError.self) {
       try await channel.unary(method, RPCStatus(), options: CallOptions(timeout: .seconds(3600)))
@@ -61,7 +61,7 @@ import WireProtobuf
     await server.stop()
   }
 
-  @Test func detailsAreDecoded() async throws {
+  @Test func decodesDetails() async throws {
     var info = ErrorInfo()
     info.reason = "IAM"
     var retry = RetryInfo()

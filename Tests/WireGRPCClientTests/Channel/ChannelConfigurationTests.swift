@@ -33,7 +33,7 @@ import WireGRPCClient
   ]
 
   @Test(arguments: faults.indices)
-  func whatNoChannelCouldWorkWith(_ index: Int) {
+  func refusesInvalidConfigurations(_ index: Int) {
     let (change, text) = Self.faults[index]
     var configuration = ChannelConfiguration()
     change(&configuration)
@@ -44,7 +44,7 @@ import WireGRPCClient
     #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
   }
 
-  @Test func theLargestNumbers() async throws {
+  @Test func acceptsTheLargestNumbers() async throws {
     let configuration = ChannelConfiguration(
       security: .plaintext, connectTimeout: .seconds(Int64.max), maxConnections: .max,
       idleTimeout: .zero, failFast: true, maxHeaderListSize: Int(UInt32.max))
@@ -57,7 +57,7 @@ import WireGRPCClient
     await channel.close()
   }
 
-  @Test func aCallsLimitsAreNotBelowZero() async throws {
+  @Test func refusesNegativeLimitsOfCalls() async throws {
     let channel = try Channel(target: "localhost:1")
     for limit in [\CallOptions.maxReceiveMessageSize, \.maxSendMessageSize] {
       let outcome = await channel.call { $0[keyPath: limit] = -1 }

@@ -7,7 +7,7 @@ import WireHTTP2
 import WireIO
 
 @Suite(.timeLimit(.minutes(20))) struct ChannelTests {
-  @Test func aCall() async throws {
+  @Test func callSucceeds() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server)
     let outcome = await channel.call()
@@ -20,7 +20,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aHostAndAPort() async throws {
+  @Test func connectsToAHostAndAPort() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(
       host: "127.0.0.1", port: Int(try #require(server.address.port)),
@@ -32,7 +32,7 @@ import WireIO
     #expect(error?.kind == .client)
   }
 
-  @Test func channelsOnALoopThatOutlivesThem() async throws {
+  @Test func channelsShareALoop() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let loop = try EventLoop.start(name: "test")
     for _ in 0..<2 {
@@ -63,7 +63,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aByteAtATime() async throws {
+  @Test func acceptsResponsesByteByByte() async throws {
     let server = try await ScriptedServer.start(polite { _, _ in [] })
     let channel = try Channel(to: server)
     async let outcome = channel.call()
@@ -74,7 +74,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aUnixSocket() async throws {
+  @Test func connectsToAUnixSocket() async throws {
     let path = "/tmp/tripwire-test-\(UInt64.random(in: 0 ... .max)).sock"
     let server = try await ScriptedServer.start(
       on: SocketAddress(unixPath: path), polite { _, stream in [goodAnswer(stream)] })
@@ -86,7 +86,7 @@ import WireIO
 
   // MARK: Ready after SETTINGS
 
-  @Test func noCallLeavesBeforeThePeersSettings() async throws {
+  @Test func sendsNoCallBeforeThePeersSettings() async throws {
     let server = try await ScriptedServer.start { _, event in
       guard case .frame(let frame) = event, frame.kind == .data else { return [] }
       return [goodAnswer(Int(frame.stream))]
@@ -94,13 +94,13 @@ import WireIO
     let channel = try Channel(to: server)
     async let outcome = channel.call()
     _ = await server.frame(.settings)
-    #expect(await server.heard(.headers, on: 0).isEmpty)
+    #expect(await server.received(.headers, on: 0).isEmpty)
     await server.act(0, .frames(.settings()))
     #expect(await outcome.message == [7, 8])
     await server.stop()
   }
 
-  @Test func aPeerWithoutSettingsTimesOut() async throws {
+  @Test func timesOutWithoutThePeersSettings() async throws {
     let server = try await ScriptedServer.start { _, _ in [] }
     try await withGrowingTimeout { timeout in
       let channel = try Channel(to: server) { $0.connectTimeout = timeout }
@@ -108,8 +108,8 @@ import WireIO
       #expect(error.code == .unavailable)
       #expect(error.connectionFailure?.reason == .timedOut)
       #expect(error.message.contains(server.target))
-      // Not even the socket was connected in time.
-      if error.message.contains("did not answer") { return false }
+      // In this case not even the socket was connected in time.
+      if error.message.contains("did not respond") { return false }
       #expect(error.message.contains("no HTTP/2 SETTINGS"), "\(error)")
       return true
     }
@@ -118,7 +118,7 @@ import WireIO
 
   // MARK: Streams
 
-  @Test func noMoreStreamsThanThePeerAllows() async throws {
+  @Test func observesTheStreamLimit() async throws {
     let open = Mutex((now: 0, most: 0))
     let server = try await ScriptedServer.start { _, event in
       switch event {
@@ -143,7 +143,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aQueuedCallExpiresByItself() async throws {
+  @Test func aQueuedCallExpires() async throws {
     let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
     let channel = try Channel(to: server)
     async let first = channel.call()
@@ -155,14 +155,14 @@ import WireIO
       #expect(second.message.contains("allowed no further stream"), "\(second)")
       return true
     }
-    #expect(await server.heard(.headers, on: 0).count == 1)
+    #expect(await server.received(.headers, on: 0).count == 1)
     await server.act(0, goodAnswer(1))
     #expect(await first.message == [7, 8])
-    #expect(await server.heard(.headers, on: 0).count == 1)
+    #expect(await server.received(.headers, on: 0).count == 1)
     await server.stop()
   }
 
-  @Test func aQueuedCallCanBeCancelled() async throws {
+  @Test func aQueuedCallCanBeCanceled() async throws {
     let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
     let channel = try Channel(to: server)
     async let first = channel.call()
@@ -175,7 +175,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aLimitRaisedLaterLetsCallsGo() async throws {
+  @Test func sendsQueuedCallsWhenTheLimitRises() async throws {
     let server = try await ScriptedServer.start(
       polite(settings: .settings((3, 0))) { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server)
@@ -260,7 +260,7 @@ import WireIO
 
   // MARK: What may not be sent
 
-  @Test func metadataOfALiteralIsCheckedBeforeTheCall() async throws {
+  @Test func checksMetadataOfALiteralBeforeTheCall() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server)
     let outcome = await channel.call { $0.metadata = ["x-name": "two\nlines"] }
@@ -271,7 +271,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func headersLongerThanThePeerTakes() async throws {
+  @Test func refusesHeadersAboveThePeersLimit() async throws {
     let server = try await ScriptedServer.start(
       polite(settings: .settings((6, 300))) { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server)
@@ -281,10 +281,11 @@ import WireIO
     await server.stop()
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
-  @Test func trailersBeforeTheRequestIsSentEndIt() async throws {
-    // Without a window the body stays here, so the stream is still open when the answer comes.
+  @Test func trailersBeforeTheRequestIsSentEndTheCall() async throws {
+    // Without a window the body waits in the client, so the stream is still open when the response
+    // arrives.
     let server = try await ScriptedServer.start { _, event in
       switch event {
       case .accepted: return [.frames(.settings((4, 0)))]
@@ -303,7 +304,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func headersAboveOurLimit() async throws {
+  @Test func failsOnResponseHeadersAboveTheLimit() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in
         let long = HeaderField("x-long", String(repeating: "a", count: 1000))
@@ -315,7 +316,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aMessageAboveTheLimitIsNotWaitedFor() async throws {
+  @Test func failsAtOnceOnALengthAboveTheLimit() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in
         [.frames(.headers(stream, goodHeaders), .data(stream, [0, 0, 0, 1, 0]))]
@@ -328,22 +329,22 @@ import WireIO
     await server.stop()
   }
 
-  // MARK: The end
+  // MARK: Closing
 
-  @Test func closingLetsCallsFinish() async throws {
+  @Test func closeWaitsForCalls() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in stream == 1 ? [] : [goodAnswer(stream)] })
     let channel = try Channel(to: server)
     async let outcome = channel.call()
     _ = await server.frame(.data)
     async let closed: Void = channel.close()
-    // Nothing is taken any more, but what is there goes on.
+    // New calls fail, but the call in flight continues.
     while await channel.call().error?.message.contains("closed") != true {}
     await server.act(0, goodAnswer(1))
     #expect(await outcome.message == [7, 8])
     await closed
     await server.end(of: 0)
-    #expect(await server.heard(.goAway, on: 0).count == 1)
+    #expect(await server.received(.goAway, on: 0).count == 1)
     let late = await channel.call()
     #expect(late.error?.code == .unavailable)
     #expect(late.attempts == 0)
@@ -351,7 +352,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func closingCancelsWhatOutlastsTheGrace() async throws {
+  @Test func closeCancelsCallsAfterTheGracePeriod() async throws {
     let server = try await ScriptedServer.start(polite { _, _ in [] })
     let channel = try Channel(to: server)
     async let outcome = channel.call()
@@ -366,7 +367,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func cancellingTheCloseEndsTheGrace() async throws {
+  @Test func cancelingTheCloseEndsTheGracePeriod() async throws {
     let server = try await ScriptedServer.start(polite { _, _ in [] })
     let channel = try Channel(to: server)
     async let outcome = channel.call()
@@ -379,19 +380,19 @@ import WireIO
     await server.stop()
   }
 
-  @Test func theEarliestOfSeveralGracesCounts() async throws {
+  @Test func theEarliestGracePeriodCounts() async throws {
     let server = try await ScriptedServer.start(polite { _, _ in [] })
     let channel = try Channel(to: server)
     async let outcome = channel.call()
     _ = await server.frame(.data)
-    async let patient: Void = channel.close(grace: .seconds(Int64.max))
+    async let later: Void = channel.close(grace: .seconds(Int64.max))
     await channel.close(grace: .zero)
-    await patient
+    await later
     #expect(await outcome.error?.code == .cancelled)
     await server.stop()
   }
 
-  @Test func aDroppedStreamLetsItsChannelGo() async throws {
+  @Test func aReleasedStreamReleasesItsChannel() async throws {
     let server = try await ScriptedServer.start(polite { _, _ in [] })
     weak var dropped: Channel?
     do {
@@ -406,7 +407,7 @@ import WireIO
     await server.stop()
   }
 
-  // MARK: Crowds
+  // MARK: Load
 
   @Test func thousandsOfQueuedCallsExpire() async throws {
     let server = try await ScriptedServer.start(polite(settings: .settings((3, 1))) { _, _ in [] })
@@ -415,7 +416,7 @@ import WireIO
     _ = await server.frame(.data)
     let codes = await withTaskGroup { group in
       for index in 0..<5_000 {
-        // In no order, so that they end in the middle of the queue.
+        // In no particular order, so that calls end in the middle of the queue.
         let timeout = Duration.milliseconds(500 + index * 7919 % 500)
         group.addTask { await channel.call(timeout: timeout).error?.code }
       }
@@ -428,7 +429,7 @@ import WireIO
   }
 
   @Test(arguments: [false, true])
-  func aServerThatHangsUpAtOnceIsNotDialledInALoop(afterSettings: Bool) async throws {
+  func backsOffFromAServerThatClosesAtOnce(afterSettings: Bool) async throws {
     let server = try await ScriptedServer.start { _, event in
       guard case .accepted = event else { return [] }
       return afterSettings ? [.frames(.settings((3, 0))), .close] : [.close]
@@ -444,7 +445,7 @@ import WireIO
     Duration(attoseconds: .min), .seconds(Int64.min), .seconds(Int64.max),
     Duration(attoseconds: .max),
   ])
-  func timesMayBeOfAnyLength(time: Duration) async throws {
+  func acceptsTimesOfAnyLength(time: Duration) async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     for field in [
       \ChannelConfiguration.connectTimeout, \.keepaliveTimeout, \.idleTime,
@@ -465,14 +466,14 @@ import WireIO
     await server.stop()
   }
 
-  @Test func closingBeforeAnyCall() async throws {
+  @Test func closesBeforeAnyCall() async throws {
     let channel = try Channel(target: "localhost:1")
     await channel.close()
     await channel.close()
     #expect(await channel.call().error?.code == .unavailable)
   }
 
-  @Test func aDroppedChannelClosesItsConnection() async throws {
+  @Test func aReleasedChannelClosesItsConnection() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     weak var dropped: Channel?
     do {
@@ -485,7 +486,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aClosedChannelIsTheCallersDoing() async throws {
+  @Test func aClosedChannelIsAClientError() async throws {
     let channel = try Channel(target: "localhost:1")
     await channel.close()
     let error = await channel.call().error

@@ -19,7 +19,7 @@ import WireProtobuf
     maxAttempts: 3, initialBackoff: .milliseconds(100), maxBackoff: .seconds(1),
     backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable, .internal])
 
-  @Test func readsTheCommonForm() throws {
+  @Test func parsesTheJSONForm() throws {
     let config = try ServiceConfig(json: Self.json)
     #expect(config.retryThrottling == RetryThrottling(maxTokens: 10, tokenRatio: 0.1))
     #expect(
@@ -29,7 +29,7 @@ import WireProtobuf
           maxReceiveMessageSize: 200, retryPolicy: Self.policy))
   }
 
-  @Test func theClosestNameCounts() throws {
+  @Test func theMostSpecificNameCounts() throws {
     let config = try ServiceConfig(json: Self.json)
     #expect(config[service: "a.T", method: "any"]?.timeout == .seconds(1.5))
     #expect(config[service: "a.S", method: "other"]?.timeout == .seconds(60))
@@ -104,7 +104,7 @@ import WireProtobuf
       "retryThrottling.tokenRatio: must be a number above 0"
     ),
   ])
-  func faults(_ json: String, _ description: String) {
+  func reportsInvalidConfigs(_ json: String, _ description: String) {
     let error = #expect(throws: ServiceConfigError.self) { try ServiceConfig(json: json) }
     #expect(error?.description == description)
   }
@@ -133,7 +133,7 @@ import WireProtobuf
       #"retryableStatusCodes[0]: must be the status code of an error, such as "UNAVAILABLE""#
     ),
   ])
-  func faultsOfPolicies(_ field: String, _ description: String) {
+  func reportsInvalidPolicies(_ field: String, _ description: String) {
     let name = field.split(separator: ":").first.map(String.init) ?? ""
     let fields = [
       #""maxAttempts": 3"#, #""initialBackoff": "1s""#, #""maxBackoff": "1s""#,
@@ -145,7 +145,7 @@ import WireProtobuf
     #expect(error?.description == "methodConfig[0].retryPolicy." + description)
   }
 
-  @Test func eitherRetriesOrHedging() throws {
+  @Test func refusesRetriesWithHedging() throws {
     let retry = #"""
       "retryPolicy": {"maxAttempts": 3, "initialBackoff": ".1s", "maxBackoff": "1s",
         "backoffMultiplier": 1, "retryableStatusCodes": ["UNAVAILABLE"]}

@@ -16,7 +16,7 @@ import WireGRPCClient
     }
   }
 
-  @Test func familiesTakeTurns() {
+  @Test func alternatesAddressFamilies() {
     var race = race(["6a", "6b", "6c", "4a", "4b"])
     var order: [String] = [text(race.start())]
     for _ in 0..<5 { order.append(text(race.timerFired())) }
@@ -28,8 +28,8 @@ import WireGRPCClient
       ])
   }
 
-  /// Who dials may have moved since, and what is on its way to the old address comes to nobody.
-  @Test func thoseThatDoNotAnswerAreDialledAnew() {
+  /// The client may have moved to another network, where answers to its old address never arrive.
+  @Test func redialsAddressesThatDoNotAnswer() {
     var race = race(["4a", "4b", "4c"])
     var lines = [text(race.start()), text(race.failed("4a"))]
     for _ in 0..<6 { lines.append(text(race.timerFired())) }
@@ -39,14 +39,14 @@ import WireGRPCClient
         "dial 4b +0.25 seconds", "dial 4c +4.0 seconds",
         "dial 4b +0.25 seconds", "dial 4c +8.0 seconds", "dial 4b +0.25 seconds",
       ])
-    // Of each the first that is connected counts.
+    // The first connection of each address counts.
     check(race.connected("4c"), .seconds(1))
     check(text(race.timerFired()), "dial 4b +16.0 seconds")
     check(text(race.failed("4b")), "wait")
     check(text(race.failed("4c")), "give up")
   }
 
-  @Test func whileOneIsConnectedNoneIsDialledAnew() {
+  @Test func doesNotRedialWhileOneIsConnected() {
     var race = race(["4a", "4b"])
     _ = race.start()
     check(race.connected("4a"), .seconds(1))
@@ -56,14 +56,14 @@ import WireGRPCClient
     check(text(race.failed("4a")), "give up")
   }
 
-  @Test func aFailureStartsTheNextAtOnce() {
+  @Test func aFailureStartsTheNextDialAtOnce() {
     var race = race(["4a", "4b"])
     _ = race.start()
     check(text(race.failed("4a")), "dial 4b +2.0 seconds")
     check(text(race.failed("4b")), "give up")
   }
 
-  @Test func givesUpOnlyWhenTheLastHasFailed() {
+  @Test func givesUpOnlyWhenAllHaveFailed() {
     var race = race(["4a", "6b"])
     _ = race.start()
     _ = race.timerFired()
@@ -71,12 +71,12 @@ import WireGRPCClient
     check(text(race.failed("6b")), "give up")
   }
 
-  @Test func oneThatIsConnectedStopsTheOthersForASecond() {
+  @Test func aConnectedAddressPausesTheOthersForASecond() {
     var race = race(["4a", "6b", "4c"])
     _ = race.start()
     _ = race.timerFired()
     check(race.connected("6b"), .seconds(1))
-    // 4a was given up on, and is the next should 6b not become ready.
+    // 4a was abandoned, and is dialed next if 6b does not become ready.
     let timer = "+\(Duration.milliseconds(250))"
     check(text(race.timerFired()), "dial 4a \(timer)")
     check(race.connected("4a"), .seconds(1))
@@ -85,7 +85,7 @@ import WireGRPCClient
     check(text(race.failed("4a")), "give up")
   }
 
-  @Test func theLastThatIsConnectedHasAllTheTime() {
+  @Test func theLastConnectedAddressHasNoTimer() {
     var race = race(["4a"])
     _ = race.start()
     check(race.connected("4a"), nil)
@@ -93,7 +93,7 @@ import WireGRPCClient
     check(text(race.failed("4a")), "give up")
   }
 
-  @Test func withoutAddressesThereIsNoRace() {
+  @Test func givesUpWithoutAddresses() {
     var race = race([])
     check(text(race.start()), "give up")
   }

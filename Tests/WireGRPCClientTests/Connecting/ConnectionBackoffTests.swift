@@ -2,7 +2,7 @@ import Testing
 import WireGRPCClient
 
 @Suite struct ConnectionBackoffTests {
-  @Test func growsBySixTenthsUpToTwoMinutes() {
+  @Test func growsByAFactorUpToTwoMinutes() {
     var backoff = ConnectionBackoff()
     let delays = (0..<14).map { _ in backoff.next(random: 0.5) / .seconds(1) }
     let expected = [1, 1.6, 2.56, 4.096, 6.5536, 10.48576]
@@ -10,7 +10,7 @@ import WireGRPCClient
     #expect(delays.suffix(2).allSatisfy { abs($0 - 120) < 1e-6 })
   }
 
-  @Test func jitterIsAFifthEitherWay() {
+  @Test func jitterIsTwentyPercentEitherWay() {
     var low = ConnectionBackoff()
     var high = ConnectionBackoff()
     #expect(abs(low.next(random: 0) / .seconds(1) - 0.8) < 1e-6)

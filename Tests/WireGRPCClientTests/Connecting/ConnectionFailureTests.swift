@@ -7,7 +7,7 @@ import WireIO
 import WireTLS
 import WireTransport
 
-/// What is wrong with a connection is named for what it is.
+/// Each kind of failure has its reason and text.
 @Suite(.timeLimit(.minutes(20))) struct ConnectionFailureTests {
   private func failure(
     at target: String, _ security: ChannelConfiguration.Security = .plaintext,
@@ -29,7 +29,7 @@ import WireTransport
     return failure
   }
 
-  /// The failure of a client without TLS whose server says this and closes.
+  /// Returns the failure of a plaintext client whose server sends these bytes and closes.
   private func failure(answeredBy bytes: [UInt8]) async throws -> ConnectionFailure {
     let server = try await ScriptedServer.start { _, event in
       if case .accepted = event { return [.send(bytes)] }
@@ -40,41 +40,41 @@ import WireTransport
     return failure
   }
 
-  @Test func refused() async throws {
+  @Test func reportsRefusedConnections() async throws {
     let failure = try await failure(at: SocketAddress.closed.description)
     #expect(failure.reason == .refused)
   }
 
-  @Test func unresolvable() async throws {
+  @Test func reportsUnresolvableNames() async throws {
     let failure = try await failure(at: "no-such-host.invalid:1")
     #expect(failure.reason == .nameNotResolved)
     #expect(failure.detail.contains("no-such-host.invalid"))
   }
 
-  @Test func noUnixSocket() async throws {
+  @Test func reportsMissingUnixSockets() async throws {
     let failure = try await failure(at: "unix:/no/such.sock")
     #expect(failure.reason == .refused)
     #expect(failure.description == "unix:/no/such.sock: the unix socket does not exist")
   }
 
-  @Test func closedWithoutAByte() async throws {
+  @Test func reportsPeersThatCloseWithoutAByte() async throws {
     let failure = try await failure(answeredBy: [])
     #expect(failure.reason == .closedUnanswered)
     #expect(failure.detail.contains("servers that expect TLS"))
   }
 
-  @Test func aTLSAlertInPlaintext() async throws {
+  @Test func reportsTLSAlertsInPlaintext() async throws {
     let failure = try await failure(answeredBy: [0x15, 3, 1, 0, 2, 2, 70])
     #expect(failure.reason == .tlsPeer)
   }
 
   @Test(arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "HTTP/1.0 505 No\r\n\r\n"])
-  func http1(_ answer: String) async throws {
+  func reportsHTTP1Peers(_ answer: String) async throws {
     let failure = try await failure(answeredBy: Array(answer.utf8))
     #expect(failure.reason == .http1Peer)
   }
 
-  @Test func htmlPage() async throws {
+  @Test func reportsHTMLPages() async throws {
     let failure = try await failure(answeredBy: Array("<!DOCTYPE HTML>\n<html lang=\"en\">".utf8))
     #expect(failure.reason == .http1Peer)
     #expect(failure.detail == "the peer does not speak HTTP/2: it sent an HTML page")
@@ -85,8 +85,9 @@ import WireTransport
       ("HTTP/1.1 400 Bad Request\r\n\r\n", .http1Peer), ("<html><body>no", .http1Peer),
       ("SSH-2.0-OpenSSH_9.2\r\n", .notHTTP2),
     ] as [(String, ConnectionFailure.Reason)])
-  func otherProtocolInPlaceOfTLS(_ answer: String, _ reason: ConnectionFailure.Reason) async throws
-  {
+  func reportsOtherProtocolsInsteadOfTLS(
+    _ answer: String, _ reason: ConnectionFailure.Reason
+  ) async throws {
     let server = try await ScriptedServer.start { _, event in
       if case .accepted = event { return [.send(Array(answer.utf8))] }
       return [.close]
@@ -96,8 +97,8 @@ import WireTransport
     await server.stop()
   }
 
-  /// The failure of the address whose peer answered says most.
-  @Test func answeringAddressIsReported() async throws {
+  /// The failure of the address whose peer answered is the most specific.
+  @Test func reportsTheAddressThatAnswered() async throws {
     let server = try await ScriptedServer.start { _, event in
       if case .accepted = event { return [.send(Array("HTTP/1.1 400 No\r\n\r\n".utf8))] }
       return [.close]
@@ -112,12 +113,12 @@ import WireTransport
   @Test(arguments: [
     "SSH-2.0-OpenSSH_9.2\r\n", "220 mail.example ESMTP\r\n", "\0\0\0\0\0\0\0\0\0\0",
   ])
-  func notHTTP2(_ answer: String) async throws {
+  func reportsOtherProtocols(_ answer: String) async throws {
     let failure = try await failure(answeredBy: Array(answer.utf8))
     #expect(failure.reason == .notHTTP2)
   }
 
-  @Test func addressesThatAllFailAreAllNamed() async throws {
+  @Test func reportsAllAddressesThatFailed() async throws {
     let (one, other) = (SocketAddress.closed, SocketAddress.otherClosed)
     let failure = try await failure(at: "ipv4:\(one),\(other)")
     #expect(failure.reason == .refused)
@@ -130,7 +131,7 @@ import WireTransport
     .tls(TLSConfiguration(trust: trust))
   }
 
-  @Test func aTLSServer() async throws {
+  @Test func connectsToATLSServer() async throws {
     let server = try await ScriptedServer.start(
       tls: TestCertificate.context(), polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(
@@ -142,14 +143,14 @@ import WireTransport
     await server.stop()
   }
 
-  @Test func aPlaintextServerSpokenToInTLS() async throws {
+  @Test func reportsPlaintextServers() async throws {
     let server = try await ScriptedServer.start(polite { _, _ in [] })
     let failure = try await failure(at: server.target, tls(.pem(TestCertificate.pem)))
     #expect(failure.reason == .plaintextPeer)
     await server.stop()
   }
 
-  @Test func anUntrustedCertificate() async throws {
+  @Test func reportsUntrustedCertificates() async throws {
     let server = try await ScriptedServer.start(
       tls: TestCertificate.context(), polite { _, _ in [] })
     let failure = try await failure(
@@ -161,7 +162,7 @@ import WireTransport
     await server.stop()
   }
 
-  @Test func aCertificateForAnotherName() async throws {
+  @Test func reportsCertificatesForOtherNames() async throws {
     let server = try await ScriptedServer.start(
       tls: TestCertificate.context(), polite { _, _ in [] })
     let failure = try await failure(
@@ -171,7 +172,7 @@ import WireTransport
     await server.stop()
   }
 
-  @Test func noHTTP2OverTLS() async throws {
+  @Test func reportsMissingALPN() async throws {
     let server = try await ScriptedServer.start(
       tls: TestCertificate.context(applicationProtocols: ["http/1.1"]), polite { _, _ in [] })
     let failure = try await failure(
@@ -182,14 +183,14 @@ import WireTransport
 
   // MARK: Configuration
 
-  @Test func aTargetThatIsNone() throws {
+  @Test func refusesInvalidTargets() throws {
     let error = try #require(throws: CallError.self) { try Channel(target: "https://host") }
     #expect(error.connectionFailure?.reason == .configuration)
     #expect(error.origin == .local)
     #expect(error.kind == .client)
   }
 
-  @Test func rootsThatCannotBeRead() throws {
+  @Test func reportsUnreadableRoots() throws {
     let error = try #require(throws: CallError.self) {
       try Channel(
         target: "host",

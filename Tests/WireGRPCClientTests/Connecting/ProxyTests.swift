@@ -9,7 +9,7 @@ import WireTransport
     ("https://[::1]:3129", "https://[::1]:3129"), ("http://10.1.2.3:1", "10.1.2.3:1"),
     ("http://user:secret@proxy:3128", "proxy:3128"),
   ])
-  func readsAURL(url: String, shown: String) throws {
+  func parsesURLs(url: String, shown: String) throws {
     #expect(try Proxy(url).description == shown)
   }
 
@@ -30,12 +30,12 @@ import WireTransport
     "http://proxy/path", "http://u:hunter2@", "http://u%3Aser:hunter2@p", "http://p\r\nX: y",
     "http://[::1", "ftp://u:hunter2@p",
   ])
-  func refusesWhatIsNone(url: String) throws {
+  func refusesInvalidURLs(url: String) throws {
     let error = try #require(throws: ProxyURLError.self) { try Proxy(url) }
     #expect(!error.reason.contains("hunter2"))
   }
 
-  @Test func aPasswordIsNotPrinted() {
+  @Test func descriptionsOmitThePassword() {
     let source = ChannelConfiguration.ProxySource.url("http://user:hunter2@proxy:3128")
     var configuration = ChannelConfiguration(security: .plaintext)
     configuration.proxy = source
@@ -55,7 +55,7 @@ import WireTransport
     try ProxyEnvironment { variables[$0] }.proxy(for: host, port: port)?.description
   }
 
-  @Test func theFirstThatIsSetCounts() throws {
+  @Test func theFirstVariableCounts() throws {
     let all = ["grpc_proxy": "g:1", "https_proxy": "s:1", "http_proxy": "h:1"]
     #expect(try proxy(all) == "g:1")
     #expect(try proxy(all.filter { $0.key != "grpc_proxy" }) == "s:1")
@@ -64,31 +64,31 @@ import WireTransport
     #expect(try proxy(["all_proxy": "a:1"]) == nil)
   }
 
-  @Test func capitalsCountWhereTheyAreSafe() throws {
+  @Test func acceptsCapitalsExceptForHTTPProxy() throws {
     #expect(try proxy(["HTTPS_PROXY": "s:1"]) == "s:1")
     #expect(try proxy(["GRPC_PROXY": "g:1", "https_proxy": "s:1"]) == "g:1")
     #expect(try proxy(["HTTPS_PROXY": "S:1", "https_proxy": "s:1"]) == "s:1")
-    // A CGI program has this from its client.
+    // CGI programs get this variable from their clients.
     #expect(try proxy(["HTTP_PROXY": "evil:1"]) == nil)
     #expect(try proxy(["https_proxy": "s:1", "NO_PROXY": "*"]) == nil)
   }
 
-  @Test func anEmptyOneSaysNone() throws {
+  @Test func anEmptyVariableDisablesTheProxy() throws {
     #expect(try proxy(["grpc_proxy": "", "https_proxy": "s:1"]) == nil)
   }
 
-  @Test func itsOwnExceptionsComeFirst() throws {
+  @Test func noGRPCProxyReplacesNoProxy() throws {
     let both = ["https_proxy": "s:1", "no_grpc_proxy": "a", "no_proxy": "fleet.example"]
     #expect(try proxy(both) == "s:1")
     #expect(try proxy(both, for: "a") == nil)
   }
 
   @Test(arguments: ["localhost", "LOCALHOST.", "a.localhost", "127.0.0.1", "127.9.9.9", "::1"])
-  func theLoopbackHasNone(host: String) throws {
+  func loopbackTargetsUseNoProxy(host: String) throws {
     #expect(try proxy(["https_proxy": "s:1"], for: host) == nil)
   }
 
-  @Test func whatCannotBeUsedIsNamed() throws {
+  @Test func reportsTheInvalidVariable() throws {
     let error = try #require(throws: ProxyURLError.self) {
       try proxy(["HTTPS_PROXY": "socks5://u:hunter2@p"])
     }
@@ -109,7 +109,7 @@ import WireTransport
     ("0.0.0.0/0", "8.8.8.8"), ("fd00::/8", "fdab::1"), ("fe80::/10", "febf::1"),
     ("[fd00::1]:443", "fd00::1"), ("fd00::1", "fd00:0:0::1"), ("10.0.0.0/8", "::ffff:10.1.2.3"),
   ])
-  func exceptions(list: String, host: String) throws {
+  func exceptionsMatch(list: String, host: String) throws {
     #expect(try proxy(["https_proxy": "s:1", "no_proxy": list], for: host) == nil)
   }
 
@@ -123,7 +123,7 @@ import WireTransport
     ("10.0.0.0/8", "fd00::1"), ("fd00::/8", "10.0.0.1"), ("/8", "10.0.0.1"),
     ("10.1.2.4", "10.1.2.3"), ("fe80::/10", "fec0::1"),
   ])
-  func noExceptions(list: String, host: String) throws {
+  func exceptionsDoNotMatch(list: String, host: String) throws {
     #expect(try proxy(["https_proxy": "s:1", "no_proxy": list], for: host) == "s:1")
   }
 }

@@ -4,20 +4,21 @@ import Testing
 import WireGRPCClient
 import WireIO
 
-/// Names that move, and name servers that do not answer.
+/// Names whose addresses change, and name servers that do not answer.
 @Suite(.timeLimit(.minutes(20))) struct ResolutionTests {
-  /// To a name that stands for these in turn, and then for the last.
+  /// Creates a channel to a name that resolves to these results in turn, and then always to the
+  /// last.
   private func channel(
     _ answers: [Result<[SocketAddress], ResolverError>],
     _ change: (inout ChannelConfiguration) -> Void = { _ in }
   ) throws -> Channel {
-    let asked = Mutex(0)
+    let resolutions = Mutex(0)
     var configuration = ChannelConfiguration(
       security: .plaintext, proxy: .none, connectTimeout: .seconds(3600), failFast: true)
     configuration.resolve = { _, _ throws(ResolverError) in
-      let turn = asked.withLock { asked in
-        asked += 1
-        return asked
+      let turn = resolutions.withLock { count in
+        count += 1
+        return count
       }
       return try answers[min(turn, answers.count) - 1].get()
     }
@@ -28,11 +29,11 @@ import WireIO
   private func hang(_ configuration: inout ChannelConfiguration) {
     configuration.resolve = { host, _ throws(ResolverError) in
       try? await Task.sleep(for: .seconds(3600))
-      throw ResolverError(kind: .cancelled, host: host, reason: "cancelled")
+      throw ResolverError(kind: .cancelled, host: host, reason: "canceled")
     }
   }
 
-  @Test func aNameThatMovesIsFollowedWhenTheConnectionIsLost() async throws {
+  @Test func resolvesAgainWhenTheConnectionIsLost() async throws {
     let old = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream, [1])] })
     let new = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream, [2])] })
     let channel = try channel([.success([old.address]), .success([new.address])])
@@ -40,7 +41,7 @@ import WireIO
     #expect(await channel.call().message == [1])
     await old.stop()
     while true {
-      // The loss may be noticed by a call, or before.
+      // The loss may be noticed by a call, or earlier.
       let outcome = await channel.call()
       guard outcome.error != nil else {
         #expect(outcome.message == [2])
@@ -50,7 +51,7 @@ import WireIO
     await new.stop()
   }
 
-  @Test func aNameThatMovesIsFollowedWhenItsAddressIsDead() async throws {
+  @Test func resolvesAgainWhenTheAddressIsDead() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try channel([
       .success([.closed]), .success([server.address]),
@@ -61,7 +62,7 @@ import WireIO
   }
 
   @Test(arguments: [ResolverError.Kind.temporary, .system])
-  func whatTheNameStoodForIsDialledWhileNobodyCanBeAsked(_ kind: ResolverError.Kind) async throws {
+  func dialsTheLastAddressesWithoutANameServer(_ kind: ResolverError.Kind) async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in
         connection == 0
@@ -76,7 +77,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aNameThatIsNoMoreIsAnError() async throws {
+  @Test func reportsANameThatNoLongerExists() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in [goodAnswer(stream), .frames(.goAway(last: 1)), .close] })
     let failure = ResolverError(kind: .notFound, host: "name.test", reason: "no such name")
@@ -88,7 +89,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aNameServerThatHangsIsNotWaitedForLongerThanForAConnection() async throws {
+  @Test func limitsResolutionByTheConnectTimeout() async throws {
     let channel = try channel([]) {
       hang(&$0)
       $0.connectTimeout = .milliseconds(50)
@@ -99,7 +100,7 @@ import WireIO
     #expect(error.message.contains("was not resolved within"), "\(error)")
   }
 
-  @Test func aNameServerThatHangsDoesNotHoldUpTheEnd() async throws {
+  @Test func aHangingNameServerDoesNotDelayClosing() async throws {
     let channel = try channel([]) { hang(&$0) }
     let call = Task { await channel.call() }
     _ = await channel.call(timeout: .milliseconds(50))
@@ -107,7 +108,7 @@ import WireIO
     #expect(await call.value.error?.message.contains("the channel is closed") == true)
   }
 
-  @Test func anAddressBehindWhichNobodySpeaksDoesNotHoldUpTheNext() async throws {
+  @Test func aSilentAddressDoesNotDelayTheNext() async throws {
     let silent = try await ScriptedServer.start { _, _ in [] }
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try channel([.success([silent.address, server.address])])

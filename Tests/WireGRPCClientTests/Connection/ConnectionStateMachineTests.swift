@@ -4,7 +4,7 @@ import WireGRPCClient
 @Suite struct ConnectionStateMachineTests {
   private let start = ContinuousClock.now
 
-  /// A machine whose peer allows so many streams.
+  /// Returns a machine whose peer allows this many streams.
   private func ready(_ maxConcurrentStreams: Int = 2) -> ConnectionStateMachine {
     var machine = ConnectionStateMachine()
     check(machine.transportConnected(usesTLS: false), .startHTTP2)
@@ -24,7 +24,7 @@ import WireGRPCClient
     check(machine.capacity, 1)
   }
 
-  @Test(arguments: [true, false]) func aTunnelComesBeforeTLS(usesTLS: Bool) {
+  @Test(arguments: [true, false]) func theTunnelComesBeforeTLS(usesTLS: Bool) {
     var machine = ConnectionStateMachine()
     check(machine.tunnelOpened(usesTLS: usesTLS), .none)
     check(machine.transportConnected(usesProxy: true, usesTLS: usesTLS), .none)
@@ -34,14 +34,14 @@ import WireGRPCClient
     check(machine.phase, usesTLS ? .securing : .settling)
   }
 
-  @Test func aTunnelMayTakeTooLong() {
+  @Test func theTunnelTimesOut() {
     var machine = ConnectionStateMachine()
     check(machine.transportConnected(usesProxy: true, usesTLS: true), .none)
     check(machine.connectTimerFired(), .timeOut(.tunnelling))
     check(machine.phase, .closed)
   }
 
-  @Test func capacityIsWhatThePeerAllows() {
+  @Test func capacityFollowsThePeersLimit() {
     var machine = ready(2)
     machine.callStarted()
     machine.callStarted()
@@ -54,7 +54,7 @@ import WireGRPCClient
     check(machine.capacity, 4)
   }
 
-  @Test func aPauseKeepsTheCallsThatAreThere() {
+  @Test func aPauseKeepsCurrentCalls() {
     var machine = ready(3)
     for _ in 0..<3 { machine.callStarted() }
     machine.pause()
@@ -69,7 +69,7 @@ import WireGRPCClient
     check(machine.capacity, 8)
   }
 
-  @Test func aPauseDoesNotOutliveItsConnection() {
+  @Test func aPauseEndsWithItsConnection() {
     var machine = ready(1)
     machine.callStarted()
     machine.pause()
@@ -93,14 +93,14 @@ import WireGRPCClient
     check(machine.leave(), .close)
   }
 
-  @Test func goAwayBeforeItIsReady() {
+  @Test func goAwayBeforeTheConnectionIsReady() {
     var machine = ConnectionStateMachine()
     _ = machine.transportConnected(usesTLS: false)
     check(machine.leave(), .close)
     check(machine.settingsReceived(maxConcurrentStreams: 1, now: start), .none)
   }
 
-  @Test func theTimerCountsOnlyBeforeItIsReady() {
+  @Test func theTimerCountsOnlyBeforeReadiness() {
     var machine = ConnectionStateMachine()
     _ = machine.transportConnected(usesTLS: true)
     check(machine.connectTimerFired(), .timeOut(.securing))
@@ -110,7 +110,7 @@ import WireGRPCClient
     check(other.phase, .ready)
   }
 
-  @Test func nothingHappensAfterTheEnd() {
+  @Test func ignoresEventsAfterTheEnd() {
     var machine = ready()
     machine.callStarted()
     machine.lost()
@@ -122,7 +122,7 @@ import WireGRPCClient
     check(machine.capacity, 0)
   }
 
-  @Test func itIsIdleFromTheEndOfItsLastCall() {
+  @Test func isIdleFromTheEndOfTheLastCall() {
     let timeout = Duration.seconds(60)
     var machine = ConnectionStateMachine()
     check(machine.idleDeadline(timeout), nil)
@@ -143,7 +143,7 @@ import WireGRPCClient
     check(machine.idleDeadline(timeout), nil)
   }
 
-  @Test func aConnectionIsFullOfCallsOnly() {
+  @Test func isFullOnlyWithCalls() {
     var machine = ready(1)
     check(machine.isFull, false)
     machine.callStarted()

@@ -5,21 +5,22 @@ import WireGRPCClient
 import WireHTTP2
 import WireIO
 
-/// The ways in which a server says goodbye, and what becomes of the calls (RFC 9113 §6.8).
+/// GOAWAY: how servers send it, and what happens to the calls (RFC 9113 §6.8).
 @Suite(.timeLimit(.minutes(20))) struct GoAwayTests {
-  /// Calls made one after the other: each has reached the server, or waits here, before the next is
-  /// made. Their messages are their numbers.
+  /// Makes calls one after the other, with their numbers as messages. Each has reached the server,
+  /// or waits in the client, before the next is made.
   private func calls(
     _ count: Int, on channel: Channel, _ server: ScriptedServer, reaching: Int
   ) async -> [Task<CallOutcome, Never>] {
     var tasks: [Task<CallOutcome, Never>] = []
     for number in 0..<count {
-      // An immediate task has given its call to the loop when it first suspends.
+      // An immediate task has submitted its call when it first suspends.
       tasks.append(Task.immediate { await channel.call([UInt8(number)]) })
       if number < reaching {
         _ = await server.frame(.data) { $0.payload.last == UInt8(number) }
       } else {
-        // The loop takes calls in order: once it has answered this one, the other is in its queue.
+        // The loop takes calls in order: once it has answered this call, the previous one is
+        // queued.
         _ = await channel.call(timeout: .zero)
       }
     }
@@ -35,13 +36,13 @@ import WireIO
     let tasks = await calls(25, on: channel, server, reaching: 20)
     await server.act(0, .frames(.goAway(last: 0)))
     for task in tasks { #expect(await task.value.message == [7, 8]) }
-    let order = await server.heard(.data, on: 1).compactMap(\.payload.last)
+    let order = await server.received(.data, on: 1).compactMap(\.payload.last)
     #expect(order == (0..<25).map { UInt8($0) })
     #expect(await server.connections == 2)
     await server.stop()
   }
 
-  @Test func tenThousandCallsMoveAtOnce() async throws {
+  @Test func movesTenThousandCallsAtOnce() async throws {
     let count = 10_000
     let seen = Mutex(0)
     let script = polite { connection, stream in
@@ -66,7 +67,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func theReasonIsInTheErrorOfCallsThatDieByIt() async throws {
+  @Test func errorsContainTheReasonOfTheGoAway() async throws {
     let server = try await ScriptedServer.start(
       polite { _, _ in [.frames(.goAway(last: 0, .enhanceYourCalm, debug: "go\u{7}home"))] })
     let channel = try Channel(to: server)
@@ -76,7 +77,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func theReasonIsInTheErrorOfACallThatTheServerLeftBehind() async throws {
+  @Test func errorsOfUnfinishedCallsContainTheReason() async throws {
     let server = try await ScriptedServer.start(
       polite { _, _ in [.frames(.goAway(last: 1, debug: "max_age")), .close] })
     let channel = try Channel(to: server)
@@ -84,12 +85,12 @@ import WireIO
     let error = try #require(outcome.error)
     #expect(error.code == .unavailable)
     #expect(error.message.contains("after the server's GOAWAY NO_ERROR \"max_age\""), "\(error)")
-    // It may have been acted on.
+    // The server may have acted on it.
     #expect(outcome.attempts == 1)
     await server.stop()
   }
 
-  @Test func anErrorLetsTheCallsBelowItsLastStreamFinish() async throws {
+  @Test func callsBelowTheLastStreamFinishAfterAnErrorGoAway() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in
         guard connection == 0 else { return [goodAnswer(stream, [2])] }
@@ -105,7 +106,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aLastStreamAboveTheOneBeforeBreaksTheConnection() async throws {
+  @Test func aLastStreamAboveTheEarlierOneIsAProtocolError() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in
         connection == 0
@@ -115,14 +116,14 @@ import WireIO
     let error = try #require(await channel.call().error)
     #expect(error.code == .unavailable)
     #expect(error.message.contains("GOAWAY"), "\(error)")
-    let goodbye = await server.frame(.goAway)
-    #expect(goodbye.number(at: 1) == HTTP2ErrorCode.protocolError.rawValue)
+    let goAway = await server.frame(.goAway)
+    #expect(goAway.number(at: 1) == HTTP2ErrorCode.protocolError.rawValue)
     #expect(await channel.call().message == [7, 8])
     await server.stop()
   }
 
-  @Test func whatIsReadBeforeAResetCounts() async throws {
-    // The kernel resets the connection as the server closes it with the second request unread.
+  @Test func processesBytesReadBeforeAReset() async throws {
+    // The kernel resets the connection because the server closes it with the second request unread.
     let server = try await ScriptedServer.start(
       polite { connection, stream in
         connection == 0 ? [.frames(.goAway(last: 0)), .reset] : [goodAnswer(stream)]
@@ -134,7 +135,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aGoAwayInPlaceOfTheSettings() async throws {
+  @Test func reportsAGoAwayBeforeTheSettings() async throws {
     let server = try await ScriptedServer.start { _, event in
       guard case .accepted = event else { return [] }
       return [.frames(.goAway(last: 0, .enhanceYourCalm, debug: "too busy")), .close]
@@ -147,9 +148,9 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aCallThatNeverLeftIsNotLostWithTheConnection() async throws {
-    // All that the first connection says after its SETTINGS fills one read to its last byte, and the
-    // next finds the end: in between the second call is given to the connection.
+  @Test func aCallThatWasNeverSentSurvivesTheConnection() async throws {
+    // All that the first connection receives after its SETTINGS fills one read completely, and the
+    // next read finds the end. In between, the second call is assigned to the connection.
     let script = polite { _, stream in [goodAnswer(stream)] }
     guard case .send(var answer) = goodAnswer(1) else { return }
     while answer.count < 65_536 {
@@ -165,7 +166,7 @@ import WireIO
       case .frame: return []
       }
     }
-    // Holds the channel's loop after it has sent the first call.
+    // Blocks the channel's loop after it has sent the first call.
     let isAnswered = Atomic(false)
     var configuration = ChannelConfiguration(security: .plaintext)
     configuration.trace = { event in

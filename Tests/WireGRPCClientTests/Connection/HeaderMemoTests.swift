@@ -5,16 +5,16 @@ import WireHTTP2
 @testable import WireGRPCClient
 
 @Suite struct HeaderMemoTests {
-  @Test func onlyAnotherListIsRead() {
+  @Test func parsesOnlyListsThatDiffer() {
     final class Count { var value = -1 }
-    let readings = Count()
+    let parsed = Count()
     var names = HeaderMemo { fields in
-      readings.value += 1
+      parsed.value += 1
       return fields.map(\.name)
     }
     func expect(_ list: [HeaderField], _ expected: [String], _ count: Int) {
       let found = names(list)
-      #expect(found == expected && readings.value == count)
+      #expect(found == expected && parsed.value == count)
     }
     expect([], [], 0)
     expect(fields(["a": "1"]), ["a"], 1)

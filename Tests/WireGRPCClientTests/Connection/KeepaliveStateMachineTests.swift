@@ -12,50 +12,50 @@ import WireGRPCClient
 
   private func at(_ seconds: Int) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
-  @Test func silenceIsCountedFromTheLastByteRead() {
+  @Test func countsSilenceFromTheLastReceivedByte() {
     var machine = machine()
     check(machine.timerFired(hasCalls: true, now: start), .check(at: at(30)))
     machine.bytesReceived(now: at(10))
     machine.bytesReceived(now: at(29))
     check(machine.timerFired(hasCalls: true, now: at(30)), .check(at: at(59)))
     check(machine.timerFired(hasCalls: true, now: at(59)), .ping(check: at(79)))
-    // The answer comes after 5 s: the next ping 30 s later, not 30 s after the ping.
+    // The answer arrives after 5 s: the next ping is due 30 s later, not 30 s after the ping.
     machine.bytesReceived(now: at(64))
     check(machine.timerFired(hasCalls: true, now: at(79)), .check(at: at(94)))
     check(machine.timerFired(hasCalls: true, now: at(94)), .ping(check: at(114)))
   }
 
-  @Test func aPeerThatStaysSilentIsLost() {
+  @Test func losesASilentPeer() {
     var machine = machine()
     check(machine.timerFired(hasCalls: true, now: at(30)), .ping(check: at(50)))
-    // A timer too many changes nothing.
+    // An extra timer has no effect.
     check(machine.timerFired(hasCalls: true, now: at(40)), .check(at: at(50)))
     check(machine.timerFired(hasCalls: true, now: at(50)), .lose)
   }
 
-  @Test func noCallNoPing() {
+  @Test func doesNotPingWithoutCalls() {
     var machine = machine()
     check(machine.timerFired(hasCalls: false, now: at(30)), .rest)
     check(machine.isResting, true)
-    // A call after a long silence: is anybody there at all?
+    // A call after a long silence: check that the peer is still there.
     check(machine.callStarted(now: at(300)), .ping(check: at(320)))
     check(machine.isResting, false)
   }
 
-  @Test func aCallAfterAShortSilenceNeedsNoPing() {
+  @Test func doesNotPingAfterAShortSilence() {
     var machine = machine()
     check(machine.timerFired(hasCalls: false, now: at(30)), .rest)
     machine.bytesReceived(now: at(40))
     check(machine.callStarted(now: at(45)), .check(at: at(70)))
   }
 
-  @Test func aPeerIsLostThoughItsCallsEnded() {
+  @Test func losesAPeerAfterItsCallsEnded() {
     var machine = machine()
     check(machine.timerFired(hasCalls: true, now: at(30)), .ping(check: at(50)))
     check(machine.timerFired(hasCalls: false, now: at(50)), .lose)
   }
 
-  @Test func pingsWithoutCallsWhenAskedFor() {
+  @Test func pingsWithoutCallsIfConfigured() {
     var machine = machine(withoutCalls: true)
     for second in stride(from: 30, to: 300, by: 50) {
       check(machine.timerFired(hasCalls: false, now: at(second)), .ping(check: at(second + 20)))
@@ -65,14 +65,14 @@ import WireGRPCClient
     }
   }
 
-  @Test func aSilenceAfterTheAnswerCountsThoughTheTimeoutIsLonger() {
+  @Test func countsSilenceAfterTheAnswerEvenWithALongTimeout() {
     let settings = Keepalive(time: .seconds(10), timeout: .seconds(20))
     var machine = KeepaliveStateMachine(settings, now: start)
     check(machine.timerFired(hasCalls: true, now: at(10)), .ping(check: at(20)))
     machine.bytesReceived(now: at(11))
     check(machine.timerFired(hasCalls: true, now: at(20)), .check(at: at(21)))
     check(machine.timerFired(hasCalls: true, now: at(21)), .ping(check: at(31)))
-    // No answer any more.
+    // No further answer.
     check(machine.timerFired(hasCalls: true, now: at(31)), .check(at: at(41)))
     check(machine.timerFired(hasCalls: true, now: at(41)), .lose)
   }

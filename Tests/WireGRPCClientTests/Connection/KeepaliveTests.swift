@@ -16,7 +16,7 @@ import WireHTTP2
     }
   }
 
-  @Test func aPeerThatVanishedIsNoticed() async throws {
+  @Test func detectsAVanishedPeer() async throws {
     try await withGrowingTimeout { timeout in
       let server = try await ScriptedServer.start(
         polite { connection, stream in connection == 0 ? [] : [goodAnswer(stream)] })
@@ -28,14 +28,14 @@ import WireHTTP2
       _ = await server.frame(.ping)
       let next = await channel.call()
       await server.stop()
-      // On a busy machine a server that answers may be too slow, too.
+      // On a busy machine even a server that answers may be too slow.
       if next.error?.message.contains(lost) == true { return false }
       #expect(next.message == [7, 8])
       return true
     }
   }
 
-  @Test func aPeerThatAnswersIsAskedAgainAndAgain() async throws {
+  @Test func pingsARespondingPeerRepeatedly() async throws {
     let script = polite { _, _ in [] }
     let server = try await ScriptedServer.start { connection, event in
       guard case .frame(let frame) = event, frame.kind == .ping else {
@@ -51,21 +51,21 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aCallAfterALongSilenceAsksAtOnce() async throws {
-    // No timer runs by then, and the calls are over at once: it is the call that has the peer asked.
+  @Test func aCallAfterALongSilencePingsAtOnce() async throws {
+    // No timer runs at that time, and the calls end at once: the call itself triggers the ping.
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try channel(to: server, timeout: .seconds(3600))
     #expect(await channel.call().message == [7, 8])
     try await withGrowingTimeout { silence in
       try await Task.sleep(for: silence)
       #expect(await channel.call().message == [7, 8])
-      // On a busy machine the timer may run yet, or the ping be on its way.
-      return await !server.heard(.ping, on: 0).isEmpty
+      // On a busy machine the timer may still run, or the ping may be in transit.
+      return await !server.received(.ping, on: 0).isEmpty
     }
     await server.stop()
   }
 
-  @Test func everyPingOfThePeerIsAnswered() async throws {
+  @Test func answersEveryPing() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in
         [.frames(.ping(1), .ping(2)), goodAnswer(stream), .frames(.ping(3))]
@@ -73,13 +73,13 @@ import WireHTTP2
     let channel = try Channel(to: server)
     #expect(await channel.call().message == [7, 8])
     _ = await server.frame(.ping) { $0.payload.last == 3 }
-    let answers = await server.heard(.ping, on: 0)
+    let answers = await server.received(.ping, on: 0)
     #expect(answers.map(\.payload.last) == [1, 2, 3])
     #expect(answers.allSatisfy { $0.has(.acknowledge) })
     await server.stop()
   }
 
-  @Test func aServerThatIsPingedTooOftenIsPingedLess() async throws {
+  @Test func slowsDownAfterTooManyPings() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in
         connection < 2
@@ -98,7 +98,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func tenSecondsAreTheLeast() async throws {
+  @Test func theMinimumTimeIsTenSeconds() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in
         connection == 0

@@ -2,7 +2,7 @@ import Testing
 import WireGRPCClient
 
 @Suite struct ReceiveWindowTests {
-  @Test func whatWaitsToBeReadIsNotGivenBack() {
+  @Test func doesNotReturnUnreadBytes() {
     var window = ReceiveWindow()
     window.receive(100)
     #expect(window.credit(held: 100) == 0)
@@ -11,7 +11,7 @@ import WireGRPCClient
     #expect(window.credit(held: 0) == 40)
   }
 
-  @Test func aMessageLongerThanTheWindowComesThrough() {
+  @Test func returnsPartsOfAnIncompleteMessage() {
     var window = ReceiveWindow()
     window.receive(1000)
     #expect(window.credit(held: 0) == 1000)
@@ -19,9 +19,9 @@ import WireGRPCClient
     #expect(window.credit(held: 0) == 1000)
   }
 
-  @Test func oneMessageIsGivenBackBeforeItIsRead() {
+  @Test func returnsOneMessageBeforeItIsRead() {
     var window = ReceiveWindow()
-    // The first arrives in two parts, the second stays behind it.
+    // The first message arrives in two parts; the second message waits behind it.
     window.receive(600)
     #expect(window.credit(held: 0) == 600)
     window.receive(400)
@@ -31,10 +31,11 @@ import WireGRPCClient
     #expect(window.credit(held: 0) == 1000)
   }
 
-  /// The peer sends all that a window of 1000 lets it, the reader reads now and then: what waits is
-  /// never more than the window and one message, and the peer is never stopped with nothing waiting.
+  /// The peer always uses its window of 1000 completely, and the reader reads from time to time.
+  /// Waiting data never exceeds the window plus one message, and the peer is never blocked while no
+  /// data waits.
   @Test(arguments: [1, 250, 999, 1000, 1001, 5000])
-  func whatWaitsIsBounded(_ size: Int) {
+  func boundsWaitingBytes(_ size: Int) {
     var window = ReceiveWindow()
     var (allowed, part, held) = (1000, 0, 0)
     for turn in 0..<3000 {

@@ -4,9 +4,9 @@ import WireGRPCClient
 import WireHTTP2
 import WireIO
 
-/// GOAWAY, refused streams and lost connections: what becomes of the calls.
+/// GOAWAY, refused streams and lost connections, and what happens to the calls.
 @Suite(.timeLimit(.minutes(20))) struct ReconnectTests {
-  @Test func whatTheServerDidNotSeeGoesToANewConnection() async throws {
+  @Test func movesUnprocessedCallsToANewConnection() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in
         connection == 0 ? [.frames(.goAway(last: 0)), .close] : [goodAnswer(stream)]
@@ -19,7 +19,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func itGoesElsewhereOnlyOnce() async throws {
+  @Test func retriesTransparentlyOnlyOnce() async throws {
     let server = try await ScriptedServer.start(
       polite { _, _ in [.frames(.goAway(last: 0))] })
     let channel = try Channel(to: server)
@@ -30,7 +30,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func callsUpToTheLastIDFinishWhereTheyAre() async throws {
+  @Test func callsUpToTheLastStreamFinish() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in
         switch (connection, stream) {
@@ -51,7 +51,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aTwoPhaseGoAway() async throws {
+  @Test func acceptsATwoPhaseGoAway() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in connection == 0 ? [] : [goodAnswer(stream, [2])] })
     let channel = try Channel(to: server)
@@ -59,16 +59,16 @@ import WireIO
     _ = await server.frame(.data)
     await server.act(0, .frames(.goAway(last: 0x7FFF_FFFF), .ping(1)))
     _ = await server.frame(.ping) { $0.has(.acknowledge) }
-    // The old connection takes nothing more, though its call goes on.
+    // The old connection takes no more calls, but its call continues.
     #expect(await channel.call().message == [2])
     await server.act(0, .frames(.goAway(last: 1)), goodAnswer(1, [1]))
     #expect(await first.message == [1])
     await server.end(of: 0)
-    #expect(await server.heard(.headers, on: 0).count == 1)
+    #expect(await server.received(.headers, on: 0).count == 1)
     await server.stop()
   }
 
-  @Test func queuedCallsMoveWhenTheServerGoesAway() async throws {
+  @Test func movesQueuedCallsAfterAGoAway() async throws {
     let server = try await ScriptedServer.start(
       polite(settings: .settings((3, 1))) { connection, stream in
         connection == 0 ? [] : [goodAnswer(stream, [2])]
@@ -87,7 +87,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aRefusedStreamIsSentAgain() async throws {
+  @Test func retriesARefusedStream() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in
         stream == 1 ? [.frames(.reset(1, .refusedStream))] : [goodAnswer(stream)]
@@ -99,7 +99,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aStreamRefusedTwiceFails() async throws {
+  @Test func failsIfTheStreamIsRefusedTwice() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in [.frames(.reset(stream, .refusedStream))] })
     let channel = try Channel(to: server)
@@ -109,7 +109,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aStreamRefusedInThePlaceOfOneThatIsOverWaits() async throws {
+  @Test func waitsIfTheServerStillCountsAnEndedStream() async throws {
     let server = try await ScriptedServer.start(
       polite(settings: .settings((3, 1))) { _, stream in
         [3, 5, 7].contains(stream)
@@ -126,8 +126,8 @@ import WireIO
     await server.stop()
   }
 
-  /// It is not asked for ever, nor in haste.
-  @Test func aServerThatRefusesAllButTheFirstCall() async throws {
+  /// The client neither retries forever nor without pauses.
+  @Test func pausesBetweenRefusals() async throws {
     let server = try await ScriptedServer.start(
       polite(settings: .settings((3, 1))) { _, stream in
         stream == 1 ? [goodAnswer(1)] : [.frames(.reset(stream, .refusedStream))]
@@ -144,7 +144,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aLostConnectionFailsItsCallsAndTheNextCallReconnects() async throws {
+  @Test func failsCallsOfALostConnectionAndReconnects() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in connection == 0 ? [.close] : [goodAnswer(stream)] })
     let channel = try Channel(to: server)
@@ -157,10 +157,10 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aServerThatBreaksHTTP2FailsTheCalls() async throws {
+  @Test func failsCallsOnAProtocolError() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in
-        // DATA on stream 0.
+        // DATA on stream 0 is a protocol error.
         connection == 0 ? [.frames(RawFrame(.data, stream: 0, [1]))] : [goodAnswer(stream)]
       })
     let channel = try Channel(to: server)
@@ -170,7 +170,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func theNextAddressIsTriedWhenOneFails() async throws {
+  @Test func dialsTheNextAddressIfOneFails() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(
       target: "ipv4:\(SocketAddress.closed),\(server.target)",
@@ -179,7 +179,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aServerThatOnlyGoesAwayIsNotDialledForEver() async throws {
+  @Test func limitsDialsToAServerThatSendsOnlyGoAway() async throws {
     let server = try await ScriptedServer.start { _, event in
       guard case .accepted = event else { return [] }
       return [.frames(.settings((3, 0)), .goAway(last: 0))]
@@ -192,7 +192,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aServerThatGoesAwayWithItsSettingsIsNotDialledForEver() async throws {
+  @Test func limitsDialsToAServerThatSendsGoAwayWithItsSettings() async throws {
     let server = try await ScriptedServer.start { _, event in
       guard case .accepted = event else { return [] }
       return [.frames(.settings(), .goAway(last: 0))]

@@ -4,9 +4,9 @@ import Testing
 import WireGRPCClient
 import WireTLS
 
-/// A channel's second connection takes up the TLS session of its first.
+/// A channel's second connection resumes the TLS session of its first.
 @Suite(.timeLimit(.minutes(20))) struct SecureReconnectTests {
-  @Test func theSecondConnectionIsResumed() async throws {
+  @Test func resumesTheSession() async throws {
     let server = try await ScriptedServer.start(
       tls: TestCertificate.context(),
       polite { _, stream in [goodAnswer(stream), .frames(.goAway(last: UInt32(stream))), .close] })
@@ -27,7 +27,7 @@ import WireTLS
     await server.stop()
   }
 
-  @Test func theNameOfTheCertificateCanBeGivenAlone() async throws {
+  @Test func verifiesTheConfiguredServerName() async throws {
     let server = try await ScriptedServer.start(
       tls: TestCertificate.context(), polite { _, stream in [goodAnswer(stream)] })
     var tls = TLSConfiguration(trust: .pem(TestCertificate.pem))

@@ -5,7 +5,7 @@ import WireGRPC
 import WireGRPCClient
 import WireHTTP2
 
-/// The codes that calls ended with.
+/// Records the codes with which calls ended.
 private final class CodeRecorder: Sendable {
   private let recorded = Mutex<[StatusCode]>([])
 
@@ -25,7 +25,7 @@ private final class CodeRecorder: Sendable {
   private func interceptor(
     _ body: @escaping @Sendable (inout StartingCall) async throws -> Void
   ) -> any ClientInterceptor {
-    Doing(body: body)
+    ClosureInterceptor(body: body)
   }
 
   private func server() async throws -> ScriptedServer {
@@ -34,7 +34,7 @@ private final class CodeRecorder: Sendable {
 
   // MARK: Before the call
 
-  @Test func theChannelsComeFirstAndTheCallsLast() async throws {
+  @Test func runsChannelInterceptorsFirst() async throws {
     let recorder = TraceRecorder()
     let server = try await server()
     func adding(_ value: String) -> any ClientInterceptor {
@@ -62,7 +62,7 @@ private final class CodeRecorder: Sendable {
     await server.stop()
   }
 
-  @Test func theySeeWhatTheCallIs() async throws {
+  @Test func interceptorsSeeTheCall() async throws {
     let channel = try Channel(
       target: "localhost:1", configuration: ChannelConfiguration(authority: "fleet.example"))
     let seen = Mutex<[String]>([])
@@ -81,7 +81,7 @@ private final class CodeRecorder: Sendable {
       ])
   }
 
-  @Test func theyMayChangeTheTimeout() async throws {
+  @Test func interceptorsCanChangeTheTimeout() async throws {
     let server = try await ScriptedServer.start(polite { _, _ in [] })
     let hurry = interceptor { $0.timeout = .milliseconds(50) }
     let channel = try Channel(to: server) { $0.interceptors = [hurry] }
@@ -90,8 +90,8 @@ private final class CodeRecorder: Sendable {
     await server.stop()
   }
 
-  /// Also for what is decompressed when the call's own timeout would be over.
-  @Test func theTimeoutThatTheyLeaveIsTheCalls() async throws {
+  /// The timeout also applies to decompression after the original timeout.
+  @Test func theChangedTimeoutAppliesToTheCall() async throws {
     let message = Deflater.gzip([UInt8](repeating: 0, count: 1000)) ?? []
     let server = try await ScriptedServer.start(
       polite { _, stream in
@@ -107,7 +107,7 @@ private final class CodeRecorder: Sendable {
     try await withGrowingTimeout { timeout in
       let call = channel.open(.serverStreaming, [1], timeout: timeout)
       let end = ContinuousClock.now + timeout
-      // The interceptor itself has no more time than that.
+      // The interceptor itself is limited by the original timeout.
       guard try await call.headersAreInTime() else { return false }
       try await Task.sleep(until: end, clock: .continuous)
       #expect(try await call.next()?.count == 1000)
@@ -116,7 +116,7 @@ private final class CodeRecorder: Sendable {
     await server.stop()
   }
 
-  @Test func theirTimeIsTheCalls() async throws {
+  @Test func theTimeoutLimitsInterceptors() async throws {
     let channel = try Channel(target: "localhost:1")
     let stubborn = Stubborn()
     defer { stubborn.letGo() }
@@ -128,7 +128,7 @@ private final class CodeRecorder: Sendable {
     #expect(await call.rest().error?.code == .deadlineExceeded)
   }
 
-  @Test func theyAreCancelledWithTheCall() async throws {
+  @Test func cancelsInterceptorsWithTheCall() async throws {
     let channel = try Channel(target: "localhost:1")
     let (told, telling) = AsyncStream<Void>.makeStream()
     let stubborn = Stubborn()
@@ -151,8 +151,8 @@ private final class CodeRecorder: Sendable {
     await isTold.next()
   }
 
-  /// gRFC A54: an error of theirs cannot be taken for the server's.
-  @Test func whatTheyThrowEndsTheCall() async throws {
+  /// gRFC A54: their errors must not be mistaken for the server's.
+  @Test func errorsOfInterceptorsEndTheCall() async throws {
     struct Odd: Error {}
     let channel = try Channel(target: "localhost:1")
     for (thrown, code) in [
@@ -174,14 +174,14 @@ private final class CodeRecorder: Sendable {
     }
   }
 
-  @Test func whatTheyAddIsCheckedToo() async throws {
+  @Test func checksMetadataOfInterceptors() async throws {
     let channel = try Channel(target: "localhost:1")
     let wrong = interceptor { $0.metadata = ["te": "trailers"] }
     #expect(await channel.call { $0.interceptors = [wrong] }.error?.code == .internal)
     #expect(await channel.open { $0.interceptors = [wrong] }.rest().error?.code == .internal)
   }
 
-  @Test func whatIsSentWhileTheyWaitIsNotLost() async throws {
+  @Test func keepsMessagesSentWhileInterceptorsRun() async throws {
     let server = try await server()
     let (gate, opening) = AsyncStream<Void>.makeStream()
     let waiting = interceptor { _ in for await _ in gate {} }
@@ -198,20 +198,20 @@ private final class CodeRecorder: Sendable {
 
   // MARK: Observers
 
-  @Test func aUnaryCallIsTold() async throws {
-    let notes = Notes()
+  @Test func reportsAUnaryCall() async throws {
+    let events = EventRecorder()
     let server = try await server()
-    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    let channel = try Channel(to: server) { $0.interceptors = [events] }
     _ = await channel.call { $0.metadata = ["x-a": "1"] }
     #expect(
-      notes.all == [
+      events.all == [
         #"start ["x-a"] true"#, "> 3", "> end", "attempt 1 127.0.0.1:", "< []", "< [7, 8]", "OK []",
       ])
     await server.stop()
   }
 
-  @Test func aStreamIsTold() async throws {
-    let notes = Notes()
+  @Test func reportsAStream() async throws {
+    let events = EventRecorder()
     let server = try await ScriptedServer.start(
       polite { _, stream in
         [
@@ -221,7 +221,7 @@ private final class CodeRecorder: Sendable {
             .headers(stream, fields(["grpc-status": "5", "x-c": "1"]), endStream: true))
         ]
       })
-    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    let channel = try Channel(to: server) { $0.interceptors = [events] }
     let call = channel.open {
       $0.timeout = nil
       $0.compression = .gzip
@@ -231,15 +231,15 @@ private final class CodeRecorder: Sendable {
     call.finish()
     _ = await call.rest()
     #expect(
-      notes.all == [
+      events.all == [
         "start [] false", "attempt 1 127.0.0.1:", "> 1000", "> 1", "> end", #"< ["x-b"]"#, "< [1]",
         "< [2]", "NOT_FOUND server /s/m",
       ])
     await server.stop()
   }
 
-  @Test func whatWasSentAgainIsToldOnce() async throws {
-    let notes = Notes()
+  @Test func reportsARetriedRequestOnce() async throws {
+    let events = EventRecorder()
     let server = try await ScriptedServer.start(
       polite { _, stream in
         switch stream {
@@ -253,10 +253,10 @@ private final class CodeRecorder: Sendable {
         default: [goodAnswer(stream)]
         }
       })
-    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    let channel = try Channel(to: server) { $0.interceptors = [events] }
     _ = await channel.call { $0.retryPolicy = Self.policy }
     #expect(
-      notes.all == [
+      events.all == [
         "start [] true", "> 3", "> end", "attempt 1 127.0.0.1:",
         "failed UNAVAILABLE: the server refused the stream", "attempt 2 127.0.0.1:",
         "failed UNAVAILABLE", "attempt 3 127.0.0.1:", "< []", "< [7, 8]", "OK []",
@@ -264,8 +264,8 @@ private final class CodeRecorder: Sendable {
     await server.stop()
   }
 
-  @Test func eventsAreDescribed() async throws {
-    let told = Mutex<[String]>([])
+  @Test func eventsHaveDescriptions() async throws {
+    let descriptions = Mutex<[String]>([])
     let server = try await ScriptedServer.start(
       polite { _, stream in
         stream == 1
@@ -278,7 +278,9 @@ private final class CodeRecorder: Sendable {
       })
     let channel = try Channel(to: server) {
       $0.interceptors = [
-        interceptor { call in call.observe { event in told.withLock { $0.append("\(event)") } } }
+        interceptor { call in
+          call.observe { event in descriptions.withLock { $0.append("\(event)") } }
+        }
       ]
     }
     _ = await channel.call {
@@ -290,7 +292,7 @@ private final class CodeRecorder: Sendable {
     await channel.close()
     _ = await channel.call()
     #expect(
-      told.withLock { $0 } == [
+      descriptions.withLock { $0 } == [
         "start, timeout 3600.0 seconds, metadata [authorization: <redacted>, x-a: 1]",
         "request message of 3 bytes", "end of the request", "attempt 1 at \(server.target)",
         "attempt failed at \(server.target): UNAVAILABLE: down; another after 0.0 seconds",
@@ -302,14 +304,14 @@ private final class CodeRecorder: Sendable {
     await server.stop()
   }
 
-  /// The end is the one that the caller gets.
+  /// Observers receive the same end as the caller.
   @Test(arguments: [true, false])
-  func whatCannotBeReadIsTold(isCompressed: Bool) async throws {
-    let notes = Notes()
+  func reportsUnreadableMessages(isCompressed: Bool) async throws {
+    let events = EventRecorder()
     let recorder = CodeRecorder()
     let server = try await ScriptedServer.start(
       polite { _, stream in
-        // A frame that zlib cannot undo, or that has a field cut short.
+        // A frame that zlib cannot decompress, or one with a truncated field.
         let headers = goodHeaders + (isCompressed ? fields(["grpc-encoding": "gzip"]) : [])
         return [
           .frames(
@@ -319,7 +321,7 @@ private final class CodeRecorder: Sendable {
         ]
       })
     let channel = try Channel(to: server) {
-      $0.interceptors = [notes]
+      $0.interceptors = [events]
       $0.metrics = recorder.record
     }
     func method(_ kind: MethodKind) -> MethodDescriptor<RPCStatus, RPCStatus> {
@@ -335,17 +337,17 @@ private final class CodeRecorder: Sendable {
     let talk = channel.bidirectional(method(.bidirectional))
     talk.requests.finish()
     await #expect(throws: CallError.self) { for try await _ in talk.responses {} }
-    // A stream that was read before its end is told once the loop has reset it.
+    // A stream whose message was invalid is reported once the loop has reset it.
     await channel.close()
     #expect(recorder.codes == [.internal, .internal, .internal, .internal])
-    #expect(notes.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") } == [])
-    #expect(notes.all.filter { $0 == "INTERNAL transport /s/m" }.count == 4)
+    #expect(events.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") } == [])
+    #expect(events.all.filter { $0 == "INTERNAL transport /s/m" }.count == 4)
     await server.stop()
   }
 
-  /// What the server says after a message that cannot be read the caller never gets to.
-  @Test func whatComesAfterWhatCannotBeReadIsNotTold() async throws {
-    let notes = Notes()
+  /// The caller never sees what follows an invalid message.
+  @Test func doesNotReportWhatFollowsAnUnreadableMessage() async throws {
+    let events = EventRecorder()
     let server = try await ScriptedServer.start(
       polite { _, stream in
         [
@@ -354,15 +356,15 @@ private final class CodeRecorder: Sendable {
             .headers(stream, fields(["grpc-status": "5"]), endStream: true))
         ]
       })
-    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    let channel = try Channel(to: server) { $0.interceptors = [events] }
     let method = MethodDescriptor<RPCStatus, RPCStatus>(
       service: "s", method: "m", kind: .serverStreaming)
     let error = await #expect(throws: CallError.self) {
       for try await _ in channel.serverStreaming(method, RPCStatus()) {}
     }
     #expect(error?.code == .internal)
-    #expect(notes.all.last == "INTERNAL transport /s/m")
-    // Who drops it unread is told what the server said.
+    #expect(events.all.last == "INTERNAL transport /s/m")
+    // If the caller drops the response unread, observers receive the server's status.
     for reads in [true, false] {
       let call = channel.open(.serverStreaming, [1])
       _ = try await call.headers
@@ -372,34 +374,34 @@ private final class CodeRecorder: Sendable {
       }
     }
     await channel.close()
-    #expect(notes.all.filter { $0 == "NOT_FOUND server /s/m" }.count == 2)
+    #expect(events.all.filter { $0 == "NOT_FOUND server /s/m" }.count == 2)
     await server.stop()
   }
 
-  @Test func aStreamThatIsDroppedEndsOnce() async throws {
-    let notes = Notes()
+  @Test func aReleasedStreamEndsOnce() async throws {
+    let events = EventRecorder()
     let server = try await server()
-    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    let channel = try Channel(to: server) { $0.interceptors = [events] }
     do {
       let call = channel.open(.serverStreaming, [1])
       #expect(try await call.next() == [7, 8])
     }
     await channel.close()
-    let ends = notes.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") }
+    let ends = events.all.filter { $0.hasPrefix("OK") || $0.hasPrefix("CANCELLED") }
     #expect(ends.count == 1)
     await server.stop()
   }
 
-  @Test func aCancellationIsTold() async throws {
-    let notes = Notes()
+  @Test func reportsACancellation() async throws {
+    let events = EventRecorder()
     let server = try await ScriptedServer.start(polite { _, _ in [] })
-    let channel = try Channel(to: server) { $0.interceptors = [notes] }
+    let channel = try Channel(to: server) { $0.interceptors = [events] }
     let task = Task { await channel.call() }
     _ = await server.frame(.data)
     task.cancel()
     _ = await task.value
-    #expect(notes.all.last == "CANCELLED local /s/m")
-    #expect(notes.all.count == 5)
+    #expect(events.all.last == "CANCELLED local /s/m")
+    #expect(events.all.count == 5)
     await server.stop()
   }
 }

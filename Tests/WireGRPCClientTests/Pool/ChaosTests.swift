@@ -5,17 +5,17 @@ import WireGRPCClient
 import WireHTTP2
 import WireSystem
 
-/// Servers that do anything, callers that do anything: every call ends, once and in time, and nothing
-/// is left.
+/// Servers and callers that behave randomly: every call ends once and in time, and nothing leaks.
 ///
-/// A test that fails prints its seed; `CHAOS_SEED=7 swift test --filter ChaosTests` repeats it alone.
+/// A failing test prints its seed; `CHAOS_SEED=7 swift test --filter ChaosTests` repeats that seed
+/// only.
 @Suite(.timeLimit(.minutes(20))) struct ChaosTests {
   private static let seeds: [UInt64] =
     unsafe getenv("CHAOS_SEED").flatMap { unsafe UInt64(String(cString: $0)) }.map { [$0] }
     ?? Array(1...40)
 
-  /// Each caller and each connection has dice of its own. What they roll follows from the seed, and
-  /// not from the order in which tasks run.
+  /// Each caller and each connection has its own dice. Their values depend on the seed, not on the
+  /// order in which tasks run.
   private final class Dice: Sendable {
     private let seed: UInt64
     private let generator: Locked<SplitMix>
@@ -104,7 +104,7 @@ import WireSystem
     maxAttempts: 4, initialBackoff: .milliseconds(1), maxBackoff: .milliseconds(4),
     backoffMultiplier: 2, retryableStatusCodes: [.unavailable])
 
-  private struct Slow: ClientInterceptor {
+  private struct SlowInterceptor: ClientInterceptor {
     let dice: Dice
     func start(_ call: inout StartingCall) async throws {
       switch dice.roll(0..<10) {
@@ -117,10 +117,11 @@ import WireSystem
     }
   }
 
-  private static func one(_ channel: Channel, _ dice: Dice) async {
+  private static func makeCall(_ channel: Channel, _ dice: Dice) async {
     let milliseconds = dice.roll(1..<60)
     let waitForReady = dice.roll(0..<2) == 0
-    let interceptors = dice.roll(0..<8) == 0 ? [Slow(dice: dice.dice(of: "interceptor"))] : []
+    let interceptors =
+      dice.roll(0..<8) == 0 ? [SlowInterceptor(dice: dice.dice(of: "interceptor"))] : []
     let change = { @Sendable (options: inout CallOptions) in
       options.timeout = .milliseconds(milliseconds)
       options.retryPolicy = policy
@@ -155,7 +156,7 @@ import WireSystem
   func everyCallEnds(seed: UInt64) async throws {
     let dice = Dice(seed)
     let server = try await ScriptedServer.start(Self.script(dice))
-    weak var gone: Channel?
+    weak var released: Channel?
     do {
       let channel = try Channel(to: server) {
         $0.maxConnections = dice.roll(1..<4)
@@ -169,14 +170,14 @@ import WireSystem
             withoutCalls: dice.roll(0..<2) == 0)
         }
       }
-      gone = channel
+      released = channel
       await withTaskGroup { group in
         for caller in 0..<8 {
           group.addTask {
             let dice = dice.dice(of: "caller", caller)
             for number in 0..<25 {
               let task = Task(executorPreference: dice.roll(0..<3) == 0 ? channel.executor : nil) {
-                await Self.one(channel, dice.dice(of: "call", number))
+                await Self.makeCall(channel, dice.dice(of: "call", number))
               }
               if dice.roll(0..<4) == 0 {
                 try? await Task.sleep(for: .microseconds(dice.roll(0..<20_000)))
@@ -195,8 +196,8 @@ import WireSystem
         }
       }
     }
-    // The time limit ends this test if the channel is never let go.
-    while gone != nil { try await Task.sleep(for: .milliseconds(10)) }
+    // The time limit ends this test if the channel is never released.
+    while released != nil { try await Task.sleep(for: .milliseconds(10)) }
     await server.stop()
   }
 }

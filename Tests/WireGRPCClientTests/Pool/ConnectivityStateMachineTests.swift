@@ -13,7 +13,7 @@ import WireGRPCClient
     }
   }
 
-  @Test func theFirstCallConnectsAndTheOthersWait() {
+  @Test func firstCallConnectsAndOthersWait() {
     var machine = ConnectivityStateMachine(failsFast: false)
     check(text(machine.callArrived(waitForReady: false, now: start)), "connect")
     check(text(machine.callArrived(waitForReady: false, now: start)), "queue")
@@ -21,13 +21,13 @@ import WireGRPCClient
     check(text(machine.callArrived(waitForReady: false, now: start)), "queue")
   }
 
-  @Test func aFailureIsKeptUntilTheBackOffEnds() throws {
+  @Test func keepsAFailureUntilTheBackoffEnds() throws {
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: false, now: start)
     let later = start + .milliseconds(300)
     let first = machine.connectionFailed(error, now: later, random: 0.5)
     let retry = try #require(first)
-    // From the start of the attempt, not from its failure.
+    // The delay counts from the start of the attempt, not from its failure.
     #expect(retry == start + .seconds(1))
     check(text(machine.callArrived(waitForReady: false, now: later)), "fail refused")
     check(text(machine.callArrived(waitForReady: true, now: later)), "queue")
@@ -41,14 +41,14 @@ import WireGRPCClient
     check(text(machine.callArrived(waitForReady: false, now: second)), "connect")
   }
 
-  @Test func anAttemptLongerThanTheBackOffIsFollowedAtOnce() throws {
+  @Test func redialsAtOnceAfterALongAttempt() throws {
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: false, now: start)
     let later = start + .seconds(20)
     check(machine.connectionFailed(error, now: later, random: 0.5), later)
   }
 
-  @Test func aReadyConnectionResetsTheBackOff() throws {
+  @Test func aReadyConnectionResetsTheBackoff() throws {
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: false, now: start)
     let first = machine.connectionFailed(error, now: start, random: 0.5)
@@ -59,7 +59,7 @@ import WireGRPCClient
     check(machine.connectionFailed(error, now: retry, random: 0.5), retry + .seconds(1))
   }
 
-  @Test func failingFastNeverWaits() {
+  @Test func failFastNeverWaits() {
     var machine = ConnectivityStateMachine(failsFast: true)
     for _ in 0..<3 {
       check(text(machine.callArrived(waitForReady: false, now: start)), "connect")
@@ -67,7 +67,7 @@ import WireGRPCClient
     }
   }
 
-  @Test func aConnectionThatGoesIsReplacedWhenCallsWait() {
+  @Test func replacesAClosedConnectionIfCallsWait() {
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: false, now: start)
     machine.connectionReady()
@@ -77,7 +77,7 @@ import WireGRPCClient
     check(machine.connectionGone(callsWait: true, wasUseful: true, now: start), .connect)
   }
 
-  @Test func connectionsThatAnswerNothingAreNotReplacedForEver() {
+  @Test func limitsReplacementsOfUselessConnections() {
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: false, now: start)
     for _ in 0..<3 {
@@ -95,7 +95,7 @@ import WireGRPCClient
     check(machine.connectionFailed(error, now: start, random: 0.5) != nil, true)
   }
 
-  @Test func nothingGoesAfterTheShutdown() {
+  @Test func ignoresEventsAfterShutdown() {
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: false, now: start)
     machine.shutDown()
@@ -107,7 +107,7 @@ import WireGRPCClient
     #expect(late == "fail the channel is closed")
   }
 
-  @Test func aConnectionOnItsWayReplacesTheLastThatGoes() {
+  @Test func usesTheDialInProgress() {
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: false, now: start)
     machine.connectionReady()
@@ -119,7 +119,7 @@ import WireGRPCClient
     check(retry, start + .seconds(6))
   }
 
-  @Test func connectionsThatAnswerNothingDoNotResetTheBackOff() {
+  @Test func uselessConnectionsDoNotResetTheBackoff() {
     var machine = ConnectivityStateMachine(failsFast: false)
     _ = machine.callArrived(waitForReady: true, now: start)
     for _ in 0..<3 {

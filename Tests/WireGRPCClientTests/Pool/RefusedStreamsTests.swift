@@ -2,7 +2,7 @@ import Testing
 import WireGRPCClient
 
 @Suite struct RefusedStreamsTests {
-  /// Refuses streams of a server that lets one be open; each is the last.
+  /// Interprets refusals by a server that allows one stream; each stream is the last one opened.
   private func refuse(
     _ streams: [Int32], limit: Int = 1, answered: Int32 = 1
   ) -> [RefusedStreams.Meaning] {
@@ -17,30 +17,30 @@ import WireGRPCClient
     pauses.map { .noRoom(pause: .milliseconds($0)) }
   }
 
-  @Test func aServerThatCountsTheCallBeforeHasNoRoomYet() {
+  @Test func pausesIfTheServerStillCountsTheLastCall() {
     #expect(refuse([3]) == milliseconds(10))
   }
 
-  @Test func pausesGrowWhileThereAreNothingButRefusals() {
+  @Test func pausesGrowWithConsecutiveRefusals() {
     #expect(
       refuse([3, 5, 7, 9, 11, 13, 15, 17, 19])
         == milliseconds(10, 20, 40, 80, 160, 320, 640, 1000, 1000))
   }
 
-  @Test func whatNoCallBeforeExplainsIsMeant() {
+  @Test func rejectsRefusalsThatEarlierCallsCannotExplain() {
     #expect(refuse([1, 3, 5]) == [.rejected, .rejected, .rejected])
-    // It can count two at most.
+    // The server can count at most two streams.
     #expect(refuse([5], limit: 3) == [.rejected])
     #expect(refuse([7], limit: 3) == milliseconds(10))
     #expect(refuse([199], limit: .max) == [.rejected])
   }
 
-  @Test func whatItRefusedItDoesNotCount() {
+  @Test func doesNotCountRefusedStreams() {
     #expect(refuse([1, 5, 7]) == [.rejected] + milliseconds(10, 20))
     #expect(refuse([1, 3], answered: 0) == [.rejected, .rejected])
   }
 
-  @Test func anAnswerAfterThePauseEndsTheRow() {
+  @Test func anAnswerAfterThePauseResetsThePauses() {
     var refused = RefusedStreams()
     func meaning(_ stream: Int32, answered: Int32) -> RefusedStreams.Meaning {
       refused.refused(
@@ -51,7 +51,7 @@ import WireGRPCClient
     #expect(meaning(9, answered: 7) == .noRoom(pause: .milliseconds(10)))
   }
 
-  @Test func streamsOpenedBeforeThePauseMakeNoOther() {
+  @Test func streamsOpenedBeforeThePauseCauseNoOther() {
     var refused = RefusedStreams()
     func meaning(_ stream: Int32) -> RefusedStreams.Meaning {
       refused.refused(stream, earlier: Int(stream) / 2, limit: 2, lastOpened: 7, lastAnswered: 3)

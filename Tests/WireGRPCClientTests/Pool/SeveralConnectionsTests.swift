@@ -3,23 +3,23 @@ import Testing
 import WireGRPCClient
 import WireHTTP2
 
-/// Further connections when one is full, and their end when nobody needs them.
+/// Additional connections when one is full, and their end when they are idle.
 @Suite(.timeLimit(.minutes(20))) struct SeveralConnectionsTests {
-  /// Allows one stream at a time, and answers on the connections that `answers` names.
-  private func narrow(
-    _ answers: @escaping @Sendable (_ connection: Int) -> Bool = { _ in false }
+  /// Allows one stream at a time, and responds on the connections for which `responds` returns true.
+  private func oneStream(
+    _ responds: @escaping @Sendable (_ connection: Int) -> Bool = { _ in false }
   ) -> ScriptedServer.Script {
     polite(settings: .settings((3, 1))) { connection, stream in
-      answers(connection) ? [goodAnswer(stream)] : []
+      responds(connection) ? [goodAnswer(stream)] : []
     }
   }
 
-  @Test func callsThatWaitGetConnectionsUpToTheLimit() async throws {
-    let server = try await ScriptedServer.start(narrow())
+  @Test func opensConnectionsUpToTheLimit() async throws {
+    let server = try await ScriptedServer.start(oneStream())
     let channel = try Channel(to: server) { $0.maxConnections = 3 }
     let calls = (0..<4).map { _ in Task { await channel.call() } }
     for connection in 0..<3 { _ = await server.frame(.data, on: connection) }
-    // The fourth waits for a stream.
+    // The fourth call waits for a stream.
     await server.act(1, goodAnswer(1))
     _ = await server.frame(.data, on: 1) { $0.stream == 3 }
     for (connection, stream) in [(0, 1), (1, 3), (2, 1)] {
@@ -30,8 +30,8 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func whatIsOpenServesCallsThatAnotherConnectionCouldNot() async throws {
-    let server = try await ScriptedServer.start(narrow())
+  @Test func openConnectionsServeAllCallsIfNoOtherConnects() async throws {
+    let server = try await ScriptedServer.start(oneStream())
     let (failures, hook) = AsyncStream.makeStream(of: Void.self)
     let channel = try Channel(to: server) {
       $0.maxConnections = 2
@@ -50,8 +50,8 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func theConnectionOnItsWayServesWhenTheOtherGoes() async throws {
-    // The second connection is not ready before the first has gone.
+  @Test func usesTheNextConnectionIfTheFirstCloses() async throws {
+    // The second connection becomes ready only after the first has closed.
     let server = try await ScriptedServer.start { connection, event in
       switch event {
       case .accepted where connection == 0: return [.frames(.settings((3, 1)))]
@@ -70,18 +70,18 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aServerThatAllowsNoStreamIsNotDialledAgain() async throws {
+  @Test func doesNotRedialAServerThatAllowsNoStream() async throws {
     let server = try await ScriptedServer.start(
       polite(settings: .settings((3, 0))) { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server) { $0.maxConnections = 4 }
     async let outcome = channel.call()
     _ = await server.frame(.settings) { $0.has(.acknowledge) }
-    #expect(
-      await channel.call(timeout: ConnectionGrowth.requiredWait * 4).error?.code == .deadlineExceeded)
+    let timeout = ConnectionGrowth.requiredWait * 4
+    #expect(await channel.call(timeout: timeout).error?.code == .deadlineExceeded)
     #expect(await server.connections == 1)
     await server.act(0, .frames(.settings((3, 1))))
     #expect(await outcome.message == [7, 8])
-    // Down to none again while a call is on its way, and up.
+    // The limit drops to zero while a call is in flight, and rises again.
     await server.act(0, .frames(.settings((3, 0)), .ping(1)))
     _ = await server.frame(.ping)
     async let later = channel.call()
@@ -91,7 +91,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func usedUpStreamIDsCostNoCall() async throws {
+  @Test func exhaustedStreamIDsFailNoCall() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let recorder = TraceRecorder()
     let channel = try Channel(to: server) {
@@ -106,8 +106,8 @@ import WireHTTP2
       #expect(outcome.message == [7, 8], "\(String(describing: outcome.error))")
       #expect(outcome.attempts == 1)
     }
-    // Three streams each. Counted by the channel: a client whose server is gone may connect to this
-    // one when it got the same port.
+    // Three streams per connection. The trace counts the dials, because a client of another test
+    // may connect to this server if it got the same port.
     let dials = recorder.events.filter { if case .connecting = $0.step { true } else { false } }
     #expect(dials.count == 7, "\(recorder.events)")
     await server.stop()
@@ -115,12 +115,12 @@ import WireHTTP2
 
   // MARK: Idleness
 
-  @Test func anIdleConnectionIsClosedAndTheNextCallDialsAgain() async throws {
+  @Test func closesAnIdleConnectionAndReconnects() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server) { $0.idleTimeout = .milliseconds(50) }
     #expect(await channel.call().message == [7, 8])
-    let goodbye = await server.frame(.goAway)
-    #expect(goodbye.number(at: 1) == HTTP2ErrorCode.noError.rawValue)
+    let goAway = await server.frame(.goAway)
+    #expect(goAway.number(at: 1) == HTTP2ErrorCode.noError.rawValue)
     await server.end(of: 0)
     #expect(await channel.call().message == [7, 8])
     #expect(await server.connections == 2)
@@ -128,7 +128,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aCallKeepsItsConnectionFromBeingIdle() async throws {
+  @Test func aConnectionWithACallIsNotIdle() async throws {
     let server = try await ScriptedServer.start(polite { _, _ in [] })
     let channel = try Channel(to: server) { $0.idleTimeout = .milliseconds(20) }
     async let first = channel.call()
@@ -140,25 +140,25 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func callsAndTheIdleTimerMeetWithoutLoss() async throws {
+  @Test func noCallIsLostWhenTheIdleTimerFires() async throws {
     let server = try await ScriptedServer.start(polite { _, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server) { $0.idleTimeout = .milliseconds(1) }
     for pause in 0..<200 {
-      // Around the time at which the timer fires.
+      // About when the timer fires.
       try await Task.sleep(for: .microseconds(700 + 5 * pause))
       let outcome = await channel.call()
       #expect(outcome.message == [7, 8], "\(String(describing: outcome.error))")
       #expect(outcome.attempts == 1)
     }
-    // The timer has fired, or does now.
+    // The timer has fired, or fires now.
     await server.end(of: 0)
     #expect(await channel.call().message == [7, 8])
     #expect(await server.connections > 1)
     await server.stop()
   }
 
-  @Test func connectionsThatAreNotNeededAnyMoreAreClosed() async throws {
-    let server = try await ScriptedServer.start(narrow())
+  @Test func closesAdditionalIdleConnections() async throws {
+    let server = try await ScriptedServer.start(oneStream())
     let channel = try Channel(to: server) {
       $0.maxConnections = 2
       $0.idleTimeout = .milliseconds(50)

@@ -29,7 +29,7 @@ import WireGRPCClient
   }
 
   @Test(arguments: faults)
-  func aPolicyRetriesWhatMayPass(reason: Reason, fault: Reason.Fault) {
+  func aPolicyRetriesTransientFailures(reason: Reason, fault: Reason.Fault) {
     let policy = RetryPolicy(
       maxAttempts: 2, initialBackoff: .seconds(1), maxBackoff: .seconds(1), backoffMultiplier: 1,
       retryableStatusCodes: [.unavailable])

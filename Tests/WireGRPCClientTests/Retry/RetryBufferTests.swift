@@ -2,7 +2,7 @@ import Testing
 import WireGRPCClient
 
 @Suite struct RetryBufferTests {
-  @Test func itKeepsWhatWasSent() {
+  @Test func keepsSentMessages() {
     var buffer = RetryBuffer()
     buffer.append([1, 2], isLast: false)
     buffer.append([3], isLast: true)
@@ -14,7 +14,7 @@ import WireGRPCClient
     #expect(buffer.isComplete && buffer.isCommitted)
   }
 
-  @Test func tooMuchCommits() {
+  @Test func commitsAboveTheLimit() {
     let most = [UInt8](repeating: 1, count: RetryBuffer.limit)
     var buffer = RetryBuffer()
     buffer.append(most, isLast: false)
@@ -26,7 +26,7 @@ import WireGRPCClient
     #expect(buffer.isComplete)
   }
 
-  @Test func theFirstIsKeptWhateverItsSize() {
+  @Test func keepsTheFirstMessageOfAnySize() {
     var buffer = RetryBuffer()
     buffer.append([UInt8](repeating: 1, count: RetryBuffer.limit + 1), isLast: true)
     #expect(!buffer.isCommitted)

@@ -14,7 +14,7 @@ import WireGRPCClient
     CallError(code: code, message: "", origin: origin, retryPushback: pushback)
   }
 
-  /// What comes of a row of failures; nil is the end.
+  /// Returns the delay after each failure; nil if there is no retry.
   private func delays(
     of failures: [CallError], _ policy: RetryPolicy? = policy, isCommitted: Bool = false
   ) -> [Duration?] {
@@ -37,13 +37,13 @@ import WireGRPCClient
     }
   }
 
-  @Test func triesAgainUntilItIsEnough() {
+  @Test func retriesUpToTheLimit() {
     #expect(
       delays(of: [failure(), failure(.internal), failure(), failure()])
         == [.seconds(1), .seconds(2), .seconds(3), nil])
   }
 
-  @Test func onlyAfterTheCodesOfThePolicy() {
+  @Test func retriesOnlyTheCodesOfThePolicy() {
     for number in 0...20 {
       let code = StatusCode(rawValue: number)
       let isRetried = delays(of: [failure(code)]) != [nil]
@@ -51,45 +51,45 @@ import WireGRPCClient
     }
   }
 
-  @Test func neverWithoutAPolicy() {
+  @Test func doesNotRetryWithoutAPolicy() {
     #expect(delays(of: [failure()], nil) == [nil])
     #expect(delays(of: [failure()], .never) == [nil])
   }
 
-  /// The caller's own deadline is over for all attempts.
-  @Test func neverAfterAnErrorOfOurOwn() {
+  /// The caller's own deadline applies to all attempts.
+  @Test func doesNotRetryLocalErrors() {
     #expect(delays(of: [failure(.deadlineExceeded, origin: .local)]) == [nil])
     #expect(delays(of: [failure(.deadlineExceeded)]) == [.seconds(1)])
     #expect(delays(of: [failure(.unavailable, origin: .transport)]) == [.seconds(1)])
   }
 
-  @Test func neverOnceTheCallIsCommitted() {
+  @Test func doesNotRetryACommittedCall() {
     #expect(delays(of: [failure()], isCommitted: true) == [nil])
   }
 
-  @Test func theServerMayNameTheDelay() {
+  @Test func pushbackSetsTheDelay() {
     #expect(
       delays(of: [
         failure(), failure(), failure(.unavailable, .after(.milliseconds(7))), failure(),
       ]) == [.seconds(1), .seconds(2), .milliseconds(7), nil])
   }
 
-  @Test func afterThatDelaysBeginAnew() {
+  @Test func pushbackResetsTheBackoff() {
     #expect(
       delays(of: [failure(), failure(.unavailable, .after(.zero)), failure()])
         == [.seconds(1), .zero, .seconds(1)])
   }
 
-  @Test func theServerMayForbidIt() {
+  @Test func pushbackForbidsRetries() {
     #expect(delays(of: [failure(.unavailable, .never)]) == [nil])
   }
 
-  /// A delay does not make a code one to try again after.
-  @Test func aDelayAloneIsNoReason() {
+  /// A pushback delay does not make a code retryable.
+  @Test func pushbackDoesNotMakeACodeRetryable() {
     #expect(delays(of: [failure(.notFound, .after(.zero))]) == [nil])
   }
 
-  @Test func countsWhatThePolicyDid() {
+  @Test func countsRetriesOfThePolicy() {
     var machine = RetryStateMachine(Self.policy)
     var throttle = RetryThrottle(nil)
     #expect(machine.previousAttempts == 0)
@@ -102,9 +102,9 @@ import WireGRPCClient
     }
   }
 
-  // MARK: What the server never acted on
+  // MARK: Transparent retries
 
-  @Test func whatWasNotActedOnMovesOnce() {
+  @Test func retriesAnUnprocessedCallOnce() {
     var machine = RetryStateMachine(nil)
     check(machine.unprocessed(isCommitted: false), true)
     check(machine.unprocessed(isCommitted: false), false)
@@ -114,7 +114,7 @@ import WireGRPCClient
     check(committed.unprocessed(isCommitted: true), false)
   }
 
-  @Test func movingCostsNoAttempt() {
+  @Test func transparentRetriesCostNoAttempt() {
     var machine = RetryStateMachine(Self.policy)
     var throttle = RetryThrottle(nil)
     _ = machine.unprocessed(isCommitted: false)
@@ -131,14 +131,14 @@ import WireGRPCClient
     var throttle = RetryThrottle(RetryThrottling(maxTokens: 4, tokenRatio: 1))
     let first = delays(of: [failure(), failure()], throttle: &throttle)
     #expect(first == [.seconds(1), nil])
-    // It is for all calls.
+    // The throttle is shared by all calls.
     throttle.callSucceeded()
     throttle.callSucceeded()
     let second = delays(of: [failure()], throttle: &throttle)
     #expect(second == [.seconds(1)])
   }
 
-  @Test func whatCountsAsAFailure() {
+  @Test func countsFailures() {
     func counts(_ error: CallError, _ policy: RetryPolicy?, isCommitted: Bool = false) -> Bool {
       var machine = RetryStateMachine(policy)
       var throttle = RetryThrottle(RetryThrottling(maxTokens: 1, tokenRatio: 1))

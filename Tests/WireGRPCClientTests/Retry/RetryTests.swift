@@ -6,7 +6,7 @@ import WireGRPCClient
 import WireHTTP2
 import WireIO
 
-/// Failed calls that are tried again by their policy, over a real socket.
+/// Calls that are retried by their policy, over a real socket.
 @Suite(.timeLimit(.minutes(20))) struct RetryTests {
   private static func policy(
     _ attempts: Int = 5, backoff: Duration = .milliseconds(1)
@@ -16,7 +16,7 @@ import WireIO
       retryableStatusCodes: [.unavailable])
   }
 
-  /// Trailers alone.
+  /// Trailers-Only with an error.
   private static func failure(
     _ stream: Int, _ code: Int = 14, _ more: [HeaderField] = []
   ) -> ScriptedServer.Action {
@@ -27,7 +27,7 @@ import WireIO
           + more, endStream: true))
   }
 
-  /// Answers with what `answer` gives for the number of the attempt, from 0.
+  /// Responds to each attempt with what `answer` returns for its number, from 0.
   private static func script(
     _ answer: @escaping @Sendable (_ attempt: Int, _ stream: Int) -> [ScriptedServer.Action]
   ) -> ScriptedServer.Script {
@@ -47,9 +47,9 @@ import WireIO
     await channel.call(timeout: timeout) { $0.retryPolicy = policy }
   }
 
-  // MARK: By policy
+  // MARK: Policy
 
-  @Test func triesAgainUntilItGoesWell() async throws {
+  @Test func retriesUntilTheCallSucceeds() async throws {
     let server = try await ScriptedServer.start(
       Self.script { $0 < 2 ? [Self.failure($1)] : [goodAnswer($1)] })
     let channel = try Channel(to: server)
@@ -61,7 +61,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func saysWhichAttemptFailedOfWhat() async throws {
+  @Test func reportsTheErrorOfEachAttempt() async throws {
     let server = try await ScriptedServer.start(
       Self.script { attempt, stream in
         [attempt == 0 ? .frames(.reset(stream, .refusedStream)) : Self.failure(stream)]
@@ -107,7 +107,7 @@ import WireIO
     [("grpc-retry-pushback-ms", "-1")], [("grpc-retry-pushback-ms", "soon")],
     [("grpc-retry-pushback-ms", "1"), ("grpc-retry-pushback-ms", "1")],
   ])
-  func theServerForbidsIt(trailers: [(String, String)]) async throws {
+  func pushbackForbidsRetries(trailers: [(String, String)]) async throws {
     let server = try await ScriptedServer.start(
       Self.script { _, stream in
         [
@@ -125,7 +125,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func theServerNamesTheDelay() async throws {
+  @Test func pushbackSetsTheDelay() async throws {
     let server = try await ScriptedServer.start(
       Self.script { attempt, stream in
         [
@@ -134,13 +134,13 @@ import WireIO
         ]
       })
     let channel = try Channel(to: server)
-    // The policy alone would wait for an hour.
+    // The policy's own delay would be an hour.
     let outcome = await call(channel, Self.policy(backoff: .seconds(3600)))
     #expect(outcome.message == [7, 8])
     await server.stop()
   }
 
-  @Test func anAnswerThatHasBegunCommitsTheCall() async throws {
+  @Test func responseHeadersCommitTheCall() async throws {
     let server = try await ScriptedServer.start(
       Self.script { _, stream in
         [
@@ -156,7 +156,7 @@ import WireIO
     await server.stop()
   }
 
-  /// A proxy whose backend is down.
+  /// For example a proxy whose backend is down.
   @Test func anHTTPErrorDoesNotCommitTheCall() async throws {
     let server = try await ScriptedServer.start(
       Self.script { attempt, stream in
@@ -175,7 +175,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aLostConnectionIsTriedAgainOnAnother() async throws {
+  @Test func retriesALostConnectionOnAnother() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in connection < 2 ? [.close] : [goodAnswer(stream)] })
     let channel = try Channel(to: server)
@@ -186,7 +186,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aServerThatIsNotThereYetIsTriedAgain() async throws {
+  @Test func retriesRefusedConnections() async throws {
     let address = SocketAddress.closed
     let recorder = TraceRecorder()
     let channel = try Channel(
@@ -200,7 +200,7 @@ import WireIO
     await channel.close()
   }
 
-  @Test func failingFastDoesNotTryToConnectAgain() async throws {
+  @Test func failFastDoesNotRetryConnecting() async throws {
     let address = SocketAddress.closed
     let channel = try Channel(
       target: address.description,
@@ -210,7 +210,7 @@ import WireIO
     await channel.close()
   }
 
-  @Test func connectingCanBeTriedAgainAllTheSame() async throws {
+  @Test func retriesConnectingIfConfigured() async throws {
     let address = SocketAddress.closed
     let recorder = TraceRecorder()
     var configuration = ChannelConfiguration(
@@ -224,9 +224,9 @@ import WireIO
     await channel.close()
   }
 
-  // MARK: Time
+  // MARK: Deadlines and cancellation
 
-  @Test func theDeadlineMayComeBetweenAttempts() async throws {
+  @Test func expiresBetweenAttempts() async throws {
     let server = try await ScriptedServer.start(Self.script { _, stream in [Self.failure(stream)] })
     let channel = try Channel(to: server)
     try await withGrowingTimeout { timeout in
@@ -234,7 +234,7 @@ import WireIO
         channel, Self.policy(backoff: .seconds(3600)), timeout: timeout)
       let error = try #require(outcome.error)
       #expect(error.code == .deadlineExceeded)
-      // The deadline passed before the first attempt failed.
+      // In this case the deadline passed before the first attempt failed.
       if error.earlierAttempts.isEmpty { return false }
       #expect(error.message.contains("UNAVAILABLE: try later"), "\(error)")
       #expect(error.peer == server.target)
@@ -245,7 +245,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aCallCanBeCancelledBetweenAttempts() async throws {
+  @Test func aCallCanBeCanceledBetweenAttempts() async throws {
     let recorder = TraceRecorder()
     let server = try await ScriptedServer.start(Self.script { _, stream in [Self.failure(stream)] })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
@@ -253,12 +253,12 @@ import WireIO
     await recorder.waitForRetry()
     task.cancel()
     #expect(await task.value.error?.code == .cancelled)
-    // The next call is none the worse for it.
+    // The next call is not affected.
     #expect(await call(channel, Self.policy(1)).error?.message == "try later")
     await server.stop()
   }
 
-  @Test func closingEndsACallBetweenAttempts() async throws {
+  @Test func closeEndsACallBetweenAttempts() async throws {
     let recorder = TraceRecorder()
     let server = try await ScriptedServer.start(Self.script { _, stream in [Self.failure(stream)] })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
@@ -272,16 +272,16 @@ import WireIO
     await server.stop()
   }
 
-  // MARK: Switches
+  // MARK: Configuration
 
-  @Test func retriesCanBeSwitchedOff() async throws {
+  @Test func retriesCanBeDisabled() async throws {
     let server = try await ScriptedServer.start(
       Self.script { attempt, stream in
         [attempt == 0 ? .frames(.reset(stream, .refusedStream)) : Self.failure(stream)]
       })
     let channel = try Channel(to: server) { $0.allowsRetries = false }
     let outcome = await call(channel)
-    // What the server never saw is still sent again.
+    // A call that the server never processed is still sent again.
     #expect(outcome.attempts == 2)
     #expect(outcome.error?.message == "try later")
     await server.stop()
@@ -299,7 +299,7 @@ import WireIO
 
   // MARK: Streams
 
-  @Test func aStreamIsTriedAgainAndDeliveredOnce() async throws {
+  @Test func retriesAStreamAndDeliversItOnce() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in
         stream == 1 ? [Self.failure(stream)] : [goodAnswer(stream)]
@@ -315,8 +315,9 @@ import WireIO
     await server.stop()
   }
 
-  /// The server ends its side early; what the caller sends meanwhile goes into the next attempt.
-  @Test func messagesSentBetweenAttemptsAreNotLost() async throws {
+  /// The server ends its side early. Messages that the caller sends meanwhile go into the next
+  /// attempt.
+  @Test func keepsMessagesSentBetweenAttempts() async throws {
     let recorder = TraceRecorder()
     let server = try await ScriptedServer.start(
       attentive { _, frame in
@@ -338,8 +339,8 @@ import WireIO
     await server.stop()
   }
 
-  /// The page is longer than what is shown of it, and the server goes on sending it.
-  @Test func whatAnAbandonedAttemptSaysLaterIsNotHeard() async throws {
+  /// The body is longer than the error message shows, and the server continues to send it.
+  @Test func ignoresLaterFramesOfAnAbandonedAttempt() async throws {
     let server = try await ScriptedServer.start(
       attentive { _, frame in
         let page = [UInt8](repeating: 0x61, count: 300)

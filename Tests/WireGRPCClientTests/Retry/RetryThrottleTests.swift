@@ -13,12 +13,12 @@ import WireGRPCClient
   }
 
   @Test(arguments: [(10, 5), (9, 5), (1, 1), (2, 1), (1000, 500), (5000, 500), (0, 1)])
-  func stopsAtAHalf(most: Int, failures: Int) {
+  func stopsAtHalfOfTheTokens(most: Int, failures: Int) {
     let throttle = RetryThrottle(RetryThrottling(maxTokens: most, tokenRatio: 0.1))
     #expect(failuresUntilStopped(throttle) == failures)
   }
 
-  @Test func successesMakeGood() {
+  @Test func successesReturnTokens() {
     var throttle = RetryThrottle(RetryThrottling(maxTokens: 10, tokenRatio: 0.1))
     for _ in 0..<5 { throttle.attemptFailed() }
     #expect(!throttle.allowsRetries)
@@ -33,7 +33,7 @@ import WireGRPCClient
     #expect(throttle.allowsRetries)
   }
 
-  @Test func neitherBelowNothingNorAboveTheMost() {
+  @Test func staysBetweenZeroAndTheMaximum() {
     var throttle = RetryThrottle(RetryThrottling(maxTokens: 2, tokenRatio: 1))
     for _ in 0..<100 { throttle.attemptFailed() }
     throttle.callSucceeded()
@@ -45,7 +45,7 @@ import WireGRPCClient
     #expect(!throttle.allowsRetries)
   }
 
-  /// Digits after the third do not count, and 0.1 + 0.2 is just 0.3.
+  /// Decimals after the third are ignored, and 0.1 + 0.2 is exactly 0.3.
   @Test func countsInThousandths() {
     var throttle = RetryThrottle(RetryThrottling(maxTokens: 1, tokenRatio: 0.0019))
     throttle.attemptFailed()
@@ -59,7 +59,7 @@ import WireGRPCClient
     #expect(other.allowsRetries)
   }
 
-  @Test func withoutAConfigNothingIsThrottled() {
+  @Test func doesNotThrottleWithoutAConfig() {
     #expect(failuresUntilStopped(RetryThrottle(nil)) == 10_000)
   }
 }

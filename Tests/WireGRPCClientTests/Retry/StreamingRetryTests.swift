@@ -5,7 +5,7 @@ import WireHTTP2
 
 /// Streaming calls that the server never acted on.
 @Suite(.timeLimit(.minutes(20))) struct StreamingRetryTests {
-  @Test func whatWasSentIsSentAgain() async throws {
+  @Test func resendsSentMessages() async throws {
     let server = try await ScriptedServer.start(
       polite { connection, stream in [goodAnswer(stream)] })
     let channel = try Channel(to: server)
@@ -23,7 +23,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func aRequestThatIsCompleteIsSentAgain() async throws {
+  @Test func resendsACompleteRequest() async throws {
     let server = try await ScriptedServer.start(
       polite { _, stream in
         stream == 1 ? [.frames(.reset(1, .refusedStream))] : [goodAnswer(stream)]
@@ -36,7 +36,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func moreThanIsKeptCommitsTheCall() async throws {
+  @Test func commitsAboveTheBufferLimit() async throws {
     let server = try await ScriptedServer.start(
       attentive(settings: .settings((4, 1_000_000))) { _, frame in
         frame.kind == .headers ? [.frames(.windowUpdate(0, 1_000_000))] : []
@@ -53,7 +53,7 @@ import WireHTTP2
     await server.stop()
   }
 
-  @Test func anAnswerCommitsTheCall() async throws {
+  @Test func aResponseCommitsTheCall() async throws {
     let server = try await ScriptedServer.start(
       attentive { _, frame in frame.kind == .headers ? [.frames(.headers(1, goodHeaders))] : [] })
     let channel = try Channel(to: server)

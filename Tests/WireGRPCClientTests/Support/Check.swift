@@ -1,7 +1,7 @@
 import Testing
 
-/// `#expect(value == expected)` for values that noncopyable machines return, which the macro cannot
-/// take apart.
+/// `#expect(value == expected)` for values returned by noncopyable types, which the macro cannot
+/// expand.
 func check<Value: Equatable>(
   _ value: Value, _ expected: Value, sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -2,10 +2,10 @@ import Testing
 import WireGRPC
 import WireGRPCClient
 
-/// Runs `test` with longer and longer timeouts, from 0.1 s, until it returns `true`.
+/// Runs `test` with increasing timeouts, from 0.1 s, until it returns `true`.
 ///
-/// On a busy machine a short timeout may be over before there is anything to test; `test` then
-/// returns `false`. Records an issue when not even 51 s are enough.
+/// On a busy machine a short timeout may pass before there is anything to test; `test` then returns
+/// `false`. Records an issue if 51 s are not enough.
 func withGrowingTimeout(
   _ test: (Duration) async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
 ) async rethrows {
@@ -16,12 +16,12 @@ func withGrowingTimeout(
 }
 
 extension CallError {
-  /// Whether the deadline passed before the channel had the call.
+  /// Whether the deadline passed before the channel accepted the call.
   var isBeforeTheCall: Bool { message.contains("before the call started") }
 }
 
 extension StreamingCall {
-  /// Whether the headers of the response came before the deadline.
+  /// Returns whether the headers of the response arrived before the deadline.
   func headersAreInTime() async throws(CallError) -> Bool {
     do throws(CallError) {
       _ = try await headers

@@ -1,25 +1,25 @@
 import Synchronization
 import WireGRPC
 
-/// Does what its closure does.
-struct Doing: ClientInterceptor {
+/// An interceptor that runs a closure.
+struct ClosureInterceptor: ClientInterceptor {
   var name = "the tester"
   let body: @Sendable (inout StartingCall) async throws -> Void
 
   func start(_ call: inout StartingCall) async throws { try await body(&call) }
 }
 
-/// Notes what it hears, in words.
-final class Notes: ClientInterceptor {
-  private let noted = Mutex<[String]>([])
+/// Records events as text.
+final class EventRecorder: ClientInterceptor {
+  private let recorded = Mutex<[String]>([])
 
-  var all: [String] { noted.withLock { $0 } }
+  var all: [String] { recorded.withLock { $0 } }
 
   func start(_ call: inout StartingCall) {
-    call.observe { event in self.noted.withLock { $0.append(Self.words(event)) } }
+    call.observe { event in self.recorded.withLock { $0.append(Self.text(event)) } }
   }
 
-  private static func words(_ event: CallEvent) -> String {
+  private static func text(_ event: CallEvent) -> String {
     switch event {
     case .start(let metadata, let timeout): "start \(metadata.map(\.name)) \(timeout != nil)"
     case .attempt(let number, let peer): "attempt \(number) \(peer.prefix(10))"

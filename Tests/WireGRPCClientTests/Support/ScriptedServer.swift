@@ -3,10 +3,10 @@ import WireHTTP2
 import WireIO
 import WireTLS
 
-/// A server on loopback whose script says, frame by frame, what to do; no HTTP/2 library is in it.
+/// A server on loopback whose script returns the reaction to each frame. It uses no HTTP/2 library.
 actor ScriptedServer {
   enum Event: Sendable {
-    /// A connection was accepted (and its TLS handshake done).
+    /// A connection was accepted and its TLS handshake, if any, is complete.
     case accepted
     case frame(RawFrame)
   }
@@ -14,13 +14,13 @@ actor ScriptedServer {
   enum Action: Sendable {
     case send([UInt8])
     case close
-    /// Closes as a process does that dies with bytes unread: the peer gets RST.
+    /// Closes with bytes unread, as a killed process does: the peer receives RST.
     case reset
 
     static func frames(_ frames: RawFrame...) -> Action { .send(frames.flatMap(\.bytes)) }
   }
 
-  /// Gets the number of the connection, from 0, and what happened on it.
+  /// Receives the number of the connection, from 0, and its event.
   typealias Script = @Sendable (_ connection: Int, _ event: Event) -> [Action]
 
   private struct Wait {
@@ -36,7 +36,7 @@ actor ScriptedServer {
   private var watch: Watch?
   private var peers: [Int: ScriptedServerPeer] = [:]
   private var accepted = 0
-  private var heard: [(connection: Int, frame: RawFrame)] = []
+  private var received: [(connection: Int, frame: RawFrame)] = []
   private var waits: [Wait] = []
   private var endWaits: [Int: [(id: Int, done: CheckedContinuation<Void, Never>)]] = [:]
   private var lastWait = 0
@@ -47,7 +47,7 @@ actor ScriptedServer {
     loop.asUnownedSerialExecutor()
   }
 
-  /// Listens on a free port of 127.0.0.1, or where it is told.
+  /// Listens on `address`, or on a free port of 127.0.0.1.
   static func start(
     on address: SocketAddress? = nil, tls: TLSContext? = nil, _ script: @escaping Script
   ) async throws -> ScriptedServer {
@@ -81,11 +81,11 @@ actor ScriptedServer {
     peers[number] = peer
     peer.start(
       begun: { self.perform(self.script(number, .accepted), on: number) },
-      frame: { self.hear($0, on: number) }, ended: { self.ended(number) })
+      frame: { self.receive($0, on: number) }, ended: { self.ended(number) })
   }
 
-  private func hear(_ frame: RawFrame, on number: Int) {
-    heard.append((number, frame))
+  private func receive(_ frame: RawFrame, on number: Int) {
+    received.append((number, frame))
     waits.removeAll { wait in
       guard wait.matches(number, frame) else { return false }
       wait.done.resume(returning: frame)
@@ -99,7 +99,7 @@ actor ScriptedServer {
     for wait in endWaits.removeValue(forKey: number) ?? [] { wait.done.resume() }
   }
 
-  /// Writes the bytes of consecutive sends at once, so that the client reads them at once.
+  /// Writes the bytes of consecutive sends together, so that the client reads them together.
   private func perform(_ actions: [Action], on number: Int) {
     var unsent: [UInt8] = []
     for action in actions {
@@ -119,17 +119,18 @@ actor ScriptedServer {
     if !bytes.isEmpty { peers[number]?.send(bytes) }
   }
 
-  // MARK: For the test
+  // MARK: For tests
 
-  /// How many connections there were.
+  /// The number of accepted connections.
   var connections: Int { accepted }
 
-  /// The frames of one kind that came so far.
-  func heard(_ kind: RawFrame.Kind, on connection: Int) -> [RawFrame] {
-    heard.filter { $0.connection == connection && $0.frame.kind == kind }.map(\.frame)
+  /// Returns the frames of one kind received so far.
+  func received(_ kind: RawFrame.Kind, on connection: Int) -> [RawFrame] {
+    received.filter { $0.connection == connection && $0.frame.kind == kind }.map(\.frame)
   }
 
-  /// Waits until such a frame has come. A test whose time is over gets an empty one, so that it ends.
+  /// Waits for such a frame. Returns an empty one if the test exceeds its time limit, so that it
+  /// ends.
   func frame(
     _ kind: RawFrame.Kind, on connection: Int = 0,
     where matches: @escaping (RawFrame) -> Bool = { _ in true }
@@ -138,8 +139,8 @@ actor ScriptedServer {
     let id = lastWait
     return await withTaskCancellationHandler {
       await withCheckedContinuation { done in
-        // Looked for here, as nothing can come between.
-        if let known = heard(kind, on: connection).first(where: matches) {
+        // Checked here, where no other event can intervene.
+        if let known = received(kind, on: connection).first(where: matches) {
           done.resume(returning: known)
         } else if Task.isCancelled {
           done.resume(returning: .none)
@@ -154,7 +155,7 @@ actor ScriptedServer {
     }
   }
 
-  /// Waits until the connection is gone.
+  /// Waits until the connection is closed.
   func end(of connection: Int) async {
     lastWait += 1
     let id = lastWait
@@ -187,21 +188,21 @@ actor ScriptedServer {
     }
   }
 
-  /// Does something of its own accord.
+  /// Performs actions outside of the script.
   func act(_ connection: Int, _ actions: Action...) {
     perform(actions, on: connection)
   }
 
-  /// Has the connection's bytes read, or not.
+  /// Sets whether the server reads from the connection.
   func read(_ connection: Int, _ doesRead: Bool) {
     peers[connection]?.read(doesRead)
   }
 
-  /// From here on connections are refused.
+  /// Refuses further connections.
   func stopListening() {
     watch?.cancel()
     listener.close()
-    // Or the server of another test could get the port, and the connections.
+    // Otherwise another test's server could get the port, and with it the connections.
     ClosedPort.keep(address.port ?? 0)
   }
 
@@ -217,7 +218,7 @@ actor ScriptedServer {
 }
 
 extension RawFrame {
-  /// No frame that anybody sends.
+  /// A frame that nobody sends.
   fileprivate static let none = RawFrame(type: .max)
 }
 

@@ -3,7 +3,7 @@ import WireIO
 import WireSystem
 import WireTLS
 
-/// One connection of a ``ScriptedServer``: frames in, bytes out. Lives on the server's loop.
+/// A connection of a ``ScriptedServer``: frames in, bytes out. Runs on the server's loop.
 final class ScriptedServerPeer {
   private let socket: Socket
   private let tls: TLSEngine?
@@ -46,7 +46,7 @@ final class ScriptedServerPeer {
     socket.close()
   }
 
-  /// Leaves what comes where it is.
+  /// Sets whether to read; unread bytes stay in the socket.
   func read(_ doesRead: Bool) {
     watch?.update(doesRead ? .read : [])
   }

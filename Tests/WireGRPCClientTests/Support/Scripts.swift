@@ -2,8 +2,8 @@ import TestSupport
 import WireGRPCClient
 import WireHTTP2
 
-/// Says SETTINGS on accept, acknowledges the client's, and lets `answer` say the rest; `answer` is
-/// asked when a request has come whole.
+/// Returns a script that sends SETTINGS, acknowledges the client's, and responds to each complete
+/// request with what `answer` returns.
 func polite(
   settings: RawFrame = .settings(),
   _ answer: @escaping @Sendable (_ connection: Int, _ stream: Int) -> [ScriptedServer.Action]
@@ -24,7 +24,7 @@ func polite(
 let goodHeaders = fields([":status": "200", "content-type": "application/grpc"])
 let okTrailers = fields(["grpc-status": "0"])
 
-/// A whole good answer with this message.
+/// Returns a complete, successful response with this message.
 func goodAnswer(_ stream: Int, _ message: [UInt8] = [7, 8]) -> ScriptedServer.Action {
   .frames(
     .headers(stream, goodHeaders), .data(stream, [0] + bigEndian(UInt32(message.count)) + message),
@@ -32,18 +32,18 @@ func goodAnswer(_ stream: Int, _ message: [UInt8] = [7, 8]) -> ScriptedServer.Ac
 }
 
 extension Channel {
-  /// To a server without TLS, over one connection at a time; fails at once when there is none.
+  /// Creates a channel to a plaintext server, with at most one connection, that fails fast.
   convenience init(
     to server: ScriptedServer, _ change: (inout ChannelConfiguration) -> Void = { _ in }
   ) throws {
-    // A test may have to wait long between two steps of making a connection.
+    // A busy machine may take long between two steps of connecting.
     var configuration = ChannelConfiguration(
       security: .plaintext, connectTimeout: .seconds(3600), maxConnections: 1, failFast: true)
     change(&configuration)
     try self.init(target: server.target, configuration: configuration)
   }
 
-  /// Calls without the codec.
+  /// Makes a unary call without the codec.
   func call(
     _ message: [UInt8] = [1, 2, 3], timeout: Duration? = .seconds(3600),
     _ change: (inout CallOptions) -> Void = { _ in }

@@ -3,28 +3,29 @@ import WireGRPC
 import WireGRPCClient
 import WireHTTP2
 
-/// Says SETTINGS on accept, acknowledges the client's, and asks `hear` about every frame of a stream.
+/// Returns a script that sends SETTINGS, acknowledges the client's, and reacts to each frame of a
+/// stream with what `respond` returns.
 func attentive(
   settings: RawFrame = .settings(),
-  _ hear: @escaping @Sendable (_ connection: Int, _ frame: RawFrame) -> [ScriptedServer.Action]
+  _ respond: @escaping @Sendable (_ connection: Int, _ frame: RawFrame) -> [ScriptedServer.Action]
 ) -> ScriptedServer.Script {
   { connection, event in
     switch event {
     case .accepted: return [.frames(settings)]
     case .frame(let frame) where frame.kind == .settings && !frame.has(.acknowledge):
       return [.frames(.settingsAcknowledgement)]
-    case .frame(let frame) where frame.stream > 0: return hear(connection, frame)
+    case .frame(let frame) where frame.stream > 0: return respond(connection, frame)
     case .frame: return []
     }
   }
 }
 
-/// A message in its frame.
+/// Returns a message with its prefix.
 func framed(_ message: [UInt8]) -> [UInt8] {
   [0] + bigEndian(UInt32(message.count)) + message
 }
 
-/// A message in DATA frames of at most 16 KiB.
+/// Returns bytes in DATA frames of at most 16 KiB.
 func dataFrames(_ stream: Int, _ bytes: [UInt8]) -> [UInt8] {
   stride(from: 0, to: bytes.count, by: 16_384).flatMap {
     RawFrame.data(stream, Array(bytes[$0..<min($0 + 16_384, bytes.count)])).bytes
@@ -32,7 +33,7 @@ func dataFrames(_ stream: Int, _ bytes: [UInt8]) -> [UInt8] {
 }
 
 extension StreamingCall {
-  /// All messages that are left, and the error after them.
+  /// Reads all remaining messages, and the error after them.
   func rest() async -> (messages: [[UInt8]], error: CallError?) {
     var messages: [[UInt8]] = []
     do throws(CallError) {
@@ -43,7 +44,7 @@ extension StreamingCall {
     }
   }
 
-  /// The error that a message meets.
+  /// Sends a message and returns the error.
   func sendError(_ message: [UInt8] = [1]) async -> CallError? {
     do throws(CallError) {
       try await send(message)
@@ -55,7 +56,7 @@ extension StreamingCall {
 }
 
 extension Channel {
-  /// A streaming call without the codec; with a message it is a server streaming one.
+  /// Opens a streaming call without the codec.
   func open(
     _ kind: MethodKind = .bidirectional, _ message: [UInt8]? = nil,
     timeout: Duration? = .seconds(3600), _ change: (inout CallOptions) -> Void = { _ in }
@@ -67,13 +68,13 @@ extension Channel {
 }
 
 extension ScriptedServer {
-  /// The code of the RST_STREAM for stream 1.
+  /// Waits for RST_STREAM on stream 1 and returns its code.
   func reset(on connection: Int = 0) async -> HTTP2ErrorCode {
     let frame = await frame(.resetStream, on: connection) { $0.stream == 1 }
     return HTTP2ErrorCode(rawValue: frame.number())
   }
 
-  /// Waits until this many bytes have come on a stream, not counting the headers of frames.
+  /// Waits until this many bytes arrived on a stream, without frame headers.
   func receive(_ count: Int, stream: Int = 1, on connection: Int = 0) async {
     var total = 0
     _ = await frame(.data, on: connection) { frame in
@@ -82,7 +83,8 @@ extension ScriptedServer {
     }
   }
 
-  /// Waits until the client has given this much credit for a stream, or for the connection (0).
+  /// Waits until the client has returned this many bytes to the window of a stream, or of the
+  /// connection (0).
   func receiveCredit(_ count: Int, stream: Int) async {
     var total = 0
     _ = await frame(.windowUpdate) { frame in
@@ -91,7 +93,7 @@ extension ScriptedServer {
     }
   }
 
-  /// Waits until this many frames of a kind have come.
+  /// Waits until this many frames of a kind arrived.
   func receive(_ count: Int, _ kind: RawFrame.Kind) async {
     var total = 0
     _ = await frame(kind) { _ in
@@ -100,8 +102,8 @@ extension ScriptedServer {
     }
   }
 
-  /// What came on a stream, without frames.
+  /// Returns the bytes received on a stream, without frame headers.
   func body(_ stream: Int = 1, on connection: Int = 0) -> [UInt8] {
-    heard(.data, on: connection).filter { $0.stream == UInt32(stream) }.flatMap(\.payload)
+    received(.data, on: connection).filter { $0.stream == UInt32(stream) }.flatMap(\.payload)
   }
 }

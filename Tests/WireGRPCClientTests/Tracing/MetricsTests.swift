@@ -6,13 +6,13 @@ import WireHTTP2
 import WireIO
 
 @Suite(.timeLimit(.minutes(20))) struct MetricsTests {
-  /// Keeps what it is told, and in words.
+  /// Records metrics, and returns them as text.
   private final class Counter: Sendable {
-    private let counted = Mutex<[ChannelMetric]>([])
+    private let recorded = Mutex<[ChannelMetric]>([])
 
-    var metrics: [ChannelMetric] { counted.withLock { $0 } }
+    var metrics: [ChannelMetric] { recorded.withLock { $0 } }
 
-    var words: [String] {
+    var text: [String] {
       metrics.map { metric in
         switch metric {
         case .callStarted(let path, let kind): "start \(path) \(kind)"
@@ -29,10 +29,10 @@ import WireIO
       metrics.compactMap { if case .callEnded(let measures) = $0 { measures } else { nil } }
     }
 
-    func count(_ metric: ChannelMetric) { counted.withLock { $0.append(metric) } }
+    func count(_ metric: ChannelMetric) { recorded.withLock { $0.append(metric) } }
   }
 
-  @Test func aCallAndItsConnection() async throws {
+  @Test func countsACallAndItsConnection() async throws {
     let counter = Counter()
     let server = try await ScriptedServer.start(
       polite { _, stream in
@@ -42,7 +42,7 @@ import WireIO
     #expect(await channel.call().message == [7, 8])
     await channel.close()
     #expect(
-      counter.words == [
+      counter.text == [
         "start /s/m unary", "opened", "retry UNAVAILABLE", "end OK",
         "closed: the connection is no longer needed",
       ])
@@ -55,7 +55,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aStream() async throws {
+  @Test func countsAStream() async throws {
     let counter = Counter()
     let server = try await ScriptedServer.start(
       attentive { _, frame in
@@ -76,7 +76,7 @@ import WireIO
     await server.stop()
   }
 
-  @Test func aConnectionThatCannotBeMade() async throws {
+  @Test func countsAFailedConnection() async throws {
     let counter = Counter()
     let address = SocketAddress.closed
     let channel = try Channel(
@@ -84,17 +84,17 @@ import WireIO
       configuration: ChannelConfiguration(
         security: .plaintext, failFast: true, metrics: counter.count))
     _ = await channel.call()
-    #expect(counter.words == ["start /s/m unary", "failed refused", "end UNAVAILABLE"])
+    #expect(counter.text == ["start /s/m unary", "failed refused", "end UNAVAILABLE"])
     #expect(counter.ended.first?.attempts == 0)
     #expect(counter.ended.first?.messagesSent == 0 && counter.ended.first?.bytesSent == 0)
     await channel.close()
   }
 
-  @Test func aCallThatIsNeverSent() async throws {
+  @Test func countsACallThatIsNeverSent() async throws {
     let counter = Counter()
     let channel = try Channel(
       target: "localhost:1", configuration: ChannelConfiguration(metrics: counter.count))
     _ = await channel.call { $0.maxSendMessageSize = 1 }
-    #expect(counter.words == ["start /s/m unary", "end RESOURCE_EXHAUSTED"])
+    #expect(counter.text == ["start /s/m unary", "end RESOURCE_EXHAUSTED"])
   }
 }

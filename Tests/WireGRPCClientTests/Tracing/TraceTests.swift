@@ -5,7 +5,7 @@ import WireGRPC
 import WireGRPCClient
 import WireHTTP2
 
-/// Keeps what a channel tells its trace hook.
+/// Records the trace events of a channel.
 final class TraceRecorder: Sendable {
   private let recorded = Mutex<[TraceEvent]>([])
   private let (stream, continuation) = AsyncStream.makeStream(of: TraceEvent.self)
@@ -21,7 +21,7 @@ final class TraceRecorder: Sendable {
     continuation.yield(event)
   }
 
-  /// Waits until a call is to be tried again. May be used once.
+  /// Waits for a retry. Call it at most once.
   func waitForRetry() async {
     for await event in stream {
       if case .retry = event.step { return }
@@ -30,7 +30,7 @@ final class TraceRecorder: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(20))) struct TraceTests {
-  /// What kind of step it was, "requestHeaders".
+  /// Returns the case of the step, "requestHeaders".
   private func name(_ event: TraceEvent) -> String {
     Mirror(reflecting: event.step).children.first?.label ?? ""
   }
@@ -47,7 +47,7 @@ final class TraceRecorder: Sendable {
     return recorder.events
   }
 
-  @Test func everyStepInItsOrder() async throws {
+  @Test func reportsAllStepsInOrder() async throws {
     let events = try await trace()
     let steps = events.filter { name($0) != "frame" }
     #expect(
@@ -59,7 +59,7 @@ final class TraceRecorder: Sendable {
     #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time })
   }
 
-  @Test func framesBothWays() async throws {
+  @Test func reportsFramesInBothDirections() async throws {
     let frames = try await trace().compactMap { event -> String? in
       guard case .frame(let direction, let text) = event.step else { return nil }
       return "\(direction) \(text.prefix { $0 != " " })"
@@ -69,7 +69,7 @@ final class TraceRecorder: Sendable {
     }
   }
 
-  @Test func secretsAreRedactedBothWays() async throws {
+  @Test func redactsCredentialsInBothDirections() async throws {
     var metadata: Metadata = [
       "authorization": "Bearer hidden", "x-api-key": "hidden", "x-shown": "shown",
     ]
@@ -91,8 +91,8 @@ final class TraceRecorder: Sendable {
     #expect(headers.contains(TraceEvent.Header(name: "x-shown", value: "shown")))
   }
 
-  /// The server has three calls, and says the token of the first two in each of them wherever it can.
-  @Test func whatTheServerSaysAgainIsHidden() async throws {
+  /// The server receives three calls, and echoes the tokens of the first two in each response.
+  @Test func masksEchoedCredentials() async throws {
     let tokens = ["an-opaque-one-of-anna", "whispered-to-berta"]
     let said = tokens.joined(separator: ", ")
     let more = fields([
@@ -120,7 +120,7 @@ final class TraceRecorder: Sendable {
     }
     await channel.close()
     await server.stop()
-    // Its own, that is, of the error.
+    // Each error masks the token of its own call.
     for (error, token) in zip(errors, [tokens[0], tokens[1], tokens[1]]) {
       #expect(!"\(error)".contains(token) && error.earlierAttempts.count == 1)
       #expect(error.message.contains(String(repeating: "*", count: token.utf8.count)))
@@ -139,7 +139,7 @@ final class TraceRecorder: Sendable {
     #expect(shown.last == "\u{1}" + said.map { $0 == "," || $0 == " " ? String($0) : "*" }.joined())
   }
 
-  @Test func stepsAreDescribed() async throws {
+  @Test func stepsHaveDescriptions() async throws {
     let events = try await trace(metadata: ["x-a": "1"])
     let steps = events.map { "\($0.step)" }
     let address = try #require(
@@ -159,7 +159,7 @@ final class TraceRecorder: Sendable {
   }
 
   /// Two calls whose frames alternate.
-  @Test func eventsOfAStreamNameItsCall() async throws {
+  @Test func eventsOfAStreamHaveTheNumberOfItsCall() async throws {
     let recorder = TraceRecorder()
     let server = try await ScriptedServer.start(attentive { _, _ in [] })
     let channel = try Channel(to: server) { $0.trace = recorder.record }
@@ -203,7 +203,7 @@ final class TraceRecorder: Sendable {
     .frames(.headers(stream, okTrailers, endStream: true))
   }
 
-  @Test func sizesAreOfTheMessages() async throws {
+  @Test func reportsMessageSizes() async throws {
     let events = try await trace(goodAnswer(1, [1, 2, 3, 4]))
     #expect(
       events.contains { if case .requestMessage(bytes: 3) = $0.step { true } else { false } })
@@ -213,7 +213,7 @@ final class TraceRecorder: Sendable {
       })
   }
 
-  @Test func aFailureToConnectIsTold() async throws {
+  @Test func reportsAFailureToConnect() async throws {
     let recorder = TraceRecorder()
     let channel = try Channel(
       target: "ipv4:127.0.0.1:1",
