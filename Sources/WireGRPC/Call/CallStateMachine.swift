@@ -20,7 +20,7 @@ package struct CallStateMachine: ~Copyable {
     /// The call failed and is over. If `reset` is set, reset the open stream with this code.
     indirect case fail(CallError, reset: HTTP2ErrorCode?)
     /// The peer did not act on the call: send it again, elsewhere. The text says why.
-    case sendElsewhere(String, isRefused: Bool)
+    case retryTransparently(String, isRefused: Bool)
   }
 
   /// A response of a proxy or of a server that does not speak gRPC. The start of its body may give
@@ -165,14 +165,14 @@ package struct CallStateMachine: ~Copyable {
       guard case .waiting = state else {
         return fail(.transport(.unavailable, "the server closed the connection after its response"))
       }
-      return sendElsewhere("the server is draining and did not process the call", isRefused: false)
+      return retryTransparently("the server is draining and did not process the call", isRefused: false)
     case .notSent(let error):
       return fail(.local(.internal, "the request could not be sent: \(error)"))
     case .resetByPeer(.refusedStream):
       guard case .waiting = state else {
         return fail(.transport(.unavailable, "the server refused the stream after its response"))
       }
-      return sendElsewhere("the server refused the stream", isRefused: true)
+      return retryTransparently("the server refused the stream", isRefused: true)
     case .resetByPeer(let code):
       if code == .cancel, hasExpired(now) { return fail(deadlineExceeded()) }
       if case .notGRPC(let response) = state { return fail(response.withBody) }
@@ -215,9 +215,9 @@ package struct CallStateMachine: ~Copyable {
     return .fail(error, reset: reset)
   }
 
-  private mutating func sendElsewhere(_ reason: String, isRefused: Bool) -> Action {
+  private mutating func retryTransparently(_ reason: String, isRefused: Bool) -> Action {
     state = .over
-    return .sendElsewhere(reason, isRefused: isRefused)
+    return .retryTransparently(reason, isRefused: isRefused)
   }
 
   private mutating func finish(

@@ -63,9 +63,9 @@ final class Call {
     return site.stream == stream && site.connection == ObjectIdentifier(connection)
   }
 
-  /// Has a call that was given to a connection, of which nothing left, wait for another as if it had
-  /// not been sent. Returns false when not all of it is kept.
-  func takeBack() -> Bool {
+  /// Requeues a call of which no byte reached the wire, as if it had never been sent. Returns false if
+  /// its messages are no longer kept.
+  func requeue() -> Bool {
     guard !sent.isCommitted else { return false }
     place = nil
     attempts -= 1

@@ -98,7 +98,7 @@ final class ConnectAttempt {
         connection.address,
         failure
           ?? context.failure(.closed, at: connection.address, "the server closed the connection"))
-    case .hasRoom, .draining, .pingedTooOften, .callEnded, .attemptFailed, .callsDisplaced:
+    case .hasRoom, .draining, .pingedTooOften, .callEnded, .attemptFailed, .callsUnprocessed:
       break
     }
   }

@@ -39,6 +39,7 @@ package struct ConnectionStateMachine: ~Copyable {
   /// How many calls it takes at a time: as many as the peer allows, but while it pauses.
   private var limit = 0
   package private(set) var isPausing = false
+  package private(set) var hasBeenReady = false
 
   package init() {}
 
@@ -85,6 +86,7 @@ package struct ConnectionStateMachine: ~Copyable {
     switch phase {
     case .settling:
       phase = .ready
+      hasBeenReady = true
       idleSince = now
       return .becomeReady
     case .ready:

@@ -1,4 +1,4 @@
-/// When to ping on one connection, and when to hold it lost (gRFC A8). Knows no clock.
+/// Decides when to ping on a connection and when the connection is lost (gRFC A8). Has no clock.
 ///
 ///     watching ──silence──▶ asking ──silence──▶ lost
 ///      ▲   │ ▲                 │
@@ -6,17 +6,17 @@
 ///      │   └──silence, no call──▶ resting
 ///      └──────call starts────────────┘
 ///
-/// All times are counted from the last byte that was read, never from the last ping, and any byte is
-/// an answer. The timer is not moved with every byte: it looks when the last one came.
+/// All times count from the last byte read, never from the last ping, and any byte is an answer. A
+/// byte does not move the timer: when it fires, it looks when the last byte arrived.
 package struct KeepaliveStateMachine: Sendable {
   package enum Action: Equatable {
     /// Call ``timerFired(hasCalls:now:)`` then.
     case check(at: ContinuousClock.Instant)
     /// Send a PING, and call ``timerFired(hasCalls:now:)`` then.
     case ping(check: ContinuousClock.Instant)
-    /// Nothing before a call starts.
+    /// Do nothing until a call starts.
     case rest
-    /// The peer is gone.
+    /// Give the connection up.
     case lose
   }
 
@@ -36,6 +36,9 @@ package struct KeepaliveStateMachine: Sendable {
     lastRead = now
   }
 
+  /// How long the peer may take to answer a ping.
+  package var timeout: Duration { settings.timeout }
+
   package mutating func bytesReceived(now: ContinuousClock.Instant) {
     lastRead = now
   }
@@ -44,7 +47,7 @@ package struct KeepaliveStateMachine: Sendable {
     if case .resting = state { true } else { false }
   }
 
-  /// To be called while it is resting.
+  /// Call it while it is resting.
   package mutating func callStarted(now: ContinuousClock.Instant) -> Action {
     state = .watching
     return timerFired(hasCalls: true, now: now)
@@ -65,7 +68,7 @@ package struct KeepaliveStateMachine: Sendable {
       return .rest
     }
     state = .asking(since: now)
-    // An answer may come at once, and then another silence begin.
+    // The answer may come at once and be followed by another silence.
     return .ping(check: now + min(settings.time, settings.timeout))
   }
 }

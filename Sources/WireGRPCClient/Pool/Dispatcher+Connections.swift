@@ -107,8 +107,8 @@ extension Dispatcher {
       callSucceeded(call)
     case .attemptFailed(let call, let error):
       attemptFailed(call, error)
-    case .callsDisplaced(let calls):
-      replace(calls)
+    case .callsUnprocessed(let calls):
+      requeue(calls)
     case .pingedTooOften:
       pingLess()
     case .draining:

@@ -132,11 +132,11 @@ extension Dispatcher {
     }
   }
 
-  /// Has calls that a connection gave back wait for another, before all others.
-  func replace(_ displaced: [Call]) {
+  /// Queues calls that a connection did not send or its peer did not process, before all others.
+  func requeue(_ calls: [Call]) {
     var waiting: [Call] = []
     var mustConnect = false
-    for call in displaced {
+    for call in calls {
       switch connectivity.callArrived(waitForReady: call.request.waitForReady, now: .now) {
       case .fail(let error):
         attemptFailed(call, error)

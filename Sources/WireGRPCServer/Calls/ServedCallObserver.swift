@@ -90,7 +90,7 @@ package final class ServedCallObserver {
     case .begin(let metadata): report(.responseHeaders(metadata))
     case .succeed(let trailers): end(.success(trailers))
     case .fail(let error, _): end(.failure(error))
-    case .sendElsewhere(let reason, _): end(.failure(.transport(.unavailable, reason)))
+    case .retryTransparently(let reason, _): end(.failure(.transport(.unavailable, reason)))
     }
   }
 

@@ -27,7 +27,7 @@ import WireIO
     return tasks
   }
 
-  @Test func displacedCallsKeepTheirOrderBeforeThoseThatWait() async throws {
+  @Test func unprocessedCallsKeepTheirOrderBeforeWaitingCalls() async throws {
     let server = try await ScriptedServer.start(
       polite(settings: .settings((3, 20))) { connection, stream in
         connection == 0 ? [] : [goodAnswer(stream)]

@@ -87,7 +87,7 @@ func run(_ inputs: [CallInput], limit: Int = 100, wantsOneMessage: Bool = true) 
     case .fail(let error, let reset):
       #expect(!isOver, "a second end")
       (end.result, end.reset) = (.failure(error), reset)
-    case .sendElsewhere(let reason, _):
+    case .retryTransparently(let reason, _):
       #expect(!isOver, "a second end")
       end.retry = reason
     }

@@ -192,7 +192,7 @@ final class SessionTalk {
       require(error.code != .ok, "an error with the code OK")
       _ = "\(error)"
       if let reset { session.reset(stream, errorCode: reset) }
-    case .succeed, .sendElsewhere:
+    case .succeed, .retryTransparently:
       call.ends += 1
     }
     require(call.ends <= 1, "a second end")

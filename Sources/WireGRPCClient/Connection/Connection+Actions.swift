@@ -1,0 +1,85 @@
+import WireGRPC
+import WireHTTP2
+import WireIO
+
+// Carries out the actions of the state machines.
+
+extension Connection {
+  func perform(_ action: ConnectionStateMachine.Action) {
+    switch action {
+    case .none:
+      break
+    case .startHTTP2:
+      scheduleFlush()
+    case .becomeReady:
+      timers.connect?.cancel()
+      timers.connect = nil
+      context.trace(
+        .ready(
+          address: address.description, maxConcurrentStreams: session.maxConcurrentStreams))
+      context.metrics?(
+        .connectionOpened(address: address.description, after: ContinuousClock.now - started))
+      watchIdleness()
+      handler(self, .ready)
+    case .takeCalls:
+      notices.hasRoom = true
+    case .leave:
+      handler(self, .draining)
+    case .close:
+      close("the connection is no longer needed")
+    case .timeOut(let phase):
+      let failure = ConnectionFailure(
+        timedOutIn: phase, at: context.peer(address), context.proxy,
+        limit: context.connectTimeout, hasReceivedBytes: hasReceivedBytes)
+      finish(calls: CallError(failure), failure)
+    }
+  }
+
+  func perform(_ action: CallStateMachine.Action, on call: Call, _ id: StreamID) {
+    switch action {
+    case .wait:
+      break
+    case .begin(let headers):
+      call.begin(headers)
+    case .succeed(let trailers):
+      streams.answered(id)
+      context.trace(call: call.request, .finished(.ok))
+      call.succeed(trailers)
+      handler(self, .callEnded(call))
+    case .fail(let error, let reset):
+      if let reset {
+        session.reset(id, errorCode: reset)
+      } else {
+        streams.answered(id)
+      }
+      fail(call, error)
+    case .retryTransparently(let reason, let isRefused):
+      retryTransparently(call, reason, hadNoRoom: isRefused && makeRoom(refused: id))
+    }
+  }
+
+  private func retryTransparently(_ call: Call, _ reason: String, hadNoRoom: Bool) {
+    let reason = goAwayReason.map { "\(reason) (\($0))" } ?? reason
+    let error = context.located(.transport(.unavailable, reason), at: address)
+    if let error = call.retryTransparently(error, hadNoRoom: hadNoRoom) {
+      fail(call, error)
+    } else {
+      context.trace(call: call.request, .transparentRetry(reason: reason))
+      notices.unprocessed.append(call)
+    }
+  }
+
+  /// Reports together what a batch of events has brought.
+  func reportNotices() {
+    if !notices.unprocessed.isEmpty {
+      // nghttp2 closes the streams beyond a GOAWAY in no order.
+      let calls = notices.unprocessed.sorted { $0.request.id < $1.request.id }
+      notices.unprocessed = []
+      handler(self, .callsUnprocessed(calls))
+    }
+    if notices.hasRoom {
+      notices.hasRoom = false
+      handler(self, .hasRoom)
+    }
+  }
+}
