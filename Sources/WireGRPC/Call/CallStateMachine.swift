@@ -19,7 +19,7 @@ package struct CallStateMachine: ~Copyable {
     case succeed(Metadata)
     /// The call failed and is over. If `reset` is set, reset the open stream with this code.
     indirect case fail(CallError, reset: HTTP2ErrorCode?)
-    /// The peer did not act on the call: send it again, elsewhere. The text says why.
+    /// The peer did not act on the call: send it again, on any connection. The text says why.
     case retryTransparently(String, isRefused: Bool)
   }
 
