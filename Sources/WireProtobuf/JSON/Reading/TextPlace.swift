@@ -1,11 +1,11 @@
-/// Where in a text something stands.
+/// A position in a text.
 package struct TextPlace: Hashable, Sendable {
-  /// From 1.
+  /// The line, from 1.
   package private(set) var line = 1
-  /// In bytes of the line, from 1.
+  /// The column in bytes, from 1.
   package private(set) var column = 1
 
-  /// What comes next behind some text.
+  /// Creates the position directly after some text.
   package init(behind text: some Sequence<UInt8>) {
     for byte in text {
       column += 1
