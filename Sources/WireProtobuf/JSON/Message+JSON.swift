@@ -89,7 +89,7 @@ extension JSONReader {
     _ reason: JSONDecodingError.Reason, of type: any PathType
   ) -> JSONDecodingError {
     let before = unsafe [UInt8](UnsafeBufferPointer(start: start, count: cursor - start))
-    let place = TextPlace(behind: before)
+    let place = TextPosition(after: before)
     let path = JSONPath(before).description(in: type)
     return JSONDecodingError(
       reason: reason, fieldPath: path, line: place.line, column: place.column)

@@ -23,15 +23,15 @@ extension WireReader {
   package mutating func nextNumber() throws(DecodingError.Reason) -> Int? { try nextTag() }
 
   /// Whether the current field has this wire type.
-  package func stands(_ wireType: WireType) -> Bool { self.wireType == wireType.rawValue }
+  package func hasWireType(_ wireType: WireType) -> Bool { self.wireType == wireType.rawValue }
 
   /// Consumes the current field and returns its tag and value unchanged.
-  package mutating func unwanted() throws(DecodingError.Reason) -> [UInt8] {
+  package mutating func takeUnknownField() throws(DecodingError.Reason) -> [UInt8] {
     unsafe [UInt8](try unknownField())
   }
 
   /// Charges bytes to the memory budget.
-  package mutating func account(_ bytes: Int) throws(DecodingError.Reason) { try spend(bytes) }
+  package mutating func chargeMemory(_ bytes: Int) throws(DecodingError.Reason) { try spend(bytes) }
 
   /// Reads a length, then calls `body` to read the message of that length.
   package mutating func submessage(
@@ -61,7 +61,7 @@ extension WireReader {
     guard remainingDepth > 0 else { throw .tooDeep }
     remainingDepth &-= 1
     while let number = try nextTag() {
-      if stands(.endGroup) {
+      if hasWireType(.endGroup) {
         guard number == group else { throw .unmatchedEndGroup }
         remainingDepth &+= 1
         return

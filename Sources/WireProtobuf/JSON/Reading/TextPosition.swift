@@ -1,12 +1,12 @@
 /// A position in a text.
-package struct TextPlace: Hashable, Sendable {
+package struct TextPosition: Hashable, Sendable {
   /// The line, from 1.
   package private(set) var line = 1
   /// The column in bytes, from 1.
   package private(set) var column = 1
 
   /// Creates the position directly after some text.
-  package init(behind text: some Sequence<UInt8>) {
+  package init(after text: some Sequence<UInt8>) {
     for byte in text {
       column += 1
       if byte == UInt8(ascii: "\n") {
@@ -17,6 +17,6 @@ package struct TextPlace: Hashable, Sendable {
   }
 }
 
-extension TextPlace: CustomStringConvertible {
+extension TextPosition: CustomStringConvertible {
   package var description: String { "\(line):\(column)" }
 }
