@@ -120,8 +120,8 @@ let times = try await withThrowingTaskGroup(of: [UInt32].self) { group in
 }
 let seconds = (ContinuousClock.now - start) / .seconds(1)
 await channel.close()
-if let report = await recorder?.close(), report.missing > 0 {
-  print("the recording lacks \(report.missing) of \(report.written + report.missing) entries")
+if let report = await recorder?.close(), report.dropped > 0 {
+  print("the recording lacks \(report.dropped) of \(report.written + report.dropped) entries")
   exit(1)
 }
 

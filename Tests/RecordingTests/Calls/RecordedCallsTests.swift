@@ -40,7 +40,7 @@ import WireProtobuf
     #expect(ending.details == [8, 5])
     #expect(ending.trailers == ["x-last": "z", "y-bin": .binary([0, 255])])
     #expect(ending.time?.seconds == 6)
-    #expect(!call.requestIsTruncated && !call.answerIsTruncated)
+    #expect(!call.requestIsTruncated && !call.responseIsTruncated)
   }
 
   @Test func tellsTheCourseOfACall() throws {
@@ -56,10 +56,10 @@ import WireProtobuf
     ]
     let calls = try Self.read(talk).calls
     #expect(
-      calls.map { $0.course.map(\.kind) } == [
+      calls.map { $0.events.map(\.kind) } == [
         [.headers, .request, .response, .halfClose, .ending], [.cancel],
       ])
-    #expect(calls.map { $0.course.map { $0.time?.seconds } } == [[2, 3, 4, 5, 6], [8]])
+    #expect(calls.map { $0.events.map { $0.time?.seconds } } == [[2, 3, 4, 5, 6], [8]])
   }
 
   @Test func keepsInterleavedCallsApart() throws {
@@ -93,7 +93,7 @@ import WireProtobuf
     var entries = Logs.call()
     entries[1].payload = Logs.message([1], length: 300)
     #expect(try Self.read(entries).calls.map(\.requestIsTruncated) == [true])
-    #expect(try Self.read(entries).calls.map(\.answerIsTruncated) == [false])
+    #expect(try Self.read(entries).calls.map(\.responseIsTruncated) == [false])
     // Who leaves the length out has all of it.
     entries[1].payload = Logs.message([1], length: 0)
     #expect(try Self.read(entries).calls.map(\.requestIsTruncated) == [false])
@@ -101,7 +101,7 @@ import WireProtobuf
       entries = Logs.call()
       entries[index].payloadTruncated = true
       #expect(try Self.read(entries).calls.map(\.requestIsTruncated) == [false])
-      #expect(try Self.read(entries).calls.map(\.answerIsTruncated) == [true])
+      #expect(try Self.read(entries).calls.map(\.responseIsTruncated) == [true])
     }
   }
 

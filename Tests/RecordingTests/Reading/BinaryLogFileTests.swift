@@ -279,7 +279,7 @@ import WireSystem
       defer { rmdir("\(folder)/log.1") }
       for _ in 0..<10 { RecordedCallDriver(recorder).succeed() }
       let report = await recorder.close()
-      #expect(report.written == 60 && report.missing == 0)
+      #expect(report.written == 60 && report.dropped == 0)
       #expect(report.error == "rename \(folder)/log to \(folder)/log.1: Is a directory")
       #expect(try Logs.read("\(folder)/log").count == 60)
     }

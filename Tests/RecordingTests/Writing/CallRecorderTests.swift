@@ -26,7 +26,7 @@ import WireSystem
       body(recorder)
       let report = await recorder.close()
       let entries = try Logs.read("\(folder)/log")
-      #expect((report.written, report.missing) == (entries.count, 0))
+      #expect((report.written, report.dropped) == (entries.count, 0))
       return entries
     }
   }
@@ -295,9 +295,9 @@ import WireSystem
     ]
     let entries = try await Self.recording("test.Echo/Say{h:10;m:2},-test.Echo/Hush") { recorder in
       #expect(!RecordedCallDriver(recorder, path: "/test.Echo/Hush").isRecorded)
-      #expect(recorder.report == RecordingReport(leftOutCalls: 1))
+      #expect(recorder.report == RecordingReport(excludedCalls: 1))
       #expect(!RecordedCallDriver(recorder, path: "/test.Other/Say").isRecorded)
-      #expect(recorder.report == RecordingReport(leftOutCalls: 2, unnamedCalls: 1))
+      #expect(recorder.report == RecordingReport(excludedCalls: 2, unmatchedCalls: 1))
       RecordedCallDriver(recorder).tell(
         .start(metadata: metadata, timeout: nil), .message(request: [1, 2]),
         .message(request: [1, 2, 3]), .responseHeaders(["x-c": "1234567"]),

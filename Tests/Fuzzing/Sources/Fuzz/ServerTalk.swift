@@ -153,7 +153,7 @@ final class ServerTalk {
     call.time = Timestamp(seconds: 0)
     call.requests = requests.map { .init(bytes: $0) }
     call.responses = responses.map { .init(bytes: $0) }
-    call.course = course.enumerated().map {
+    call.events = course.enumerated().map {
       .init(kind: $0.element, time: Timestamp(seconds: Int64($0.offset)))
     }
     if course.last == .ending {
