@@ -112,7 +112,7 @@ extension RecordedCall {
   /// ``TimedResponse/wholeRequest`` when it had sent all.
   var requiredMessages: Int {
     var count = 0
-    for event in course {
+    for event in events {
       switch event.kind {
       case .request: count += 1
       case .response: return count
@@ -125,7 +125,7 @@ extension RecordedCall {
 
   /// Whether the client canceled the call after a response.
   fileprivate var isLeftOpen: Bool {
-    !responses.isEmpty && course.contains { $0.kind == .cancel }
+    !responses.isEmpty && events.contains { $0.kind == .cancel }
   }
 }
 
