@@ -52,6 +52,6 @@ struct RefusalBackoff {
     last.map { min(2 * $0, longest) } ?? first
   }
 
-  /// Whether the last refusal is so old that the backoff starts anew with the shortest pause.
+  /// Whether the last refusal is so old that the backoff starts again with the shortest pause.
   func isOver(at now: TokenTime) -> Bool { now.uptime >= next + Self.longest }
 }
