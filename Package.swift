@@ -12,7 +12,7 @@ let safety: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// Targets that hold raw pointers say `unsafe` at each use.
+// Targets with raw pointers mark each use with `unsafe`.
 let pointers = safety + [.strictMemorySafety()]
 
 // MARK: Products
@@ -84,7 +84,7 @@ let libraries: [Target] = [
       "WireIO", "WireSystem",
     ]),
   library("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),
-  // These two import Foundation: nothing that the command links may depend on them.
+  // These two import Foundation. The command must not depend on them.
   library("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireSystem"]),
   library("RidesharingConsumer", ["JourneySharing", "Tripwire", "WireIO", "WireSystem"]),
   library(
@@ -102,7 +102,7 @@ let libraries: [Target] = [
       "WireGRPCServer", "Recording", "ProtobufDescriptors", "FleetEngineAPI", "WireGRPC",
       "WireProtobuf", "WireHTTP2", "WireIO", "WireSystem",
     ]),
-  // The command, but for its main function.
+  // The command without its main function.
   library(
     "TripwireCLI",
     [
@@ -116,7 +116,8 @@ let libraries: [Target] = [
 ]
 
 let tools: [Target] = [
-  // Its product is `tripwire`. A folder of that name and Sources/Tripwire would be one on macOS.
+  // The product is `tripwire`. A target folder `tripwire` would collide with Sources/Tripwire on
+  // the case-insensitive file system of macOS.
   .executableTarget(
     name: "tripwire-command", dependencies: ["TripwireCLI"], swiftSettings: safety),
   .executableTarget(
@@ -217,7 +218,7 @@ let testTargets: [Target] = [
     ]),
   tests(
     "CodeGen", ["ProtobufDescriptors", "WireProtobuf", "WireGRPC"], exclude: ["awkward.proto"]),
-  // In the language mode of most apps that used the SDK.
+  // In the Swift 5 language mode, which most apps that used the SDK have.
   .testTarget(
     name: "RidesharingConsumerTests",
     dependencies: [
@@ -225,14 +226,14 @@ let testTargets: [Target] = [
       "WireGRPCClient", "WireGRPC", "WireSystem", "TestSupport",
     ],
     swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-  // Generated code in a target with an app's settings instead of ours.
+  // Generated code in a target with the settings of an app.
   .testTarget(
     name: "GeneratedCodeTests", dependencies: ["WireGRPCClient", "WireGRPC", "WireProtobuf"],
     exclude: ["forest.proto"],
     swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]),
 ]
 
-// libFuzzer brings the main function of this one: it is there for Tests/Fuzzing/run.sh alone.
+// Only Tests/Fuzzing/run.sh builds this target, because libFuzzer provides its main function.
 let fuzzers: [Target] =
   Context.environment["FUZZING"] == nil
   ? []

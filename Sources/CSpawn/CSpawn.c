@@ -1,4 +1,4 @@
-// What of posix_spawn(3) is not in POSIX is declared with this only.
+// Required for the extensions of posix_spawn(3) that are not in POSIX.
 #define _GNU_SOURCE
 #define _DARWIN_C_SOURCE
 

@@ -1,17 +1,16 @@
-/// Where `text` stops being in Unicode normalization form C: the offset of the first character
-/// that is not, or nil.
+/// Returns the offset of the first character of `text` that is not in Unicode normalization form C,
+/// or nil.
 ///
-/// The standard library compares strings as if they were normalized but does not hand out the
-/// normalized form, so this follows its definition (UAX #15): no character that has a canonical
-/// singleton or is excluded from composition, marks in canonical order, and no pair that composes.
-/// What is in form C always passes; a letter with a mark above that should have come after one
-/// below may pass, too.
+/// The standard library compares strings in normalized form but does not provide that form. This
+/// function therefore checks the definition (UAX #15): no canonical singleton or composition
+/// exclusion, marks in canonical order, no pair that composes. Text in form C always passes. A
+/// letter also passes if a mark above it precedes a mark below it.
 func offsetOfDenormalized(in text: Substring) -> Int? {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
   return text.enumerated().first { isDenormalized($0.element) }?.offset
 }
 
-/// Nothing composes across the boundaries of characters (grapheme clusters).
+/// Composition never crosses the boundary of a character (grapheme cluster).
 private func isDenormalized(_ character: Character) -> Bool {
   var starter: UnicodeScalar?
   var lastClass: UInt8 = 0
@@ -20,7 +19,7 @@ private func isDenormalized(_ character: Character) -> Bool {
     if properties.isFullCompositionExclusion { return true }
     let combiningClass = properties.canonicalCombiningClass.rawValue
     if combiningClass != 0, lastClass > combiningClass { return true }
-    // A mark is blocked from its starter by one of the same class between them.
+    // A mark of the same class in between blocks composition with the starter.
     if let starter, combiningClass == 0 ? lastClass == 0 : combiningClass > lastClass,
       composes(starter, scalar)
     {
@@ -32,9 +31,9 @@ private func isDenormalized(_ character: Character) -> Bool {
   return false
 }
 
-/// Whether some character is canonically the same as this pair. Composites live in the blocks of
-/// Latin, Greek and Cyrillic, in their extended blocks from U+1E00, among the mathematical
-/// operators, and in their starter's block.
+/// Whether a character is canonically equivalent to this pair. Composites are in the blocks for
+/// Latin, Greek and Cyrillic, in their extensions from U+1E00, among the mathematical operators,
+/// and in the block of their starter.
 private func composes(_ first: UnicodeScalar, _ second: UnicodeScalar) -> Bool {
   if (0x1161...0x1175).contains(second.value) { return (0x1100...0x1112).contains(first.value) }
   if (0x11a8...0x11c2).contains(second.value) {

@@ -1,56 +1,64 @@
-/// The name of a trip, `providers/{provider}/trips/{trip}`, known to be well formed.
+/// A valid trip name: `providers/{provider}/trips/{trip}`.
 ///
-/// The provider is the Cloud project. The trip ID is at most 64 characters of Unicode in
-/// normalization form C, none of them `/ : ? , #` (Fleet Engine's reference, `trip_id`).
+/// The provider is the ID of the Cloud project. The trip ID has at most 64 Unicode characters in
+/// normalization form C, none of them `/ : ? , #` (Fleet Engine reference, `trip_id`).
 public struct TripName: Sendable, Hashable, CustomStringConvertible {
   public let providerID: String
   public let tripID: String
 
-  /// - Throws: ``ResourceNameError`` that points at the wrong part.
+  /// Parses a trip name.
+  ///
+  /// - Throws: ``ResourceNameError`` with the range of the invalid part.
   public init(_ name: String) throws(ResourceNameError) {
     let parts = try ResourceNameParts(name, collections: ["trips"])
     (providerID, tripID) = (parts.providerID, parts.id)
   }
 
-  /// - Throws: ``ResourceNameError`` that points at the wrong part of the whole name.
+  /// Creates a trip name from its parts.
+  ///
+  /// - Throws: ``ResourceNameError`` with the range of the invalid part in the full name.
   public init(providerID: String, tripID: String) throws(ResourceNameError) {
     try self.init("providers/\(providerID)/trips/\(tripID)")
   }
 
-  /// The whole name.
+  /// The full name.
   public var description: String { "providers/\(providerID)/trips/\(tripID)" }
 }
 
-/// The name of a vehicle, `providers/{provider}/vehicles/{vehicle}`, known to be well formed.
+/// A valid vehicle name: `providers/{provider}/vehicles/{vehicle}`.
 ///
-/// The vehicle ID follows the rules of a trip's, see ``TripName``.
+/// The rules for the vehicle ID are those for a trip ID; see ``TripName``.
 public struct VehicleName: Sendable, Hashable, CustomStringConvertible {
   public let providerID: String
   public let vehicleID: String
 
-  /// - Throws: ``ResourceNameError`` that points at the wrong part.
+  /// Parses a vehicle name.
+  ///
+  /// - Throws: ``ResourceNameError`` with the range of the invalid part.
   public init(_ name: String) throws(ResourceNameError) {
     let parts = try ResourceNameParts(name, collections: ["vehicles"])
     (providerID, vehicleID) = (parts.providerID, parts.id)
   }
 
-  /// - Throws: ``ResourceNameError`` that points at the wrong part of the whole name.
+  /// Creates a vehicle name from its parts.
+  ///
+  /// - Throws: ``ResourceNameError`` with the range of the invalid part in the full name.
   public init(providerID: String, vehicleID: String) throws(ResourceNameError) {
     try self.init("providers/\(providerID)/vehicles/\(vehicleID)")
   }
 
-  /// The whole name.
+  /// The full name.
   public var description: String { "providers/\(providerID)/vehicles/\(vehicleID)" }
 }
 
-/// The name of something that can be asked for.
+/// The name of a trip or a vehicle.
 public enum ResourceName: Sendable, Hashable, CustomStringConvertible {
   case trip(TripName)
   case vehicle(VehicleName)
 
-  /// Takes the kind from the collection in the name, `trips` or `vehicles`.
+  /// Parses a name. Its collection, `trips` or `vehicles`, determines the case.
   ///
-  /// - Throws: ``ResourceNameError`` that points at the wrong part.
+  /// - Throws: ``ResourceNameError`` with the range of the invalid part.
   public init(_ name: String) throws(ResourceNameError) {
     let parts = try ResourceNameParts(name, collections: ["trips", "vehicles"])
     if parts.collection == "trips" {
@@ -60,7 +68,7 @@ public enum ResourceName: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The Cloud project.
+  /// The ID of the Cloud project.
   public var providerID: String {
     switch self {
     case .trip(let name): name.providerID
@@ -68,7 +76,7 @@ public enum ResourceName: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The whole name.
+  /// The full name.
   public var description: String {
     switch self {
     case .trip(let name): name.description
@@ -77,13 +85,13 @@ public enum ResourceName: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a name is none, and where.
+/// An error in a resource name, with the range of the invalid part.
 public struct ResourceNameError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name as it was given.
+  /// The name as given.
   public let name: String
-  /// The wrong part, as offsets of characters in ``name``; empty where something is missing.
+  /// The invalid part, as character offsets in ``name``; empty where a part is missing.
   public let range: Range<Int>
-  /// What is wrong there, and what would be right.
+  /// The cause of the error and the expected form.
   public let reason: String
 
   /// The reason and the name, on one line.

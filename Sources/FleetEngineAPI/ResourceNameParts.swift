@@ -1,15 +1,16 @@
-/// `providers/{provider}/{collection}/{id}` taken apart and checked.
+/// The checked parts of `providers/{provider}/{collection}/{id}`.
 struct ResourceNameParts {
   let providerID: String
   let collection: String
   let id: String
 
-  /// - Parameter collections: those that are wanted.
+  /// - Parameter collections: the allowed collections.
   init(_ name: String, collections: [String]) throws(ResourceNameError) {
     let form = collections.map { "providers/{provider}/\($0)/{\($0.dropLast())}" }
       .joined(separator: " or ")
-    // A "/" with a mark above it is another character to Swift, but a "/" to Fleet Engine.
-    if let (offset, character) = Self.firstWrong(in: name[...], where: Self.isMarkedDelimiter) {
+    // Swift treats a "/" with a combining mark as another character; Fleet Engine treats it as a
+    // "/".
+    if let (offset, character) = Self.firstInvalid(in: name[...], where: Self.isMarkedDelimiter) {
       throw ResourceNameError(
         name: name, range: offset..<(offset + 1),
         reason:
@@ -19,7 +20,7 @@ struct ResourceNameParts {
     let starts = segments.indices.map { index in
       segments[..<index].reduce(0) { $0 + $1.count + 1 }
     }
-    func wrong(_ index: Int, _ reason: String) -> ResourceNameError {
+    func error(inSegment index: Int, _ reason: String) -> ResourceNameError {
       guard index < segments.count else {
         return ResourceNameError(name: name, range: name.count..<name.count, reason: reason)
       }
@@ -28,35 +29,39 @@ struct ResourceNameParts {
     }
 
     guard segments[0] == "providers" else {
-      throw wrong(0, "expected \"providers/\" at the start: \(form)")
+      throw error(inSegment: 0, "expected \"providers/\" at the start: \(form)")
     }
     guard segments.count > 1, !segments[1].isEmpty else {
-      throw wrong(1, "the provider (the Cloud project) is missing: \(form)")
+      throw error(inSegment: 1, "the provider (the Cloud project) is missing: \(form)")
     }
-    if let (offset, character) = Self.firstWrong(in: segments[1], where: Self.isNotOfProvider) {
+    if let (offset, character) = Self.firstInvalid(in: segments[1], where: Self.isInvalidInProvider)
+    {
       throw ResourceNameError(
         name: name, range: (starts[1] + offset)..<(starts[1] + offset + 1),
-        reason: "a project ID must not contain a \(Self.shown(character))")
+        reason: "a project ID must not contain a \(Self.displayed(character))")
     }
     guard segments.count > 2, collections.contains(String(segments[2])) else {
       let wanted = collections.map { "\"\($0)\"" }.joined(separator: " or ")
-      throw wrong(2, "expected \(wanted) after the provider: \(form)")
+      throw error(inSegment: 2, "expected \(wanted) after the provider: \(form)")
     }
     let what = "\(segments[2].dropLast()) ID"
-    guard segments.count > 3, !segments[3].isEmpty else { throw wrong(3, "the \(what) is missing") }
+    guard segments.count > 3, !segments[3].isEmpty else {
+      throw error(inSegment: 3, "the \(what) is missing")
+    }
     guard segments.count == 4 else {
       let slash = starts[4] - 1
       throw ResourceNameError(
         name: name, range: slash..<(slash + 1), reason: "a \(what) must not contain a \"/\"")
     }
-    if let (offset, character) = Self.firstWrong(in: segments[3], where: { ":?,#".contains($0) }) {
+    if let (offset, character) = Self.firstInvalid(in: segments[3], where: { ":?,#".contains($0) })
+    {
       throw ResourceNameError(
         name: name, range: (starts[3] + offset)..<(starts[3] + offset + 1),
-        reason: "a \(what) must not contain a \(Self.shown(character))")
+        reason: "a \(what) must not contain a \(Self.displayed(character))")
     }
     let length = segments[3].unicodeScalars.count
     guard length <= 64 else {
-      throw wrong(3, "a \(what) has at most 64 characters, this one has \(length)")
+      throw error(inSegment: 3, "a \(what) has at most 64 characters, this one has \(length)")
     }
     if let offset = offsetOfDenormalized(in: segments[3]) {
       throw ResourceNameError(
@@ -73,22 +78,22 @@ struct ResourceNameParts {
     return scalars.count > 1 && scalars.first.map { "/:?,#".unicodeScalars.contains($0) } ?? false
   }
 
-  /// It also travels in header fields, where only visible ASCII may.
-  private static func isNotOfProvider(_ character: Character) -> Bool {
+  /// The provider is also sent in header fields, which allow visible ASCII only.
+  private static func isInvalidInProvider(_ character: Character) -> Bool {
     guard let ascii = character.asciiValue else { return true }
     return !(0x21...0x7e).contains(ascii) || "?,#".contains(character)
   }
 
-  private static func firstWrong(
-    in segment: Substring, where isWrong: (Character) -> Bool
+  private static func firstInvalid(
+    in segment: Substring, where isInvalid: (Character) -> Bool
   ) -> (Int, Character)? {
-    for (offset, character) in segment.enumerated() where isWrong(character) {
+    for (offset, character) in segment.enumerated() where isInvalid(character) {
       return (offset, character)
     }
     return nil
   }
 
-  private static func shown(_ character: Character) -> String {
+  private static func displayed(_ character: Character) -> String {
     if character == " " { return "space" }
     if let ascii = character.asciiValue, !(0x21...0x7e).contains(ascii) {
       return "control character"

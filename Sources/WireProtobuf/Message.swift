@@ -1,32 +1,31 @@
-/// A protobuf message. Generated structs conform.
+/// A protobuf message. Generated structs conform to it.
 ///
-/// The requirements below the first three are the codec's: the plugin writes them, the methods
-/// of the extensions call them.
+/// The requirements after the first three belong to the codec: the plugin generates them and the
+/// extensions call them.
 public protocol Message: Hashable, Sendable {
-  /// The full name in the .proto file, "maps.fleetengine.v1.Trip".
+  /// The full name in the .proto file, such as "maps.fleetengine.v1.Trip".
   static var messageName: String { get }
   /// The fields by number, for error messages and JSON.
   static var fields: FieldTable { get }
-  /// A message in which nothing is set.
+  /// Creates a message with no field set.
   init()
 
   /// Reads fields up to the end of the message and merges them into this one.
   mutating func read(from reader: inout WireReader) throws(DecodingError.Reason)
-  /// Adds the size of the binary form, or a little more.
+  /// Adds the size of the binary form, or an upper bound of it, in bytes.
   func measure(with counter: inout SizeCounter)
   /// Writes the binary form.
   func write(to writer: inout WireWriter) throws(WireWriter.Full)
-  /// Writes the value that stands for the message in JSON.
+  /// Writes the JSON value of the message.
   func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError)
-  /// Reads the value that stands for the message in JSON, into a message in which nothing is set.
+  /// Reads the JSON value of the message. No field of this message may be set.
   mutating func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason)
 }
 
 extension Message {
-  /// A message with what the closure sets.
+  /// Returns a message with the fields that the closure sets.
   ///
-  /// The other way is the initializer with an argument for each field; this one nests, and
-  /// reaches computed properties too.
+  /// Unlike the memberwise initializer, it also reaches nested messages and computed properties.
   @inlinable
   public static func with<Failure: Error>(
     _ set: (inout Self) throws(Failure) -> Void
@@ -38,7 +37,7 @@ extension Message {
 }
 
 extension Optional where Wrapped: Message {
-  /// The sub-message; if there is none, one in which nothing is set, which writing to it creates.
+  /// The sub-message, or an empty one if it is not set. Writing to it sets it.
   @inlinable
   public var orDefault: Wrapped {
     get { self ?? Wrapped() }

@@ -1,9 +1,10 @@
-// A server on gRPC's C++ library that answers every call with the message in a file, as bytes, by one
-// of its two APIs: callbacks, which it advises, on its own threads, or a completion queue on one.
+// A server on gRPC's C++ library that answers every call with the message in a file, as bytes. It uses
+// one of the two APIs: callbacks on gRPC's threads, which gRPC recommends, or a completion queue on one
+// thread.
 //
 //     answerer FILE callback|queue
 //
-// Prints its port, and ends when standard input does.
+// Prints its port, and exits at the end of standard input.
 
 #include <grpcpp/generic/async_generic_service.h>
 #include <grpcpp/grpcpp.h>
@@ -37,7 +38,7 @@ class Callbacks : public grpc::CallbackGenericService {
   }
 };
 
-// A call that waits to be called, and then goes on with each event of its own.
+// A call that waits for a request and then handles its events.
 class Call {
  public:
   Call(grpc::AsyncGenericService* service, grpc::ServerCompletionQueue* queue)
@@ -45,7 +46,7 @@ class Call {
     service->RequestCall(&context_, &stream_, queue, queue, this);
   }
 
-  void GoOn(bool ok) {
+  void Advance(bool ok) {
     if (!ok || state_ == 2) {
       delete this;
     } else if (state_++ == 0) {
@@ -89,10 +90,10 @@ int main(int, char** arguments) {
   std::cout << port << std::endl;
   std::thread loop([&] {
     if (!has_queue) return;
-    // As many as h2load has open at a time.
+    // The number of streams that h2load keeps open.
     for (int waiting = 0; waiting < 100; ++waiting) new Call(&service, queue.get());
     void* call;
-    for (bool ok; queue->Next(&call, &ok);) static_cast<Call*>(call)->GoOn(ok);
+    for (bool ok; queue->Next(&call, &ok);) static_cast<Call*>(call)->Advance(ok);
   });
   std::cin.ignore(std::numeric_limits<std::streamsize>::max());
   server->Shutdown(std::chrono::system_clock::now());

@@ -1,4 +1,4 @@
-// What rpc-benchmark does, with gRPC's C++ library: one thread, one completion queue.
+// The counterpart of rpc-benchmark with gRPC's C++ library: one thread, one completion queue.
 //
 //     calls port=50051 calls=100000 in-flight=100 [cacert=FILE] [decode] [rate=2000]
 
@@ -40,7 +40,7 @@ struct Benchmark {
   std::vector<unsigned> times;
 };
 
-// One of those in flight: its calls follow one another.
+// Makes calls one after another.
 struct Worker {
   Benchmark &benchmark;
   long index, turn = 0;
@@ -56,7 +56,7 @@ struct Worker {
 
   Worker(Benchmark &benchmark, long index) : benchmark(benchmark), index(index) {}
 
-  // Returns false when all is done.
+  // Returns false when all calls are done.
   bool next() {
     if (turn == benchmark.share) return false;
     if (benchmark.interval > 0) {
@@ -94,7 +94,7 @@ struct Worker {
     }
   }
 
-  // Returns false when all is done.
+  // Returns false when all calls are done.
   bool proceed() {
     if (pauses) {
       call();

@@ -1,8 +1,8 @@
-"""Calls beside h2load and gRPC's C++ library: CPU per call, calls a second, latency, memory.
+"""Compares calls with h2load and gRPC's C++ library: CPU per call, calls per second, latency, memory.
 
 All make the same call to the same responder, which runs on one core while they take turns on
-another. A case is measured ROUNDS times, and medians are printed, as Markdown. CLIENT names
-rpc-benchmark; CASES, when set, are the numbers of the cases to run.
+another. A case is measured ROUNDS times, and medians are printed as Markdown. CLIENT is the path of
+rpc-benchmark. CASES, if set, contains the numbers of the cases to run.
 """
 
 import os
@@ -24,7 +24,7 @@ from peers.tls.certificates import make_certificates  # noqa: E402
 
 ROUNDS = int(os.environ.get("ROUNDS", 5))
 SERVER_CORE, CLIENT_CORE = 0, os.cpu_count() - 1
-# No call takes more bytes in a binary log.
+# The maximum size of a call in a binary log, in bytes.
 RECORDED_SIZE = {"small": 2_000, "medium": 8_000}
 METHOD = "maps.fleetengine.v1.TripService/GetTrip"
 NAME = b"providers/demo/trips/t1"
@@ -38,7 +38,7 @@ class Case:
     decode: bool = False
     rate: int = 0
     calls: int = 100_000
-    # Microseconds of CPU per call of grpc-go 1.85 and of grpc-swift-2, measured elsewhere on a
+    # CPU of grpc-go 1.85 and of grpc-swift-2 in microseconds per call, measured elsewhere on a
     # machine of this kind, with Trips of 348 bytes (small) and 6,078 (medium).
     quoted: tuple = ("", "")
 
@@ -96,7 +96,7 @@ def payload_file(payload):
 
 @contextmanager
 def responder(folder, messages, certificate=None):
-    """Serves the messages of files in turn while entered; gives the port."""
+    """Serves the messages of files in turn; yields the port."""
     command = [folder / "responder", ",".join(map(str, messages))]
     if certificate:
         command += [certificate.chain, certificate.key]
@@ -114,7 +114,7 @@ def pinned(core, command):
 
 
 def clients(case, port, folder, certificates):
-    """What makes the calls of a case, by name."""
+    """The commands that make the calls of a case, by name."""
     words = [f"port={port}", f"calls={case.calls}", f"in-flight={case.in_flight}"]
     words += [f"cacert={certificates.authority}"] * case.tls
     words += ["decode"] * case.decode
@@ -142,7 +142,7 @@ def run(name, command, case, log):
     if latencies:
         log.unlink(missing_ok=True)
         command = [*command[:1], f"--log-file={log}", *command[1:]]
-    # Through time(1): a child of this process would count the memory of Python as its own.
+    # Through time(1), because a direct child would count Python's memory as its own.
     peak = log.with_name("peak")
     client = subprocess.Popen(
         pinned(CLIENT_CORE, ["time", "--format=%M", f"--output={peak}", *command]),
@@ -165,11 +165,11 @@ def run(name, command, case, log):
     return result
 
 
-def claim_memory(size):
-    """Has the machine hold so many bytes, and gives them back.
+def preallocate_memory(size):
+    """Allocates this many bytes and frees them.
 
-    A virtual machine may have to be given memory by its host first, which would count as the cost of
-    whatever fills the page cache.
+    The host may first have to provide memory to a virtual machine, which would otherwise count as a
+    cost of filling the page cache.
     """
     b"-" * size
 
@@ -183,7 +183,7 @@ def measure(case, folder, certificates):
                 for log in folder.glob("calls.binlog*"):
                     log.unlink()
                 if name == "recording":
-                    claim_memory(case.calls * RECORDED_SIZE[case.payload])
+                    preallocate_memory(case.calls * RECORDED_SIZE[case.payload])
                 runs[name].append(run(name, command, case, folder / "h2load.log"))
     return {
         name: Run(*(median(values) if None not in values else None for values in zip(
@@ -192,7 +192,7 @@ def measure(case, folder, certificates):
 
 
 def count_calls(client):
-    """Instructions and allocations of our client for one call, with 100 in flight."""
+    """Instructions and allocations of our client per call, with 100 calls in flight."""
     counts = {}
     with tempfile.TemporaryDirectory() as name:
         build_responder(Path(name))
@@ -220,7 +220,7 @@ def main():
         build_client(folder)
         results = {case: measure(case, folder, certificates) for case in cases}
     print("# Calls, measured\n")
-    print(f"What `make bench-rpc` printed: medians of {ROUNDS} rounds.\n")
+    print(f"Output of `make bench-rpc`: medians of {ROUNDS} rounds.\n")
     print(machine())
     print("\nMicroseconds of the client's CPU per call:\n")
     print(f"| case | {' | '.join(names)} | to h2load | recorded | grpc-go | grpc-swift |")
@@ -231,7 +231,7 @@ def main():
         recorded = f"{row['recording'].cpu / row['tripwire'].cpu - 1:+.0%}"
         print(f"| {case} | {' | '.join(cells)} | {ratio} | {recorded} |"
               f" {' | '.join(map(cell, case.quoted))} |")
-    print("\nCalls a second:\n")
+    print("\nCalls per second:\n")
     print(f"| case | {' | '.join(names)} |")
     print(f"|---|{'---:|' * len(names)}")
     for case, row in results.items():

@@ -1,4 +1,4 @@
-// The twin of Codec/main.swift for protobuf's C++ library: the same cases, the same lines.
+// The counterpart of Codec/main.swift for protobuf's C++ library: the same cases and output.
 
 #include <google/protobuf/util/json_util.h>
 #include <google/protobuf/util/message_differencer.h>
@@ -23,13 +23,13 @@ std::string Load(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// Keeps the optimiser from seeing that nobody uses a value.
+// Prevents the optimizer from removing an unused value.
 template <class T>
 void Use(const T& value) {
   asm volatile("" : : "r"(&value) : "memory");
 }
 
-// Least and median of 15 samples of some 4 ms each.
+// Prints the minimum and median of 15 samples of about 4 ms each.
 void Measure(const std::string& name, const std::function<void()>& operation) {
   auto nanoseconds = [&](size_t count) {
     auto start = std::chrono::steady_clock::now();

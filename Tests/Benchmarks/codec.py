@@ -1,7 +1,7 @@
-"""The codec beside protobuf's C++ library: time, instructions and allocations per operation.
+"""Compares the codec with protobuf's C++ library: time, instructions and allocations per operation.
 
-Both sides run by turns on the payloads of Tests/Payloads; a ratio above 1 says how much faster
-ours is. Prints Markdown. BENCHMARK names codec-benchmark, ROUNDS says how often each side runs.
+Both sides take turns on the payloads of Tests/Payloads. A ratio above 1 is how many times faster ours
+is. Prints Markdown. BENCHMARK is the path of codec-benchmark, ROUNDS the number of runs of each side.
 """
 
 import os
@@ -14,10 +14,10 @@ from host import ROOT, TRIP_PROTOS, compile_protos, machine, output
 
 ROUNDS = int(os.environ.get("ROUNDS", 3))
 
-# Nanoseconds of swift-protobuf 1.38.1 and C++ protobuf 35.1 (on the heap), measured side by side
-# in one sitting on a machine of this kind (2 shared cores, Debian 12, Swift 6.3.1). Its quotient
-# times our ratio to C++ is how much faster than swift-protobuf ours is, nearly: C++ protobuf
-# 3.21.12 decodes as fast as 35.1 within 5 %.
+# Nanoseconds of swift-protobuf 1.38.1 and C++ protobuf 35.1 (on the heap), measured side by side on a
+# machine of this kind (2 shared cores, Debian 12, Swift 6.3.1). Their quotient times our ratio to C++
+# approximates how many times faster than swift-protobuf ours is: C++ protobuf 3.21.12 decodes as fast
+# as 35.1 within 5 %.
 SWIFT_PROTOBUF = {
     ("trip_small", "decode"): (3_903, 604),
     ("trip_medium", "decode"): (62_800, 19_000),
@@ -29,7 +29,7 @@ SWIFT_PROTOBUF = {
     ("trip_medium", "to-json"): (202_000, 291_000),
     ("trip_medium", "from-json"): (320_000, 424_000),
 }
-# `==` has no counterpart there: its time alone, so that the quotient drifts with the machine.
+# `==` has no C++ counterpart there: only its time is known, so this quotient varies with the machine.
 SWIFT_PROTOBUF_EQUAL = 8_498
 
 
@@ -45,7 +45,7 @@ def build_theirs(folder):
 
 
 def times(programs):
-    """Nanoseconds by side and case: the least of all rounds, and the median of that round."""
+    """Nanoseconds by side and case: the minimum of all rounds, and the median of that round."""
     best = {}
     for _ in range(ROUNDS):
         for side, program in programs.items():
@@ -60,11 +60,11 @@ def print_heading():
     print("# The codec, measured\n")
     protobuf = output("pkg-config", "--modversion", "protobuf")
     print(f"""\
-What `make bench-codec` printed. Least and median nanoseconds per operation, ours and C++ protobuf
-{protobuf} by turns, {ROUNDS} rounds of 15 samples; instructions and allocations by callgrind. A ratio
-above 1 says how much faster ours is. The last column is that ratio times swift-protobuf 1.38.1's
-time over C++ protobuf 35.1's, which were measured elsewhere in one sitting (`==`: their time over
-ours, with no sitting in common). `touch` decodes and reads every field.
+Output of `make bench-codec`: minimum and median nanoseconds per operation, ours and C++ protobuf
+{protobuf} in turn, {ROUNDS} rounds of 15 samples; instructions and allocations by callgrind. A ratio
+above 1 is how many times faster ours is. The last column is that ratio times the time of
+swift-protobuf 1.38.1 over that of C++ protobuf 35.1, which were measured together elsewhere (`==`:
+their time over ours, measured separately). `touch` decodes and reads every field.
 """)
     print(machine())
 

@@ -1,7 +1,7 @@
-"""How many instructions and calls of malloc an operation of the codec, or a call, takes.
+"""Counts instructions and calls of malloc per operation of the codec and per call.
 
-Counted by callgrind, in a run of N operations and one of 2N: the difference is free of what the
-program does before and after. Unlike time the counts hardly depend on the machine.
+Callgrind counts a run of N operations and one of 2N. The difference excludes what the program does
+before and after. Unlike times, the counts hardly depend on the machine.
 """
 
 import os
@@ -30,7 +30,7 @@ def count(program, payload, operation):
 
 
 def each(times, command):
-    """Instructions and allocations of one of what `command(n)` does n times."""
+    """Instructions and allocations of one operation, where `command(n)` performs n of them."""
     once, twice = (profile(command(n)) for n in (times, 2 * times))
     return tuple(round((b - a) / times, 1) for a, b in zip(once, twice))
 
@@ -41,7 +41,7 @@ def profile(command):
         subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output}",
              *command],
-            # Swift seeds its hashes anew in each process, unless told not to.
+            # By default, Swift seeds its hashes randomly in each process.
             env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"},
             check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         text = output.read_text(errors="replace")
@@ -50,11 +50,11 @@ def profile(command):
 
 
 def allocations(text):
-    """The calls of malloc and its like; an allocator that calls another counts once more."""
+    """The number of calls of malloc and similar functions. A nested call counts separately."""
     names, called, calls = {}, None, 0
     for line in text.splitlines():
         if line.startswith("cfn="):
-            # The first time "(id) name", from then on "(id)"; fn= and cfn= share the ids.
+            # The first occurrence is "(id) name", later ones are "(id)"; fn= and cfn= share the ids.
             called = name(line, names)
         elif line.startswith("fn="):
             name(line, names)

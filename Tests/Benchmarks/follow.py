@@ -1,9 +1,9 @@
-"""10,000 followed trips: how much of a core, and how much memory beyond the trips themselves.
+"""Follows 10,000 trips: CPU, and memory in addition to the trips themselves.
 
-They are followed every 5 seconds on the responder of the calls, over TLS; the vehicles of moving ones
-are elsewhere in each answer, of which the subscriber is told. What it takes to hold as many
-trips without following them is measured the same way. CLIENT names follow-benchmark; grpc-go and
-grpc-swift are quoted as in calls.py.
+The trips are refreshed every 5 seconds from the responder of calls.py, over TLS. Moving vehicles
+change their position in each response, and the subscriber is notified. The memory of the same number
+of trips without following them is measured the same way. CLIENT is the path of follow-benchmark. The
+numbers of grpc-go and grpc-swift were measured elsewhere, as in calls.py.
 """
 
 import os
@@ -25,14 +25,14 @@ TRIPS, INTERVAL = 10_000, 5
 
 
 def run(port, certificates, *words):
-    """The share of a core in percent, MiB of memory, and trips that are late."""
+    """The share of a core in percent, memory in MiB, and the number of late trips."""
     command = [os.environ["CLIENT"], f"port={port}", f"trips={TRIPS}", f"interval={INTERVAL}",
                f"cacert={certificates.authority}", *words]
     return [float(word) for word in output(*pinned(CLIENT_CORE, command)).split()]
 
 
 def answers(folder, payload, places):
-    """Files with the payload, the vehicle elsewhere in each."""
+    """Files with the payload, each with another position of the vehicle."""
     trip = Trip.deserialize(payload_file(payload).read_bytes())
     for place in range(places):
         file = folder / f"{payload}_{place}.pb"
@@ -46,7 +46,7 @@ def main():
         folder = Path(name)
         certificates = make_certificates(folder)
         build_responder(folder)
-        print(f"# Following, measured\n\nWhat `make bench-follow` printed: medians of {ROUNDS}"
+        print(f"# Following, measured\n\nOutput of `make bench-follow`: medians of {ROUNDS}"
               f" rounds, {TRIPS:,} trips every {INTERVAL} s over TLS.\n\n{machine()}\n")
         print("| payload | % of a core | MiB beyond the trips | MiB of the trips | late |"
               " grpc-go, % | grpc-swift, % |\n|---|---:|---:|---:|---:|---:|---:|")

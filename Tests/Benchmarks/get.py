@@ -1,7 +1,7 @@
-"""Getting one trip over TLS from grpcio: tripwire beside grpcurl and buf curl.
+"""Compares getting one trip over TLS from grpcio: tripwire, grpcurl and buf curl.
 
-Prints the median wall time (hyperfine), peak memory and size of each, and how many times
-tripwire's each is. Absolute times drift with the machine, the ratios of one run hardly do.
+Prints the median wall time (hyperfine), peak memory and size of each, and their ratios to tripwire.
+Absolute times vary with the machine; the ratios of one run hardly do.
 """
 
 import json
@@ -27,9 +27,9 @@ RUNS = 40
 
 
 def commands(tripwire, server, authority, protoset):
-    """What does the same work, by name."""
+    """Commands that do the same work, by name."""
     request = json.dumps({"name": NAME})
-    # The program itself: what PyPI puts on the path is a Python script that starts it.
+    # The program itself, because the one that PyPI installs in PATH is a Python script.
     grpcurl, buf = GRPCURL_EXECUTABLE, Path(sys.executable).parent / "buf"
     return {
         "tripwire": [
@@ -45,7 +45,7 @@ def commands(tripwire, server, authority, protoset):
 
 
 def wall_times(commands, folder):
-    """Seconds of each run, the commands in turn so that drift meets all of them alike."""
+    """Seconds of each run. The commands take turns, so that drift affects all of them equally."""
     times = {name: [] for name in commands}
     for _ in range(4):
         report = folder / "hyperfine.json"
@@ -61,7 +61,7 @@ def wall_times(commands, folder):
 
 def peak_memory(command):
     """The largest resident set, in MiB: the median of three runs."""
-    # Through time(1): a child of this process would count the memory of Python as its own.
+    # Through time(1), because a direct child would count Python's memory as its own.
     peaks = []
     for _ in range(3):
         run = subprocess.run(
@@ -72,7 +72,7 @@ def peak_memory(command):
 
 
 def stripped(program, folder):
-    """A stripped copy, as `make install` makes it."""
+    """A stripped copy, as installed by `make install`."""
     copy = folder / "tripwire"
     subprocess.run(["strip", "-o", copy, program], check=True)
     return copy

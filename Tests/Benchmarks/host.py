@@ -1,4 +1,4 @@
-"""What the benchmarks of the peers need: the machine's description, the protos of a Trip."""
+"""Shared by the benchmarks: a description of the machine, and the protos of a Trip."""
 
 import os
 import platform

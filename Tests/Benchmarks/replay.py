@@ -1,10 +1,10 @@
-"""Servers under h2load: a replay beside gRPC's C++ library and grpcio, which all give the same message.
+"""Compares servers under h2load: a replay, gRPC's C++ library and grpcio, with the same response.
 
 Each runs alone on one core, h2load on another. A case is measured ROUNDS times, and medians are
-printed, as Markdown. TRIPWIRE_BIN names the command.
+printed as Markdown. TRIPWIRE_BIN is the path of the command.
 
-The others decode and encode nothing, but answer whatever they are asked with bytes that they have; ours
-looks up the request. All send the same header lists but for what gRPC's libraries say of compressions.
+The other servers decode and encode nothing: they answer every request with fixed bytes. Ours looks up
+the request. All send the same headers, except for gRPC's header fields for compression.
 """
 
 import os
@@ -51,7 +51,7 @@ sys.stdin.read()
 
 
 def recording(path, message):
-    """The log of one call."""
+    """Writes a log with one call."""
     request = b"\x1a" + bytes([len(NAME)]) + NAME
     entries = []
 
@@ -70,7 +70,7 @@ def recording(path, message):
 
 
 def servers(folder, payload):
-    """How to start each, by name."""
+    """The commands that start the servers, by name."""
     message = payload_file(payload)
     recording(folder / f"{payload}.binlog", message.read_bytes())
     return {
@@ -82,7 +82,7 @@ def servers(folder, payload):
 
 
 def h2load(folder, port, connections, streams, calls):
-    """Calls a second."""
+    """Runs h2load and returns calls per second."""
     text = output(*pinned(CLIENT_CORE, [
         "h2load", "-c", connections, "-m", streams, "-n", calls, "-d", folder / "request",
         "-H", "content-type: application/grpc", "-H", "te: trailers",
@@ -93,13 +93,13 @@ def h2load(folder, port, connections, streams, calls):
 
 
 def cpu(pid):
-    """The seconds of CPU that a process has used."""
+    """The CPU time of a process in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def run(folder, name, command, connections, streams):
-    """Calls a second, and microseconds of the server's CPU per call."""
+    """Calls per second, and the server's CPU per call in microseconds."""
     server = subprocess.Popen(
         pinned(SERVER_CORE, command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
@@ -124,9 +124,9 @@ def main():
             [*COMPILER, HERE / "answerer.cc", "-o", folder / "answerer",
              *output("pkg-config", "--cflags", "--libs", "grpc++").split()], check=True)
         print("# Servers, measured\n")
-        print(f"What `make bench-replay` printed: medians of {ROUNDS} rounds.\n")
+        print(f"Output of `make bench-replay`: medians of {ROUNDS} rounds.\n")
         print(machine())
-        print("\nCalls a second, and microseconds of the server's CPU per call:\n")
+        print("\nCalls per second, and the server's CPU in microseconds per call:\n")
         ours, *others = CALLS
         print(f"| response, connections x streams | {' | '.join(CALLS)} | their CPU to tripwire's |")
         print("|---|" + "---:|" * (len(CALLS) + 1))

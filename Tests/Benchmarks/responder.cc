@@ -1,10 +1,10 @@
-// A gRPC server that is never the bottleneck: answers every call with the same message, or with several
-// in turn.
+// A gRPC server that is never the bottleneck: it answers every call with the same message, or with
+// several in turn.
 //
 //     responder MESSAGE-FILE[,MESSAGE-FILE...] [CERTIFICATE KEY]
 //
-// Listens on a free port of the loopback, with TLS when it is given a certificate, and prints the
-// port. One thread, one write per round of epoll. Ends when its standard input does.
+// Listens on a free port on loopback, with TLS if a certificate is given, and prints the port. It uses
+// one thread and one write per round of epoll. Exits at the end of standard input.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 
 namespace {
 
-std::vector<std::string> answers;  // The messages, each with the five bytes of gRPC before it.
+std::vector<std::string> answers;  // The messages, each after the five-byte gRPC prefix.
 size_t next_answer;
 SSL_CTX *tls;
 int poller;
@@ -88,7 +88,7 @@ void close(Connection *connection) {
   delete connection;
 }
 
-/// Returns false when the connection has failed.
+/// Returns false if the connection has failed.
 bool flush(Connection *connection) {
   auto &outgoing = connection->outgoing;
   if (connection->ssl && !SSL_is_init_finished(connection->ssl)) return true;
@@ -118,7 +118,7 @@ bool flush(Connection *connection) {
   return true;
 }
 
-/// Returns false when the connection is over.
+/// Returns false if the connection has ended.
 bool receive(Connection *connection) {
   static uint8_t buffer[256 * 1024];
   for (;;) {

@@ -1,8 +1,8 @@
-"""Whether codec and calls still take as few instructions and allocations as thresholds.txt says.
+"""Compares instructions and allocations of codec and calls with thresholds.txt.
 
-Fails when one takes more than 5 % more of either; a call 10 %, as how many are served in one round
-of the loop is a matter of chance. BENCHMARK names codec-benchmark, CLIENT rpc-benchmark. With
---update, writes what was counted to thresholds.txt instead.
+Fails if one of them increased by more than 5 %; for calls by more than 10 %, because the number of
+calls served in one round of the loop varies. BENCHMARK is the path of codec-benchmark, CLIENT that of
+rpc-benchmark. With --update, writes the counts to thresholds.txt instead.
 """
 
 import os
@@ -27,8 +27,8 @@ def read():
 
 def write(counts):
     lines = [
-        "# Instructions and allocations per operation, from `make thresholds`. The check in",
-        "# `make check-speed` allows 5 % more, of calls 10 %.",
+        "# Instructions and allocations per operation, from `make thresholds`. `make check-speed`",
+        "# allows 5 % more, and 10 % more for calls.",
     ]
     for (payload, operation), (instructions, mallocs) in counts.items():
         lines.append(f"{payload:13} {operation:10} {instructions:11.0f} {mallocs:8.1f}")
@@ -36,7 +36,7 @@ def write(counts):
 
 
 def compare(counts, limits):
-    """Prints what changed; returns how many cases became worse."""
+    """Prints the changes; returns the number of cases that became worse."""
     worse = 0
     for case in sorted(counts.keys() | limits.keys()):
         if case not in counts or case not in limits:
@@ -63,7 +63,7 @@ def main():
         return 0
     worse = compare(counts, read())
     print(f"{len(counts)} operations counted, {worse} worse than thresholds.txt allows")
-    print("where that is meant, or they became better: make thresholds, and commit")
+    print("if this is intended, or numbers improved: run make thresholds, and commit the file")
     return 1 if worse else 0
 
 

@@ -1,4 +1,4 @@
-// Reading every field of a decoded message: the twin of Codec/Touch.swift.
+// Reads every field of a decoded message: the counterpart of Codec/Touch.swift.
 
 #pragma once
 
@@ -40,7 +40,7 @@ void Add(double& sum, const pb::RepeatedPtrField<M>& messages) {
   for (const M& m : messages) Add(sum, m);
 }
 
-// A field that is always there, and one that may be missing.
+// A field without presence, and one with presence.
 #define TOUCH(field) Add(sum, m.field())
 #define TOUCH_SET(field) \
   if (m.has_##field()) Add(sum, m.field())

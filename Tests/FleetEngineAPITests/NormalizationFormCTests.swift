@@ -9,7 +9,7 @@ import Testing
     "\u{1E69}",  // s with dot below and dot above
     "a\u{200D}\u{301}",  // a joiner between keeps them apart
   ])
-  func passesWhatIsComposed(text: String) {
+  func acceptsNormalizedText(text: String) {
     #expect(offsetOfDenormalized(in: text[...]) == nil)
   }
 
@@ -27,7 +27,7 @@ import Testing
     ("x=\u{338}", 1),
     ("\u{EA}\u{323}", 0),  // ê, dot below: Vietnamese as some keyboards write it
   ])
-  func findsWhatIsNot(text: String, offset: Int) {
+  func findsDenormalizedCharacter(text: String, offset: Int) {
     #expect(offsetOfDenormalized(in: text[...]) == offset)
   }
 }

@@ -4,8 +4,8 @@ import Testing
 import WireProtobuf
 
 extension Payload {
-  /// JSON as this library writes it: without the spaces between its parts, and with characters
-  /// beyond ASCII as themselves instead of as `\uXXXX`.
+  /// Returns JSON in the form that this library writes: without white space between its parts, and
+  /// with characters beyond ASCII instead of `\uXXXX`.
   static func compact(_ json: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var isInString = false
@@ -56,29 +56,29 @@ extension Payload {
   }
 
   @Test(arguments: ["trip_small", "trip_medium", "trip_large"])
-  func trips(_ name: String) throws {
+  func tripsRoundTrip(_ name: String) throws {
     try Self.check(Trip.self, name)
   }
 
-  @Test func search() throws {
+  @Test func searchResponseRoundTrips() throws {
     try Self.check(SearchTripsResponse.self, "search_50")
   }
 
-  @Test func unknownFields() throws {
+  @Test func unknownFieldsAreKept() throws {
     let bytes = try Payload.bytes("trip_unknown.pb")
     var unknown = 0
     var trip = try Trip(serializedBytes: bytes, unknownFieldCount: &unknown)
     #expect(trip.serializedBytes() == bytes)
     #expect(unknown >= 10)
     let kept = trip.unknownFields.bytes
-    // Modify, and nothing else changes.
+    // A modification changes nothing else.
     trip.vehicleId += "x"
     let again = try Trip(serializedBytes: trip.serializedBytes())
     #expect(again == trip)
     #expect(again.unknownFields.bytes == kept)
   }
 
-  @Test func whatATripSays() throws {
+  @Test func decodesTripFields() throws {
     let trip = try Trip(serializedBytes: try Payload.bytes("trip_medium.pb"))
     #expect(trip.name.hasPrefix("providers/my-rides-gcp-project/trips/"))
     #expect(trip.tripStatus == .enrouteToPickup)
@@ -98,7 +98,7 @@ extension Payload {
       do {
         let trip = try Trip(serializedBytes: prefix)
         accepted += 1
-        // A prefix that ends between two fields is a message.
+        // A prefix that ends between two fields is a valid message.
         #expect(trip.serializedBytes() == prefix)
       } catch {
         #expect(error.byteOffset <= count)
@@ -117,7 +117,7 @@ extension Payload {
       do {
         let trip = try Trip(serializedBytes: mutated)
         accepted += 1
-        // What was accepted survives.
+        // An accepted message round-trips.
         let again = trip.serializedBytes()
         if index % 16 == 0 { #expect(try Trip(serializedBytes: again).serializedBytes() == again) }
       } catch {
@@ -127,7 +127,7 @@ extension Payload {
     #expect(accepted > 0 && accepted < bytes.count)
   }
 
-  @Test func thePathOfAFaultInARoute() throws {
+  @Test func errorInARouteReportsItsPath() throws {
     let bytes = try Payload.bytes("trip_medium.pb")
     let trip = try Trip(serializedBytes: bytes)
     var before = trip

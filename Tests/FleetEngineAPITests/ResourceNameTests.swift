@@ -2,7 +2,7 @@ import FleetEngineAPI
 import Testing
 
 @Suite struct ResourceNameTests {
-  @Test func takesNamesApart() throws {
+  @Test func parsesNames() throws {
     let trip = try TripName("providers/my-project/trips/t1")
     #expect(trip.providerID == "my-project")
     #expect(trip.tripID == "t1")
@@ -11,7 +11,7 @@ import Testing
     #expect(vehicle.description == "providers/my-project/vehicles/v-42")
   }
 
-  @Test func tellsTripsFromVehicles() throws {
+  @Test func distinguishesTripsAndVehicles() throws {
     #expect(
       try ResourceName("providers/p/trips/t") == .trip(TripName(providerID: "p", tripID: "t")))
     let vehicle = try ResourceName("providers/p/vehicles/v")
@@ -29,11 +29,11 @@ import Testing
     "providers/p/trips/a b;c&d=e%2F",
     "providers/p/trips/\u{1F695}",
   ])
-  func takesWhatTheRulesAllow(name: String) throws {
+  func acceptsValidNames(name: String) throws {
     #expect(try TripName(name).description == name)
   }
 
-  /// The name, where the mistake begins and how long it is, and a part of the reason.
+  /// Name, start and length of the invalid part, and a part of the reason.
   @Test(arguments: [
     ("", 0, 0, "expected \"providers/\" at the start"),
     ("t1", 0, 2, "expected \"providers/\" at the start"),
@@ -59,7 +59,7 @@ import Testing
     ("providers/p/trips/a:\u{301}", 19, 1, "a combining mark must not follow a \":\""),
     ("providers/p/trips/t/\u{301}u", 19, 1, "a combining mark must not follow a \"/\""),
   ])
-  func pointsAtTheWrongPart(name: String, start: Int, length: Int, reason: String) {
+  func reportsTheInvalidPart(name: String, start: Int, length: Int, reason: String) {
     let error = #expect(throws: ResourceNameError.self) { try TripName(name) }
     #expect(error?.range == start..<(start + length))
     #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
@@ -75,7 +75,7 @@ import Testing
     #expect(error?.range == 18..<83)
   }
 
-  @Test func namesBothCollectionsWhenEitherWouldDo() {
+  @Test func listsBothCollectionsInTheError() {
     let error = #expect(throws: ResourceNameError.self) { try ResourceName("providers/p/tirps/t") }
     #expect(
       error?.reason == "expected \"trips\" or \"vehicles\" after the provider:"

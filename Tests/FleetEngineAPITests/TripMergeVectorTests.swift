@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import WireProtobuf
 
-/// Trips merged as Python's protobuf merges them.
+/// Compares merged trips with those of Python's protobuf.
 @Suite struct TripMergeVectorTests {
-  @Test func asPythonDoes() throws {
+  @Test func mergesLikePython() throws {
     let vectors = try MergeVector.all(in: "merges_trip.txt")
     #expect(vectors.contains { $0.mask == nil } && vectors.contains { $0.mask != nil })
     for vector in vectors {
@@ -25,8 +25,8 @@ import WireProtobuf
     }
   }
 
-  /// What differs, brought over, leaves no difference.
-  @Test func changesMakeOneTripTheOther() throws {
+  /// Merging all differences leaves no difference.
+  @Test func mergingChangesMakesTripsEqual() throws {
     for vector in try MergeVector.all(in: "merges_trip.txt") {
       var trip = try Trip(serializedBytes: vector.before)
       var other = try Trip(serializedBytes: vector.other)

@@ -1,4 +1,4 @@
-"""Writes FileDescriptorSets with messages of their types, as inputs of the target `descriptors`.
+"""Writes FileDescriptorSets that contain messages of their types, for the target `descriptors`.
 
     descriptors.py FOLDER
 """
@@ -57,8 +57,8 @@ def field(**more):
     return descriptor_pb2.FieldDescriptorProto(label="LABEL_OPTIONAL", **more)
 
 
-def liars():
-    """Sets that no compiler makes."""
+def invalid_sets():
+    """Sets that no compiler generates."""
     def named(name):
         made = descriptor_pb2.FileDescriptorSet()
         file = made.file.add(name=name, syntax="proto3", package="p")
@@ -104,7 +104,7 @@ def compiled(name, source):
 
 
 def with_message(made, binary, text):
-    """What the target reads as messages is in the unknown fields 100 and 101."""
+    """The set with messages for the target to decode, in the unknown fields 100 and 101."""
     def tagged(number, value):
         tag = number << 3 | 2
         return bytes([tag & 0x7F | 0x80, tag >> 7]) + varint(len(value)) + value
@@ -124,8 +124,8 @@ for name, source in SOURCES.items():
     (type_name, value), = [pair for pair in VALUES.items() if pair[0] in types]
     message = json_format.ParseDict(value, types[type_name]())
     text = json_format.MessageToJson(message).encode()
-    # The target's inputs begin with a byte that it passes over.
+    # The target ignores the first byte of its input.
     (folder / name).write_bytes(b"\0" + with_message(made, message.SerializeToString(), text))
-for index, made in enumerate(liars()):
-    (folder / f"liar{index}").write_bytes(
+for index, made in enumerate(invalid_sets()):
+    (folder / f"invalid{index}").write_bytes(
         b"\0" + with_message(made, b"\x0a\x02\x08\x01\x13\x14", b'{"map": {"a": "b"}, "x": {}}'))

@@ -1,8 +1,8 @@
-"""Compares our decoders with Python's protobuf (upb): the same inputs accepted, the same bytes out.
+"""Compares our decoders with Python's protobuf (upb): acceptance of inputs, and output bytes.
 
-Inputs are made up by the fields of a type, with all that is odd on the wire, or mutated from the
-corpus. Both sides write what they read: upb deterministically, so that the bytes can be compared.
-The same seed gives the same inputs.
+Inputs are generated from the fields of a type, including unusual encodings, or mutated from the
+corpus. Both sides encode what they decoded; upb does so deterministically, so the bytes can be
+compared. The same seed gives the same inputs.
 
     differential.py FUZZ [--seconds N] [--seed N] [--inputs FOLDER...]
 """
@@ -27,7 +27,7 @@ BATCH = 500
 
 
 def ask(fuzz, questions):
-    """The answers of our side: (accepted, bytes) each."""
+    """Our answers: (accepted, bytes) for each question."""
     text = b"".join(
         kind + bytes([index]) + struct.pack("<I", len(data)) + data
         for kind, index, data in questions
@@ -49,7 +49,7 @@ def ask(fuzz, questions):
 
 
 class Comparison:
-    """One way to compare: a question for our side, and what upb says to the same."""
+    """One kind of comparison: a question for our side, and the answer of upb."""
 
     def __init__(self):
         self.compared = self.accepted = self.excused = 0
@@ -118,7 +118,7 @@ class JSON(Comparison):
 
 
 class Written(Comparison):
-    """Binary in, JSON out, which upb reads to the same message."""
+    """Binary in, JSON out, which upb must read as the same message."""
 
     question, form = b"w", "pb"
     excuse = staticmethod(legitimate.written)
@@ -145,7 +145,7 @@ class Written(Comparison):
 
 
 def seeds_from(folders, form):
-    """Files by the index of their type; in front of each is a byte that chooses it."""
+    """Files by the index of their type, which is their first byte."""
     seeds = {}
     for folder in folders:
         for path in sorted(pathlib.Path(folder, form).glob("[!.]*")):
@@ -161,7 +161,7 @@ def main():
     parser.add_argument("fuzz", help="the program built from Sources/Fuzz")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--most", type=int, default=20, help="stop after so many differences")
+    parser.add_argument("--most", type=int, default=20, help="stop after this many differences")
     parser.add_argument("--only", choices=["Binary", "JSON", "Written"])
     parser.add_argument("--inputs", nargs="*", default=[], help="folders with pb and json")
     options = parser.parse_args()
@@ -174,7 +174,7 @@ def main():
     while time.monotonic() < end and not any(len(w.differences) >= options.most for w in ways):
         for way in ways:
             seeds = all_seeds[way.form]
-            # The corpus as it is, once; then inputs made of it, and new ones.
+            # First the unchanged corpus, then mutated and generated inputs.
             if first:
                 inputs = [(index, data) for index, some in seeds.items() for data in some]
             else:

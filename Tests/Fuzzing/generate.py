@@ -1,4 +1,4 @@
-"""Inputs: binary and JSON, by the fields of a type, valid for the most part."""
+"""Generates binary and JSON inputs from the fields of a type, most of them valid."""
 
 import struct
 
@@ -21,7 +21,7 @@ URLS = [f"type.googleapis.com/{name}".encode() for name in types_under_test.NAME
 
 
 def varint(value, padding=0):
-    """A varint, longer by some bytes than it has to be."""
+    """A varint with extra bytes of padding."""
     out = bytearray()
     while value > 0x7F or padding > 0:
         if value <= 0x7F:
@@ -75,7 +75,7 @@ def unknown(chance, number, depth=0):
 
 
 def value(chance, field, depth):
-    """A field with its tag."""
+    """A field with its tag and a random value."""
     number = field.number
     if field.type == F.TYPE_MESSAGE:
         data = message(chance, field.message_type, depth + 1)
@@ -95,7 +95,7 @@ def value(chance, field, depth):
 
 
 def message(chance, descriptor, depth=0):
-    """A message, of few fields where it is nested deep."""
+    """A random message; the deeper it is nested, the fewer fields it has."""
     if descriptor.full_name == "google.protobuf.Any" and chance.random() < 0.5:
         inner = chance.choice(types_under_test.CLASSES).DESCRIPTOR
         url = f"type.googleapis.com/{inner.full_name}".encode()
@@ -140,7 +140,7 @@ def binary(chance, descriptor, seeds):
     dice = chance.random()
     if seeds and dice < 0.15:
         data = chance.choice(seeds)
-        # Two messages one after the other are one message.
+        # Two concatenated messages form one message.
         return mutated(chance, data) if dice < 0.1 else data + message(chance, descriptor)
     data = message(chance, descriptor)
     return data if dice < 0.8 else mutated(chance, data)
@@ -158,7 +158,7 @@ TOKENS = ["null", "true", "false", "0", "-0", "1", "1.0", "1.5", "-1", "1e2", "1
 
 
 def json(chance, cls, seeds):
-    """What upb writes, or a message of one field, mutated by token or by byte."""
+    """JSON written by upb, or a message of one field, with a token or bytes mutated."""
     dice = chance.random()
     if dice < 0.4 and cls.DESCRIPTOR.fields:
         field = chance.choice(cls.DESCRIPTOR.fields)
@@ -178,7 +178,7 @@ def json(chance, cls, seeds):
         return text.encode()
     if dice < 0.85:
         return mutated(chance, text.encode())
-    # Another value in the place of one.
+    # Replaces one value by another.
     at = chance.randrange(len(text) + 1)
     start = text.find(":", at)
     if start < 0:

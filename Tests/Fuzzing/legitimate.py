@@ -1,4 +1,4 @@
-"""The differences from upb that are as they should be, each with its reason."""
+"""The accepted differences from upb, each with its reason."""
 
 import json as _json
 import re
@@ -11,7 +11,7 @@ from generate import varint
 
 
 def binary(cls, data, ours, theirs, error):
-    """Whether ours is what upb makes of an input without what the two treat differently."""
+    """Whether our result equals that of upb, apart from the known differences."""
     if theirs is None:
         return False
     if ours is None:
@@ -21,25 +21,25 @@ def binary(cls, data, ours, theirs, error):
 
 
 def rewritten(cls, data):
-    """What upb makes of it.
+    """The result of decoding and encoding with upb.
 
-    That puts the entries of maps into upb's order, which is another: of two keys, one of which the
-    other begins with, upb writes the longer one first, we the shorter one.
+    This sorts map entries in upb's order: if one key is a prefix of another, upb writes the longer
+    key first, and we write the shorter one first.
     """
     message = cls()
     message.ParseFromString(data)
-    # A message of numbers alone has no room for unknown fields; the message around it keeps them,
-    # and a root has none around it.
+    # A message of numbers alone cannot store unknown fields; the enclosing message keeps them, and
+    # a root message has none.
     if cls.DESCRIPTOR.full_name in types_under_test.PLAIN:
         message.DiscardUnknownFields()
     return message.SerializeToString(deterministic=True)
 
 
 def without_extras_of_map_entries(descriptor, data, within_any=False):
-    """The message without what is neither key nor value in the entries of its maps.
+    """The message without the fields of map entries other than key and value.
 
-    There upb takes the whole entry for an unknown field, and its key is not in the map. We take
-    key and value and drop the rest, as C++, Java and Go do.
+    With such a field, upb treats the entire entry as an unknown field, and its key is not in the
+    map. We use key and value and drop the rest, as C++, Java and Go do.
     """
     out = b""
     for number, wire_type, start, body, end in records(data):
@@ -67,7 +67,7 @@ def without_extras_in_any(data):
         try:
             message.value = without_extras_of_map_entries(inner, message.value, within_any=True)
         except (DecodeError, IndexError):
-            pass  # It holds no message.
+            pass  # It does not contain a message.
     return message.SerializeToString()
 
 
@@ -80,7 +80,7 @@ def wire_type_of(field):
 
 
 def records(data):
-    """The fields of a valid message: number, wire type, where they and their contents begin, end."""
+    """The fields of a valid message: number, wire type, start, start of the value, end."""
     at = 0
     while at < len(data):
         start = at
@@ -90,7 +90,7 @@ def records(data):
 
 
 def skip(data, at, tag):
-    """Where the contents of a value begin and end."""
+    """The start and end of a value."""
     wire_type = tag & 7
     if wire_type == 0:
         return at, read_varint(data, at)[1]
@@ -118,15 +118,15 @@ def read_varint(data, at):
 
 
 def json(cls, data, ours, theirs, error):
-    """Python's json_format takes much that is no JSON of the type; we need not."""
+    """Python's json_format accepts much that is invalid JSON for the type; we need not."""
     if ours is None:
-        # "" and [] for any message, false for 0, 1.5 for an enum, " 1", 1e400, Infinity without
-        # quotes ... But what it would write itself, we have to take, but for empty paths of a mask.
+        # For example "" and [] for any message, false for 0, 1.5 for an enum, " 1", 1e400, unquoted
+        # Infinity. But we must accept what it writes itself, except empty paths of a mask.
         return is_empty_path(error) or not is_same(json_of(cls.FromString(theirs)), data)
     if theirs is None:
-        # It fails with a TypeError at wrappers and lists that are null as a whole, also in an Any.
+        # It fails with a TypeError if a wrapper or list is null as a whole, also in an Any.
         return data.strip() == b"null" or re.search(rb'"value"\s*:\s*null', data) is not None
-    # It takes -0 for an integer first, which has no sign. And maps come in another order.
+    # It reads -0 as an integer, which has no sign. The order of map entries also differs.
     signed = re.sub(
         rb'"(?:[^"\\]|\\.)*"|-0(?![\d.eE])',
         lambda found: b"-0.0" if found[0] == b"-0" else found[0], data, flags=re.DOTALL)
@@ -135,20 +135,20 @@ def json(cls, data, ours, theirs, error):
 
 
 def written(cls, data, ours, theirs, error):
-    """Whether ours is what upb writes of an input without what the two treat differently."""
+    """Whether our JSON equals that of upb, apart from the known differences."""
     if not is_readable(cls, data):
         return False
-    # An entry that upb leaves out of its map may replace one that has no JSON, such as an infinite
-    # google.protobuf.Value. Then upb writes the input only without the unknown field of the entry.
+    # An entry that upb leaves out of its map may replace one without a JSON form, such as an infinite
+    # google.protobuf.Value. Then upb can write the input only without the entry's unknown field.
     plain = without_extras_of_map_entries(cls.DESCRIPTOR, data, within_any=True)
     theirs = json_of(cls.FromString(plain))
     if ours is None:
-        # A google.protobuf.Value without a kind stands for nothing: we refuse, upb writes null.
+        # A google.protobuf.Value without a kind has no meaning: we reject it, upb writes null.
         kindless = b"no kind is set" in error and "null" in str(theirs)
         return theirs is None or kindless or is_empty_path(error) or is_zero_in_a_group(error)
     if theirs is None:
         return False
-    # Of the shortest decimals that stand for a small float, upb does not always find one.
+    # upb does not always find the shortest decimal for a small float.
     return is_same(ours, theirs) or reads_as(cls, ours) == reads_as(cls, theirs)
 
 
@@ -167,17 +167,17 @@ def reads_as(cls, text):
 
 
 def is_zero_in_a_group(error):
-    """upb does not look at the numbers of fields inside an unknown group, which may be 0."""
+    """upb does not check field numbers inside an unknown group, which may be 0."""
     return b"illegal tag" in error
 
 
 def is_empty_path(error):
-    """An empty path of a field mask, which does not read back the same: we refuse it."""
+    """An empty path of a field mask does not round-trip, so we reject it."""
     return b'the path "" ' in error or b"expected paths in lowerCamelCase" in error
 
 
 def json_of(message):
-    """What upb writes; None when it cannot, as with a google.protobuf.Value that is infinite."""
+    """The JSON written by upb; None if it fails, for example for an infinite Value."""
     try:
         return json_format.MessageToJson(message, descriptor_pool=types_under_test.POOL)
     except (DecodeError, json_format.SerializeToJsonError, TypeError, ValueError):

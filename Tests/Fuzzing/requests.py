@@ -1,4 +1,4 @@
-"""Writes what clients of the replay server may say, as inputs of the target `server`.
+"""Writes requests of clients to the replay server, as inputs of the target `server`.
 
     requests.py FOLDER
 """
@@ -13,8 +13,8 @@ import h2.settings
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
 
-# Everything in one piece, or in pieces of 17 bytes; a second with each; by recorded times; with a
-# token.
+# The modes: in one piece; in pieces of 17 bytes, with one second per piece, with recorded times, with
+# a token.
 HOWS = [0x0d, 0x07, 0x27, 0x67, 0xe7]
 HEALTH, REFLECTION = "/grpc.health.v1.Health/", "/grpc.reflection.v1.ServerReflection/"
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Builds the fuzzer, replays every input that is checked in, then lets each target run for a time.
-# What crashes one is kept in FailCases: mend it, and leave the file there to be replayed.
+# Builds the fuzzer, replays all inputs in the repository, then runs each target for a time. An input
+# that crashes a target is stored in FailCases: fix the error and keep the file, so that it is replayed.
 #
-#   run.sh SECONDS [TARGET…]      each target runs that long (60); without names all do
-#   PYTHON=...          has protobuf and grpcio-tools, for the comparison with upb
-#   SEED=...            of the inputs of that comparison (1)
+#   run.sh SECONDS [TARGET…]   runs each target, or the named ones, for SECONDS (default 60)
+#   PYTHON=...   a Python with protobuf and grpcio-tools, for the comparison with upb
+#   SEED=...     the seed for the inputs of that comparison (default 1)
 set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
@@ -14,15 +14,15 @@ python=${PYTHON:-.venv/bin/python}
 here=Tests/Fuzzing
 build=.build/fuzzing
 
-# --sanitize lets libFuzzer bring the main function; the option after it instruments for both. The
-# server has no face for it but that for tests.
+# --sanitize lets libFuzzer provide the main function; the option after it instruments the code for
+# both sanitizers. The server can only be driven through @testable imports.
 FUZZING=1 swift build -c release --scratch-path $build --product fuzz \
   --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address -Xswiftc -enable-testing
 fuzz=$build/release/fuzz
-# The backtracer cannot look into a process under the address sanitizer.
+# The backtracer does not work under the address sanitizer.
 export SWIFT_BACKTRACE=enable=no
 
-# The payloads that are small enough to be mutated. Type 0 is Trip.
+# The payloads that are small enough for mutation. Type 0 is Trip.
 for form in pb json txt; do
   rm -rf "$build/payloads/$form"
   mkdir -p "$build/payloads/$form"
@@ -32,15 +32,15 @@ for form in pb json txt; do
   done
 done
 
-# What the servers of the negative cases say.
+# The output of the servers of the negative cases.
 rm -rf "$build/payloads/talk"
 "$python" $here/talks.py "$build/payloads/talk"
 
-# What clients say to a server.
+# Requests of clients.
 rm -rf "$build/payloads/requests"
 "$python" $here/requests.py "$build/payloads/requests"
 
-# Logs and scripts. The first byte is no part of them.
+# Logs and scripts. The first byte is ignored.
 rm -rf "$build/payloads/log" "$build/payloads/script"
 mkdir -p "$build/payloads/log" "$build/payloads/script"
 for file in interop/recordings/*.binlog; do
@@ -50,16 +50,16 @@ for file in interop/scripts/*.json; do
   { printf '\0'; cat "$file"; } >"$build/payloads/script/$(basename "$file")"
 done
 
-# Types of all kinds, with messages of them.
+# Types of all kinds, with messages.
 rm -rf "$build/payloads/types"
 "$python" $here/descriptors.py "$build/payloads/types"
 
-# wanted TARGET: whether it is to run.
+# wanted TARGET: whether TARGET was selected.
 wanted() {
   [ -z "$chosen" ] || case " $chosen " in *" $1 "*) ;; *) return 1 ;; esac
 }
 
-# run TARGET FORM: replays, then fuzzes.
+# run TARGET FORM: replays the stored inputs, then fuzzes.
 run() {
   wanted "$1" || return 0
   TARGET=$1
@@ -85,7 +85,7 @@ run() {
   fi
 }
 
-# neighbours TARGET FORM: decodes all that is one byte away from a trip.
+# neighbours TARGET FORM: decodes variants of a trip with one byte changed.
 neighbours() {
   wanted "$1" || return 0
   log=$build/$1.log

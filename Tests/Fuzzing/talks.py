@@ -1,4 +1,4 @@
-"""Writes what the servers of interop/peers/negative say, as inputs of the target `session`.
+"""Writes the output of the servers of interop/peers/negative, as inputs of the target `session`.
 
     talks.py FOLDER
 """
@@ -16,12 +16,12 @@ from peers.negative.cases import CASES  # noqa: E402
 from peers.negative.peer import Gone, Peer  # noqa: E402
 
 LONGEST = 4000
-# Everything in one piece; for unary calls the bit that says so.
+# All in one piece; WANTS_ONE is set for calls with a single response.
 WHOLE, WANTS_ONE = 0x0d, 0x40
 
 
 class Socket:
-    """Where a script thinks it writes to."""
+    """A socket that discards everything."""
 
     def setblocking(self, _): pass
     def setsockopt(self, *_): pass
@@ -29,7 +29,7 @@ class Socket:
 
 
 class Recorder(Peer):
-    """A peer that has three requests, and keeps what it says to them."""
+    """A peer with three requests that keeps its output."""
 
     def __init__(self):
         super().__init__(Socket())

@@ -1,4 +1,4 @@
-"""The types of Sources/Fuzz/Types.swift as Python's protobuf knows them, in the same order."""
+"""The types of Sources/Fuzz/Types.swift in Python's protobuf, in the same order."""
 
 import importlib.resources
 import pathlib
@@ -61,7 +61,7 @@ CLASSES = [message_factory.GetMessageClass(POOL.FindMessageTypeByName(name)) for
 
 
 def _in_ascii(convert):
-    """Has a conversion between cases leave all but A to Z and a to z alone."""
+    """Restricts a case conversion to ASCII letters."""
     def converted(path):
         others = iter(re.findall(r"[^\x00-\x7f]", path))
         return re.sub(
@@ -70,7 +70,7 @@ def _in_ascii(convert):
     return converted
 
 
-# For the paths of a google.protobuf.FieldMask, Python converts every letter that has a case in
-# Unicode, and refuses to write one in upper case. C++, Go and we look at ASCII letters only.
+# In the paths of a google.protobuf.FieldMask, Python converts every letter that has a case in Unicode
+# and refuses to write upper case. C++, Go and we convert ASCII letters only.
 for _name in ("_SnakeCaseToCamelCase", "_CamelCaseToSnakeCase"):
     setattr(field_mask, _name, _in_ascii(getattr(field_mask, _name)))

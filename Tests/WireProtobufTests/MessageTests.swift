@@ -2,7 +2,7 @@ import Testing
 import WireProtobuf
 
 @Suite struct MessageTests {
-  @Test func withAClosure() {
+  @Test func withSetsFields() {
     let message = Optionals.with {
       $0.number = 1
       $0.scalars = .with { $0.string = "a" }
@@ -10,9 +10,11 @@ import WireProtobuf
     #expect(message == Optionals(number: 1, scalars: Scalars(string: "a")))
   }
 
-  @Test func theClosuresErrorIsThrownAsItIs() {
-    struct Fault: Error {}
-    let make = { () throws(Fault) in try Optionals.with { _ throws(Fault) in throw Fault() } }
-    #expect(throws: Fault.self) { try make() }
+  @Test func withRethrowsTheClosuresError() {
+    struct ClosureError: Error {}
+    let make = { () throws(ClosureError) in
+      try Optionals.with { _ throws(ClosureError) in throw ClosureError() }
+    }
+    #expect(throws: ClosureError.self) { try make() }
   }
 }

@@ -47,7 +47,7 @@ import WireProtobuf
     #expect(message == Choices())
   }
 
-  @Test func namesThatAreTaken() {
+  @Test func namesThatCollide() {
     var message = Awkward(
       kindOneOf: .other(1), type: .init(), hasType: 1, clearWhere: 2, where: 3,
       hasOther: .case(4))

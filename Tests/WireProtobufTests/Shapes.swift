@@ -1,11 +1,11 @@
 import WireProtobuf
 
-/// Inputs of any size whose cost could grow faster than they do.
+/// An input of any size whose decoding could take superlinear time or memory.
 struct Shape: Sendable, CustomStringConvertible {
   let name: String
-  /// Decodes the input; false when it takes more memory than allowed.
+  /// Decodes the input; returns false if it needs more memory than allowed.
   let decode: @Sendable ([UInt8]) throws -> Bool
-  /// The input of a size, in parts.
+  /// Returns the input with a number of parts.
   let input: @Sendable (Int) -> [UInt8]
 
   var description: String { name }
@@ -63,7 +63,7 @@ struct Shape: Sendable, CustomStringConvertible {
     value < 0x80 ? [UInt8(value)] : [UInt8(value & 0x7F | 0x80)] + varint(value >> 7)
   }
 
-  /// A chain of sub-messages of field 2, `depth` long, in a field.
+  /// A chain of `depth` sub-messages in field 2, inside a field.
   static func chain(_ field: UInt8, _ depth: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<depth { bytes = [0x12] + varint(bytes.count) + bytes }
@@ -79,16 +79,16 @@ struct Shape: Sendable, CustomStringConvertible {
     .binary(Repeated.self, "bytes of one byte", repeated: "42 01 00"),
     .binary(Repeated.self, "booleans in packs of one", repeated: "32 01 01"),
     .binary(Repeated.self, "doubles in packs of one", repeated: "0A 08 0000000000000000"),
-    .binary(Repeated.self, "enums that are not packed", repeated: "48 01"),
+    .binary(Repeated.self, "unpacked enums", repeated: "48 01"),
     .binary(Repeated.self, "packed booleans") { count in
       [0x32] + varint(count) + Array(repeating: 1, count: count)
     },
     .binary(Repeated.self, "packed enums") { count in
       [0x4A] + varint(count) + Array(repeating: 1, count: count)
     },
-    .binary(Repeated.self, "elements of two fields by turns", repeated: "6A 00 72 00"),
+    .binary(Repeated.self, "elements of two alternating fields", repeated: "6A 00 72 00"),
     .binary(
-      Repeated.self, "records of two fields by turns",
+      Repeated.self, "records of two alternating fields",
       repeated: "5A 12 09 000000000000F03F 11 0000000000000040 62 00"),
     .binary(Maps.self, "entries with new keys") { count in
       Array((0..<count).map { [0x12] + varint(1 + varint($0).count) + [8] + varint($0) }.joined())
@@ -103,7 +103,7 @@ struct Shape: Sendable, CustomStringConvertible {
     .binary(Repeated.self, "unknown fields of sub-messages", repeated: "6A 03 A006 05"),
     .binary(Repeated.self, "unknown fields of plain sub-messages", repeated: "62 03 A006 05"),
     .binary(
-      Repeated.self, "unknown fields of plain sub-messages by turns",
+      Repeated.self, "unknown fields of alternating plain sub-messages",
       repeated: "62 03 A006 05 5A 03 A006 05"),
     .binary(Optionals.self, "unknown fields of one plain sub-message", repeated: "32 03 A006 05"),
     .binary(WellKnown.self, "unknown fields of one wrapper", repeated: "62 03 A006 05"),
@@ -137,13 +137,13 @@ struct Shape: Sendable, CustomStringConvertible {
     .list("numbers in a list", "1"), .list("nulls in a list", "null"),
     .list("structs in a list", "{}"), .list("lists in a list", "[]"),
     .json(Struct.self, "members of a struct", "{", "}") { ($0 == 0 ? "" : ",") + "\"\($0)\":1" },
-    .json(Scalars.self, "fields to ignore", "{", "}") { ($0 == 0 ? "" : ",") + "\"x\":[]" },
+    .json(Scalars.self, "ignored fields", "{", "}") { ($0 == 0 ? "" : ",") + "\"x\":[]" },
     .json(Scalars.self, "a string of escapes", #"{"string":""#, #""}"#) { _ in #"\u00e9"# },
     .json(Scalars.self, "a long number", #"{"double":0."#, "1}") { _ in "0" },
     .json(Scalars.self, "base64", #"{"bytes":""#, #""}"#) { _ in "AAAA" },
     .json(Scalars.self, "white space", "{", "}") { _ in " " },
     .json(FieldMask.self, "paths", "\"", "\"") { $0 == 0 ? "a" : ",a" },
-    .binary(Maps.self, "a key of marks") { count in
+    .binary(Maps.self, "a key of combining marks") { count in
       let key = Array(("e" + String(repeating: marks, count: count)).utf8)
       let entry = [0x0A] + varint(key.count) + key
       return [0x0A] + varint(entry.count) + entry
@@ -164,8 +164,8 @@ struct Shape: Sendable, CustomStringConvertible {
       input: { count in Array(("/e" + String(repeating: marks, count: count)).utf8) }),
   ]
 
-  /// An accent above and a dot below, which Swift puts in order when it hashes or compares: all
-  /// that follow one another, in quadratic time.
+  /// A mark above and a mark below. When Swift hashes or compares strings, it sorts consecutive
+  /// marks in quadratic time.
   static let marks = "\u{301}\u{323}"
 
   static func marks<M: Message>(

@@ -1,4 +1,4 @@
-// Macros that Swift cannot import, as prefixed inline functions.
+// Macros that Swift cannot import, as inline functions with a prefix.
 #ifndef C_WIRE_SHIMS_H
 #define C_WIRE_SHIMS_H
 

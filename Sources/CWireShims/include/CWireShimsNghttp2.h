@@ -3,8 +3,8 @@
 
 #include <nghttp2/nghttp2.h>
 
-// Came with 1.61 and as a security fix to some packages of older versions, so neither the
-// header nor the library can be asked by version: bind it weakly and call it if it is there.
+// Added in 1.61 and backported as a security fix by some distributions, so a version check is not
+// reliable: the symbol is linked weakly and called if it exists.
 #ifdef __APPLE__
 __attribute__((weak_import))
 #else

@@ -22,7 +22,7 @@ static inline void CWireShims_SSL_CTX_set_http2_options(SSL_CTX *context) {
   (void)SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
 }
 
-// OpenSSL keeps no sessions of clients by itself: the new-session callback is told of them.
+// Sessions are not cached by OpenSSL; they are passed to the new-session callback.
 static inline void CWireShims_SSL_CTX_keep_sessions_of_clients(SSL_CTX *context) {
   (void)SSL_CTX_set_session_cache_mode(
       context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
@@ -33,7 +33,7 @@ static inline long CWireShims_SSL_CTX_add1_chain_cert(SSL_CTX *context, X509 *ce
 }
 
 static inline int CWireShims_X509_NAME_print(BIO *bio, const X509_NAME *name) {
-  // RFC 2253, but with UTF-8 left readable.
+  // RFC 2253, except that UTF-8 is not escaped.
   return X509_NAME_print_ex(bio, name, 0, XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB);
 }
 

@@ -1,8 +1,8 @@
 import WireProtobuf
 
-/// Why descriptors do not fit together.
+/// An error in a set of descriptors.
 package struct DescriptorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The .proto file at fault.
+  /// The .proto file with the error.
   package let file: String
   package let reason: String
 

@@ -1,18 +1,18 @@
 package import ProtobufDescriptors
 
-/// The types and services of some .proto files, with their names resolved.
+/// The types and services of a set of .proto files, with resolved names.
 ///
-/// Types refer to each other by their places here, as they may contain themselves.
+/// Types refer to each other by index, because they may contain themselves.
 package final class DescriptorPool: Sendable {
-  /// Each once, in the order given.
+  /// Each file once, in the given order.
   package let files: [FileDescriptorProto]
-  /// Nested ones right behind those around them; the entries of maps are among them.
+  /// All messages; nested ones directly follow the enclosing message. Includes map entries.
   package let messages: [MessageDescriptor]
   package let enums: [EnumDescriptor]
   package let services: [ServiceDescriptor]
   private let symbols: [String: Symbol]
 
-  /// What a full name stands for.
+  /// The element that a full name identifies.
   package enum Symbol: Sendable {
     case message(MessageDescriptor)
     case `enum`(EnumDescriptor)
@@ -22,10 +22,10 @@ package final class DescriptorPool: Sendable {
     case enumValue(EnumValueDescriptorProto, of: EnumDescriptor)
   }
 
-  /// - Parameter files: in any order. Of several with the same name the first counts. Imports may
-  ///   be missing as long as nothing in them is used.
-  /// - Throws: ``DescriptorError`` when a type is missing or there twice, or a name, number or type
-  ///   breaks the rules of the language in a way that matters here.
+  /// - Parameter files: in any order. The first of several files with the same name counts. Imports
+  ///   may be missing if nothing in them is used.
+  /// - Throws: ``DescriptorError`` if a type is missing or defined twice, or if a name, number or
+  ///   type breaks a rule of the language that matters here.
   package init(_ files: [FileDescriptorProto]) throws(DescriptorError) {
     var builder = PoolBuilder()
     for file in files { try builder.declare(file) }
@@ -41,8 +41,8 @@ package final class DescriptorPool: Sendable {
     self.symbols = symbols
   }
 
-  /// The message, enum, service, method, field or enum value of a full name, without a dot before
-  /// it.
+  /// Returns the message, enum, service, method, field or enum value with a full name, without a
+  /// leading dot.
   package subscript(name: String) -> Symbol? {
     if let symbol = symbols[name] { return symbol }
     guard let dot = name.lastIndex(of: ".") else { return nil }

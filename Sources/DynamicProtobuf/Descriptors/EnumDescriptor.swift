@@ -3,16 +3,16 @@ import WireProtobuf
 
 /// An enum type.
 package final class EnumDescriptor: Sendable {
-  /// "maps.fleetengine.v1.TripStatus".
+  /// The full name, such as "maps.fleetengine.v1.TripStatus".
   package let fullName: String
   package let proto: EnumDescriptorProto
-  /// Where its file is in ``DescriptorPool/files``.
+  /// The index of its file in ``DescriptorPool/files``.
   package let file: Int
-  /// Whether numbers without a name are values.
+  /// Whether numbers without a name are valid values.
   let isOpen: Bool
   private let numbers: [String: Int32]
   private let names: [Int32: String]
-  /// The numbers of the names that values have in JSON alone, as UTF-8.
+  /// The numbers of names that are used only in JSON, as UTF-8.
   private let jsonNumbers: [[UInt8]: Int32]
   private let jsonNames: [Int32: String]
 
@@ -28,7 +28,7 @@ package final class EnumDescriptor: Sendable {
     for value in proto.value {
       let (name, number) = (value.name ?? "", value.number ?? 0)
       numbers[name] = number
-      // Of several names the first stands for the number.
+      // The first of several names is written for the number.
       let isFirst = names[number] == nil
       if isFirst { names[number] = name }
       if let jsonName = value.options?.jsonName {
@@ -42,33 +42,33 @@ package final class EnumDescriptor: Sendable {
     self.jsonNames = jsonNames
   }
 
-  /// The number of a name.
+  /// Returns the number for a name.
   func number(_ name: String) -> Int32? {
-    // Names are ASCII; to look for others could take long.
+    // Names are ASCII. Looking up other strings could take long.
     name.utf8.allSatisfy { $0 < 0x80 } ? numbers[name] : nil
   }
 
-  /// The number of a name in JSON: that in the .proto file or the one for JSON.
+  /// Returns the number for a name in JSON: the .proto name or the JSON name.
   func number(json name: String) -> Int32? {
     if let number = number(name) { return number }
     return jsonNumbers.isEmpty ? nil : jsonNumbers[Array(name.utf8)]
   }
 
-  /// The value of a field that is not set: the first, which in a closed enum need not be 0.
+  /// The value of an unset field: the first, which need not be 0 in a closed enum.
   var initial: Int32 { proto.value.first?.number ?? 0 }
 
   func name(_ number: Int32) -> String? { names[number] }
 
-  /// The name of a number in JSON.
+  /// Returns the JSON name for a number.
   func jsonName(_ number: Int32) -> String? { jsonNames[number] ?? names[number] }
 
-  /// Whether it is the one whose value is null in JSON.
+  /// Whether this is NullValue, whose JSON is null.
   var isNull: Bool { fullName == "google.protobuf.NullValue" }
 }
 
 extension EnumValueOptions {
-  /// `(pb.enumvalue.json).string` of edition 2026; nil when it is not set. The descriptor.proto that
-  /// the options were generated from does not know the extension.
+  /// The option `(pb.enumvalue.json).string` of edition 2026; nil if it is unset. The generated
+  /// options predate this extension.
   fileprivate var jsonName: String? {
     var name: String?
     for field in unknownFields.fields where field.number == 998 {

@@ -1,8 +1,8 @@
 import ProtobufDescriptors
 import WireProtobuf
 
-/// What the syntax or edition of a file, and the features set in it, mean for the wire and for JSON
-/// (google.protobuf.FeatureSet). Each scope inherits from the one around it.
+/// The effect of a file's syntax or edition and of its features on the wire format and on JSON
+/// (google.protobuf.FeatureSet). Each scope inherits from the enclosing one.
 struct Features {
   enum Presence {
     case explicit
@@ -17,7 +17,7 @@ struct Features {
   var isDelimited: Bool
   let isProto2: Bool
 
-  /// Those of a file.
+  /// Creates the features of a file.
   init(_ file: FileDescriptorProto) {
     isProto2 = file.syntax == nil || file.syntax == "" || file.syntax == "proto2"
     presence = file.syntax == "proto3" ? .implicit : .explicit
@@ -46,8 +46,8 @@ struct Features {
     return features
   }
 
-  /// Sets what a FeatureSet sets. The descriptor.proto that the options were generated from is
-  /// older than editions and knows none.
+  /// Applies the features of a FeatureSet. The generated options predate editions, so the
+  /// FeatureSet is among their unknown fields.
   private mutating func apply(_ options: UnknownFields?, _ number: Int) {
     for field in options?.fields ?? [] where field.number == number {
       guard case .lengthDelimited(let bytes) = field.value,

@@ -5,22 +5,22 @@ package import WireProtobuf
 package final class FieldDescriptor: Sendable {
   package let proto: FieldDescriptorProto
   package let number: Int
-  /// The name in the .proto file; an extension's with its package, in brackets.
+  /// The name in the .proto file; for an extension its full name in brackets.
   package let name: String
   /// The name in JSON.
   package let jsonName: String
   package let type: FieldType
   package let cardinality: WireProtobuf.FieldDescriptor.Cardinality
-  /// Whether it can be said to be unset.
+  /// Whether an unset field differs from one with the default value.
   let hasPresence: Bool
   let isRequired: Bool
-  /// Whether numbers are written under one tag.
+  /// Whether elements are packed under one tag.
   let isPacked: Bool
-  /// How messages are written.
+  /// The encoding of messages.
   let encoding: MessageEncoding
-  /// Whether text that is no UTF-8 is refused.
+  /// Whether text that is not UTF-8 is rejected.
   let checksUTF8: Bool
-  /// The index of the oneof; nil for the one that stands for `optional`.
+  /// The index of the oneof; nil for the synthetic oneof of `optional`.
   package let oneof: Int?
 
   init(
@@ -47,18 +47,18 @@ package final class FieldDescriptor: Sendable {
   }
 }
 
-/// How a message in a field is written.
+/// The encoding of a message in a field.
 enum MessageEncoding {
   case lengthPrefixed
   case group
   case messageSetItem
 }
 
-/// What the values of a field are.
+/// The type of a field's values.
 package enum FieldType: Sendable {
   case scalar(any DynamicKind.Type)
-  /// With its place in ``DescriptorPool/enums``.
+  /// The index in ``DescriptorPool/enums``.
   case `enum`(Int)
-  /// With its place in ``DescriptorPool/messages``.
+  /// The index in ``DescriptorPool/messages``.
   case message(Int)
 }

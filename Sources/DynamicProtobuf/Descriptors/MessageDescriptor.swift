@@ -3,28 +3,28 @@ import WireProtobuf
 
 /// A message type.
 package final class MessageDescriptor: Sendable {
-  /// "maps.fleetengine.v1.Trip".
+  /// The full name, such as "maps.fleetengine.v1.Trip".
   package let fullName: String
-  /// As it was compiled.
+  /// The descriptor as compiled.
   package let proto: DescriptorProto
-  /// Where its file is in ``DescriptorPool/files``.
+  /// The index of its file in ``DescriptorPool/files``.
   package let file: Int
-  /// By number, without extensions.
+  /// The fields by number, without extensions.
   package let fields: [FieldDescriptor]
-  /// Whether the messages are the entries of a map.
+  /// Whether the message is the entry of a map.
   package let isMapEntry: Bool
-  /// Whether extensions are written as the items of a message set (`message_set_wire_format`).
+  /// Whether extensions are encoded as items of a message set (`message_set_wire_format`).
   let isMessageSet: Bool
   let form: JSONForm
   private let byNumber: [Int: FieldDescriptor]
   private let byName: [String: FieldDescriptor]
 
-  /// What the JSON of a message looks like.
+  /// The form of a message in JSON.
   enum JSONForm {
     case object
     /// google.protobuf.Any.
     case any
-    /// A well-known type with a form of its own.
+    /// A well-known type with its own form.
     case custom(any Message.Type)
   }
 
@@ -47,7 +47,7 @@ package final class MessageDescriptor: Sendable {
     }
     var byNumber: [Int: FieldDescriptor] = [:]
     var byName: [String: FieldDescriptor] = [:]
-    // Where the JSON name of a field is the name of another, it is the field's in JSON.
+    // If the JSON name of one field is the .proto name of another, JSON uses the former.
     for field in fields { byName[field.name] = field }
     for field in fields + extensions {
       byNumber[field.number] = field
@@ -57,26 +57,26 @@ package final class MessageDescriptor: Sendable {
     self.byName = byName
   }
 
-  /// The field or extension of a number.
+  /// The field or extension with a number.
   package subscript(number: Int) -> FieldDescriptor? { byNumber[number] }
 
-  /// The field of a name, in JSON or in the .proto file; the extension of one in brackets.
+  /// The field with a JSON or .proto name, or the extension with a name in brackets.
   package subscript(name: String) -> FieldDescriptor? {
-    // Names are ASCII; to look for others could take long.
+    // Names are ASCII. Looking up other strings could take long.
     name.utf8.allSatisfy { $0 < 0x80 } ? byName[name] : nil
   }
 
-  /// The name without its package and what it is nested in.
+  /// The name without the package and enclosing messages.
   package var shortName: String { proto.name ?? "" }
 
-  /// Of the fields in JSON, for suggestions.
+  /// The JSON names of the fields, for suggestions.
   var jsonNames: [String] { fields.map(\.jsonName) }
 
   var hasCustomJSON: Bool {
     if case .object = form { false } else { true }
   }
 
-  /// Whether null in JSON is a value of it.
+  /// Whether null is a JSON value of this type.
   var hasJSONNull: Bool {
     if case .custom(let type) = form { type == Value.self } else { false }
   }
@@ -85,9 +85,9 @@ package final class MessageDescriptor: Sendable {
 extension DescriptorProto {
   var isMessageSet: Bool { options?.messageSetWireFormat == true }
 
-  /// The greatest number that a tag has room for.
+  /// The greatest field number that fits into a tag.
   static let greatestTagNumber = 536_870_911
 
-  /// The greatest number of a field. That of an extension of a message set is not in a tag.
+  /// The greatest field number. Extensions of a message set are not limited by the tag.
   var greatestFieldNumber: Int { isMessageSet ? 2_147_483_646 : Self.greatestTagNumber }
 }

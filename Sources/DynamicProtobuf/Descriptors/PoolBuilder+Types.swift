@@ -9,18 +9,18 @@ extension PoolBuilder {
     var services: [ServiceDescriptor] = []
   }
 
-  /// All that was declared, with what it refers to.
+  /// Returns everything that was declared, with its references resolved.
   mutating func resolved() throws(DescriptorError) -> Parts {
     var parts = Parts(files: files)
     var extensionsByType: [Int: [FieldDescriptor]] = [:]
-    var taken: [Int: Set<Int>] = [:]
+    var usedNumbers: [Int: Set<Int>] = [:]
     for declared in extensions {
       let file = files[declared.file]
       let index = try message(declared.proto.extendee ?? "", from: declared.fullName, file)
       let field = try field(
         declared.proto, in: declared, [], extendee: messages[index].proto)
-      // Of two files that give the same number, which must not be, the first counts.
-      if taken[index, default: []].insert(field.number).inserted {
+      // If two files use the same extension number, which is an error, the first counts.
+      if usedNumbers[index, default: []].insert(field.number).inserted {
         extensionsByType[index, default: []].append(field)
       }
     }
@@ -54,18 +54,18 @@ extension PoolBuilder {
     var fields: [FieldDescriptor] = []
     var numbers: Set<Int> = []
     for field in proto.field {
-      let made = try self.field(
+      let descriptor = try self.field(
         field,
         in: Declared(
           proto: field, fullName: declared.fullName, file: declared.file,
           features: declared.features), proto.oneofDecl,
         isInMapEntry: proto.options?.mapEntry == true)
-      guard numbers.insert(made.number).inserted else {
+      guard numbers.insert(descriptor.number).inserted else {
         throw DescriptorError(
           files[declared.file].name ?? "",
-          "\(declared.fullName) has two fields with the number \(made.number)")
+          "\(declared.fullName) has two fields with the number \(descriptor.number)")
       }
-      fields.append(made)
+      fields.append(descriptor)
     }
     return fields
   }
@@ -117,7 +117,7 @@ extension PoolBuilder {
   private func isMap(_ type: FieldType) -> Bool {
     guard case .message(let index) = type else { return false }
     let entry = messages[index].proto
-    // What says to be an entry and has not its two fields is an ordinary message.
+    // A message marked as a map entry without a key and a value is an ordinary message.
     return entry.options?.mapEntry == true && entry.field.count == 2
       && entry.field.contains { $0.number == 1 && Self.isKey($0.type) }
       && entry.field.contains { $0.number == 2 }
@@ -128,7 +128,7 @@ extension PoolBuilder {
     return kind is any MapKeyKind.Type
   }
 
-  /// As protoc makes it when it is not given: letters after underscores become capitals.
+  /// The JSON name, by default as protoc derives it: a letter after an underscore is capitalized.
   private func jsonName(of field: FieldDescriptorProto) -> String {
     field.jsonName ?? Self.defaultJSONName(of: field.name ?? "")
   }
@@ -161,8 +161,8 @@ extension PoolBuilder {
     }
   }
 
-  /// Looks a name up as the language says: with a dot before it it is whole, else it is sought in
-  /// the scope, then in the one around it.
+  /// Resolves a name by the rules of the language. A name with a leading dot is fully qualified.
+  /// Other names are looked up in the scope, then in the enclosing scopes.
   private mutating func find(
     _ name: String, from scope: String, _ file: FileDescriptorProto
   ) throws(DescriptorError) -> FieldType? {
@@ -172,8 +172,8 @@ extension PoolBuilder {
     if name.hasPrefix(".") { return types[String(name.dropFirst())] }
     var scope = scope[...]
     while !scope.isEmpty {
-      scopesToSeek -= 1
-      guard scopesToSeek >= 0 else {
+      scopeLookupBudget -= 1
+      guard scopeLookupBudget >= 0 else {
         throw DescriptorError(
           file.name ?? "",
           "too many type names have no leading dot: compile the files with protoc")
@@ -184,7 +184,7 @@ extension PoolBuilder {
     return types[name]
   }
 
-  /// The place of a message among ``messages``.
+  /// Returns the index of a message in ``messages``.
   private mutating func message(
     _ name: String, from scope: String, _ file: FileDescriptorProto
   ) throws(DescriptorError) -> Int {
@@ -195,12 +195,13 @@ extension PoolBuilder {
   }
 
   private func missing(_ name: String, _ file: FileDescriptorProto) -> DescriptorError {
-    let absent = file.dependency.filter { !fileNames.contains($0) }
+    let missingImports = file.dependency.filter { !fileNames.contains($0) }
     var text = "\(name.forPeople) is not defined"
-    if !absent.isEmpty {
-      text += "; missing imports: " + absent.prefix(8).map(\.forPeople).joined(separator: ", ")
+    if !missingImports.isEmpty {
+      text +=
+        "; missing imports: " + missingImports.prefix(8).map(\.forPeople).joined(separator: ", ")
     }
-    if absent.count > 8 { text += " and \(absent.count - 8) more" }
+    if missingImports.count > 8 { text += " and \(missingImports.count - 8) more" }
     return DescriptorError(file.name ?? "", text)
   }
 

@@ -1,33 +1,33 @@
 import ProtobufDescriptors
 import WireProtobuf
 
-/// Puts files together: first it takes down what they declare, then it finds what they refer to.
+/// Builds the parts of a pool: first it collects all declarations, then it resolves references.
 struct PoolBuilder {
   var files: [FileDescriptorProto] = []
   var fileNames: Set<String> = []
   var messages: [Declared<DescriptorProto>] = []
   var enums: [Declared<EnumDescriptorProto>] = []
   var services: [Declared<ServiceDescriptorProto>] = []
-  /// The extensions of files, with the scope in which they are.
+  /// The extensions of files, with their scopes.
   var extensions: [Declared<FieldDescriptorProto>] = []
-  /// Messages and enums by their full names.
+  /// Messages and enums by full name.
   var types: [String: FieldType] = [:]
   private var serviceNames: Set<String> = []
-  /// In how many scopes a type may yet be sought. Compilers write whole names, which are sought in
-  /// none; each of the others may cost as many as the scopes nest.
-  var scopesToSeek = 1_000_000
+  /// How many more scopes type names may be looked up in. Compilers write fully qualified names,
+  /// which need no lookup; any other name may need one lookup for each enclosing scope.
+  var scopeLookupBudget = 1_000_000
 
   struct Declared<Proto> {
     let proto: Proto
-    /// Of an extension the scope around it.
+    /// The full name; for an extension that of the enclosing scope.
     let fullName: String
     let file: Int
-    /// Of an extension those of the scope around it.
+    /// The features; for an extension those of the enclosing scope.
     let features: Features
   }
 
-  /// What no name is longer than, whole or in part: each type has its own, so that a few bytes that
-  /// are nested in long names would take many.
+  /// The maximum length of a name or part of a name in bytes. Each type stores its full name, so
+  /// without a limit a small input of nested long names would take much memory.
   static let longestName = 512
 
   mutating func declare(_ file: FileDescriptorProto) throws(DescriptorError) {
@@ -52,7 +52,7 @@ struct PoolBuilder {
     }
   }
 
-  /// No deeper than the descriptors nest, which decoding limits.
+  /// Recursion is as deep as descriptors nest, which decoding limits.
   private mutating func declare(
     _ messages: [DescriptorProto], _ enums: [EnumDescriptorProto], in scope: String,
     _ file: FileDescriptorProto, _ features: Features
@@ -107,7 +107,7 @@ struct PoolBuilder {
     return scope.isEmpty ? name : "\(scope).\(name)"
   }
 
-  /// Whether a name is one of the language: whoever prints or looks it up can count on it.
+  /// Checks that a name is a valid identifier, so that it is safe to print and to look up.
   func check(_ name: String, in file: FileDescriptorProto) throws(DescriptorError) {
     let isName =
       !name.isEmpty && name.utf8.count <= Self.longestName

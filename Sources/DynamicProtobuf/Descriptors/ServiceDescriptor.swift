@@ -2,12 +2,12 @@ package import ProtobufDescriptors
 
 /// A service.
 package final class ServiceDescriptor: Sendable {
-  /// "maps.fleetengine.v1.TripService".
+  /// The full name, such as "maps.fleetengine.v1.TripService".
   package let fullName: String
   package let proto: ServiceDescriptorProto
-  /// Where its file is in ``DescriptorPool/files``.
+  /// The index of its file in ``DescriptorPool/files``.
   package let file: Int
-  /// As they are declared.
+  /// The methods in the order of declaration.
   package let methods: [MethodDescriptor]
 
   init(
@@ -26,7 +26,7 @@ package final class ServiceDescriptor: Sendable {
 package struct MethodDescriptor: Sendable {
   package let proto: MethodDescriptorProto
   package let name: String
-  /// The `:path` of its calls, "/maps.fleetengine.v1.TripService/GetTrip".
+  /// The `:path` of its calls, such as "/maps.fleetengine.v1.TripService/GetTrip".
   package let path: String
   package let input: MessageDescriptor
   package let output: MessageDescriptor

@@ -1,13 +1,14 @@
 package import WireProtobuf
 
-// Reading JSON.
+// Decoding JSON.
 
 extension DynamicMessage {
-  /// With the limits of ``options``.
+  /// Decoding options with the memory limit of ``options``.
   package static let jsonOptions = JSONDecodingOptions(memoryFactor: options.memoryFactor)
 
-  /// Decodes the JSON form: names in lowerCamelCase or as in the .proto file, in any order;
-  /// extensions as `[full.name]`. What may be in a google.protobuf.Any are the types of the pool.
+  /// Decodes the JSON form, with names in lowerCamelCase or as in the .proto file, in any order.
+  ///
+  /// Extensions are named `[full.name]`. A google.protobuf.Any may contain the types of the pool.
   ///
   /// - Throws: `JSONDecodingError` with the path of the field, line and column.
   package init(
@@ -30,7 +31,7 @@ extension DynamicMessage {
     case .custom(let type):
       let bytes = try Self.bytes(of: type, from: &reader)
       var count = 0
-      // They were in memory already: the limits are for what others wrote.
+      // The limits do not apply, because the message was already in memory.
       let options = DecodingOptions(recursionLimit: .max, memoryFactor: .max)
       guard (try? merge(bytes, options, &count)) != nil else { throw .expected(.value) }
     }
@@ -83,7 +84,7 @@ extension DynamicMessage {
     case .repeated:
       var values: [DynamicValue] = []
       try reader.array { reader throws(JSONDecodingError.Reason) in
-        // A wrapper would take it for its default.
+        // Otherwise a wrapper would read null as its default value.
         if !hasJSONNull(field.type), reader.peek() == UInt8(ascii: "n") { throw .expected(.value) }
         try reader.spend(MemoryLayout<DynamicValue>.stride)
         if let value = try value(of: field.type, from: &reader) { values.append(value) }
@@ -110,7 +111,7 @@ extension DynamicMessage {
 
   // MARK: Values
 
-  /// - Returns: nil for one to ignore.
+  /// - Returns: nil if the value is to be ignored.
   private func value(
     of type: FieldType, from reader: inout JSONReader
   ) throws(JSONDecodingError.Reason) -> DynamicValue? {
@@ -147,7 +148,7 @@ extension DynamicMessage {
 }
 
 extension FieldType {
-  /// The key of a map that a name in JSON stands for; nil when it is none.
+  /// Returns the map key for a JSON name; nil if the name is not a valid key.
   fileprivate func key(json name: String) -> MapKey? {
     guard case .scalar(let kind) = self, let kind = kind as? any (DynamicKind & MapKeyKind).Type
     else { return nil }
@@ -159,7 +160,7 @@ extension FieldType {
 }
 
 extension DescriptorPool {
-  /// How a type of the pool is read inside a google.protobuf.Any; nil when it has none of this URL.
+  /// Returns the pool's type for the URL of a google.protobuf.Any; nil if there is none.
   package func jsonType(_ url: String) -> RuntimeJSONType? {
     guard let type = TypeRegistry.typeName(in: url).flatMap(message) else { return nil }
     return RuntimeJSONType(isCustom: type.hasCustomJSON) {

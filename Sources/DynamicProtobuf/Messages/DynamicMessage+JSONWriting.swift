@@ -1,13 +1,13 @@
 package import WireProtobuf
 
-/// How the JSON of a dynamic message is written.
+/// Options for encoding the JSON of a dynamic message.
 package struct DynamicJSONOptions: Sendable {
-  /// One member a line, indented by two spaces, instead of everything on one line.
+  /// Whether each member is on its own line, indented by two spaces. Otherwise there is one line.
   package var pretty: Bool
-  /// Whether fields without presence are there with their defaults.
+  /// Whether fields without presence are written even if they have their default value.
   package var emitsDefaults: Bool
-  /// Whether an Any of a type that is not in the pool is written with its bytes, as `@value`,
-  /// instead of refused. JSON has no such form: it cannot be read back.
+  /// Whether an Any whose type is not in the pool is written with its bytes as `@value` instead of
+  /// rejected. This form is not part of ProtoJSON and cannot be decoded.
   package var showsUnknownTypes: Bool
 
   package init(
@@ -20,10 +20,11 @@ package struct DynamicJSONOptions: Sendable {
 }
 
 extension DynamicMessage {
-  /// The canonical JSON form (ProtoJSON) as UTF-8: fields by number, names in lowerCamelCase.
+  /// Encodes the canonical JSON form (ProtoJSON) as UTF-8: fields by number, names in
+  /// lowerCamelCase.
   ///
-  /// - Throws: `JSONEncodingError` with the path of the field, when a well-known type inside is out
-  ///   of its range, text is no UTF-8, or an Any holds a type that is not in the pool.
+  /// - Throws: `JSONEncodingError` with the path of the field, if a well-known type is out of its
+  ///   range, text is not UTF-8, or an Any contains a type that is not in the pool.
   package func jsonUTF8Bytes(
     options: DynamicJSONOptions = DynamicJSONOptions()
   ) throws(JSONEncodingError) -> [UInt8] {
@@ -50,7 +51,7 @@ extension DynamicMessage {
     }
   }
 
-  /// Those that are set, and those that have a default.
+  /// The fields that are set, and unset fields without presence.
   private var allFields: [FieldDescriptor] {
     let unset = descriptor.fields.filter { !$0.hasPresence && !isWritten($0) }
     return (setFields + unset).sorted { $0.number < $1.number }

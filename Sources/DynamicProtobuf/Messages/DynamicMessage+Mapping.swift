@@ -1,7 +1,8 @@
 extension DynamicMessage {
-  /// The message with what `change` makes of each value, those in lists too; nil takes it out.
+  /// Returns the message with `change` applied to each value, including list elements. Nil removes
+  /// the value.
   ///
-  /// Maps and unknown fields have no part in the result.
+  /// The result has no maps and no unknown fields.
   package func mapping(
     _ change: (FieldDescriptor, DynamicValue) -> DynamicValue?
   ) -> DynamicMessage {

@@ -1,13 +1,13 @@
 package import WireProtobuf
 
 extension DynamicMessage {
-  /// Values held without their types take more memory than the fields of generated messages, so
-  /// that twice as much of it is allowed for each byte.
+  /// Decoding options with twice the default memory factor, because untyped values take more memory
+  /// than the fields of generated messages.
   package static let options = DecodingOptions(memoryFactor: 128)
 
   /// Decodes the binary form.
   ///
-  /// - Parameter unknownFieldCount: how many fields the types did not know is added.
+  /// - Parameter unknownFieldCount: increased by the number of unknown fields at every depth.
   /// - Throws: `DecodingError` with the path of the field and the offset of the byte.
   package init(
     serializedBytes bytes: [UInt8], as descriptor: MessageDescriptor, in pool: DescriptorPool,
@@ -34,32 +34,32 @@ extension DynamicMessage {
   private mutating func readField(
     _ number: Int, from reader: inout WireReader
   ) throws(DecodingError.Reason) {
-    if descriptor.isMessageSet, number == 1, reader.stands(.startGroup) {
+    if descriptor.isMessageSet, number == 1, reader.hasWireType(.startGroup) {
       return try readItem(from: &reader)
     }
     if let field = descriptor[number] {
-      if fields[number] == nil { try reader.account(96) }
+      if fields[number] == nil { try reader.chargeMemory(96) }
       if try read(field, from: &reader) { return }
     }
-    let bytes = try reader.unwanted()
-    try reader.account(bytes.count + (unknownFields.isEmpty ? 64 : 0))
+    let bytes = try reader.takeUnknownField()
+    try reader.chargeMemory(bytes.count + (unknownFields.isEmpty ? 64 : 0))
     unknownFields += bytes
   }
 
-  /// Reads an item of a message set. One of an unknown type is kept without looking into it.
+  /// Reads an item of a message set. An item of an unknown type is kept undecoded.
   private mutating func readItem(from reader: inout WireReader) throws(DecodingError.Reason) {
     try reader.messageSetItem { reader, type throws(DecodingError.Reason) in
       if let field = descriptor[type], case .message(let index) = field.type {
-        if fields[type] == nil { try reader.account(96) }
+        if fields[type] == nil { try reader.chargeMemory(96) }
         return try readMessage(field, pool.messages[index], as: .messageSetItem, from: &reader)
       }
       let message = reader.unknownItemMessage()
-      try reader.account(message.count + (unknownFields.isEmpty ? 96 : 32))
+      try reader.chargeMemory(message.count + (unknownFields.isEmpty ? 96 : 32))
       unknownFields.put(messageSetItem: type, message)
     }
   }
 
-  /// - Returns: whether the value had a wire type that the field takes; if not, nothing is read.
+  /// - Returns: whether the wire type matches the field; if not, nothing was read.
   private mutating func read(
     _ field: FieldDescriptor, from reader: inout WireReader
   ) throws(DecodingError.Reason) -> Bool {
@@ -67,9 +67,11 @@ extension DynamicMessage {
     case .scalar(let kind): return try read(field, kind, from: &reader)
     case .enum(let index): return try read(field, pool.enums[index], from: &reader)
     case .message(let index):
-      // An encoder that does not know message sets writes their extensions with a length.
+      // An encoder without support for message sets writes their extensions as normal fields.
       let encoding = field.encoding == .group ? MessageEncoding.group : .lengthPrefixed
-      guard reader.stands(encoding == .group ? .startGroup : .lengthDelimited) else { return false }
+      guard reader.hasWireType(encoding == .group ? .startGroup : .lengthDelimited) else {
+        return false
+      }
       if field.cardinality == .map {
         try readEntry(of: field, pool.messages[index], from: &reader)
       } else {
@@ -84,7 +86,7 @@ extension DynamicMessage {
   private mutating func read<K: DynamicKind>(
     _ field: FieldDescriptor, _ kind: K.Type, from reader: inout WireReader
   ) throws(DecodingError.Reason) -> Bool {
-    if reader.stands(K.wireType) {
+    if reader.hasWireType(K.wireType) {
       // Text that need not be UTF-8 is read as bytes.
       let value =
         kind is StringKind.Type && !field.checksUTF8
@@ -93,7 +95,7 @@ extension DynamicMessage {
       return true
     }
     guard field.cardinality == .repeated, kind is any PackedKind.Type,
-      reader.stands(.lengthDelimited)
+      reader.hasWireType(.lengthDelimited)
     else { return false }
     try reader.packed { reader throws(DecodingError.Reason) in
       try store(K.wrap(try K.read(from: &reader)), in: field, &reader)
@@ -108,18 +110,18 @@ extension DynamicMessage {
   private mutating func read(
     _ field: FieldDescriptor, _ type: EnumDescriptor, from reader: inout WireReader
   ) throws(DecodingError.Reason) -> Bool {
-    if reader.stands(.varint) {
+    if reader.hasWireType(.varint) {
       try store(try Int32Kind.read(from: &reader), of: type, in: field, &reader)
       return true
     }
-    guard field.cardinality == .repeated, reader.stands(.lengthDelimited) else { return false }
+    guard field.cardinality == .repeated, reader.hasWireType(.lengthDelimited) else { return false }
     try reader.packed { reader throws(DecodingError.Reason) in
       try store(try Int32Kind.read(from: &reader), of: type, in: field, &reader)
     }
     return true
   }
 
-  /// A number that a closed enum does not have is kept with the unknown fields.
+  /// Stores an enum value. A number that a closed enum does not define goes to the unknown fields.
   private mutating func store(
     _ number: Int32, of type: EnumDescriptor, in field: FieldDescriptor,
     _ reader: inout WireReader
@@ -127,7 +129,7 @@ extension DynamicMessage {
     guard type.isOpen || type.name(number) != nil else {
       unknownFields.put(tag: field.number, .varint)
       unknownFields.put(varint: Int32Kind.varint(number))
-      return try reader.account(32)
+      return try reader.chargeMemory(32)
     }
     try store(.enum(number), in: field, &reader)
   }
@@ -136,7 +138,7 @@ extension DynamicMessage {
     _ value: DynamicValue, in field: FieldDescriptor, _ reader: inout WireReader
   ) throws(DecodingError.Reason) {
     guard field.cardinality == .repeated else { return set(field, value) }
-    try reader.account(MemoryLayout<DynamicValue>.stride)
+    try reader.chargeMemory(MemoryLayout<DynamicValue>.stride)
     append(value, to: field)
   }
 
@@ -146,10 +148,10 @@ extension DynamicMessage {
     _ field: FieldDescriptor, _ type: MessageDescriptor, as encoding: MessageEncoding,
     from reader: inout WireReader
   ) throws(DecodingError.Reason) {
-    try reader.account(MemoryLayout<DynamicValue>.stride)
+    try reader.chargeMemory(MemoryLayout<DynamicValue>.stride)
     var message = DynamicMessage(type, in: pool)
-    // A singular message that is there already is merged with, unless it comes in an item: as in
-    // upb the last item counts.
+    // A singular message is merged with the previous value, except in a message set item: as in
+    // upb, the last item counts.
     if field.cardinality == .singular, encoding != .messageSetItem,
       case .one(.message(let before))? = fields[field.number]
     {
@@ -190,12 +192,12 @@ extension DynamicMessage {
     if case .enum = valueField.type, entry.value(of: valueField) == nil,
       !entry.unknownFields.isEmpty
     {
-      // The number is one that a closed enum does not have: the entry is unknown as a whole.
+      // The closed enum does not define the number, so the entire entry is unknown.
       unknownFields.put(tag: field.number, .lengthDelimited)
       unknownFields.put(delimited: entry.serializedBytes())
       return
     }
-    try reader.account(2 * MemoryLayout<DynamicValue>.stride)
+    try reader.chargeMemory(2 * MemoryLayout<DynamicValue>.stride)
     set(key, entry.value(of: valueField) ?? valueField.type.initial(in: pool), of: field)
   }
 }

@@ -1,36 +1,35 @@
 import WireProtobuf
 
 extension DynamicMessage {
-  /// A message in which every field is set, to its default: what the JSON of its type may have, with
-  /// one element in each list and map. It has all members of each oneof, so it is for people to cut
-  /// down.
+  /// Returns a message with every field set to its default, as a template of its JSON: each list
+  /// and map has one element, and each oneof has all members, of which the user keeps one.
   ///
-  /// A type within itself is left empty, and so is what would make the template longer than some
-  /// thousand messages.
+  /// A type inside itself is left empty, and so are messages after the first 2,000.
   package static func template(_ descriptor: MessageDescriptor, in pool: DescriptorPool) -> Self {
-    var around: Set<String> = []
+    var enclosing: Set<String> = []
     var budget = 2_000
-    return template(descriptor, in: pool, &around, &budget)
+    return template(descriptor, in: pool, &enclosing, &budget)
   }
 
   private static func template(
-    _ descriptor: MessageDescriptor, in pool: DescriptorPool, _ around: inout Set<String>,
+    _ descriptor: MessageDescriptor, in pool: DescriptorPool, _ enclosing: inout Set<String>,
     _ budget: inout Int
   ) -> Self {
     var message = DynamicMessage(descriptor, in: pool)
     budget -= 1
     if descriptor.hasJSONNull, let field = descriptor[1] {
-      // Of google.protobuf.Value: that nothing is set has no JSON.
+      // google.protobuf.Value: an unset value cannot be represented in JSON.
       message.set(field, .enum(0))
     }
-    guard !descriptor.hasCustomJSON, budget > 0, around.insert(descriptor.fullName).inserted else {
+    guard !descriptor.hasCustomJSON, budget > 0, enclosing.insert(descriptor.fullName).inserted
+    else {
       return message
     }
-    defer { around.remove(descriptor.fullName) }
+    defer { enclosing.remove(descriptor.fullName) }
     for field in descriptor.fields {
       func value(_ type: FieldType) -> DynamicValue {
         guard case .message(let index) = type else { return type.initial(in: pool) }
-        return .message(template(pool.messages[index], in: pool, &around, &budget))
+        return .message(template(pool.messages[index], in: pool, &enclosing, &budget))
       }
       switch field.cardinality {
       case .singular:

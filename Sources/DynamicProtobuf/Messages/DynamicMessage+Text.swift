@@ -1,7 +1,7 @@
 extension DynamicMessage {
-  /// Returns the text of a field, "" for none.
+  /// Returns the text of a string field; "" if it is unset or not a string.
   ///
-  /// - Parameter path: the names of the fields that lead to it, "trip.name".
+  /// - Parameter path: the field names that lead to it, such as "trip.name".
   package func text(at path: String) -> String {
     var message = self
     let names = path.split(separator: ".").map(String.init)

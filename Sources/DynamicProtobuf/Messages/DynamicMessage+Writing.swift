@@ -1,7 +1,7 @@
 import WireProtobuf
 
 extension DynamicMessage {
-  /// Encodes the binary form: fields by number, maps by key, then the unknown fields.
+  /// Encodes the binary form: fields by number, map entries by key, then the unknown fields.
   package func serializedBytes() -> [UInt8] {
     var output: [UInt8] = []
     for number in fields.keys.sorted() {
@@ -38,7 +38,7 @@ extension DynamicMessage {
 }
 
 extension FieldDescriptor {
-  /// Writes tag and value.
+  /// Writes the tag and the value.
   fileprivate func write(_ value: DynamicValue, to output: inout [UInt8]) {
     switch (value, encoding) {
     case (.message(let message), .group):
@@ -87,7 +87,7 @@ extension FieldType {
 }
 
 extension MapKey {
-  /// The key as a value of the kind that the map has.
+  /// The key as a value of the map's key type.
   fileprivate func value(of type: FieldType) -> DynamicValue {
     func number<K: DynamicKind>(_ kind: K.Type) -> DynamicValue {
       switch (self, K.initial) {

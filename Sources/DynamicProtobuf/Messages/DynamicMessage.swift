@@ -1,36 +1,36 @@
 import WireProtobuf
 
-/// A message of a type that is known at run time only. Its JSON and its binary form follow the
-/// same rules as those of generated messages.
+/// A message whose type is known only at run time. Its JSON and binary forms follow the same rules
+/// as those of generated messages.
 package struct DynamicMessage: Sendable {
   package let pool: DescriptorPool
   package let descriptor: MessageDescriptor
   var fields: [Int: FieldValue] = [:]
-  /// The numbers of the members that are set, by the index of their oneof.
+  /// The number of the member that is set, for each oneof index.
   private(set) var members: [Int: Int] = [:]
-  /// Tags and values of fields that the type does not have, as they came in.
+  /// Tags and values of fields that the type does not declare, in wire order.
   package var unknownFields: [UInt8] = []
 
-  /// A message in which nothing is set.
+  /// Creates a message with no field set.
   ///
-  /// - Parameter descriptor: one of the pool's.
+  /// - Parameter descriptor: must be in the pool.
   package init(_ descriptor: MessageDescriptor, in pool: DescriptorPool) {
     self.descriptor = descriptor
     self.pool = pool
   }
 
-  /// What a singular field holds; nil when it is not set.
+  /// Returns the value of a singular field; nil if it is unset.
   package func value(of field: FieldDescriptor) -> DynamicValue? {
     guard case .one(let value)? = fields[field.number] else { return nil }
     return value
   }
 
-  /// The fields that are set, extensions too, by number.
+  /// The fields that are set, including extensions, by number.
   package var setFields: [FieldDescriptor] {
     fields.keys.sorted().compactMap { descriptor[$0] }.filter { isWritten($0) }
   }
 
-  /// The first field, at any depth, that must be set and is not: `.order.items[2].price`.
+  /// The path of the first required field that is unset, at any depth: `.order.items[2].price`.
   package var missingRequiredField: String? {
     for field in descriptor.fields where field.isRequired && fields[field.number] == nil {
       return ".\(field.name)"
@@ -56,8 +56,7 @@ package struct DynamicMessage: Sendable {
     return nil
   }
 
-  /// Whether the field is set to something that is written: one without presence to other than its
-  /// default.
+  /// Whether the field is written: it is set and, without presence, differs from its default.
   func isWritten(_ field: FieldDescriptor) -> Bool {
     switch fields[field.number] {
     case .one(let value): field.hasPresence || !value.isInitial
@@ -67,7 +66,7 @@ package struct DynamicMessage: Sendable {
     }
   }
 
-  /// Sets a singular field, instead of the other members of its oneof.
+  /// Sets a singular field and clears the other members of its oneof.
   package mutating func set(_ field: FieldDescriptor, _ value: DynamicValue) {
     if let oneof = field.oneof,
       let before = members.updateValue(field.number, forKey: oneof), before != field.number
@@ -86,7 +85,7 @@ package struct DynamicMessage: Sendable {
     fields[field.number] = .list(values)
   }
 
-  /// Sets the entry of a map; false when there was one of the key.
+  /// Sets a map entry; returns false if it replaced one with the same key.
   @discardableResult
   mutating func set(_ key: MapKey, _ value: DynamicValue, of field: FieldDescriptor) -> Bool {
     guard case .map(var entries)? = fields.removeValue(forKey: field.number) else {
@@ -100,7 +99,7 @@ package struct DynamicMessage: Sendable {
 }
 
 extension DynamicValue {
-  /// Whether it is the default of a field without presence.
+  /// Whether this is the default value of a field without presence.
   var isInitial: Bool {
     switch self {
     case .int32(let value), .enum(let value): value == 0
@@ -118,7 +117,7 @@ extension DynamicValue {
 }
 
 extension FieldType {
-  /// The default of a field, and of the key or value that an entry of a map lacks.
+  /// The default value of a field, or of a missing key or value of a map entry.
   func initial(in pool: DescriptorPool) -> DynamicValue {
     switch self {
     case .scalar(let kind):
@@ -130,7 +129,7 @@ extension FieldType {
   }
 }
 
-/// A message type with its pool, for the paths of faults.
+/// A message type with its pool, for the field paths of errors.
 struct DynamicType: PathType {
   let descriptor: MessageDescriptor
   let pool: DescriptorPool

@@ -8,28 +8,28 @@ package enum DynamicValue: Sendable {
   case double(Double)
   case bool(Bool)
   case string(String)
-  /// Also a string that is no UTF-8, where that is allowed.
+  /// Bytes, or a string that is not UTF-8 where that is allowed.
   case bytes([UInt8])
-  /// The number of an enum's value.
+  /// The number of an enum value.
   case `enum`(Int32)
   case message(DynamicMessage)
 }
 
-/// What a field holds.
+/// The content of a field.
 enum FieldValue: Sendable {
   case one(DynamicValue)
   case list([DynamicValue])
   case map([MapKey: DynamicValue])
 }
 
-/// The key of a map's entry. Text is compared by its bytes.
+/// The key of a map entry. Strings are compared by their bytes.
 enum MapKey: Hashable, Sendable {
   case bool(Bool)
   case signed(Int64)
   case unsigned(UInt64)
   case utf8([UInt8])
 
-  /// Nil for what is no key.
+  /// Nil for a value that is not a valid key type.
   init?(_ value: DynamicValue) {
     switch value {
     case .int32(let value): self = .signed(Int64(value))
@@ -43,7 +43,7 @@ enum MapKey: Hashable, Sendable {
     }
   }
 
-  /// The order in which maps are written.
+  /// The order in which map entries are written.
   static func < (a: MapKey, b: MapKey) -> Bool {
     switch (a, b) {
     case (.bool(let a), .bool(let b)): !a && b
@@ -54,7 +54,7 @@ enum MapKey: Hashable, Sendable {
     }
   }
 
-  /// As the name of a JSON field; nil for text that is no UTF-8.
+  /// The key as the name of a JSON member; nil for text that is not UTF-8.
   var jsonName: String? {
     switch self {
     case .bool(let value): value ? "true" : "false"

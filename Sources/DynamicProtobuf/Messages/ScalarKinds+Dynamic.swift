@@ -1,17 +1,17 @@
 import ProtobufDescriptors
 package import WireProtobuf
 
-/// A kind of scalar whose values can be held without its type.
+/// A scalar kind whose values can be stored without their type.
 package protocol DynamicKind: ScalarKind {
   static func wrap(_ value: Value) -> DynamicValue
-  /// Nil for a value of another kind.
+  /// Returns nil for a value of another kind.
   static func unwrap(_ value: DynamicValue) -> Value?
-  /// Writes the binary form, without a tag.
+  /// Writes the binary form without a tag.
   static func put(_ value: Value, to output: inout [UInt8])
 }
 
 extension PoolBuilder {
-  /// The kind of a type that is no enum, message or group.
+  /// Returns the kind of a type other than enum, message or group.
   static func scalarKind(_ type: FieldDescriptorProto.TypeEnum) -> (any DynamicKind.Type)? {
     switch type {
     case .double: DoubleKind.self
@@ -34,7 +34,7 @@ extension PoolBuilder {
   }
 }
 
-// MARK: In and out of values
+// MARK: Conversion to and from values
 
 extension DynamicKind where Value == Int32 {
   package static func wrap(_ value: Int32) -> DynamicValue { .int32(value) }
@@ -68,7 +68,7 @@ extension DynamicKind where Value == UInt64 {
   }
 }
 
-// MARK: Onto the wire
+// MARK: Binary form
 
 extension DynamicKind where Self: VarintKind {
   package static func put(_ value: Value, to output: inout [UInt8]) {
@@ -158,7 +158,9 @@ extension [UInt8] {
     put(varint: UInt64(number) << 3 | UInt64(wireType.rawValue))
   }
 
-  /// Writes a message of a type, which is the number of an extension, as an item of a message set.
+  /// Writes a message as an item of a message set.
+  ///
+  /// - Parameter type: the field number of the extension.
   mutating func put(messageSetItem type: Int, _ message: [UInt8]) {
     put(tag: 1, .startGroup)
     put(tag: 2, .varint)

@@ -1,16 +1,16 @@
 import ProtobufDescriptors
 import WireProtobuf
 
-// Options, those of google.protobuf and those that files add by extensions.
+// Standard options of google.protobuf, and custom options, which are extensions.
 
 extension ProtoText {
   mutating func options<Options: Message>(_ options: Options?, _ typeName: String) {
     for option in optionTexts(options, typeName) { line("option \(option);") }
   }
 
-  /// `deprecated = true`, `(google.api.http) = { get: "/v1/{name}" }`.
+  /// Returns options as text: `deprecated = true`, `(google.api.http) = { get: "/v1/{name}" }`.
   func optionTexts<Options: Message>(_ options: Options?, _ typeName: String) -> [String] {
-    // Without descriptor.proto in the pool there are no names.
+    // If descriptor.proto is not in the pool, the names are unknown.
     guard let options, let type = pool.message(typeName) else { return [] }
     var count = 0
     guard
@@ -24,7 +24,7 @@ extension ProtoText {
   func fieldOptions(_ field: FieldDescriptorProto) -> [String] {
     var options: [String] = []
     if let value = field.defaultValue {
-      // That of bytes has its escapes already.
+      // The default of a bytes field is already escaped.
       let isPlain = field.type != .string && field.type != .bytes && value.utf8.allSatisfy(isPlain)
       options.append(
         "default = " + (isPlain ? value : quotedForProto(value, escapes: field.type != .bytes)))
@@ -41,14 +41,14 @@ extension ProtoText {
     options.isEmpty ? "" : " [\(options.joined(separator: ", "))]"
   }
 
-  /// Extensions stand in parentheses.
+  /// The names of extensions are in parentheses.
   private static func optionName(_ field: FieldDescriptor) -> String {
     field.name.hasPrefix("[") ? "(\(field.name.dropFirst().dropLast()))" : field.name
   }
 }
 
 extension DynamicMessage {
-  /// The value of a field as options are written.
+  /// Returns the value of a field in the syntax of options.
   fileprivate func protoText(of field: FieldDescriptor) -> String {
     switch fields[field.number] {
     case .one(let value): return text(value, field.type)
@@ -79,9 +79,9 @@ extension DynamicMessage {
   }
 }
 
-/// In quotes, with escapes for what may not stand there.
+/// Returns quoted text, escaped for a .proto file.
 ///
-/// - Parameter escapes: whether quotes and backslashes are text.
+/// - Parameter escapes: whether quotes and backslashes are escaped.
 func quotedForProto(_ text: String, escapes: Bool = true) -> String {
   var result = "\""
   for scalar in text.unicodeScalars {
@@ -99,7 +99,7 @@ func quotedForProto(_ text: String, escapes: Bool = true) -> String {
   return result + "\""
 }
 
-/// Whether a byte may stand in a number or a name.
+/// Whether a byte may occur in a number or a name.
 private func isPlain(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

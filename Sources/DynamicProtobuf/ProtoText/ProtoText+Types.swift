@@ -4,7 +4,7 @@ import WireProtobuf
 // Services, messages and enums.
 
 extension ProtoText {
-  /// The types inside a message by their full names, with a dot before them.
+  /// The types nested in a message by full name, with a leading dot.
   struct Nested {
     let types: [String: DescriptorProto]
 
@@ -60,7 +60,7 @@ extension ProtoText {
         print(field, nested, at: path + [2, Int32(index)])
         continue
       }
-      // All of them where the first is.
+      // All members are printed in place of the first one.
       guard let group = members[oneof], group.first == index,
         message.oneofDecl.indices.contains(Int(oneof))
       else { continue }
@@ -90,7 +90,7 @@ extension ProtoText {
 
   private mutating func printRanges(of message: DescriptorProto) {
     func text(_ start: Int32?, _ end: Int32?) -> String {
-      // The end is one past the last.
+      // The end is exclusive.
       let (first, last) = (start ?? 0, (end ?? 0) &- 1)
       return first == last
         ? "\(first)"
@@ -137,7 +137,7 @@ extension ProtoText {
     case .repeated: isMap ? "" : "repeated "
     case .required: "required "
     default:
-      field.proto3Optional == true || saysOptional && field.oneofIndex == nil ? "optional " : ""
+      field.proto3Optional == true || printsOptional && field.oneofIndex == nil ? "optional " : ""
     }
   }
 

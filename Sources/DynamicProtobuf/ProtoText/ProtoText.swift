@@ -1,19 +1,19 @@
 import ProtobufDescriptors
 
-/// Writes what descriptors say as a .proto file says it, with comments where they have been kept.
-/// Types go by their full names.
+/// Prints descriptors as the text of a .proto file, with comments if the descriptors contain them.
+/// Types are printed with their full names.
 package struct ProtoText {
   let pool: DescriptorPool
   var text = ""
   var depth = 0
-  /// Whether fields say that they are optional.
-  let saysOptional: Bool
-  /// Of the file at hand, by path (google.protobuf.SourceCodeInfo).
+  /// Whether optional fields are printed with the keyword `optional` (proto2).
+  let printsOptional: Bool
+  /// The comments of the file by path (google.protobuf.SourceCodeInfo).
   private var comments: [[Int32]: String] = [:]
 
   private init(_ pool: DescriptorPool, file: Int) {
     self.pool = pool
-    saysOptional = Features(pool.files[file]).isProto2
+    printsOptional = Features(pool.files[file]).isProto2
     for location in pool.files[file].sourceCodeInfo?.location ?? [] {
       if let comment = location.leadingComments { comments[location.path] = comment }
     }
@@ -104,7 +104,7 @@ extension Unicode.Scalar {
 }
 
 extension FileDescriptorProto {
-  /// Where a message, enum or service is in the file (google.protobuf.SourceCodeInfo).
+  /// Returns the path of a message, enum or service in the file (google.protobuf.SourceCodeInfo).
   fileprivate func path(of fullName: String) -> [Int32] {
     let package = self.package ?? ""
     let names = fullName.dropFirst(package.isEmpty ? 0 : package.utf8.count + 1)

@@ -2,36 +2,35 @@
 
 public import WireProtobuf
 
-/// Who is calling: the SDK, the app's platform, the language and region of its user.
+/// Information about the caller: the SDK, the platform, and the user's language and region.
 ///
-/// Every field may be left empty, and so may the whole header: Google's own server clients send
-/// none.
+/// Every field and the header itself are optional. Google's own server clients send no header.
 public nonisolated struct RequestHeader: Hashable, Sendable {
-  /// The user's language as a BCP-47 tag, such as `en-US` or `sr-Latn`. When it is empty, names
-  /// may come in any language.
+  /// The user's language as a BCP-47 tag, such as `en-US` or `sr-Latn`. If empty, names may be in
+  /// any language.
   public var languageCode: String = ""
-  /// The region the request comes from, as a CLDR region code such as `US`. Documented as
-  /// required, yet requests without a header are answered.
+  /// The region of the request as a CLDR region code, such as `US`. Documented as required, but the
+  /// server answers requests without a header.
   public var regionCode: String = ""
   /// The version of the calling SDK, such as `1.1.2`.
   public var sdkVersion: String = ""
   /// The version of the device's operating system, such as `12.1`.
   public var osVersion: String = ""
-  /// The device's model, such as `iPhone12,1`.
+  /// The model of the device, such as `iPhone12,1`.
   public var deviceModel: String = ""
   /// The SDK that makes the call.
   public var sdkType: RequestHeader.SdkType = .unspecified
-  /// The version of the Maps SDK beside it, such as `5.2.1`; empty when there is none.
+  /// The version of the Maps SDK in use, such as `5.2.1`; empty if there is none.
   public var mapsSdkVersion: String = ""
-  /// The version of the Navigation SDK beside it; empty when there is none.
+  /// The version of the Navigation SDK in use; empty if there is none.
   public var navSdkVersion: String = ""
   /// The platform of the calling app.
   public var platform: RequestHeader.Platform = .unspecified
-  /// The device's maker, such as `Samsung`. Android only.
+  /// The manufacturer of the device, such as `Samsung`. Android only.
   public var manufacturer: String = ""
   /// The Android API level, such as 23. Android only; 0 elsewhere.
   public var androidApiLevel: Int32 = 0
-  /// An opaque ID by which this request can be found again in logs.
+  /// An opaque ID that identifies this request in logs.
   public var traceId: String = ""
 
   /// Fields on the wire that have no place above.
@@ -41,7 +40,7 @@ public nonisolated struct RequestHeader: Hashable, Sendable {
 
   /// The SDK that makes the call.
   public enum SdkType: ProtoEnum, CaseIterable {
-    /// Not said.
+    /// Not specified.
     case unspecified
     /// The Consumer SDK, in a rider's app.
     case consumer
@@ -53,10 +52,10 @@ public nonisolated struct RequestHeader: Hashable, Sendable {
     case unrecognized(Int32)
   }
 
-  /// The platform of the calling app. A server or a Linux program has no value of its own and
-  /// leaves it unspecified.
+  /// The platform of the calling app. There is no value for servers and Linux programs, which leave
+  /// it unspecified.
   public enum Platform: ProtoEnum, CaseIterable {
-    /// Not said.
+    /// Not specified.
     case unspecified
     /// Android.
     case android

@@ -2,27 +2,26 @@
 
 public import WireProtobuf
 
-/// The traffic along one stretch of a polyline: between two of its points.
+/// The traffic on a section of a polyline between two of its points.
 ///
-/// The indices count the points of the polyline that comes with it
-/// (`ConsumableTrafficPolyline.encoded_path_to_waypoint`), not those of the trip's route.
+/// The indices refer to `ConsumableTrafficPolyline.encoded_path_to_waypoint`, not to the trip's
+/// route.
 public nonisolated struct SpeedReadingInterval: Hashable, Sendable {
-  /// The index of the first point of the stretch, from 0. A stretch that starts at the first
-  /// point has no bytes for it on the wire.
+  /// The index of the first point of the section, from 0. The index 0 is not encoded on the wire.
   public var startPolylinePointIndex: Int32 = 0
-  /// The index of the point at which the stretch ends. Whether that point still belongs to it is
-  /// not documented; the iOS SDK excludes it. Clamp an index past the last point.
+  /// The index of the point at which the section ends. It is undocumented whether the section
+  /// includes that point; the iOS SDK excludes it. Clamp an index beyond the last point.
   public var endPolylinePointIndex: Int32 = 0
-  /// The traffic on the stretch.
+  /// The traffic on the section.
   public var speed: SpeedReadingInterval.Speed = .unspecified
 
   public init() {}
 
-  /// How fast traffic moves, compared with an empty road.
+  /// The speed of traffic relative to an empty road.
   public enum Speed: ProtoEnum, CaseIterable {
-    /// Not known.
+    /// Unknown.
     case unspecified
-    /// As usual.
+    /// Normal speed.
     case normal
     /// Slower than usual.
     case slow
@@ -33,13 +32,13 @@ public nonisolated struct SpeedReadingInterval: Hashable, Sendable {
   }
 }
 
-/// A path together with the traffic along it.
+/// A path with the traffic on it.
 public nonisolated struct ConsumableTrafficPolyline: Hashable, Sendable {
-  /// Stretches of the path by traffic, in the order of travel. Where they leave a gap or
-  /// overlap, nothing is known.
+  /// Sections of the path, in the order of travel. Where they have gaps or overlap, the traffic is
+  /// unknown.
   public var speedReadingInterval: [SpeedReadingInterval] = []
-  /// The path, as an S2 polyline in URL-safe base64. It may have more points than the trip's
-  /// route, since a point is added where the traffic changes.
+  /// The path as an S2 polyline in URL-safe base64. It may have more points than the trip's route,
+  /// because a point is added where the traffic changes.
   public var encodedPathToWaypoint: String = ""
 
   /// Fields on the wire that have no place above.

@@ -3,20 +3,20 @@
 public import WireGRPC
 public import WireProtobuf
 
-/// What `TripService.CreateTrip` is asked.
+/// The request of `TripService.CreateTrip`.
 public nonisolated struct CreateTripRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// Whose trip it is: `providers/{provider}`, the provider being a Google Cloud project ID.
-  /// Required.
+  /// The parent of the trip: `providers/{provider}`, where the provider is a Google Cloud project
+  /// ID. Required.
   public var parent: String = ""
-  /// The ID of the new trip: at most 64 characters of Unicode in normalization form C, none of
-  /// them among `/ : ? , #`. Required.
+  /// The ID of the new trip: at most 64 Unicode characters in normalization form C, none of them
+  /// `/ : ? , #`. Required.
   public var tripId: String = ""
-  /// The new trip. Required; so are its `trip_type` and `pickup_point`. Of its other fields only
-  /// `number_of_passengers`, `vehicle_id`, `dropoff_point`, `intermediate_destinations` and
-  /// `vehicle_waypoints` are used. A shared trip that has a vehicle needs `vehicle_waypoints`,
-  /// or the order of the vehicle's stops is undefined.
+  /// The new trip. Required; its `trip_type` and `pickup_point` are also required. Of the other
+  /// fields, only `number_of_passengers`, `vehicle_id`, `dropoff_point`, `intermediate_destinations`
+  /// and `vehicle_waypoints` are used. A shared trip with a vehicle requires `vehicle_waypoints`;
+  /// without them the order of the vehicle's stops is undefined.
   public var trip: Trip?
 
   /// Fields on the wire that have no place above.
@@ -25,37 +25,36 @@ public nonisolated struct CreateTripRequest: Hashable, Sendable {
   public init() {}
 }
 
-/// What `TripService.GetTrip` is asked.
+/// The request of `TripService.GetTrip`.
 ///
-/// The version fields save bytes: give back the version that came with the last response, and
-/// data that have not changed since stay out of the next one. An absent field then means "as
-/// before", not "none".
+/// The version fields reduce the response. Set them to the versions in the previous response, and
+/// data that has not changed since is left out. An absent field in the response then means
+/// "unchanged", not "none".
 public nonisolated struct GetTripRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// The trip: `providers/{provider}/trips/{trip}`. Required.
+  /// The name of the trip: `providers/{provider}/trips/{trip}`. Required.
   public var name: String = ""
-  /// Which fields of the trip to fill.
+  /// The view, which selects the fields of the response.
   public var view: TripView = .unspecified
-  /// Leave out `route` and `current_route_segment` unless they changed after this time: the last
-  /// response's `Trip.current_route_segment_version`. Absent: always send them.
+  /// Omits `route` and `current_route_segment` unless they changed after this time: the
+  /// `Trip.current_route_segment_version` of the previous response. If unset, they are always sent.
   public var currentRouteSegmentVersion: Timestamp?
-  /// Once governed `remaining_waypoints`, which are now always sent. Use
+  /// Formerly for `remaining_waypoints`, which are now always sent. Use
   /// `remaining_waypoints_route_version`.
   ///
   /// Deprecated.
   public var remainingWaypointsVersion: Timestamp?
-  /// The form in which to send paths: `LAT_LNG_LIST_TYPE`, the default, fills `route` and
-  /// `path_to_waypoint`; `ENCODED_POLYLINE_TYPE` fills `current_route_segment` and
-  /// `encoded_path_to_waypoint`.
+  /// The format of paths. `LAT_LNG_LIST_TYPE`, the default, sets `route` and `path_to_waypoint`.
+  /// `ENCODED_POLYLINE_TYPE` sets `current_route_segment` and `encoded_path_to_waypoint`.
   public var routeFormatType: PolylineFormatType = .unknownFormatType
-  /// Leave out `current_route_segment_traffic` unless it changed after this time: the last
-  /// response's `Trip.current_route_segment_traffic_version`. Absent: always send it. Only
-  /// customers of On-Demand Rides and Deliveries get traffic.
+  /// Omits `current_route_segment_traffic` unless it changed after this time: the
+  /// `Trip.current_route_segment_traffic_version` of the previous response. If unset, it is always
+  /// sent. Only customers of On-Demand Rides and Deliveries get traffic.
   public var currentRouteSegmentTrafficVersion: Timestamp?
-  /// Leave out the paths and the traffic of `remaining_waypoints` unless they changed after this
-  /// time: the last response's `Trip.remaining_waypoints_route_version`. Absent: always send
-  /// them.
+  /// Omits the paths and traffic of `remaining_waypoints` unless they changed after this time: the
+  /// `Trip.remaining_waypoints_route_version` of the previous response. If unset, they are always
+  /// sent.
   public var remainingWaypointsRouteVersion: Timestamp?
 
   /// Fields on the wire that have no place above.
@@ -64,11 +63,11 @@ public nonisolated struct GetTripRequest: Hashable, Sendable {
   public init() {}
 }
 
-/// What `TripService.DeleteTrip` is asked.
+/// The request of `TripService.DeleteTrip`.
 public nonisolated struct DeleteTripRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// The trip: `providers/{provider}/trips/{trip}`. Required.
+  /// The name of the trip: `providers/{provider}/trips/{trip}`. Required.
   public var name: String = ""
 
   /// Fields on the wire that have no place above.
@@ -77,18 +76,17 @@ public nonisolated struct DeleteTripRequest: Hashable, Sendable {
   public init() {}
 }
 
-/// What `TripService.ReportBillableTrip` is asked.
+/// The request of `TripService.ReportBillableTrip`.
 public nonisolated struct ReportBillableTripRequest: Hashable, Sendable {
-  /// The trip to bill: `providers/{provider}/billableTrips/{billable_trip}`. Required.
+  /// The trip: `providers/{provider}/billableTrips/{billable_trip}`. Required.
   public var name: String = ""
-  /// The country in which the trip takes place, by which it is priced: two letters, such as
-  /// `US`. Required.
+  /// The country of the trip as two letters, such as `US`. The price depends on it. Required.
   public var countryCode: String = ""
-  /// Where the trip was ordered.
+  /// The platform on which the trip was requested.
   public var platform: BillingPlatformIdentifier = .unspecified
-  /// At most 50 IDs that belong to the trip, such as those of sessions before it was booked.
+  /// At most 50 IDs related to the trip, such as IDs of sessions before the booking.
   public var relatedIds: [String] = []
-  /// The Google product that the trip was made with.
+  /// The Google product for which the trip is billed.
   public var solutionType: ReportBillableTripRequest.SolutionType = .unspecified
 
   /// Fields on the wire that have no place above.
@@ -96,9 +94,9 @@ public nonisolated struct ReportBillableTripRequest: Hashable, Sendable {
 
   public init() {}
 
-  /// The Google product that the trip was made with.
+  /// The Google product for which a trip is billed.
   public enum SolutionType: ProtoEnum, CaseIterable {
-    /// Not said: the server takes it as `ON_DEMAND_RIDESHARING_AND_DELIVERIES`.
+    /// Not specified: the server uses `ON_DEMAND_RIDESHARING_AND_DELIVERIES`.
     case unspecified
     /// On-demand rides and deliveries.
     case onDemandRidesharingAndDeliveries
@@ -107,18 +105,18 @@ public nonisolated struct ReportBillableTripRequest: Hashable, Sendable {
   }
 }
 
-/// What `TripService.UpdateTrip` is asked.
+/// The request of `TripService.UpdateTrip`.
 public nonisolated struct UpdateTripRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// The trip: `providers/{provider}/trips/{trip}`. Required.
+  /// The name of the trip: `providers/{provider}/trips/{trip}`. Required.
   public var name: String = ""
-  /// The new values. Required. What the server sets (name, routes, waypoints, times, distances,
-  /// versions, last location) and `number_of_passengers` cannot be updated. A shared trip that
-  /// changes its vehicle needs `vehicle_waypoints`, or the order of the vehicle's stops is
+  /// The new values. Required. Fields that the server sets (name, routes, waypoints, times,
+  /// distances, versions, last location) and `number_of_passengers` cannot be updated. A new vehicle
+  /// of a shared trip requires `vehicle_waypoints`; without them the order of the vehicle's stops is
   /// undefined.
   public var trip: Trip?
-  /// The fields of `trip` to change: at least one. Required.
+  /// The fields of `trip` to update: at least one. Required.
   public var updateMask: FieldMask?
 
   /// Fields on the wire that have no place above.
@@ -127,23 +125,23 @@ public nonisolated struct UpdateTripRequest: Hashable, Sendable {
   public init() {}
 }
 
-/// What `TripService.SearchTrips` is asked.
+/// The request of `TripService.SearchTrips`.
 public nonisolated struct SearchTripsRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// Whose trips: `providers/{provider}`. Required.
+  /// The parent of the trips: `providers/{provider}`. Required.
   public var parent: String = ""
-  /// The ID of the vehicle whose trips to return. When it is empty, the trips of all vehicles
-  /// are returned, without `current_route_segment`, `remaining_waypoints`,
-  /// `remaining_distance_meters` and `eta_to_first_waypoint`.
+  /// The ID of the vehicle whose trips to return. If empty, the trips of all vehicles are returned,
+  /// without `current_route_segment`, `remaining_waypoints`, `remaining_distance_meters` and
+  /// `eta_to_first_waypoint`.
   public var vehicleId: String = ""
-  /// Return only trips that influence a driver's route.
+  /// Whether to return only trips that affect a driver's route.
   public var activeTripsOnly: Bool = false
-  /// At most how many trips to return; 0 leaves it to the server.
+  /// The maximum number of trips to return; 0 lets the server choose.
   public var pageSize: Int32 = 0
-  /// The last response's `SearchTripsResponse.next_page_token`; empty for the first page.
+  /// The `SearchTripsResponse.next_page_token` of the previous response; empty for the first page.
   public var pageToken: String = ""
-  /// Return only trips that were not updated for at least this long.
+  /// Returns only trips that were not updated for at least this time.
   public var minimumStaleness: WireDuration?
 
   /// Fields on the wire that have no place above.
@@ -152,11 +150,11 @@ public nonisolated struct SearchTripsRequest: Hashable, Sendable {
   public init() {}
 }
 
-/// What `TripService.SearchTrips` answers.
+/// The response of `TripService.SearchTrips`.
 public nonisolated struct SearchTripsResponse: Hashable, Sendable {
-  /// One page of trips; empty when there are no more.
+  /// The trips of one page; empty if there are no more.
   public var trips: [Trip] = []
-  /// The token that asks for the next page; empty after the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String = ""
 
   /// Fields on the wire that have no place above.
@@ -165,9 +163,9 @@ public nonisolated struct SearchTripsResponse: Hashable, Sendable {
   public init() {}
 }
 
-/// The trips of a provider: create, read, update, search and delete them.
+/// Creates, reads, updates, searches and deletes the trips of a provider.
 public nonisolated enum TripServiceMethods {
-  /// Creates a trip and returns it, with `trip_status` `NEW`.
+  /// Creates a trip with the status `NEW` and returns it.
   public static let createTrip = MethodDescriptor<CreateTripRequest, Trip>(
     service: "maps.fleetengine.v1.TripService", method: "CreateTrip",
     routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent },
@@ -185,13 +183,12 @@ public nonisolated enum TripServiceMethods {
       maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
       backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Deletes one trip. Fails with `FAILED_PRECONDITION` while the trip is active and has a
-  /// vehicle.
+  /// Deletes one trip. Fails with `FAILED_PRECONDITION` if the trip is active and has a vehicle.
   public static let deleteTrip = MethodDescriptor<DeleteTripRequest, Empty>(
     service: "maps.fleetengine.v1.TripService", method: "DeleteTrip",
     routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
 
-  /// Reports that a trip is to be billed.
+  /// Reports a trip for billing.
   public static let reportBillableTrip = MethodDescriptor<ReportBillableTripRequest, Empty>(
     service: "maps.fleetengine.v1.TripService", method: "ReportBillableTrip",
     routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
@@ -205,7 +202,7 @@ public nonisolated enum TripServiceMethods {
       maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
       backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Changes the fields of a trip that the mask names, and returns the trip.
+  /// Updates the fields of a trip that the mask names, and returns the trip.
   public static let updateTrip = MethodDescriptor<UpdateTripRequest, Trip>(
     service: "maps.fleetengine.v1.TripService", method: "UpdateTrip",
     routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },

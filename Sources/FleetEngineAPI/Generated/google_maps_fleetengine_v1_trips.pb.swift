@@ -2,99 +2,95 @@
 
 public import WireProtobuf
 
-/// A ride from a pickup to a drop-off, and how far it has got.
+/// A trip from a pickup to a drop-off, with its progress.
 ///
-/// Which fields a response fills depends on the view asked for: see `TripView`. Some are large
-/// and come only when they have changed since the version that the request names: see
-/// `GetTripRequest`.
+/// The view of the request selects the fields of a response: see `TripView`. Some fields are large
+/// and are sent only if they changed since the version in the request: see `GetTripRequest`.
 public nonisolated struct Trip: Hashable, Sendable {
-  /// The resource name: `providers/{provider}/trips/{trip}`, the provider being a Google Cloud
+  /// The resource name: `providers/{provider}/trips/{trip}`, where the provider is a Google Cloud
   /// project ID. Set by the server.
   public var name: String = ""
-  /// The ID of the vehicle that serves the trip: the bare ID, not the resource name. Empty until
-  /// one is assigned.
+  /// The bare ID of the vehicle that serves the trip, not the resource name. Empty until a vehicle
+  /// is assigned.
   public var vehicleId: String = ""
-  /// How far the trip has got.
+  /// The status of the trip.
   public var tripStatus: TripStatus = .unknown
-  /// Whether the trip shares its vehicle. Required to create a trip.
+  /// Whether the trip shares its vehicle. Required on creation.
   public var tripType: TripType = .unknown
-  /// Where the rider is to be picked up. Required to create a trip.
+  /// The planned pickup. Required on creation.
   public var pickupPoint: TerminalLocation?
-  /// Where and when the rider really was picked up. Input only, yet the `JOURNEY_SHARING_V1S`
-  /// view fills it.
+  /// The actual time and place of the pickup. Input only, but the view `JOURNEY_SHARING_V1S` also
+  /// returns it.
   public var actualPickupPoint: StopLocation?
-  /// Where and when the vehicle really arrived at the pickup. Input only.
+  /// The actual time and place of the vehicle's arrival at the pickup. Input only.
   public var actualPickupArrivalPoint: StopLocation?
-  /// When the rider is expected to be picked up, or was. Set by the server.
+  /// The estimated or actual time of the pickup. Set by the server.
   public var pickupTime: Timestamp?
-  /// The stops between pickup and drop-off, in the order of travel. Only an `EXCLUSIVE` trip may
-  /// have them.
+  /// The stops between pickup and drop-off, in the order of travel. Only for `EXCLUSIVE` trips.
   public var intermediateDestinations: [TerminalLocation] = []
-  /// When `intermediate_destinations` last changed. Send back the version that was read when
-  /// moving the trip to its next intermediate destination: the update fails when they have
-  /// changed since.
+  /// When `intermediate_destinations` last changed. Send the last known version when advancing the
+  /// trip to its next intermediate destination: the update fails if they changed since.
   public var intermediateDestinationsVersion: Timestamp?
-  /// The intermediate destination that the trip is on its way to, or has arrived at: an index
-  /// from 0. It means something only while `trip_status` is one of the two about intermediate
-  /// destinations. Set by the fleet.
+  /// The index, from 0, of the intermediate destination that is current or next. Valid only while
+  /// `trip_status` is one of the two for intermediate destinations. Set by the provider.
   public var intermediateDestinationIndex: Int32 = 0
-  /// Where and when the vehicle really arrived at each intermediate destination. Input only.
+  /// The actual time and place of the vehicle's arrival at each intermediate destination. Input
+  /// only.
   public var actualIntermediateDestinationArrivalPoints: [StopLocation] = []
-  /// Where and when the vehicle really was at each intermediate destination. Input only.
+  /// The actual time and place of each intermediate destination. Input only.
   public var actualIntermediateDestinations: [StopLocation] = []
-  /// Where the rider is to be dropped off.
+  /// The planned drop-off.
   public var dropoffPoint: TerminalLocation?
-  /// Where and when the rider really was dropped off. Input only, yet the `JOURNEY_SHARING_V1S`
-  /// view fills it.
+  /// The actual time and place of the drop-off. Input only, but the view `JOURNEY_SHARING_V1S` also
+  /// returns it.
   public var actualDropoffPoint: StopLocation?
-  /// When the rider is expected to be dropped off, or was. Set by the server.
+  /// The estimated or actual time of the drop-off. Set by the server.
   public var dropoffTime: Timestamp?
-  /// The stops that lie between the vehicle and the end of the trip, in the order of travel.
-  /// Those of other trips are among them. Set by the server.
+  /// The stops from the vehicle to the end of the trip, in the order of travel, including those of
+  /// other trips. Set by the server.
   public var remainingWaypoints: [TripWaypoint] = []
-  /// Every stop that the vehicle still has, for all its trips and this one, in the order in
-  /// which it shall visit them. Sent to create or update a trip that has a vehicle; for the
-  /// riders' privacy, only the answers to these calls have it.
+  /// All remaining stops of the vehicle for all its trips and this one, in the planned order. Sent
+  /// to create or update a trip with a vehicle. For the privacy of riders, only the responses to
+  /// these calls contain it.
   public var vehicleWaypoints: [TripWaypoint] = []
-  /// The path of the current route segment, point by point: the way to the first of
-  /// `remaining_waypoints`, which may belong to another trip. Filled when the request asks for
+  /// The path of the current route segment as a list of points. It leads to the first of
+  /// `remaining_waypoints`, which may belong to another trip. Set if the request has the format
   /// `LAT_LNG_LIST_TYPE`, the default. Set by the server.
   public var route: [LatLng] = []
-  /// The same path as an S2 polyline in URL-safe base64. Filled when the request asks for
+  /// The same path as an S2 polyline in URL-safe base64. Set if the request has the format
   /// `ENCODED_POLYLINE_TYPE`. Set by the server.
   public var currentRouteSegment: String = ""
   /// When the current route segment last changed. Set by the server.
   public var currentRouteSegmentVersion: Timestamp?
-  /// The traffic along the current route segment. Set by the server.
+  /// The traffic on the current route segment. Set by the server.
   public var currentRouteSegmentTraffic: ConsumableTrafficPolyline?
   /// When `current_route_segment_traffic` last changed. Set by the server.
   public var currentRouteSegmentTrafficVersion: Timestamp?
   /// The stop at which the current route segment ends. Set by the server.
   public var currentRouteSegmentEndPoint: TripWaypoint?
-  /// The distance left to drive on the current route segment, in metres. Absent means unknown,
-  /// as when the trip has no vehicle or has ended; 0 means there. Set by the server.
+  /// The remaining distance on the current route segment in meters; 0 means arrived. Absent if
+  /// unknown, for example if the trip has no vehicle or has ended. Set by the server.
   public var remainingDistanceMeters: Int32?
-  /// When the vehicle is expected at the first of `remaining_waypoints`. Absent when the trip
-  /// has no vehicle or has ended. Set by the server.
+  /// The estimated time of arrival at the first of `remaining_waypoints`. Absent if the trip has no
+  /// vehicle or has ended. Set by the server.
   public var etaToFirstWaypoint: Timestamp?
-  /// The time left until the vehicle reaches the first of `remaining_waypoints`, as of this
-  /// response. Absent when the trip has no vehicle or has ended. Set by the server.
+  /// The remaining time to the first of `remaining_waypoints` when the response was created. Absent
+  /// if the trip has no vehicle or has ended. Set by the server.
   public var remainingTimeToFirstWaypoint: WireDuration?
   /// When `remaining_waypoints` last changed. Set by the server.
   public var remainingWaypointsVersion: Timestamp?
-  /// When the paths and the traffic of `remaining_waypoints` last changed. Set by the server.
+  /// When the paths and traffic of `remaining_waypoints` last changed. Set by the server.
   public var remainingWaypointsRouteVersion: Timestamp?
-  /// How many riders the trip has, the driver not counted. Set at creation; it cannot be changed
-  /// afterwards.
+  /// The number of passengers, without the driver. Can only be set on creation.
   public var numberOfPassengers: Int32 = 0
-  /// Where the trip's vehicle last was. Set by the server.
+  /// The last location of the trip's vehicle. Set by the server.
   public var lastLocation: VehicleLocation?
-  /// Whether `last_location` can be snapped to `current_route_segment`. False when either is
-  /// missing. Set by the server.
+  /// Whether `last_location` can be snapped to `current_route_segment`. False if either is missing.
+  /// Set by the server.
   public var lastLocationSnappable: Bool = false
-  /// The view that this trip was filled for. Set by the server.
+  /// The view of this response. Set by the server.
   public var view: TripView = .unspecified
-  /// The fleet's own properties of the trip. No two may have the same key.
+  /// The provider's attributes of the trip, with unique keys.
   public var attributes: [TripAttribute] = []
 
   /// Fields on the wire that have no place above.
@@ -103,13 +99,13 @@ public nonisolated struct Trip: Hashable, Sendable {
   public init() {}
 }
 
-/// Where and when a vehicle really stopped.
+/// The actual time and place of a stop.
 public nonisolated struct StopLocation: Hashable, Sendable {
-  /// Where it stopped. Required.
+  /// The place. Required.
   public var point: LatLng?
-  /// When it stopped there.
+  /// The time.
   public var timestamp: Timestamp?
-  /// When it stopped there. Use `timestamp`.
+  /// The time. Deprecated: use `timestamp`.
   ///
   /// Deprecated.
   public var stopTime: Timestamp?
@@ -120,35 +116,35 @@ public nonisolated struct StopLocation: Hashable, Sendable {
   public init() {}
 }
 
-/// How far a trip has got.
+/// The status of a trip.
 public nonisolated enum TripStatus: ProtoEnum, CaseIterable {
-  /// Not known.
+  /// Unknown.
   case unknown
-  /// Created; no vehicle is on its way yet.
+  /// The trip was created, and no vehicle is on its way.
   case new
-  /// A vehicle is on its way to the pickup.
+  /// The vehicle is on its way to the pickup.
   case enrouteToPickup
-  /// The vehicle waits at the pickup.
+  /// The vehicle has arrived at the pickup.
   case arrivedAtPickup
-  /// The vehicle waits at an intermediate destination.
+  /// The vehicle has arrived at an intermediate destination.
   case arrivedAtIntermediateDestination
   /// The vehicle is on its way to an intermediate destination.
   case enrouteToIntermediateDestination
-  /// The rider is on the way to the drop-off.
+  /// The vehicle is on its way to the drop-off.
   case enrouteToDropoff
-  /// The rider was dropped off. The trip is over.
+  /// The rider was dropped off. Final.
   case complete
-  /// The trip was called off before the pickup. It is over.
+  /// The trip was canceled before the pickup. Final.
   case canceled
   /// A number that has no name here.
   case unrecognized(Int32)
 }
 
-/// Where a billable trip was ordered.
+/// The platform on which a billable trip was requested.
 public nonisolated enum BillingPlatformIdentifier: ProtoEnum, CaseIterable {
-  /// Not said.
+  /// Not specified.
   case unspecified
-  /// A server, without an app that could tell.
+  /// A server, where no app is involved.
   case server
   /// A web page.
   case web
@@ -156,23 +152,22 @@ public nonisolated enum BillingPlatformIdentifier: ProtoEnum, CaseIterable {
   case android
   /// An iOS app.
   case ios
-  /// Anything else.
+  /// Another platform.
   case others
   /// A number that has no name here.
   case unrecognized(Int32)
 }
 
-/// For whom a trip is filled: it selects the fields of a response. More views may come.
+/// The intended recipient of a trip, which selects the fields of a response.
 public nonisolated enum TripView: ProtoEnum, CaseIterable {
-  /// Not said: as `SDK`. Google advises to ask for another view.
+  /// Not specified: same as `SDK`. Google recommends another view.
   case unspecified
-  /// For Google's own SDKs. Some fields may mean nothing to anybody else.
+  /// For Google's SDKs. Some fields may be meaningless to other callers.
   case sdk
-  /// For one server that shares a journey with another. Fills exactly the name, vehicle ID,
-  /// status, type, number of passengers, pickup (planned, actual, time), intermediate
-  /// destinations (with version and index), drop-off (planned, actual, time), remaining
-  /// waypoints, last location and view. Distance, ETA and path are read from the first of the
-  /// remaining waypoints.
+  /// For servers that share journeys with other servers. It contains exactly the name, vehicle ID,
+  /// status, type, number of passengers, pickup (planned, actual, time), intermediate destinations
+  /// (with version and index), drop-off (planned, actual, time), remaining waypoints, last location
+  /// and view. Distance, ETA and path are those of the first remaining waypoint.
   case journeySharingV1s
   /// A number that has no name here.
   case unrecognized(Int32)

@@ -3,19 +3,19 @@
 public import WireGRPC
 public import WireProtobuf
 
-/// What `VehicleService.CreateVehicle` is asked.
+/// The request of `VehicleService.CreateVehicle`.
 public nonisolated struct CreateVehicleRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// Whose vehicle it is: `providers/{provider}`, the provider being a Google Cloud project ID.
-  /// Required.
+  /// The parent of the vehicle: `providers/{provider}`, where the provider is a Google Cloud project
+  /// ID. Required.
   public var parent: String = ""
-  /// The ID of the new vehicle: at most 64 characters of Unicode in normalization form C, none
-  /// of them among `/ : ? , #`. Required.
+  /// The ID of the new vehicle: at most 64 Unicode characters in normalization form C, none of them
+  /// `/ : ? , #`. Required.
   public var vehicleId: String = ""
-  /// The new vehicle. Required; so are its `vehicle_state`, `supported_trip_types`,
-  /// `maximum_capacity` and `vehicle_type`. Its trips, routes, waypoints, versions, remaining
-  /// distance and time and navigation status are ignored.
+  /// The new vehicle. Required; its `vehicle_state`, `supported_trip_types`, `maximum_capacity` and
+  /// `vehicle_type` are also required. Its trips, routes, waypoints, versions, remaining distance and
+  /// time, and navigation status are ignored.
   public var vehicle: Vehicle?
 
   /// Fields on the wire that have no place above.
@@ -24,21 +24,21 @@ public nonisolated struct CreateVehicleRequest: Hashable, Sendable {
   public init() {}
 }
 
-/// What `VehicleService.GetVehicle` is asked.
+/// The request of `VehicleService.GetVehicle`.
 ///
-/// The version fields save bytes: give back the version that came with the last response, and
-/// data that have not changed since stay out of the next one. An absent field then means "as
-/// before", not "none".
+/// The version fields reduce the response. Set them to the versions in the previous response, and
+/// data that has not changed since is left out. An absent field in the response then means
+/// "unchanged", not "none".
 public nonisolated struct GetVehicleRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// The vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
+  /// The name of the vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
   public var name: String = ""
-  /// Leave out `current_route_segment` unless it changed after this time: the last response's
-  /// `Vehicle.current_route_segment_version`. Absent: always send it.
+  /// Omits `current_route_segment` unless it changed after this time: the
+  /// `Vehicle.current_route_segment_version` of the previous response. If unset, it is always sent.
   public var currentRouteSegmentVersion: Timestamp?
-  /// Leave out `waypoints` unless they changed after this time: the last response's
-  /// `Vehicle.waypoints_version`. Absent: always send them.
+  /// Omits `waypoints` unless they changed after this time: the `Vehicle.waypoints_version` of the
+  /// previous response. If unset, they are always sent.
   public var waypointsVersion: Timestamp?
 
   /// Fields on the wire that have no place above.
@@ -47,11 +47,11 @@ public nonisolated struct GetVehicleRequest: Hashable, Sendable {
   public init() {}
 }
 
-/// What `VehicleService.DeleteVehicle` is asked.
+/// The request of `VehicleService.DeleteVehicle`.
 public nonisolated struct DeleteVehicleRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// The vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
+  /// The name of the vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
   public var name: String = ""
 
   /// Fields on the wire that have no place above.
@@ -60,17 +60,17 @@ public nonisolated struct DeleteVehicleRequest: Hashable, Sendable {
   public init() {}
 }
 
-/// What `VehicleService.UpdateVehicle` is asked.
+/// The request of `VehicleService.UpdateVehicle`.
 public nonisolated struct UpdateVehicleRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// The vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
+  /// The name of the vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
   public var name: String = ""
-  /// The new values. Required. The server's own fields (`name`, `current_trips` and the
-  /// versions) cannot be updated. Updated `attributes` replace all the vehicle had; updated
-  /// `waypoints` must be those it has, in a new order.
+  /// The new values. Required. The fields that the server sets (`name`, `current_trips` and the
+  /// versions) cannot be updated. `attributes` replace all previous attributes. `waypoints` must be
+  /// the present ones in a new order.
   public var vehicle: Vehicle?
-  /// The fields of `vehicle` to change: at least one. Required.
+  /// The fields of `vehicle` to update: at least one. Required.
   public var updateMask: FieldMask?
 
   /// Fields on the wire that have no place above.
@@ -79,13 +79,13 @@ public nonisolated struct UpdateVehicleRequest: Hashable, Sendable {
   public init() {}
 }
 
-/// What `VehicleService.UpdateVehicleAttributes` is asked.
+/// The request of `VehicleService.UpdateVehicleAttributes`.
 public nonisolated struct UpdateVehicleAttributesRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// The vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
+  /// The name of the vehicle: `providers/{provider}/vehicles/{vehicle}`. Required.
   public var name: String = ""
-  /// The attributes to change or add; the others stay as they are. Required.
+  /// The attributes to update or add; the others are kept. Required.
   public var attributes: [VehicleAttribute] = []
 
   /// Fields on the wire that have no place above.
@@ -94,7 +94,7 @@ public nonisolated struct UpdateVehicleAttributesRequest: Hashable, Sendable {
   public init() {}
 }
 
-/// What `VehicleService.UpdateVehicleAttributes` answers.
+/// The response of `VehicleService.UpdateVehicleAttributes`.
 public nonisolated struct UpdateVehicleAttributesResponse: Hashable, Sendable {
   /// All attributes of the vehicle after the update. Required.
   public var attributes: [VehicleAttribute] = []
@@ -105,49 +105,48 @@ public nonisolated struct UpdateVehicleAttributesResponse: Hashable, Sendable {
   public init() {}
 }
 
-/// What `VehicleService.SearchVehicles` is asked.
+/// The request of `VehicleService.SearchVehicles`.
 ///
-/// The attributes asked for are given either as `filter` or as the three `required…` lists,
-/// never as both.
+/// Attributes are matched either by `filter` or by the three `required…` lists, not by both.
 public nonisolated struct SearchVehiclesRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// Whose vehicles: `providers/{provider}`. Required.
+  /// The parent of the vehicles: `providers/{provider}`. Required.
   public var parent: String = ""
-  /// The pickup to search around. Required.
+  /// The pickup around which to search. Required.
   public var pickupPoint: TerminalLocation?
-  /// Where the rider wants to go. Required for shared trips.
+  /// The destination of the rider. Required for shared trips.
   public var dropoffPoint: TerminalLocation?
-  /// How far from the pickup to search, in metres, 400 to 10000. Required.
+  /// The search radius around the pickup in meters, 400 to 10000. Required.
   public var pickupRadiusMeters: Int32 = 0
-  /// At most how many vehicles to return, 1 to 50. Required.
+  /// The maximum number of vehicles to return, 1 to 50. Required.
   public var count: Int32 = 0
-  /// How many riders there are, the driver not counted: at least 1. Required.
+  /// The minimum capacity: the number of passengers without the driver, at least 1. Required.
   public var minimumCapacity: Int32 = 0
-  /// The type of the trip: exactly one, and not `UNKNOWN_TRIP_TYPE`. Required.
+  /// The type of the trip: exactly one, not `UNKNOWN_TRIP_TYPE`. Required.
   public var tripTypes: [TripType] = []
-  /// Return only vehicles that sent their location within this time. Absent: five minutes.
+  /// Returns only vehicles that sent their location within this time; five minutes if unset.
   public var maximumStaleness: WireDuration?
-  /// Return only vehicles of one of these types: at least one, none of them `UNKNOWN`. Required.
+  /// Returns only vehicles of these types: at least one, none of them `UNKNOWN`. Required.
   public var vehicleTypes: [Vehicle.VehicleType] = []
-  /// Return only vehicles that have all these attributes: at most 50.
+  /// Returns only vehicles with all these attributes: at most 50.
   public var requiredAttributes: [VehicleAttribute] = []
-  /// Return only vehicles that have at least one attribute of every list.
+  /// Returns only vehicles with at least one attribute of every list.
   public var requiredOneOfAttributes: [VehicleAttributeList] = []
-  /// Return only vehicles that have all attributes of at least one list.
+  /// Returns only vehicles with all attributes of at least one list.
   public var requiredOneOfAttributeSets: [VehicleAttributeList] = []
   /// The order of the matches. Required.
   public var orderBy: SearchVehiclesRequest.VehicleMatchOrder = .unknown
-  /// Whether vehicles match that have one trip and are on the way to its drop-off. Not together
-  /// with `current_trips_present`.
+  /// Whether vehicles match that have one trip and are on the way to its drop-off. Not allowed
+  /// together with `current_trips_present`.
   public var includeBackToBack: Bool = false
-  /// The ID of the trip that the search is for.
+  /// The ID of the trip for which to search.
   public var tripId: String = ""
-  /// Whether vehicles that have trips may match. Required for shared trips.
+  /// Whether vehicles with trips may match. Required for shared trips.
   public var currentTripsPresent: SearchVehiclesRequest.CurrentTripsPresent = .unspecified
   /// A filter on attributes in the syntax of AIP-160, such as `attributes.on_trip = "false"`: at
-  /// most 50 comparisons, joined by AND. Every value is a string and is quoted, numbers and
-  /// truth values too.
+  /// most 50 comparisons, joined by AND. All values are quoted strings, including numbers and
+  /// booleans.
   public var filter: String = ""
 
   /// Fields on the wire that have no place above.
@@ -155,28 +154,28 @@ public nonisolated struct SearchVehiclesRequest: Hashable, Sendable {
 
   public init() {}
 
-  /// The order of the matches, always the least first.
+  /// The order of the matches, always ascending.
   public enum VehicleMatchOrder: ProtoEnum, CaseIterable {
-    /// Not said. Not allowed in a request.
+    /// Not specified. Not allowed in a request.
     case unknown
-    /// By the time it takes to drive to the pickup.
+    /// By the driving time to the pickup.
     case pickupPointEta
-    /// By the distance to drive to the pickup.
+    /// By the driving distance to the pickup.
     case pickupPointDistance
-    /// By the time it takes to drive to the drop-off. Needs `dropoff_point`.
+    /// By the driving time to the drop-off. Requires `dropoff_point`.
     case dropoffPointEta
-    /// By the distance to the pickup as the crow flies.
+    /// By the straight-line distance to the pickup.
     case pickupPointStraightDistance
-    /// By a cost that weighs the straight distance against the ETA, as configured for the
+    /// By a cost computed from the straight-line distance and the ETA, as configured for the
     /// project.
     case cost
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
-  /// Whether vehicles that have trips may match.
+  /// Whether vehicles with trips may match.
   public enum CurrentTripsPresent: ProtoEnum, CaseIterable {
-    /// Not said: `include_back_to_back` decides.
+    /// Not specified: `include_back_to_back` applies.
     case unspecified
     /// Only vehicles without trips match.
     case noneValue
@@ -187,9 +186,9 @@ public nonisolated struct SearchVehiclesRequest: Hashable, Sendable {
   }
 }
 
-/// What `VehicleService.SearchVehicles` answers.
+/// The response of `VehicleService.SearchVehicles`.
 public nonisolated struct SearchVehiclesResponse: Hashable, Sendable {
-  /// The vehicles that match, in the order asked for.
+  /// The matching vehicles, in the requested order.
   public var matches: [VehicleMatch] = []
 
   /// Fields on the wire that have no place above.
@@ -198,46 +197,44 @@ public nonisolated struct SearchVehiclesResponse: Hashable, Sendable {
   public init() {}
 }
 
-/// What `VehicleService.ListVehicles` is asked.
+/// The request of `VehicleService.ListVehicles`.
 ///
-/// The attributes asked for are given either as `filter` or as the three `required…` lists,
-/// never as both.
+/// Attributes are matched either by `filter` or by the three `required…` lists, not by both.
 public nonisolated struct ListVehiclesRequest: Hashable, Sendable {
-  /// Who is calling. May be left out.
+  /// Information about the caller. Optional.
   public var header: RequestHeader?
-  /// Whose vehicles: `providers/{provider}`. Required.
+  /// The parent of the vehicles: `providers/{provider}`. Required.
   public var parent: String = ""
-  /// At most how many vehicles to return; 0 means 100.
+  /// The maximum number of vehicles to return; 0 means 100.
   public var pageSize: Int32 = 0
-  /// The last response's `ListVehiclesResponse.next_page_token`; empty for the first page. The
-  /// other fields must be those of the last request.
+  /// The `ListVehiclesResponse.next_page_token` of the previous response; empty for the first page.
+  /// The other fields must be the same as in the previous request.
   public var pageToken: String = ""
-  /// Return only vehicles that can carry at least so many riders: 0 or more.
+  /// Returns only vehicles with at least this capacity for passengers: 0 or more.
   public var minimumCapacity: Int32?
-  /// Return only vehicles that can serve at least one of these types of trips.
+  /// Returns only vehicles that can serve at least one of these types of trips.
   public var tripTypes: [TripType] = []
-  /// Return only vehicles that sent their location within this time. Must be positive.
+  /// Returns only vehicles that sent their location within this time. Must be positive.
   public var maximumStaleness: WireDuration?
-  /// Return only vehicles of one of these kinds, none of them `UNKNOWN`. Required.
+  /// Returns only vehicles of these types, none of them `UNKNOWN`. Required.
   public var vehicleTypeCategories: [Vehicle.VehicleType.Category] = []
-  /// Return only vehicles that have all these attributes, each written as `key:value`: at most
-  /// 50.
+  /// Returns only vehicles with all these attributes, each written as `key:value`: at most 50.
   public var requiredAttributes: [String] = []
-  /// Return only vehicles that have at least one attribute of every list, each list written as
+  /// Returns only vehicles with at least one attribute of every list, each list written as
   /// `key1:value1|key2:value2`.
   public var requiredOneOfAttributes: [String] = []
-  /// Return only vehicles that have all attributes of at least one list, each list written as
+  /// Returns only vehicles with all attributes of at least one list, each list written as
   /// `key1:value1|key2:value2`.
   public var requiredOneOfAttributeSets: [String] = []
-  /// Return only vehicles in this state.
+  /// Returns only vehicles in this state.
   public var vehicleState: VehicleState = .unknown
-  /// Return only vehicles that have trips.
+  /// Whether to return only vehicles with trips.
   public var onTripOnly: Bool = false
   /// A filter on attributes in the syntax of AIP-160, such as `attributes.on_trip = "false"`: at
-  /// most 50 comparisons, joined by AND. Every value is a string and is quoted, numbers and
-  /// truth values too.
+  /// most 50 comparisons, joined by AND. All values are quoted strings, including numbers and
+  /// booleans.
   public var filter: String = ""
-  /// Return only vehicles that were last known to be in this area.
+  /// Returns only vehicles whose last location is in this area.
   public var viewport: Viewport?
 
   /// Fields on the wire that have no place above.
@@ -246,13 +243,13 @@ public nonisolated struct ListVehiclesRequest: Hashable, Sendable {
   public init() {}
 }
 
-/// What `VehicleService.ListVehicles` answers.
+/// The response of `VehicleService.ListVehicles`.
 public nonisolated struct ListVehiclesResponse: Hashable, Sendable {
-  /// One page of vehicles.
+  /// The vehicles of one page.
   public var vehicles: [Vehicle] = []
-  /// The token that asks for the next page; empty after the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String = ""
-  /// How many vehicles match on all pages together. Required.
+  /// The number of matching vehicles on all pages. Required.
   public var totalSize: Int64 = 0
 
   /// Fields on the wire that have no place above.
@@ -261,12 +258,11 @@ public nonisolated struct ListVehiclesResponse: Hashable, Sendable {
   public init() {}
 }
 
-/// A point on the way of a vehicle that matches a search. Everywhere else such a point is a
-/// `TripWaypoint`.
+/// A point on the route of a vehicle that matches a search. Other messages use `TripWaypoint`.
 public nonisolated struct Waypoint: Hashable, Sendable {
-  /// Where it is.
+  /// The position.
   public var latLng: LatLng?
-  /// When the vehicle is expected there.
+  /// The estimated time of arrival.
   public var eta: Timestamp?
 
   /// Fields on the wire that have no place above.
@@ -275,32 +271,32 @@ public nonisolated struct Waypoint: Hashable, Sendable {
   public init() {}
 }
 
-/// A vehicle that could serve a trip, and what it would take.
+/// A vehicle that is available for a trip, with estimates.
 ///
-/// Where an estimate is absent, it could not be made.
+/// An absent estimate could not be calculated.
 public nonisolated struct VehicleMatch: Hashable, Sendable {
   /// The vehicle. Required.
   public var vehicle: Vehicle?
-  /// When the vehicle would reach the pickup. Counts in the time to end its present trip.
+  /// The estimated time of arrival at the pickup, including the present trip.
   public var vehiclePickupEta: Timestamp?
-  /// How far the vehicle would drive to the pickup, in metres, by way of the stops it has.
+  /// The driving distance to the pickup in meters, including the vehicle's present stops.
   public var vehiclePickupDistanceMeters: Int32?
-  /// How far the vehicle is from the pickup as the crow flies, in metres. Required.
+  /// The straight-line distance to the pickup in meters. Required.
   public var vehiclePickupStraightLineDistanceMeters: Int32?
-  /// When the vehicle would reach the drop-off, by way of the stops before it. Only when the
+  /// The estimated time of arrival at the drop-off, including the stops before it. Set only if the
   /// request has a drop-off.
   public var vehicleDropoffEta: Timestamp?
-  /// How far it is to drive straight from the pickup to the drop-off, in metres. Only when the
-  /// request has a drop-off.
+  /// The driving distance from the pickup to the drop-off in meters, without other stops. Set only
+  /// if the request has a drop-off.
   public var vehiclePickupToDropoffDistanceMeters: Int32?
-  /// The type of trip that `vehicle_pickup_eta` was estimated for. Required.
+  /// The type of trip for which `vehicle_pickup_eta` was estimated. Required.
   public var tripType: TripType = .unknown
-  /// The points that `vehicle_pickup_eta` was estimated by, in the order of travel: the vehicle,
-  /// its stops, the pickup.
+  /// The points on which `vehicle_pickup_eta` is based, in the order of travel: the vehicle, its
+  /// stops, the pickup.
   public var vehicleTripsWaypoints: [Waypoint] = []
-  /// How the trip would fit with those the vehicle has.
+  /// How the trip fits with the present trips of the vehicle.
   public var vehicleMatchType: VehicleMatch.VehicleMatchType = .unknown
-  /// The order that the request asked for. The same as `ordered_by`.
+  /// The requested order. Same as `ordered_by`.
   public var requestedOrderedBy: SearchVehiclesRequest.VehicleMatchOrder = .unknown
   /// The order of the matches.
   public var orderedBy: SearchVehiclesRequest.VehicleMatchOrder = .unknown
@@ -310,25 +306,25 @@ public nonisolated struct VehicleMatch: Hashable, Sendable {
 
   public init() {}
 
-  /// How the trip would fit with those the vehicle has.
+  /// How the trip fits with the present trips of the vehicle.
   public enum VehicleMatchType: ProtoEnum, CaseIterable {
-    /// Not known.
+    /// Unknown.
     case unknown
-    /// The vehicle has no trip and can drive straight to the pickup.
+    /// The vehicle has no trip and drives directly to the pickup.
     case exclusive
-    /// The vehicle ends its present trip first. Times and distances count that in.
+    /// The vehicle finishes its present trip first. Times and distances include that.
     case backToBack
-    /// The vehicle has room to share the ride.
+    /// The vehicle has capacity for a shared ride.
     case carpool
-    /// The vehicle ends its present trip first, then shares the ride. Times and distances count
-    /// that in.
+    /// The vehicle finishes its present trip first and then has capacity for a shared ride. Times
+    /// and distances include that.
     case carpoolBackToBack
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 }
 
-/// Attributes that a search asks for together.
+/// A list of attributes for a search.
 public nonisolated struct VehicleAttributeList: Hashable, Sendable {
   /// The attributes.
   public var attributes: [VehicleAttribute] = []
@@ -339,7 +335,7 @@ public nonisolated struct VehicleAttributeList: Hashable, Sendable {
   public init() {}
 }
 
-/// The vehicles of a provider: create, read, update, list, search and delete them.
+/// Creates, reads, updates, lists, searches and deletes the vehicles of a provider.
 public nonisolated enum VehicleServiceMethods {
   /// Creates a vehicle and returns it.
   public static let createVehicle = MethodDescriptor<CreateVehicleRequest, Vehicle>(
@@ -359,12 +355,12 @@ public nonisolated enum VehicleServiceMethods {
       maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
       backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Deletes one vehicle. Fails with `FAILED_PRECONDITION` while it has active trips.
+  /// Deletes one vehicle. Fails with `FAILED_PRECONDITION` if it has active trips.
   public static let deleteVehicle = MethodDescriptor<DeleteVehicleRequest, Empty>(
     service: "maps.fleetengine.v1.VehicleService", method: "DeleteVehicle",
     routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name })
 
-  /// Changes the fields of a vehicle that the mask names, and returns the vehicle.
+  /// Updates the fields of a vehicle that the mask names, and returns the vehicle.
   public static let updateVehicle = MethodDescriptor<UpdateVehicleRequest, Vehicle>(
     service: "maps.fleetengine.v1.VehicleService", method: "UpdateVehicle",
     routing: RoutingRule(field: "name", template: "{provider_id=providers/*}") { $0.name },
@@ -373,7 +369,7 @@ public nonisolated enum VehicleServiceMethods {
       maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
       backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Changes or adds some attributes of a vehicle, and leaves the others.
+  /// Updates or adds some attributes of a vehicle, and keeps the others.
   public static let updateVehicleAttributes =
     MethodDescriptor<UpdateVehicleAttributesRequest, UpdateVehicleAttributesResponse>(
       service: "maps.fleetengine.v1.VehicleService", method: "UpdateVehicleAttributes",
@@ -383,12 +379,12 @@ public nonisolated enum VehicleServiceMethods {
         maxAttempts: 5, initialBackoff: .seconds(1), maxBackoff: .seconds(10),
         backoffMultiplier: 1.3, retryableStatusCodes: [.unavailable]))
 
-  /// Returns a page of the provider's vehicles that match.
+  /// Returns a page of the provider's vehicles that match the request.
   public static let listVehicles = MethodDescriptor<ListVehiclesRequest, ListVehiclesResponse>(
     service: "maps.fleetengine.v1.VehicleService", method: "ListVehicles",
     routing: RoutingRule(field: "parent", template: "{provider_id=providers/*}") { $0.parent })
 
-  /// Returns the vehicles near a pickup that could serve a trip.
+  /// Returns the vehicles near a pickup that are available for a trip.
   public static let searchVehicles =
     MethodDescriptor<SearchVehiclesRequest, SearchVehiclesResponse>(
       service: "maps.fleetengine.v1.VehicleService", method: "SearchVehicles",

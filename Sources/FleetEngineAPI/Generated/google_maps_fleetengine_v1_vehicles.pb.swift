@@ -2,64 +2,61 @@
 
 public import WireProtobuf
 
-/// A vehicle of the fleet: where it is, what it can carry, and the stops on its way.
+/// A vehicle with its location, capabilities and stops.
 public nonisolated struct Vehicle: Hashable, Sendable {
-  /// The resource name: `providers/{provider}/vehicles/{vehicle}`, the provider being a Google
+  /// The resource name: `providers/{provider}/vehicles/{vehicle}`, where the provider is a Google
   /// Cloud project ID. Set by the server.
   public var name: String = ""
-  /// Whether the vehicle takes new trips.
+  /// Whether the vehicle accepts new trips.
   public var vehicleState: VehicleState = .unknown
   /// The types of trips that the vehicle can serve.
   public var supportedTripTypes: [TripType] = []
-  /// The IDs of the trips that the vehicle has now. Set by the server.
+  /// The IDs of the present trips. Set by the server.
   public var currentTrips: [String] = []
-  /// Where the vehicle last was.
+  /// The last location.
   public var lastLocation: VehicleLocation?
-  /// Where the vehicle was while it could not reach Fleet Engine. Sent with an update, and never
-  /// returned.
+  /// Locations from the time when the vehicle could not reach Fleet Engine. Input only.
   public var pastLocations: [VehicleLocation] = []
-  /// How many riders the vehicle can carry, the driver not counted: at least 1.
+  /// The capacity: the number of passengers without the driver, at least 1.
   public var maximumCapacity: Int32 = 0
-  /// The fleet's own properties of the vehicle: at most 100, no two with the same key.
+  /// The provider's attributes of the vehicle: at most 100, with unique keys.
   public var attributes: [VehicleAttribute] = []
-  /// What kind of vehicle it is. Searches filter by it, and routes and ETAs depend on it.
-  /// Required.
+  /// The type of the vehicle, which is used by search filters, routes and ETAs. Required.
   public var vehicleType: Vehicle.VehicleType?
-  /// The little that is kept of the license plate.
+  /// The stored part of the license plate.
   public var licensePlate: LicensePlate?
-  /// The stops on the vehicle's way. Use `waypoints`.
+  /// The stops on the vehicle's route. Deprecated: use `waypoints`.
   ///
   /// Deprecated.
   public var route: [TerminalLocation] = []
-  /// The path that the driver means to take to the next stop, as an S2 polyline in URL-safe
-  /// base64. The vehicle's trips have the same path as `Trip.current_route_segment`.
+  /// The planned path to the next stop as an S2 polyline in URL-safe base64. The vehicle's trips
+  /// have the same path as `Trip.current_route_segment`.
   public var currentRouteSegment: String = ""
-  /// The traffic along `current_route_segment`. Sent by the Driver SDK.
+  /// The traffic on `current_route_segment`. Sent by the Driver SDK.
   public var currentRouteSegmentTraffic: TrafficPolylineData?
   /// When `current_route_segment` last changed. Set by the server.
   public var currentRouteSegmentVersion: Timestamp?
-  /// The stop at which `current_route_segment` ends. Ignored in an update that does not set
-  /// `current_route_segment` too.
+  /// The stop at which `current_route_segment` ends. Ignored in an update without
+  /// `current_route_segment`.
   public var currentRouteSegmentEndPoint: TripWaypoint?
-  /// The distance left to drive on `current_route_segment`, in metres. Absent means unknown; 0
-  /// means there.
+  /// The remaining distance on `current_route_segment` in meters; 0 means arrived. Absent if
+  /// unknown.
   public var remainingDistanceMeters: Int32?
-  /// When the vehicle is expected at the first of `waypoints`. It means nothing while there are
-  /// none or `current_route_segment` is empty. In an update, `remaining_time_seconds` wins over
-  /// it.
+  /// The estimated time of arrival at the first of `waypoints`. Invalid while there are none or
+  /// `current_route_segment` is empty. In an update, `remaining_time_seconds` takes precedence.
   public var etaToFirstWaypoint: Timestamp?
-  /// The time left on `current_route_segment`, in seconds. Sent with an update, where it wins
-  /// over `eta_to_first_waypoint`.
+  /// The remaining time on `current_route_segment` in seconds. Input only; takes precedence over
+  /// `eta_to_first_waypoint`.
   public var remainingTimeSeconds: Int32?
-  /// The stops that the vehicle still has, in the order of travel.
+  /// The remaining stops of the vehicle, in the order of travel.
   public var waypoints: [TripWaypoint] = []
   /// When `waypoints` last changed. Set by the server.
   public var waypointsVersion: Timestamp?
-  /// Whether the driver takes a next trip before the present one is over.
+  /// Whether the driver accepts a next trip before the present one ends.
   public var backToBackEnabled: Bool = false
-  /// What the navigation in the driver's app is doing.
+  /// The state of the navigation in the driver's app.
   public var navigationStatus: NavigationStatus = .unknown
-  /// The state of the driver's device. Sent with an update.
+  /// The state of the driver's device. Input only.
   public var deviceSettings: DeviceSettings?
 
   /// Fields on the wire that have no place above.
@@ -67,28 +64,28 @@ public nonisolated struct Vehicle: Hashable, Sendable {
 
   public init() {}
 
-  /// What kind of vehicle it is.
+  /// The type of a vehicle.
   public struct VehicleType: Hashable, Sendable {
-    /// The kind of vehicle.
+    /// The category of the vehicle.
     public var category: Vehicle.VehicleType.Category = .unknown
 
     public init() {}
 
-    /// The kinds of vehicles.
+    /// The categories of vehicles.
     public enum Category: ProtoEnum, CaseIterable {
-      /// Not known.
+      /// Unknown.
       case unknown
       /// A car.
       case auto
-      /// A taxi, as a rule licensed as one.
+      /// A taxi, usually licensed.
       case taxi
-      /// A vehicle with much room for goods.
+      /// A vehicle with a large cargo capacity.
       case truck
-      /// A motorcycle, a moped or the like.
+      /// A motorcycle, moped or similar.
       case twoWheeler
-      /// A vehicle driven by human power.
+      /// A vehicle driven by human power, such as a bicycle.
       case bicycle
-      /// Somebody on foot.
+      /// A pedestrian.
       case pedestrian
       /// A number that has no name here.
       case unrecognized(Int32)
@@ -98,11 +95,11 @@ public nonisolated struct Vehicle: Hashable, Sendable {
 
 /// The battery of a driver's device.
 public nonisolated struct BatteryInfo: Hashable, Sendable {
-  /// Whether it is charging, and how it does otherwise.
+  /// The state of the battery.
   public var batteryStatus: BatteryStatus = .unknown
-  /// What it is charged from.
+  /// The power source.
   public var powerSource: PowerSource = .unknown
-  /// How full it is, in percent, 0 to 100.
+  /// The charge in percent, 0 to 100.
   public var batteryPercentage: Float = 0
 
   public init() {}
@@ -110,11 +107,11 @@ public nonisolated struct BatteryInfo: Hashable, Sendable {
 
 /// The state of a driver's device.
 public nonisolated struct DeviceSettings: Hashable, Sendable {
-  /// How battery saving affects the location.
+  /// How power saving affects the location.
   public var locationPowerSaveMode: LocationPowerSaveMode = .unknown
-  /// Whether the device is saving power.
+  /// Whether power saving is on.
   public var isPowerSaveMode: Bool = false
-  /// Whether the device is in use: its screen is on.
+  /// Whether the device is interactive, which means that its screen is on.
   public var isInteractive: Bool = false
   /// The battery.
   public var batteryInfo: BatteryInfo?
@@ -125,12 +122,11 @@ public nonisolated struct DeviceSettings: Hashable, Sendable {
   public init() {}
 }
 
-/// The little that is kept of a license plate, so that it identifies nobody.
+/// The stored part of a license plate, which does not identify the vehicle.
 public nonisolated struct LicensePlate: Hashable, Sendable {
   /// The country or region as a CLDR code, such as `US`. Required.
   public var countryCode: String = ""
-  /// The last digit on the plate, or `-1` when it has none: `4` for `ABC 1234`, `3` for `AB 123
-  /// CD`.
+  /// The last digit of the plate, or `-1` if there is none: `4` for `ABC 1234`, `3` for `AB 123 CD`.
   public var lastCharacter: String = ""
 
   /// Fields on the wire that have no place above.
@@ -139,10 +135,9 @@ public nonisolated struct LicensePlate: Hashable, Sendable {
   public init() {}
 }
 
-/// How to paint the traffic along a vehicle's route.
+/// How to draw the traffic on a vehicle's route.
 public nonisolated struct VisualTrafficReportPolylineRendering: Hashable, Sendable {
-  /// The stretches where traffic is not as usual. They do not overlap, and need not cover the
-  /// path.
+  /// The sections with other than normal traffic. They do not overlap and need not cover the path.
   public var roadStretch: [VisualTrafficReportPolylineRendering.RoadStretch] = []
 
   /// Fields on the wire that have no place above.
@@ -150,20 +145,20 @@ public nonisolated struct VisualTrafficReportPolylineRendering: Hashable, Sendab
 
   public init() {}
 
-  /// A stretch of road with the same traffic.
+  /// A section of road with uniform traffic.
   public struct RoadStretch: Hashable, Sendable {
-    /// How traffic moves on the stretch. Required.
+    /// The speed of traffic on the section. Required.
     public var style: VisualTrafficReportPolylineRendering.RoadStretch.Style = .unspecified
-    /// Where the stretch begins, in metres from the start of the path. Required.
+    /// The start of the section in meters from the start of the path. Required.
     public var offsetMeters: Int32 = 0
-    /// How long the stretch is, in metres; its end no longer belongs to it. Required.
+    /// The length of the section in meters; its end is exclusive. Required.
     public var lengthMeters: Int32 = 0
 
     public init() {}
 
-    /// How traffic moves.
+    /// The speed of traffic.
     public enum Style: ProtoEnum, CaseIterable {
-      /// Not said.
+      /// Not specified.
       case unspecified
       /// Slower than usual.
       case slowerTraffic
@@ -175,10 +170,10 @@ public nonisolated struct VisualTrafficReportPolylineRendering: Hashable, Sendab
   }
 }
 
-/// The traffic along the route of a vehicle, measured in metres along the path. A trip has it in
-/// another form: see `ConsumableTrafficPolyline`.
+/// The traffic on the route of a vehicle, measured in meters along the path. Trips use another form:
+/// see `ConsumableTrafficPolyline`.
 public nonisolated struct TrafficPolylineData: Hashable, Sendable {
-  /// How to paint it.
+  /// How to draw the traffic.
   public var trafficRendering: VisualTrafficReportPolylineRendering?
 
   /// Fields on the wire that have no place above.
@@ -187,66 +182,65 @@ public nonisolated struct TrafficPolylineData: Hashable, Sendable {
   public init() {}
 }
 
-/// Whether a vehicle takes new trips.
+/// Whether a vehicle accepts new trips.
 public nonisolated enum VehicleState: ProtoEnum, CaseIterable {
-  /// Not known.
+  /// Unknown.
   case unknown
-  /// It takes no new trips, though it may still finish the ones it has.
+  /// It accepts no new trips, but may finish present ones.
   case offline
-  /// It takes new trips.
+  /// It accepts new trips.
   case online
   /// A number that has no name here.
   case unrecognized(Int32)
 }
 
-/// How battery saving affects the location of a driver's device: Android's location power save
-/// modes.
+/// How power saving affects the location of a driver's device: Android's location power save modes.
 public nonisolated enum LocationPowerSaveMode: ProtoEnum, CaseIterable {
-  /// Not known.
+  /// Unknown.
   case unknown
-  /// Not at all, or battery saving is off.
+  /// It does not affect the location, or power saving is off.
   case locationModeNoChange
-  /// The satellite receiver is off while the screen is.
+  /// The satellite receiver is off while the screen is off.
   case locationModeGpsDisabledWhenScreenOff
-  /// Every location provider is off while the screen is.
+  /// All location providers are off while the screen is off.
   case locationModeAllDisabledWhenScreenOff
-  /// Only the app in front gets locations.
+  /// Only the foreground app gets locations.
   case locationModeForegroundOnly
-  /// Locations come less often while the screen is off.
+  /// Locations are less frequent while the screen is off.
   case locationModeThrottleRequestsWhenScreenOff
   /// A number that has no name here.
   case unrecognized(Int32)
 }
 
-/// How the battery of a driver's device does.
+/// The state of the battery of a driver's device.
 public nonisolated enum BatteryStatus: ProtoEnum, CaseIterable {
-  /// Not known.
+  /// Unknown.
   case unknown
-  /// It is being charged.
+  /// The battery is charging.
   case charging
-  /// It is running down.
+  /// The battery is discharging.
   case discharging
-  /// It is full.
+  /// The battery is full.
   case full
-  /// It is not being charged.
+  /// The battery is not charging.
   case notCharging
-  /// It is low.
+  /// The battery is low.
   case powerLow
   /// A number that has no name here.
   case unrecognized(Int32)
 }
 
-/// What the battery of a driver's device is charged from.
+/// The power source of a driver's device.
 public nonisolated enum PowerSource: ProtoEnum, CaseIterable {
-  /// Not known.
+  /// Unknown.
   case unknown
-  /// The mains.
+  /// A power adapter.
   case ac
   /// A USB port.
   case usb
   /// A wireless charger.
   case wireless
-  /// Nothing: it is unplugged.
+  /// None: the device is unplugged.
   case unplugged
   /// A number that has no name here.
   case unrecognized(Int32)

@@ -2,11 +2,11 @@
 
 public import WireProtobuf
 
-/// A point on the Earth, by the WGS84 reference system.
+/// A point on Earth in the WGS84 reference system.
 public nonisolated struct LatLng: Hashable, Sendable {
-  /// The latitude in degrees, -90 to 90, north positive.
+  /// The latitude in degrees, -90 to 90; north is positive.
   public var latitude: Double = 0
-  /// The longitude in degrees, -180 to 180, east positive.
+  /// The longitude in degrees, -180 to 180; east is positive.
   public var longitude: Double = 0
 
   public init() {}

@@ -1,18 +1,21 @@
-/// Google's [encoded polylines](https://developers.google.com/maps/documentation/utilities/polylinealgorithm),
-/// which the Routes and Directions APIs return.
+/// Google's [encoded
+/// polylines](https://developers.google.com/maps/documentation/utilities/polylinealgorithm), which
+/// the Routes and Directions APIs return.
 ///
 ///     try EncodedPolyline.decode("_p~iF~ps|U_ulLnnqC")  // 38.5, -120.2 and 40.7, -120.95
 public enum EncodedPolyline {
-  /// What a degree is divided into.
+  /// The factor by which degrees are multiplied.
   public enum Precision: Double, Sendable {
-    /// 10^-5 degrees, 1.1 m: Google's.
+    /// 10^-5 degrees, 1.1 m, as used by Google.
     case fiveDecimals = 1e5
-    /// 10^-6 degrees, 0.11 m: what other routing services write.
+    /// 10^-6 degrees, 0.11 m, as used by other routing services.
     case sixDecimals = 1e6
   }
 
-  /// - Throws: ``PolylineError`` with the offset in the text of what is wrong: a character that does
-  ///   not belong there, an end inside a point, or a point off the globe, at its first character.
+  /// Decodes a polyline.
+  ///
+  /// - Throws: ``PolylineError`` with the offset of an invalid character, of an end inside a point,
+  ///   or of the first character of a point with an invalid latitude or longitude.
   public static func decode(
     _ text: String, precision: Precision = .fiveDecimals
   ) throws(PolylineError) -> [LatLng] {
@@ -34,7 +37,9 @@ public enum EncodedPolyline {
     return points
   }
 
-  /// - Throws: ``PolylineError`` with the index of a point off the globe.
+  /// Encodes points as a polyline.
+  ///
+  /// - Throws: ``PolylineError`` with the index of a point with an invalid latitude or longitude.
   public static func encode(
     _ points: [LatLng], precision: Precision = .fiveDecimals
   ) throws(PolylineError) -> String {
@@ -51,8 +56,8 @@ public enum EncodedPolyline {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// A difference: five bits to a character, the lowest first, 32 added to all but the last; its
-  /// lowest bit says whether the others are inverted.
+  /// Reads a difference: five bits per character, lowest first, plus 32 in all but the last. If the
+  /// lowest bit is set, the others are inverted.
   private static func number(
     in characters: [UInt8], at offset: inout Int
   ) throws(PolylineError) -> Int32 {

@@ -1,13 +1,13 @@
-/// A polyline of either format that Fleet Engine's fields may hold.
+/// A polyline in either format of Fleet Engine's fields.
 public enum Polyline {
-  /// The points of an ``S2Polyline`` or of an ``EncodedPolyline`` (of five decimals). None for the
-  /// empty text, which is a field that is not set.
+  /// Returns the points of an ``S2Polyline`` or an ``EncodedPolyline`` with five decimals; none for
+  /// the empty text of an unset field.
   ///
-  /// A text that begins with "A" is taken for S2's, and there is no second try: such a one begins
-  /// with its version, 1 or 2, hence with "AQ" to "Av", while an ordinary polyline begins with "A"
-  /// only when its first latitude is 0.00001°. Ask ``EncodedPolyline`` for that one.
+  /// A text that starts with "A" is decoded as an S2 polyline, without a fallback. An S2 polyline
+  /// starts with its version, 1 or 2, which is "AQ" to "Av" in base64. An encoded polyline starts
+  /// with "A" only if its first latitude is 0.00001°; use ``EncodedPolyline`` for that one.
   ///
-  /// - Throws: ``PolylineError`` of the format the text was taken for.
+  /// - Throws: ``PolylineError`` of the chosen format.
   public static func decode(_ text: String) throws(PolylineError) -> [LatLng] {
     if text.isEmpty { return [] }
     return text.utf8.first == UInt8(ascii: "A")
@@ -16,29 +16,29 @@ public enum Polyline {
 }
 
 extension Trip {
-  /// The points of ``currentRouteSegment``, see ``Polyline/decode(_:)``.
+  /// Decodes the points of ``currentRouteSegment``; see ``Polyline/decode(_:)``.
   public func currentRouteSegmentPoints() throws(PolylineError) -> [LatLng] {
     try Polyline.decode(currentRouteSegment)
   }
 }
 
 extension Vehicle {
-  /// The points of ``currentRouteSegment``, see ``Polyline/decode(_:)``.
+  /// Decodes the points of ``currentRouteSegment``; see ``Polyline/decode(_:)``.
   public func currentRouteSegmentPoints() throws(PolylineError) -> [LatLng] {
     try Polyline.decode(currentRouteSegment)
   }
 }
 
 extension TripWaypoint {
-  /// The points of ``encodedPathToWaypoint``, see ``Polyline/decode(_:)``.
+  /// Decodes the points of ``encodedPathToWaypoint``; see ``Polyline/decode(_:)``.
   public func encodedPathToWaypointPoints() throws(PolylineError) -> [LatLng] {
     try Polyline.decode(encodedPathToWaypoint)
   }
 }
 
 extension ConsumableTrafficPolyline {
-  /// The points of ``encodedPathToWaypoint``, which the indices of ``speedReadingInterval`` count;
-  /// see ``Polyline/decode(_:)``.
+  /// Decodes the points of ``encodedPathToWaypoint``, to which the indices of
+  /// ``speedReadingInterval`` refer; see ``Polyline/decode(_:)``.
   public func encodedPathToWaypointPoints() throws(PolylineError) -> [LatLng] {
     try Polyline.decode(encodedPathToWaypoint)
   }

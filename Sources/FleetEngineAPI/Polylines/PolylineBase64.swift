@@ -1,10 +1,10 @@
 import WireGRPC
 
-/// Base64 of RFC 4648 as Fleet Engine writes it in polylines, and as others may.
+/// Base64 (RFC 4648) as Fleet Engine and others write it in polylines.
 ///
-/// Both alphabets are read, `-_` (§5) and `+/` (§4), with the padding there should be or none. Bits
-/// behind the last whole byte may be anything, as they may be in Abseil, which S2 is used with; any
-/// other deviation is an error, white space too.
+/// Both alphabets are accepted, `-_` (section 5) and `+/` (section 4), with correct padding or
+/// none. As in Abseil, which S2 uses, the bits after the last whole byte may be anything. Any other
+/// deviation is an error, including white space.
 enum PolylineBase64 {
   static func decode(_ text: String) throws(PolylineError) -> [UInt8] {
     let characters = Array(text.utf8)
@@ -28,7 +28,7 @@ enum PolylineBase64 {
     return bytes
   }
 
-  /// - Parameter padding: The text from the first `=` on, its indices those in the text.
+  /// - Parameter padding: the text from the first `=` on, with the indices of the text.
   private static func checkPadding(_ padding: ArraySlice<UInt8>) throws(PolylineError) {
     if padding.isEmpty { return }
     let end = (padding.startIndex + 3) / 4 * 4
@@ -38,7 +38,7 @@ enum PolylineBase64 {
     if padding.endIndex < end { throw PolylineError(.wrongPadding, .character(padding.endIndex)) }
   }
 
-  /// What each byte stands for as a digit; 255 when it is none.
+  /// The value of each byte as a digit; 255 for other bytes.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -48,7 +48,7 @@ enum PolylineBase64 {
     return values
   }()
 
-  /// In the alphabet `-_`, with padding.
+  /// Encodes in the alphabet `-_`, with padding.
   static func encode(_ bytes: [UInt8]) -> String {
     var text = ""
     for digit in Base64.encode(bytes, padded: true) {

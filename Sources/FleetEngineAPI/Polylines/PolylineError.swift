@@ -1,48 +1,49 @@
-/// Why a text is not a polyline, or why points cannot be written as one, and where.
+/// An error in the text of a polyline or in the points to encode, with its position.
 public struct PolylineError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The cause of the error.
   public enum Reason: Hashable, Sendable {
-    /// A character that base64 does not have.
+    /// A character outside the base64 alphabets.
     case notBase64
-    /// One base64 digit after the last whole group of four: it stands for no byte.
+    /// A single base64 digit after the last group of four, which encodes no byte.
     case incompleteBase64
-    /// As many `=` as do not belong there; there may be none, or what fills the group of four.
+    /// The wrong number of `=`. Allowed are none, or as many as complete the group of four.
     case wrongPadding
-    /// A character that ordinary polylines do not have.
+    /// A character that encoded polylines do not use.
     case notEncodedPolyline
-    /// The text or its bytes end inside a number or a point.
+    /// The text or the decoded bytes end inside a number or a point.
     case truncated
-    /// A number of more bits than its field has.
+    /// A number with more bits than its field has.
     case numberTooLarge
-    /// A version of S2's encoding other than 1 and 2.
+    /// A version of the S2 encoding other than 1 and 2.
     case unknownVersion(UInt8)
-    /// A level of S2 cells above 30.
+    /// An S2 cell level above 30.
     case levelTooHigh(Int)
-    /// More points than the bytes behind the count can hold.
+    /// A count of points that is larger than the remaining bytes allow.
     case tooManyPoints(UInt64)
-    /// A run of points on one face of the cube, with a length that is 0 or above 2^31 - 1.
+    /// A run of points on one cube face whose length is 0 or above 2^31 - 1.
     case wrongFaceRun
-    /// A cell that is beyond the edge of its face.
+    /// A cell outside its face.
     case cellOffFace
-    /// The index of a point that there is not.
+    /// The index of a point that does not exist.
     case wrongIndex(UInt64)
-    /// A vector whose length is not 1, as it is for every point of the unit sphere.
+    /// A vector that is not on the unit sphere, because its length is not 1.
     case notUnitVector
-    /// Bytes behind the end of the polyline.
+    /// Bytes after the end of the polyline.
     case trailingBytes(Int)
-    /// A latitude beyond ±90° or a longitude beyond ±180°.
+    /// A latitude outside ±90° or a longitude outside ±180°.
     case outOfRange
   }
 
-  /// Where it is.
+  /// The position of the error.
   public enum Place: Hashable, Sendable {
-    /// Characters before it in the text. (Bytes of UTF-8, which a polyline's own characters are.)
+    /// The offset in the text, in UTF-8 bytes. The characters of a valid polyline take one byte
+    /// each.
     case character(Int)
-    /// Bytes before it in what the base64 text stands for.
+    /// The offset in the decoded base64, in bytes.
     case byte(Int)
-    /// Points before it among those to encode.
+    /// The index of the point to encode.
     case point(Int)
-    /// An argument, not the polyline.
+    /// The argument `level`.
     case level
   }
 
@@ -56,7 +57,7 @@ public struct PolylineError: Error, Hashable, Sendable {
 }
 
 extension PolylineError: CustomStringConvertible {
-  /// The reason and the place, on one line.
+  /// The reason and the position, on one line.
   public var description: String {
     switch place {
     case .character(let offset): "\(reason), at character \(offset) of the text"

@@ -1,7 +1,7 @@
 import WireSystem
 
-/// A square of S2's grid: a face of the cube around the globe, and where the cell is on it, in cells
-/// of its level. (S2's "face, pi, qi"; the axes and the quadratic projection are S2's.)
+/// A cell of the S2 grid: a face of the cube around the globe, and the column and row on that face
+/// at the cell's level ("face, pi, qi" in S2). Axes and quadratic projection are those of S2.
 struct S2Cell: Hashable {
   var face: Int
   var column: Int32
@@ -9,7 +9,7 @@ struct S2Cell: Hashable {
 }
 
 extension S2Cell {
-  /// - Parameter point: A point on the globe.
+  /// - Parameter point: a point with valid latitude and longitude.
   init(containing point: LatLng, level: Int) {
     let (x, y, z) = point.unitVector
     let (a, b, c) = (abs(x), abs(y), abs(z))
@@ -29,7 +29,7 @@ extension S2Cell {
       face: face, column: Self.position(u, level: level), row: Self.position(v, level: level))
   }
 
-  /// From -1...1 along the face as a projection to the cell, the last one at 1.
+  /// Converts -1...1 on the projected face to the index of a cell; 1 belongs to the last cell.
   private static func position(_ u: Double, level: Int) -> Int32 {
     let s = u >= 0 ? 0.5 * (1 + 3 * u).squareRoot() : 1 - 0.5 * (1 - 3 * u).squareRoot()
     let count = Double(1 << level)
@@ -38,24 +38,25 @@ extension S2Cell {
 }
 
 extension LatLng {
-  /// The point on the unit sphere: x at latitude and longitude 0, z at the north pole.
+  /// The point on the unit sphere. The x axis is at latitude and longitude 0, the z axis at the
+  /// north pole.
   package var unitVector: (x: Double, y: Double, z: Double) {
     let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
     let radius = cos(latitude)
     return (cos(longitude) * radius, sin(longitude) * radius, sin(latitude))
   }
 
-  /// The point in the direction of a vector of any length that is finite and not 0.
+  /// Creates the point in the direction of a finite vector other than 0, of any length.
   package init(x: Double, y: Double, z: Double) {
-    // 0 is added to make -0, which would be another direction, 0, as S2 does.
+    // Adding 0 converts -0, which would be another direction, to 0, as in S2.
     self.init(
       latitude: atan2(z + 0, (x * x + y * y).squareRoot()) * (180 / .pi),
       longitude: atan2(y + 0, x + 0) * (180 / .pi))
   }
 
-  /// The center of a cell.
+  /// Creates the center of a cell.
   ///
-  /// - Parameter size: The width of a cell of the level where its face is 1 wide: 2^-level.
+  /// - Parameter size: the width of a cell relative to its face: 2^-level.
   init(centerOf cell: S2Cell, size: Double) {
     let u = Self.projected((Double(cell.column) + 0.5) * size)
     let v = Self.projected((Double(cell.row) + 0.5) * size)
@@ -69,7 +70,7 @@ extension LatLng {
     }
   }
 
-  /// From 0...1 across a face, cells equally wide, to -1...1, as wide as the globe projects them.
+  /// Converts 0...1 on a face with cells of equal width to -1...1 on the projected face.
   private static func projected(_ s: Double) -> Double {
     s >= 0.5 ? (4 * s * s - 1) / 3 : (1 - 4 * (1 - s) * (1 - s)) / 3
   }

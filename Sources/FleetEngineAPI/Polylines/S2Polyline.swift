@@ -1,30 +1,32 @@
-/// Polylines as Fleet Engine writes them in `current_route_segment` and `encoded_path_to_waypoint`:
-/// base64 of what the C++ library [S2](https://s2geometry.io) encodes.
+/// The polylines of Fleet Engine's `current_route_segment` and `encoded_path_to_waypoint`: base64
+/// of the encoding of the C++ library [S2](https://s2geometry.io).
 ///
 ///     let route = try S2Polyline.decode("AhYCECPlXZ6GAJABAA==")  // two points
 ///
-/// Version 1 holds each point exactly. Version 2 holds the centers of cells, of level 22 from Fleet
-/// Engine: about 2 m wide, so a point is off by up to 1 m or so.
+/// Version 1 stores each point exactly. Version 2 stores the centers of cells. Fleet Engine uses
+/// level 22, whose cells are about 2 m wide, so a point is up to about 1 m off.
 public enum S2Polyline {
-  /// The points, of either version.
+  /// Decodes the points of either version.
   ///
-  /// The base64 may be of either alphabet, padded or not. What comes behind the polyline is an
-  /// error, so that a text cut or joined is not taken for another one.
+  /// The base64 may use either alphabet, with or without padding. Data after the polyline is an
+  /// error, so that truncated or concatenated text is detected.
   ///
-  /// - Throws: ``PolylineError`` with the offset in the text of what is not base64, or the offset in
-  ///   the decoded bytes of what is not a polyline. As in S2, except that cells off their face, and
-  ///   vectors that are not of length 1, are errors too.
+  /// - Throws: ``PolylineError`` with the offset of invalid base64 in the text, or of invalid data
+  ///   in the decoded bytes. In addition to S2's errors, it reports cells outside their face and
+  ///   vectors whose length is not 1.
   public static func decode(_ text: String) throws(PolylineError) -> [LatLng] {
     var reader = S2PolylineReader(try PolylineBase64.decode(text))
     return try reader.polyline()
   }
 
-  /// The points as the centers of the cells they are in: version 2, padded.
+  /// Encodes points as the centers of the cells that contain them: version 2, padded.
   ///
-  /// The bytes are those that S2 writes for the same centers.
+  /// S2 writes the same bytes for the same centers.
   ///
-  /// - Parameter level: The level of the cells, 0 to 30: each level halves them, 30 is below 1 cm.
-  /// - Throws: ``PolylineError`` for another level, or with the index of a point off the globe.
+  /// - Parameter level: the level of the cells, 0 to 30. Each level halves the width; at 30 it is
+  ///   below 1 cm.
+  /// - Throws: ``PolylineError`` for an invalid level, or with the index of a point with an invalid
+  ///   latitude or longitude.
   public static func encode(
     _ points: [LatLng], level: Int = 22
   ) throws(PolylineError) -> String {
@@ -40,6 +42,6 @@ public enum S2Polyline {
 }
 
 extension LatLng {
-  /// Is the latitude within ±90° and the longitude within ±180°?
+  /// Whether the latitude is within ±90° and the longitude within ±180°.
   package var isOnGlobe: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
 }

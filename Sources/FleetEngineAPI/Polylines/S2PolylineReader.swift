@@ -9,7 +9,7 @@ struct S2PolylineReader {
 
   private var remaining: Int { bytes.count - offset }
 
-  /// All points; the bytes hold nothing else.
+  /// Reads all points. The bytes must contain nothing else.
   mutating func polyline() throws(PolylineError) -> [LatLng] {
     let version = try byte()
     let points =
@@ -41,7 +41,7 @@ struct S2PolylineReader {
     let x = Double(bitPattern: try fixed(bytes: 8))
     let y = Double(bitPattern: try fixed(bytes: 8))
     let z = Double(bitPattern: try fixed(bytes: 8))
-    // Not so for numbers that are none, infinite or all 0 either.
+    // Also false for NaN, infinity and the zero vector.
     guard abs(x * x + y * y + z * z - 1) <= 1e-6 else {
       throw PolylineError(.notUnitVector, .byte(start))
     }
@@ -59,7 +59,7 @@ struct S2PolylineReader {
     guard count <= UInt64(remaining) else {
       throw PolylineError(.tooManyPoints(count), .byte(countOffset))
     }
-    // S2 writes how many points are off-center behind no points too, but does not ask for it.
+    // S2 writes the count of off-center points even after zero points, but does not require it.
     if count == 0, remaining == 0 { return [] }
     var points: [LatLng] = []
     points.reserveCapacity(Int(count))
@@ -90,8 +90,8 @@ struct S2PolylineReader {
     }
   }
 
-  /// Runs of points on one face, each with the index of the point behind it. They cover the points;
-  /// the last one may claim more.
+  /// Reads the runs of points on one face, each with the index after its last point. Together they
+  /// cover all points; the length of the last run may exceed them.
   private mutating func faceRuns(_ count: Int) throws(PolylineError) -> [(face: Int, end: Int)] {
     var runs: [(face: Int, end: Int)] = []
     var covered = 0
@@ -107,7 +107,7 @@ struct S2PolylineReader {
     return runs
   }
 
-  /// Points that are not the center of their cell follow once more, exactly.
+  /// Reads the exact positions of points that are not the center of their cell.
   private mutating func replaceOffCenter(_ points: inout [LatLng]) throws(PolylineError) {
     let start = offset
     let count = try varint(bits: 32)
@@ -132,7 +132,7 @@ struct S2PolylineReader {
     return bytes[offset]
   }
 
-  /// Little-endian, of up to 8 bytes.
+  /// Reads a little-endian number of up to 8 bytes.
   private mutating func fixed(bytes count: Int) throws(PolylineError) -> UInt64 {
     guard count <= remaining else { throw PolylineError(.truncated, .byte(bytes.count)) }
     var value: UInt64 = 0
@@ -158,8 +158,8 @@ struct S2PolylineReader {
   }
 }
 
-/// Sums up differences of differences: what S2 writes in place of numbers that change evenly. The
-/// first number is itself, the second the difference to it. Wraps around, as S2 does.
+/// Restores numbers from differences of differences, which S2 writes for evenly changing numbers.
+/// The first input is a number, the second a difference. Wraps on overflow, as S2 does.
 private struct SecondDerivative {
   private var count = 0
   private var difference: Int32 = 0
@@ -181,7 +181,7 @@ private struct SecondDerivative {
   }
 }
 
-/// Every other bit, from the lowest on.
+/// Extracts the bits at even positions.
 private func evenBits(_ pair: UInt64) -> UInt32 {
   var bits = pair & 0x5555_5555_5555_5555
   bits = (bits | bits >> 1) & 0x3333_3333_3333_3333

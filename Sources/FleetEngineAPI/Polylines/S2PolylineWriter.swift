@@ -16,7 +16,7 @@ enum S2PolylineWriter {
         append(interleaved(zigzag(column), zigzag(row)), to: &bytes)
       }
     }
-    bytes.append(0)  // No point is off the center of its cell.
+    bytes.append(0)  // No off-center points.
     return bytes
   }
 
@@ -42,7 +42,7 @@ enum S2PolylineWriter {
     UInt32(bitPattern: number << 1 ^ number >> 31)
   }
 
-  /// The bits of both in turn, the first of `even` lowest.
+  /// Interleaves the bits of both, starting with the lowest bit of `even`.
   private static func interleaved(_ even: UInt32, _ odd: UInt32) -> UInt64 {
     spread(even) | spread(odd) << 1
   }
@@ -57,8 +57,8 @@ enum S2PolylineWriter {
   }
 }
 
-/// The first number itself, the second as the difference to it, the others as the difference between
-/// differences. Wraps around, as S2 does.
+/// Converts numbers to differences of differences. The first output is the number, the second a
+/// difference. Wraps on overflow, as S2 does.
 private struct Derivative {
   private var count = 0
   private var value: Int32 = 0

@@ -1,7 +1,7 @@
 import WireGRPC
 
 extension BinlogAddress {
-  /// "127.0.0.1:443", "[::1]:443", "unix:/run/fleet.sock".
+  /// Creates an address from text such as "127.0.0.1:443", "[::1]:443" or "unix:/run/fleet.sock".
   init(_ peer: String) {
     if let place = try? HostAndPort(peer), let port = place.port {
       let isIPv6 = place.host.utf8.contains(UInt8(ascii: ":"))

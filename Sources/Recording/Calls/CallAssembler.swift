@@ -1,35 +1,36 @@
 import WireGRPC
 import WireProtobuf
 
-/// Puts the entries of a log together into calls.
+/// Assembles the entries of a log into calls.
 ///
-/// A call is what entries of one logger with the same call_id tell, from its CLIENT_HEADER on; a
-/// second header with that id begins another call, as when processes append to one file in turn.
+/// A call consists of the entries of one logger with the same call_id, from its CLIENT_HEADER on.
+/// Another CLIENT_HEADER with that ID starts another call, because several processes may append to
+/// one file in turn.
 struct CallAssembler {
-  /// What is wrong with an entry.
+  /// An error in an entry.
   struct Defect: Error, Hashable {
     var reason: String
   }
 
-  /// So many are told one by one.
-  static let omissionLimit = 10
+  /// The number of warnings that are reported individually.
+  static let warningLimit = 10
 
   private struct Key: Hashable {
     var logger: BinlogGrpcLogEntry.Logger
     var id: UInt64
   }
 
-  /// In the order in which they began.
+  /// The calls in the order of their first entries.
   private(set) var calls: [RecordedCall] = []
-  /// The first things that were left out, each with its entry.
-  private(set) var omissions: [String] = []
-  /// How many things were left out in all.
-  private(set) var omissionCount = 0
+  /// The first warnings about skipped entries and metadata, each with its entry.
+  private(set) var warnings: [String] = []
+  /// The total number of warnings.
+  private(set) var warningCount = 0
   private var indices: [Key: Int] = [:]
   private var numbers = CallNumbers()
   private var path = ""
 
-  /// - Parameter path: of the log that the entry is in.
+  /// - Parameter path: the path of the log that contains the entry.
   mutating func add(_ entry: BinaryLogReader.Entry, of path: String) throws(Defect) {
     self.path = path
     let value = entry.value
@@ -45,7 +46,7 @@ struct CallAssembler {
     } else if let index = indices[key] {
       try extend(index, by: entry)
     } else {
-      omit("call \(value.callId) has no CLIENT_HEADER", entry)
+      warn("call \(value.callId) has no CLIENT_HEADER", entry)
     }
   }
 
@@ -66,25 +67,25 @@ struct CallAssembler {
   ) throws(Defect) {
     let value = entry.value
     func note(_ kind: RecordedCall.Event.Kind) {
-      calls[index].course.append(RecordedCall.Event(kind: kind, time: value.timestamp))
+      calls[index].events.append(RecordedCall.Event(kind: kind, time: value.timestamp))
     }
 
     switch value.type {
     case .clientMessage:
       calls[index].requests.append(try message(value))
       note(.request)
-      if !value.isWhole { calls[index].requestIsTruncated = true }
+      if !value.isComplete { calls[index].requestIsTruncated = true }
     case .serverMessage:
       calls[index].responses.append(try message(value))
       note(.response)
-      if !value.isWhole { calls[index].answerIsTruncated = true }
+      if !value.isComplete { calls[index].responseIsTruncated = true }
     case .serverHeader:
       guard case .serverHeader(let header) = value.payload else {
         throw Defect(reason: "SERVER_HEADER without server_header")
       }
       calls[index].headers = metadata(header.metadata, entry)
       note(.headers)
-      if !value.isWhole { calls[index].answerIsTruncated = true }
+      if !value.isComplete { calls[index].responseIsTruncated = true }
     case .serverTrailer:
       guard case .trailer(let trailer) = value.payload else {
         throw Defect(reason: "SERVER_TRAILER without trailer")
@@ -94,7 +95,7 @@ struct CallAssembler {
         details: trailer.statusDetails, trailers: metadata(trailer.metadata, entry),
         time: value.timestamp)
       note(.ending)
-      if !value.isWhole { calls[index].answerIsTruncated = true }
+      if !value.isComplete { calls[index].responseIsTruncated = true }
     case .clientHalfClose:
       note(.halfClose)
     case .cancel:
@@ -122,15 +123,15 @@ struct CallAssembler {
           item.key,
           isBinary ? .binary(item.value) : .text(String(decoding: item.value, as: UTF8.self)))
       } catch {
-        omit("\(error)", entry)
+        warn("\(error)", entry)
       }
     }
     return metadata
   }
 
-  private mutating func omit(_ reason: String, _ entry: BinaryLogReader.Entry) {
-    omissionCount += 1
-    guard omissionCount <= Self.omissionLimit else { return }
-    omissions.append("\(path): entry \(entry.number) at byte \(entry.offset): skipped: \(reason)")
+  private mutating func warn(_ reason: String, _ entry: BinaryLogReader.Entry) {
+    warningCount += 1
+    guard warningCount <= Self.warningLimit else { return }
+    warnings.append("\(path): entry \(entry.number) at byte \(entry.offset): skipped: \(reason)")
   }
 }

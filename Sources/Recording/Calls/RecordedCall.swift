@@ -1,26 +1,26 @@
 package import WireGRPC
 package import WireProtobuf
 
-/// One call as a binary log tells it.
+/// One call in a binary log.
 package struct RecordedCall: Hashable, Sendable {
-  /// A message and when it was sent or received.
+  /// A message with the time when it was sent or received.
   package struct Message: Hashable, Sendable {
     package var bytes: [UInt8]
     package var time: Timestamp?
   }
 
-  /// Something that happened in the course of the call.
+  /// An event of the call.
   package struct Event: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-      /// The next of `requests`.
+      /// The next element of `requests`.
       case request
-      /// The client said that no more requests come.
+      /// The client closed its side of the stream.
       case halfClose
       case headers
-      /// The next of `responses`.
+      /// The next element of `responses`.
       case response
       case ending
-      /// The client gave up.
+      /// The client canceled the call.
       case cancel
     }
 
@@ -28,10 +28,10 @@ package struct RecordedCall: Hashable, Sendable {
     package var time: Timestamp?
   }
 
-  /// How the call ended.
+  /// The status of the call.
   package struct Ending: Hashable, Sendable {
     package var code: StatusCode
-    /// Decoded: not percent-encoded.
+    /// The message, with percent-encoding decoded.
     package var message: String
     /// A serialized google.rpc.Status, or empty.
     package var details: [UInt8]
@@ -39,27 +39,27 @@ package struct RecordedCall: Hashable, Sendable {
     package var time: Timestamp?
   }
 
-  /// Unique among the calls of the process that wrote the log; never 0.
+  /// The call_id: unique among the calls of the process that wrote the log; never 0.
   package var id: UInt64
-  /// Its number in the list of `tripwire log`: calls are counted from 1, in the order in which they begin.
+  /// The number in the list of `tripwire log`: from 1, in the order of the calls' first entries.
   package var number = 0
-  /// The path, "/package.Service/Method".
+  /// The path, such as "/package.Service/Method".
   package var method: String
-  /// The host the client asked for, if it was recorded.
+  /// The host that the client requested; empty if it was not recorded.
   package var authority: String
-  /// When the call began.
+  /// When the call started.
   package var time: Timestamp?
   package var requestMetadata = Metadata()
   package var requests: [Message] = []
-  /// Nil when the server answered with trailers alone.
+  /// Nil if the server sent trailers only.
   package var headers: Metadata?
   package var responses: [Message] = []
-  /// Nil when the log ends first, or the client gave up.
+  /// Nil if the log ends before the call, or the client canceled it.
   package var ending: Ending?
-  /// What happened, in the order of the log.
-  package var course: [Event] = []
-  /// A request is not whole (`payload_truncated`): it can be matched with nothing.
+  /// The events in the order of the log.
+  package var events: [Event] = []
+  /// Whether a request is truncated (`payload_truncated`), so it cannot be matched.
   package var requestIsTruncated = false
-  /// A header, message or trailer of the server is not whole: it can not be sent again.
-  package var answerIsTruncated = false
+  /// Whether a header, message or trailer of the server is truncated, so it cannot be replayed.
+  package var responseIsTruncated = false
 }

@@ -2,19 +2,19 @@ import WireSystem
 
 /// The calls of a binary log.
 package struct RecordedCalls: Hashable, Sendable {
-  /// In the order in which they began.
+  /// The calls in the order of their first entries.
   package var calls: [RecordedCall]
-  /// What of the log could not be used, for the user to know.
+  /// Messages for the user about the parts of the log that were skipped.
   package var warnings: [String]
 
-  /// The most that is taken into memory, in bytes of the file.
+  /// The maximum total size of the files in bytes.
   static let sizeLimit = 1 << 30
 }
 
 extension RecordedCalls {
-  /// Reads a whole log. What is damaged in it is a warning.
+  /// Reads a complete log. Damaged parts become warnings.
   ///
-  /// Throws when the file cannot be read, has no entry or is above 1 GiB.
+  /// - Throws: ``BinaryLogError`` if the file cannot be read, has no entry or is larger than 1 GiB.
   package init(path: String) throws(BinaryLogError) {
     try self.init(path: path, sizeLimit: Self.sizeLimit)
   }
@@ -29,9 +29,9 @@ extension RecordedCalls {
     try self.init([BinaryLogSource(path: path, file)], sizeLimit: sizeLimit)
   }
 
-  /// Reads several logs as one, in the order in which they begin, as those of a rotated set.
+  /// Reads several logs as one, ordered by their first entries, such as the files of a rotated set.
   ///
-  /// Throws as ``init(path:)`` does.
+  /// - Throws: ``BinaryLogError``, as ``init(path:)`` does.
   package init(_ sources: [BinaryLogSource]) throws(BinaryLogError) {
     try self.init(sources, sizeLimit: Self.sizeLimit)
   }
@@ -43,7 +43,7 @@ extension RecordedCalls {
     var damageCount = 0
     func noteDamage() {
       damageCount += logs.warnings.count
-      damage += logs.warnings.prefix(CallAssembler.omissionLimit - damage.count)
+      damage += logs.warnings.prefix(CallAssembler.warningLimit - damage.count)
       logs.warnings = []
     }
     while let entry = try logs.next() {
@@ -63,12 +63,12 @@ extension RecordedCalls {
     }
     calls = assembler.calls
     noteDamage()
-    warnings = assembler.omissions + damage
-    let more = assembler.omissionCount + damageCount - warnings.count
+    warnings = assembler.warnings + damage
+    let more = assembler.warningCount + damageCount - warnings.count
     if more > 0 { warnings.append("\(more) more warnings of this kind") }
   }
 
-  /// Why files are not loaded which are too large as they are on the disk; nil when they are not.
+  /// Returns an error if the files on disk are too large to load, otherwise nil.
   private static func excess(_ sources: [BinaryLogSource], _ sizeLimit: Int) -> BinaryLogError? {
     var size = 0
     for source in sources {

@@ -4,27 +4,24 @@ package import WireProtobuf
 
 /// One event of a call in a gRPC binary log.
 ///
-/// A log file is a sequence of these, each behind its length as four bytes, big-endian.
+/// A log file is a sequence of these messages, each after its length as four bytes, big-endian.
 package nonisolated struct BinlogGrpcLogEntry: Hashable, Sendable {
-  /// When it happened.
+  /// The time of the event.
   package var timestamp: Timestamp?
-  /// The call: the same in all its entries and unlike that of any other call of the process.
-  /// Never 0.
+  /// The ID of the call, the same in all its entries and unique within the process. Never 0.
   package var callId: UInt64 = 0
-  /// The place of the entry among those of its call, from 1. A gap means that entries are
-  /// missing.
+  /// The number of the entry within its call, from 1. A gap means that entries are missing.
   package var sequenceIdWithinCall: UInt64 = 0
-  /// What happened.
+  /// The type of the event.
   package var type: BinlogGrpcLogEntry.EventType = .unknown
-  /// Who wrote the entry.
+  /// The side that wrote the entry.
   package var logger: BinlogGrpcLogEntry.Logger = .unknown
-  /// What came with the event, according to `type`.
+  /// The data of the event, depending on `type`.
   package var payload: Payload?
-  /// Whether part of the message or the metadata was left out to save space.
+  /// Whether a part of the message or the metadata was left out to save space.
   package var payloadTruncated: Bool = false
-  /// The address of the other side. Only in the first entry about something received: that of
-  /// the server's headers (its trailers, when there are no headers) for a client, that of the
-  /// client's for a server.
+  /// The address of the peer, only in the first entry about received data. For a client that is the
+  /// server header (or the trailer, if there is no header), for a server the client header.
   package var peer: BinlogAddress?
 
   /// Fields on the wire that have no place above.
@@ -44,9 +41,9 @@ package nonisolated struct BinlogGrpcLogEntry: Hashable, Sendable {
     case trailer(BinlogTrailer)
   }
 
-  /// What happened.
+  /// The type of an event.
   package enum EventType: ProtoEnum, CaseIterable {
-    /// Not known.
+    /// Unknown.
     case unknown
     /// The client sent its headers. Carries a `ClientHeader`.
     case clientHeader
@@ -56,20 +53,20 @@ package nonisolated struct BinlogGrpcLogEntry: Hashable, Sendable {
     case clientMessage
     /// The server sent a message. Carries a `Message`.
     case serverMessage
-    /// The client has sent all it had to send.
+    /// The client closed its side of the stream.
     case clientHalfClose
-    /// The call ended with a status: received from the server, or made up by the client when the
-    /// call failed without one. Carries a `Trailer`.
+    /// The call ended with a status, which the server sent or the client generated. Carries a
+    /// `Trailer`.
     case serverTrailer
-    /// The client called the call off. Events that were under way may still follow.
+    /// The client canceled the call. Events in transit may still follow.
     case cancel
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 
-  /// Who wrote the entry.
+  /// The side that wrote the entry.
   package enum Logger: ProtoEnum, CaseIterable {
-    /// Not known.
+    /// Unknown.
     case unknown
     /// The client of the call.
     case client
@@ -82,14 +79,14 @@ package nonisolated struct BinlogGrpcLogEntry: Hashable, Sendable {
 
 /// The headers of a request.
 package nonisolated struct BinlogClientHeader: Hashable, Sendable {
-  /// What the application added. Headers of gRPC and HTTP themselves and those of call
-  /// credentials, such as `authorization`, are left out.
+  /// The application's metadata, without headers of gRPC and HTTP and without call credentials such
+  /// as `authorization`.
   package var metadata: BinlogMetadata?
-  /// The method, with a slash before the service and before the method.
+  /// The method, as `/package.Service/Method`.
   package var methodName: String = ""
-  /// The server as the client called it: `host` or `host:port`.
+  /// The server as requested by the client: `host` or `host:port`.
   package var authority: String = ""
-  /// How long the call may take. Absent: for ever.
+  /// The timeout of the call; none if unset.
   package var timeout: WireDuration?
 
   /// Fields on the wire that have no place above.
@@ -100,7 +97,7 @@ package nonisolated struct BinlogClientHeader: Hashable, Sendable {
 
 /// The headers of a response.
 package nonisolated struct BinlogServerHeader: Hashable, Sendable {
-  /// What the application added. Headers of gRPC and HTTP themselves are left out.
+  /// The application's metadata, without headers of gRPC and HTTP.
   package var metadata: BinlogMetadata?
 
   /// Fields on the wire that have no place above.
@@ -111,14 +108,14 @@ package nonisolated struct BinlogServerHeader: Hashable, Sendable {
 
 /// The end of a response.
 package nonisolated struct BinlogTrailer: Hashable, Sendable {
-  /// What the application added. Trailers of gRPC and HTTP themselves are left out.
+  /// The application's metadata, without trailers of gRPC and HTTP.
   package var metadata: BinlogMetadata?
   /// The gRPC status code.
   package var statusCode: UInt32 = 0
-  /// The status message, decoded.
+  /// The decoded status message.
   package var statusMessage: String = ""
-  /// The value of the trailer `grpc-status-details-bin`: an encoded `google.rpc.Status`. Empty
-  /// when there is none.
+  /// The value of the trailer `grpc-status-details-bin`: an encoded `google.rpc.Status`. Empty if
+  /// there is none.
   package var statusDetails: [UInt8] = []
 
   /// Fields on the wire that have no place above.
@@ -129,9 +126,9 @@ package nonisolated struct BinlogTrailer: Hashable, Sendable {
 
 /// A message of the request or the response.
 package nonisolated struct BinlogMessage: Hashable, Sendable {
-  /// The size of the message, in bytes, even when not all of it is in `data`.
+  /// The size of the complete message in bytes, even if `data` is truncated.
   package var length: UInt32 = 0
-  /// The message, uncompressed, without the five bytes that stand before it on the wire.
+  /// The message, decompressed and without the five-byte prefix.
   package var data: [UInt8] = []
 
   /// Fields on the wire that have no place above.
@@ -142,7 +139,7 @@ package nonisolated struct BinlogMessage: Hashable, Sendable {
 
 /// A list of headers or trailers.
 package nonisolated struct BinlogMetadata: Hashable, Sendable {
-  /// The entries, in the order of the wire. A key may occur several times.
+  /// The entries, in wire order. A key may occur several times.
   package var entry: [BinlogMetadataEntry] = []
 
   /// Fields on the wire that have no place above.
@@ -153,9 +150,9 @@ package nonisolated struct BinlogMetadata: Hashable, Sendable {
 
 /// One header or trailer.
 package nonisolated struct BinlogMetadataEntry: Hashable, Sendable {
-  /// Its name, in lower case.
+  /// The name in lower case.
   package var key: String = ""
-  /// Its value. That of a name that ends in `-bin` is decoded.
+  /// The value, decoded if the name ends in `-bin`.
   package var value: [UInt8] = []
 
   /// Fields on the wire that have no place above.
@@ -166,11 +163,11 @@ package nonisolated struct BinlogMetadataEntry: Hashable, Sendable {
 
 /// The address of one side of a connection.
 package nonisolated struct BinlogAddress: Hashable, Sendable {
-  /// The kind of address.
+  /// The type of the address.
   package var type: BinlogAddress.TypeEnum = .unknown
   /// The address, without a port.
   package var address: String = ""
-  /// The port. Only for IPv4 and IPv6.
+  /// The port, for IPv4 and IPv6 only.
   package var ipPort: UInt32 = 0
 
   /// Fields on the wire that have no place above.
@@ -178,15 +175,15 @@ package nonisolated struct BinlogAddress: Hashable, Sendable {
 
   package init() {}
 
-  /// The kinds of addresses.
+  /// The types of addresses.
   package enum TypeEnum: ProtoEnum, CaseIterable {
-    /// Not known.
+    /// Unknown.
     case unknown
-    /// IPv4, written as `192.0.2.1`.
+    /// IPv4, such as `192.0.2.1`.
     case ipv4
-    /// IPv6, in the canonical form of RFC 5952 and without a scope.
+    /// IPv6 in the canonical form of RFC 5952, without a scope.
     case ipv6
-    /// A Unix domain socket, written as its path.
+    /// A Unix domain socket; the address is its path.
     case unix
     /// A number that has no name here.
     case unrecognized(Int32)

@@ -1,14 +1,14 @@
-/// Why a binary log could not be read, and where.
+/// An error in a binary log, with its position.
 package struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The log as the user named it.
+  /// The path as the user gave it.
   package var path: String
-  /// The entry at fault, counted from 1; nil when the file itself is.
+  /// The number of the invalid entry, from 1; nil if the error is in the file itself.
   package var entry: Int?
-  /// Where that entry's length prefix begins, in bytes from the start of the file.
+  /// The offset of that entry's length prefix, in bytes from the start of the file.
   package var offset: Int?
   /// The reason; for a file of another format, the evidence for that format.
   package var reason: String
-  /// Whether the file is something else than a gRPC binary log.
+  /// Whether the file is not a gRPC binary log.
   package var isOtherFile = false
   /// One action for the user; nil if none is known.
   package var hint: String?
@@ -19,7 +19,7 @@ package struct BinaryLogError: Error, Hashable, Sendable, CustomStringConvertibl
     return "\(path): entry \(entry) at byte \(offset): \(reason)"
   }
 
-  /// The same where no entry was found before: the file is something else.
+  /// The same error for a file that is not a gRPC binary log, because no entry was found before.
   var ofOtherFile: BinaryLogError {
     var error = self
     error.isOtherFile = true

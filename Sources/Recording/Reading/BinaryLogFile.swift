@@ -1,56 +1,56 @@
 import WireProtobuf
 import WireSystem
 
-/// The file of a binary log that is being written, and those before it.
+/// The file to which a binary log is written, and the rotated files before it.
 struct BinaryLogFile {
   private let path: String
   private let keptFiles: Int
   private var file: AppendedFile
-  /// When the first entry was written, in seconds since 1970; nil of an empty file.
-  private(set) var birth: Int64?
-  /// In bytes, since it was begun.
+  /// When the first entry was written, in seconds since 1970; nil for an empty file.
+  private(set) var firstEntryTime: Int64?
+  /// The size in bytes.
   private(set) var size: Int
-  /// The highest of all calls that are in the file, or in the one before it if there are none.
+  /// The highest call ID in the file or, if it is empty, in the file before it.
   let highestCallID: UInt64
-  /// What was wrong with the file as it was found.
+  /// Problems of the file that was opened.
   let warnings: [String]
-  /// What is wrong with the one that was begun since.
-  private(set) var exposure: String?
-  private static let exposed = "other users can read or write it: run chmod 600"
+  /// The problem of the file created since, if others can read it.
+  private(set) var privacyWarning: String?
+  private static let notPrivate = "other users can read or write it: run chmod 600"
 
-  /// Opens a log to be continued behind its last whole entry, or begins one.
+  /// Opens a log to append after its last complete entry, or creates one.
   ///
-  /// - Throws: ``RecordingError`` when there is something else in the file, or where it would be moved
-  ///   to, or when somebody else writes it.
+  /// - Throws: ``RecordingError`` if the file or a rotated file is not a binary log, or another
+  ///   process writes to it.
   init(_ path: String, _ options: RecordingOptions) throws(RecordingError) {
     self.path = path
-    keptFiles = min(options.keptFiles, RecordingOptions.mostKeptFiles)
+    keptFiles = min(options.keptFiles, RecordingOptions.maxKeptFiles)
     file = try Self.open(path)
     let found = try Self.read(path)
     size = found.end
-    // Nothing was written later than now, whatever the clock said.
-    birth = found.birth.map { min($0, WallTime.exact.seconds) }
+    // No entry was written in the future, even if the clock was wrong.
+    firstEntryTime = found.firstEntryTime.map { min($0, WallTime.exact.seconds) }
     highestCallID =
       if let highest = found.highestCallID { highest } else {
         (try? Self.read(RotatedName.path(path, 1)).highestCallID) ?? 0
       }
     do throws(IOError) {
       var warnings: [String] = []
-      if let tornTail = found.tornTail {
+      if let truncatedTail = found.truncatedTail {
         try file.truncate(to: found.end)
-        warnings.append(tornTail)
+        warnings.append(truncatedTail)
       }
       if try !file.isPrivate {
-        warnings.append("\(path): \(Self.exposed)")
+        warnings.append("\(path): \(Self.notPrivate)")
       }
       self.warnings = warnings
     } catch {
       throw RecordingError(description: "cannot \(error)")
     }
-    if options.maxFileSize != nil || options.maxFileAge != nil { try checkPredecessors() }
+    if options.maxFileSize != nil || options.maxFileAge != nil { try checkRotatedFiles() }
   }
 
-  /// What a log holds.
+  /// Reads the summary of an existing log.
   private static func read(_ path: String) throws(RecordingError) -> Contents {
     do {
       var reader = BinaryLogReader(BinaryLogSource(path: path, try LocalFile(path)))
@@ -62,13 +62,13 @@ struct BinaryLogFile {
             reason: "not a gRPC binary log")
         }
         contents.highestCallID = max(contents.highestCallID ?? 0, entry.value.callId)
-        contents.birth = contents.birth ?? entry.value.timestamp?.seconds
+        contents.firstEntryTime = contents.firstEntryTime ?? entry.value.timestamp?.seconds
       }
       if reader.isPacked { throw BinaryLogError(path: path, reason: "compressed with gzip") }
-      contents.tornTail = reader.tornTail
+      contents.truncatedTail = reader.truncatedTail
       contents.end = reader.end
-      // What has no whole entry may be anything.
-      if reader.tornTail != nil, reader.end == 0 {
+      // A file without a complete entry may be of any format.
+      if reader.truncatedTail != nil, reader.end == 0 {
         throw BinaryLogError(path: path, reason: "not a gRPC binary log")
       }
       return contents
@@ -79,12 +79,12 @@ struct BinaryLogFile {
     }
   }
 
-  /// What is moved up when the file is followed by another must be logs: the oldest is lost by it.
-  private func checkPredecessors() throws(RecordingError) {
+  /// Checks that the files to be renamed by a rotation are logs, because the oldest is overwritten.
+  private func checkRotatedFiles() throws(RecordingError) {
     for number in stride(from: 1, through: keptFiles, by: 1) {
       let name = RotatedName.path(path, number)
       guard LocalFile.exists(name) else { continue }
-      // To open a FIFO may take for ever.
+      // Opening a FIFO may block forever.
       guard LocalFile.identity(of: name) != nil, (try? Self.isLog(name)) == true else {
         throw RecordingError(
           description:
@@ -96,35 +96,35 @@ struct BinaryLogFile {
 
   private static func isLog(_ path: String) throws(BinaryLogError) -> Bool {
     var reader = try BinaryLogReader(path: path)
-    return try reader.next()?.isPlausible ?? (reader.end == 0 && reader.tornTail == nil)
+    return try reader.next()?.isPlausible ?? (reader.end == 0 && reader.truncatedTail == nil)
   }
 
   private static func open(_ path: String) throws(RecordingError) -> AppendedFile {
     do throws(IOError) {
       return try AppendedFile(path)
     } catch {
-      let advice =
+      let action =
         error.code == .wouldBlock ? "; another process records to it: use another file" : ""
-      throw RecordingError(description: "cannot \(error)\(advice)")
+      throw RecordingError(description: "cannot \(error)\(action)")
     }
   }
 
-  /// Writes whole entries, each behind its length; to a new file when somebody has moved the present
-  /// one away, as logrotate does.
+  /// Appends complete entries with their length prefixes. If the file was moved away, for example
+  /// by logrotate, they go to a new file.
   mutating func append(_ entries: ArraySlice<UInt8>, at now: Int64) throws(IOError) {
-    // Where there can be no new one, the present one goes on, wherever it is.
-    if !file.isInPlace { try? beginAnew() }
+    // If a new file cannot be created, continue with the present one.
+    if !file.isInPlace { try? startNewFile() }
     try file.append(entries)
     size += entries.count
-    birth = birth ?? now
+    firstEntryTime = firstEntryTime ?? now
   }
 
-  /// Begins the next file. When that cannot be done the present one goes on, for as long again.
+  /// Starts the next file. If that fails, the present one continues, for another full period.
   mutating func rotate() throws(IOError) {
     size = 0
-    birth = nil
+    firstEntryTime = nil
     guard keptFiles > 0 else { return try file.truncate(to: 0) }
-    // Who moved it away has it, and wants those before it left alone.
+    // If another program moved the file, it also manages the files before it.
     if file.isInPlace {
       for number in stride(from: keptFiles, through: 1, by: -1) {
         let name = RotatedName.path(path, number - 1)
@@ -132,28 +132,28 @@ struct BinaryLogFile {
         try AppendedFile.rename(name, to: RotatedName.path(path, number))
       }
     }
-    try beginAnew()
+    try startNewFile()
   }
 
-  private mutating func beginAnew() throws(IOError) {
+  private mutating func startNewFile() throws(IOError) {
     let next = try AppendedFile(path)
     guard try next.size == 0 else {
       throw IOError(code: .fileExists, operation: "begin \(path)")
     }
-    // As logrotate makes it.
+    // Created by logrotate.
     if try !next.isPrivate { try? next.makePrivate() }
-    exposure = try next.isPrivate ? nil : Self.exposed
+    privacyWarning = try next.isPrivate ? nil : Self.notPrivate
     file = next
     size = 0
-    birth = nil
+    firstEntryTime = nil
   }
 }
 
 private struct Contents {
   var highestCallID: UInt64?
   /// When the first entry was written, in seconds since 1970.
-  var birth: Int64?
-  var tornTail: String?
-  /// Where the last whole entry ends, in bytes.
+  var firstEntryTime: Int64?
+  var truncatedTail: String?
+  /// The end of the last complete entry, in bytes.
   var end = 0
 }

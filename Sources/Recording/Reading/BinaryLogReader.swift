@@ -1,56 +1,59 @@
 import WireProtobuf
 import WireSystem
 
-/// Reads a gRPC binary log entry by entry: `grpc.binarylog.v1.GrpcLogEntry` messages, a big-endian
-/// 32-bit length before each; packed with gzip or not.
+/// Reads a gRPC binary log entry by entry: `grpc.binarylog.v1.GrpcLogEntry` messages, each after a
+/// big-endian 32-bit length, optionally compressed with gzip.
 ///
-/// Holds one entry at a time, however long the file.
+/// It holds one entry at a time, regardless of the size of the file.
 package struct BinaryLogReader: ~Copyable {
-  /// An entry and where it stands in the file.
+  /// An entry with its position in the file.
   package struct Entry: Hashable, Sendable {
-    /// Counted from 1.
+    /// The number of the entry, from 1.
     package var number: Int
-    /// Where its length prefix begins, in bytes from the start of the file.
+    /// The offset of its length prefix, in bytes from the start of the file.
     package var offset: Int
     package var value: BinlogGrpcLogEntry
   }
 
-  /// The longest entry taken: 64 MiB. A longer length means the file is no binary log.
+  /// The maximum length of an entry: 64 MiB. A greater length means that the file is not a binary
+  /// log.
   package static let entryLimit = 64 << 20
 
-  /// So many bytes without an entry, and the file is no binary log: 16 MiB.
+  /// The number of bytes without an entry after which the file is not a binary log: 16 MiB.
   private static let searchLimit = 16 << 20
 
   private let path: String
   private let file: UnpackedFile
   private let skipsDamage: Bool
-  /// How many bytes show whether an entry is followed by another.
-  private var lookahead: Int { skipsDamage ? EntryFramer.beginning : 0 }
+  /// The number of bytes after an entry that are needed to tell whether another entry follows.
+  private var lookahead: Int { skipsDamage ? EntryFramer.recognizableLength : 0 }
   private var isAtEnd = false
   private var framer = EntryFramer(limit: entryLimit)
-  /// Why it is not known where the next entry begins.
-  private var loss: BinaryLogError?
-  /// What was looked at for entries in damaged places and is none, in bytes.
-  private var vain = 0
-  private var hasFound = false
+  /// The error at which the position of the next entry was lost; nil if it is known.
+  private var pendingDamage: BinaryLogError?
+  /// The number of bytes searched for entries in damaged parts without success.
+  private var wastedBytes = 0
+  private var hasFoundEntry = false
 
-  /// Set at the end of a file whose last entry was cut short, as by a crash while it was written:
-  /// what is missing, in words. What came before it is whole.
-  package private(set) var tornTail: String?
+  /// A message about the truncated last entry, for example after a crash. Set at the end of the
+  /// file.
+  package private(set) var truncatedTail: String?
 
-  /// Where the entries end that have been read, in bytes from the start of the file.
+  /// The end of the last entry that was read, in bytes from the start of the file.
   package var end: Int { framer.offset }
 
-  /// Whether gzip made the file, as far as it is known: places are those of what is packed into it.
+  /// Whether the file is known to be compressed with gzip. Offsets then refer to the decompressed
+  /// data.
   package var isPacked: Bool { file.isPacked }
 
-  /// What was left out since this was last emptied, each with its place, in words.
+  /// Messages about skipped parts, with their positions, since the caller last emptied the array.
   package var damage: [String] = []
 
-  /// Throws when the file cannot be opened.
+  /// Opens a file.
   ///
-  /// - Parameter skipsDamage: whether to go on behind what is corrupt, as where a process wrote on
-  ///   behind an entry that a crash had cut short. See ``damage``.
+  /// - Parameter skipsDamage: whether to continue after a corrupt part, such as an entry that a
+  ///   crash truncated before another process appended to the file. See ``damage``.
+  /// - Throws: ``BinaryLogError`` if the file cannot be opened.
   package init(path: String, skipsDamage: Bool = false) throws(BinaryLogError) {
     let file: LocalFile
     do throws(IOError) {
@@ -61,7 +64,7 @@ package struct BinaryLogReader: ~Copyable {
     self.init(BinaryLogSource(path: path, file), skipsDamage: skipsDamage)
   }
 
-  /// Reads a file, or standard input, that is open already.
+  /// Reads an open file or standard input.
   package init(_ source: BinaryLogSource, skipsDamage: Bool = false) {
     path = source.path
     file = UnpackedFile(source)
@@ -69,21 +72,21 @@ package struct BinaryLogReader: ~Copyable {
     framer.lookahead = lookahead
   }
 
-  /// The next entry, or nil at the end of the file.
+  /// Reads the next entry; nil at the end of the file.
   ///
-  /// Throws when the file cannot be read or an entry is corrupt; nothing after it can be found. One that
-  /// skips damage throws for a file without any entry.
+  /// - Throws: ``BinaryLogError`` if the file cannot be read or an entry is corrupt; no further
+  ///   entry can then be read. If `skipsDamage` is set, only a file without any entry is an error.
   package mutating func next() throws(BinaryLogError) -> Entry? {
     while true {
       while let frame = try nextFrame() {
-        do throws(NoEntry) {
+        do throws(NotAnEntry) {
           let entry = try decode(frame)
-          if skipsDamage, !framer.isFollowed, let inner = entryInside(frame) { return inner }
-          find(frame)
+          if skipsDamage, !framer.isFollowed, let inner = firstEntry(inside: frame) { return inner }
+          resume(at: frame)
           return entry
         } catch {
-          vain += loss == nil ? 0 : error.cost
-          try lose(
+          wastedBytes += pendingDamage == nil ? 0 : error.cost
+          try handleDamage(
             frame,
             BinaryLogError(
               path: path, entry: frame.number, offset: frame.offset, reason: error.reason))
@@ -91,7 +94,7 @@ package struct BinaryLogReader: ~Copyable {
       }
       if !isAtEnd {
         let bytes = try file.next()
-        if end == 0, loss == nil, !framer.hasBytes, let kind = FileKind(bytes) {
+        if end == 0, pendingDamage == nil, !framer.hasBytes, let kind = FileKind(bytes) {
           throw BinaryLogError(
             path: path, entry: 1, offset: 0, reason: "the content looks like \(kind.name)",
             isOtherFile: true, hint: kind.hint(path))
@@ -99,22 +102,22 @@ package struct BinaryLogReader: ~Copyable {
         isAtEnd = bytes.isEmpty
         if isAtEnd, let defect = file.defect {
           let reason = "the gzip data is damaged: \(defect)"
-          guard hasFound || framer.hasFrame else {
+          guard hasFoundEntry || framer.hasFrame else {
             throw BinaryLogError(path: path, reason: reason)
           }
           damage.append("\(path): \(reason): the rest is skipped")
         }
         framer.lookahead = isAtEnd ? 0 : lookahead
         framer.append(bytes)
-        // A file that never ends would be searched for ever.
-        if let loss, isHopeless(framer.offset) { throw hopeless(loss) }
-      } else if try !goOnBehindTornTail() {
+        // Otherwise a file without an end would be searched forever.
+        if let pendingDamage, isNotALog(framer.offset) { throw noEntryFound(pendingDamage) }
+      } else if try !continueAfterTruncatedTail() {
         return nil
       }
     }
   }
 
-  /// Whether the next entry is yet to be written.
+  /// Whether the next entry has not been written yet.
   package mutating func isWaiting() -> Bool {
     guard !isAtEnd, !framer.hasFrame, file.isWaiting else { return false }
     framer.lookahead = 0
@@ -127,127 +130,129 @@ package struct BinaryLogReader: ~Copyable {
         return try framer.next()
       } catch {
         var reason = "length \(error.length) is not between 1 and \(Self.entryLimit)"
-        if !hasFound {
+        if !hasFoundEntry {
           reason = "the first entry has a length of \(error.length) bytes"
         } else if !skipsDamage {
           reason += "; the file is corrupt from here on"
         }
         let failure = BinaryLogError(
           path: path, entry: error.number, offset: error.offset, reason: reason)
-        try lose(nil, failure)
+        try handleDamage(nil, failure)
       }
     }
   }
 
-  private func decode(_ frame: EntryFramer.Frame) throws(NoEntry) -> Entry {
+  private func decode(_ frame: EntryFramer.Frame) throws(NotAnEntry) -> Entry {
     let value: BinlogGrpcLogEntry
     do {
       value = try BinlogGrpcLogEntry(serializedBytes: frame.bytes)
     } catch {
-      throw NoEntry(reason: "\(error)", cost: error.byteOffset + 1)
+      throw NotAnEntry(reason: "\(error)", cost: error.byteOffset + 1)
     }
     let entry = Entry(number: frame.number, offset: frame.offset, value: value)
-    // Bytes may happen to decode.
-    guard loss == nil || entry.isPlausible else {
-      throw NoEntry(reason: "not an entry", cost: frame.bytes.count)
+    // Arbitrary bytes may decode without an error.
+    guard pendingDamage == nil || entry.isPlausible else {
+      throw NotAnEntry(reason: "not an entry", cost: frame.bytes.count)
     }
     return entry
   }
 
   // MARK: Damage
 
-  /// Not every one of countless beginnings can be followed to its end.
-  private var isTired: Bool { vain > 4 * Self.entryLimit }
+  /// Whether the search has read too much, because each of many candidates may be long.
+  private var hasExceededSearchLimit: Bool { wastedBytes > 4 * Self.entryLimit }
 
-  /// Bytes that are no entry.
-  private struct NoEntry: Error {
+  /// Bytes that are not an entry.
+  private struct NotAnEntry: Error {
     var reason: String
-    /// How many of them were looked at.
+    /// The number of bytes that were read.
     var cost: Int
   }
 
-  /// Whether there would be an entry by now if it were a log.
-  private func isHopeless(_ offset: Int) -> Bool { !hasFound && offset > Self.searchLimit }
+  /// Whether a binary log would have had an entry before this offset.
+  private func isNotALog(_ offset: Int) -> Bool { !hasFoundEntry && offset > Self.searchLimit }
 
-  private func hopeless(_ loss: BinaryLogError) -> BinaryLogError {
-    var error = loss.ofOtherFile
+  private func noEntryFound(_ pendingDamage: BinaryLogError) -> BinaryLogError {
+    var error = pendingDamage.ofOtherFile
     error.reason = "no entry found in the first \(Self.searchLimit >> 20) MiB"
     return error
   }
 
   /// Returns the error to report for a damaged place.
   private func failure(_ error: BinaryLogError) -> BinaryLogError {
-    hasFound ? error : error.ofOtherFile
+    hasFoundEntry ? error : error.ofOtherFile
   }
 
-  private mutating func find(_ frame: EntryFramer.Frame) {
-    hasFound = true
-    guard let loss, let start = loss.offset else { return }
-    damage.append("\(loss): \(frame.offset - start) bytes skipped")
-    self.loss = nil
-    tornTail = nil
-    framer.find()
+  private mutating func resume(at frame: EntryFramer.Frame) {
+    hasFoundEntry = true
+    guard let pendingDamage, let start = pendingDamage.offset else { return }
+    damage.append("\(pendingDamage): \(frame.offset - start) bytes skipped")
+    self.pendingDamage = nil
+    truncatedTail = nil
+    framer.endSearch()
   }
 
-  /// An entry that was cut short takes for its own what a process wrote behind it, and may decode so.
-  /// Returns the first that begins inside it; nil, and nothing has changed, when there is none.
-  private mutating func entryInside(_ frame: EntryFramer.Frame) -> Entry? {
+  /// Returns the first entry that starts inside a frame, or nil without any change.
+  ///
+  /// The length of a truncated entry covers entries that a process appended after it, and the
+  /// result may still decode.
+  private mutating func firstEntry(inside frame: EntryFramer.Frame) -> Entry? {
     let before = framer
     framer.lookahead = 0
-    framer.lose(frame)
+    framer.startSearch(after: frame)
     let end = frame.offset + EntryFramer.prefixLength + frame.bytes.count
-    while !isTired, let inner = try? framer.next(), inner.offset < end {
-      do throws(NoEntry) {
+    while !hasExceededSearchLimit, let inner = try? framer.next(), inner.offset < end {
+      do throws(NotAnEntry) {
         let entry = try decode(inner)
         if entry.isPlausible {
           framer.lookahead = before.lookahead
-          if loss == nil {
-            loss = BinaryLogError(
+          if pendingDamage == nil {
+            pendingDamage = BinaryLogError(
               path: path, entry: frame.number, offset: frame.offset, reason: "truncated")
           }
-          find(inner)
+          resume(at: inner)
           return entry
         }
-        vain += inner.bytes.count
+        wastedBytes += inner.bytes.count
       } catch {
-        vain += error.cost
+        wastedBytes += error.cost
       }
-      framer.lose(inner)
+      framer.startSearch(after: inner)
     }
     framer = before
     return nil
   }
 
-  private mutating func lose(
+  private mutating func handleDamage(
     _ frame: EntryFramer.Frame?, _ error: BinaryLogError
   ) throws(BinaryLogError) {
-    if isHopeless(error.offset ?? 0) { throw hopeless(loss ?? error) }
-    guard skipsDamage, !isTired else { throw failure(loss ?? error) }
-    if loss == nil { loss = error }
-    framer.lose(frame)
+    if isNotALog(error.offset ?? 0) { throw noEntryFound(pendingDamage ?? error) }
+    guard skipsDamage, !hasExceededSearchLimit else { throw failure(pendingDamage ?? error) }
+    if pendingDamage == nil { pendingDamage = error }
+    framer.startSearch(after: frame)
   }
 
-  /// At the end of the file. Returns whether there may be another entry behind what is cut short.
-  private mutating func goOnBehindTornTail() throws(BinaryLogError) -> Bool {
-    if loss == nil {
-      guard let tail = framer.tornTail else { return false }
-      tornTail =
+  /// At the end of the file, returns whether another entry may follow a truncated one.
+  private mutating func continueAfterTruncatedTail() throws(BinaryLogError) -> Bool {
+    if pendingDamage == nil {
+      guard let tail = framer.truncatedTail else { return false }
+      truncatedTail =
         "\(path): entry \(tail.number) at byte \(tail.offset) is truncated after "
         + "\(tail.bytes.count) bytes: skipped"
       guard skipsDamage else { return false }
-      loss = BinaryLogError(
+      pendingDamage = BinaryLogError(
         path: path, entry: tail.number, offset: tail.offset,
         reason: "truncated")
     }
-    if framer.goOn() { return true }
-    guard let loss, tornTail == nil else { return false }
-    if !hasFound { throw failure(loss) }
-    damage.append("\(loss): the rest of the file is skipped")
+    if framer.resumeSearch() { return true }
+    guard let pendingDamage, truncatedTail == nil else { return false }
+    if !hasFoundEntry { throw failure(pendingDamage) }
+    damage.append("\(pendingDamage): the rest of the file is skipped")
     return false
   }
 }
 
 extension BinaryLogReader.Entry {
-  /// Whether it is one for sure: others may decode as one of which next to nothing is set.
+  /// Whether this is certainly an entry: other bytes may decode as one with almost no field set.
   var isPlausible: Bool { value.callId != 0 && value.type != .unknown }
 }

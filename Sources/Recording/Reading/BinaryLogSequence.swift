@@ -1,12 +1,12 @@
 import WireProtobuf
 
-/// Several binary logs that are read as one, one after another in the order in which they begin. Those of
-/// a rotated set follow one another as their numbers say, whatever became of the clock.
+/// Several binary logs that are read as one, ordered by their first entries. The files of a rotated
+/// set are ordered by their numbers, regardless of clock changes.
 package final class BinaryLogSequence {
   private final class Log {
     let path: String
     var reader: BinaryLogReader
-    /// Read ahead.
+    /// The first entry, read ahead.
     private var first: Result<BinaryLogReader.Entry?, BinaryLogError>?
 
     init(_ source: BinaryLogSource, skipsDamage: Bool) {
@@ -33,29 +33,30 @@ package final class BinaryLogSequence {
     }
   }
 
-  /// Entries of several threads may be written in another order than they were made, in seconds.
+  /// The tolerated disorder of entries from several threads, in seconds.
   private static let tolerance: Int64 = 1
 
-  /// Those that are left, the next one last.
+  /// The remaining logs; the next one is last.
   private var logs: [Log]
-  /// The latest time that was read.
+  /// The latest timestamp so far.
   private var latest: Timestamp?
-  /// Where the log that is read begins, counted from the start of the first, in bytes.
+  /// The offset of the current log from the start of the first, in bytes.
   private(set) var offset = 0
-  /// What was left out, or is not in order, since this was last emptied: each with its place, in words.
+  /// Messages about skipped or unordered parts, with their positions, since the caller last emptied
+  /// the array.
   package var warnings: [String] = []
 
-  /// - Parameter skipsDamage: as ``BinaryLogReader`` has it.
+  /// - Parameter skipsDamage: see ``BinaryLogReader``.
   package init(_ sources: [BinaryLogSource], skipsDamage: Bool = false) {
     let logs = sources.map { (name: RotatedName($0.path), log: Log($0, skipsDamage: skipsDamage)) }
-    // Without the one that is written to, numbers may mean anything.
+    // Without the current file of the set, a numeric suffix may mean anything.
     let sets = Set(logs.lazy.filter { $0.name.number == 0 }.map(\.name.base))
-    var unplaced = sets
+    var unsortedSets = sets
     var runs: [(start: Timestamp?, logs: [Log])] = []
     for (name, log) in logs {
       if !sets.contains(name.base) {
         runs.append((log.start, [log]))
-      } else if unplaced.remove(name.base) != nil {
+      } else if unsortedSets.remove(name.base) != nil {
         let set = logs.filter { $0.name.base == name.base }
           .sorted { $0.name.number > $1.name.number }.map(\.log)
         runs.append((set.lazy.compactMap(\.start).first, set))
@@ -72,15 +73,16 @@ package final class BinaryLogSequence {
     }.flatMap(\.element.logs).reversed()
   }
 
-  /// What the log is called that is read.
+  /// The path of the current log.
   package var path: String { logs.last?.path ?? "" }
 
-  /// Whether the next entry is yet to be written.
+  /// Whether the next entry has not been written yet.
   package var isWaiting: Bool { logs.last?.isWaiting ?? false }
 
-  /// The next entry, numbered and placed as in its own log; nil at the end of the last.
+  /// Reads the next entry, with number and offset in its own log; nil at the end of the last log.
   ///
-  /// Throws where a log cannot be read on: after that come the entries of the one behind it.
+  /// - Throws: ``BinaryLogError`` if a log cannot be read further. The next call continues with the
+  ///   log after it.
   package func next() throws(BinaryLogError) -> BinaryLogReader.Entry? {
     while let log = logs.last {
       do throws(BinaryLogError) {
@@ -92,11 +94,11 @@ package final class BinaryLogSequence {
         }
       } catch {
         takeWarnings(of: log)
-        leave(log)
+        finish(log)
         throw error
       }
-      if let tail = log.reader.tornTail { warnings.append(tail) }
-      leave(log)
+      if let tail = log.reader.truncatedTail { warnings.append(tail) }
+      finish(log)
     }
     return nil
   }
@@ -107,7 +109,7 @@ package final class BinaryLogSequence {
     log.reader.damage = []
   }
 
-  private func leave(_ log: Log) {
+  private func finish(_ log: Log) {
     offset += log.reader.end
     logs.removeLast()
     guard let next = logs.last, let start = next.start, let latest,

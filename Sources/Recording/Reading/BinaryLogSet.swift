@@ -1,37 +1,37 @@
 import WireSystem
 
-/// The files of one recording, open to be read.
+/// The open files of one recording.
 package struct BinaryLogSet: Sendable {
   /// Each file once.
   package private(set) var sources: [BinaryLogSource] = []
-  /// Which files are not read, or were given twice, in words.
+  /// Messages about files that are skipped, missing or named twice.
   package private(set) var warnings: [String] = []
 
   private var files: Set<LocalFile.Identity> = []
 
   /// Opens the files.
   ///
-  /// - Parameter paths: of files, or `-` for standard input.
-  /// - Throws: ``BinaryLogError`` when one cannot be opened. Of a rotated set some may be gone, as files
-  ///   are renamed and removed between the time when they were listed and now: that is a warning.
+  /// - Parameter paths: paths of files; `-` is standard input.
+  /// - Throws: ``BinaryLogError`` if a file cannot be opened. A missing file of a rotated set is
+  ///   only a warning, because files may be renamed and removed after they were listed.
   package init(paths: [String]) throws(BinaryLogError) {
-    var gone: [(path: String, error: BinaryLogError)] = []
+    var missing: [(path: String, error: BinaryLogError)] = []
     for path in paths {
-      if let error = try open(path) { gone.append((path, error)) }
+      if let error = try open(path) { missing.append((path, error)) }
     }
-    for (path, error) in gone {
-      // While files are renamed there is for a moment none of that name.
+    for (path, error) in missing {
+      // During a rotation there is a moment without a file of that name.
       guard try open(path) != nil else { continue }
       let base = RotatedName(path).base
       guard sources.contains(where: { RotatedName($0.path).base == base }) else { throw error }
       warnings.append("\(error): skipped")
     }
-    leaveOutPacked()
-    warnOfUnread()
+    skipCompressedCopies()
+    warnAboutUnreadFiles()
   }
 
-  /// What gzip was told to keep, or is not done with.
-  private mutating func leaveOutPacked() {
+  /// Skips compressed files whose original is also present: gzip --keep, or gzip still running.
+  private mutating func skipCompressedCopies() {
     let paths = Set(sources.map(\.path))
     sources.removeAll { source in
       guard source.path.hasSuffix(".gz"), case let plain = String(source.path.dropLast(3)),
@@ -42,7 +42,7 @@ package struct BinaryLogSet: Sendable {
     }
   }
 
-  /// Returns why it cannot be opened when there is no such file.
+  /// Opens a file; returns the error if it does not exist.
   private mutating func open(_ path: String) throws(BinaryLogError) -> BinaryLogError? {
     do throws(IOError) {
       let file = path == "-" ? LocalFile() : try LocalFile(path)
@@ -59,9 +59,9 @@ package struct BinaryLogSet: Sendable {
     }
   }
 
-  /// The calls of a rotated set go on from one file to the next, and what is answered in one may be no
-  /// more than what changed since the one before.
-  private mutating func warnOfUnread() {
+  /// Warns about files of a rotated set that were not given. Calls continue from one file to the
+  /// next, and a response may contain only the changes since a response in an earlier file.
+  private mutating func warnAboutUnreadFiles() {
     let sets = Dictionary(grouping: sources.map { RotatedName($0.path) }, by: \.base)
       .mapValues { $0.map(\.number).sorted() }
     for (base, numbers) in sets.sorted(by: { $0.key < $1.key }) {
@@ -69,7 +69,7 @@ package struct BinaryLogSet: Sendable {
         number == 0 || LocalFile.exists(base)
       else { continue }
       var unread: [String] = []
-      for number in stride(from: number + 1, through: RecordingOptions.mostKeptFiles, by: 1) {
+      for number in stride(from: number + 1, through: RecordingOptions.maxKeptFiles, by: 1) {
         let path = RotatedName.path(base, number)
         let names = [path, path + ".gz"]
         guard let name = names.first(where: { LocalFile.identity(of: $0) != nil }),

@@ -1,15 +1,15 @@
 package import WireSystem
 
-/// A binary log that is open to be read.
+/// A binary log that is open for reading.
 package struct BinaryLogSource: Sendable {
-  /// What the user called it.
+  /// The path as the user gave it.
   package let path: String
   package let file: LocalFile
-  /// What was read of it already.
+  /// The bytes that were already read.
   package let beginning: [UInt8]
-  /// Whether to wait at the end for what is yet to be written, as `tail -F` does.
+  /// Whether to wait at the end for more data, as `tail -F` does.
   package var isFollowed = false
-  /// When to give up waiting for the writer of a pipe; nil never does.
+  /// When to stop waiting for the writer of a pipe; nil means never.
   package var deadline: ContinuousClock.Instant?
 
   package init(path: String, _ file: LocalFile, after beginning: [UInt8] = []) {

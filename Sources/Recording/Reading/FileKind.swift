@@ -1,14 +1,14 @@
-/// The format of a file that is not a gRPC binary log, recognized by its first bytes. None of them can be
-/// the length of an entry.
+/// The format of a file that is not a gRPC binary log, detected by its first bytes. None of the
+/// signatures is a valid entry length.
 enum FileKind {
   case json
   case text
   case capture(String)
-  /// - Parameter unpacker: the command that writes the contents to its stdout.
+  /// - Parameter unpacker: the command that writes the decompressed data to stdout.
   case packed(String, unpacker: String)
   case other(String)
 
-  /// Nil when the bytes are of no kind that is known here.
+  /// Nil if the format is unknown.
   init?(_ bytes: [UInt8]) {
     if let kind = Self.signatures.first(where: { bytes.starts(with: $0.bytes) })?.kind {
       self = kind
@@ -19,7 +19,7 @@ enum FileKind {
     }
   }
 
-  /// "JSON", "a pcap file".
+  /// The name for messages, such as "JSON" or "a pcap file".
   var name: String {
     switch self {
     case .json: "JSON"
@@ -28,9 +28,9 @@ enum FileKind {
     }
   }
 
-  /// One action for the user; nil if there is none.
+  /// Returns one action for the user; nil if there is none.
   ///
-  /// - Parameter path: the file as the user named it.
+  /// - Parameter path: the path as the user gave it.
   func hint(_ path: String) -> String? {
     switch self {
     case .json: "use 'tripwire replay' for a script (JSON that begins with {)"
@@ -56,7 +56,8 @@ enum FileKind {
   private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
   private static let spaces: [UInt8] = [0x20, 0x09, 0x0a, 0x0d]
 
-  /// Whether there are no control characters but those of text, and the first bytes are no length.
+  /// Whether there are no control characters except white space, and the first bytes are not a
+  /// length.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     guard let first = bytes.first, first < 0x80 || bytes.starts(with: byteOrderMark) else {
       return false

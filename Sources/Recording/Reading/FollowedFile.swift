@@ -1,13 +1,13 @@
 import WireSystem
 
-/// The bytes of a file, some at a time; of one that is followed also those that are yet to be written, to
-/// it and to whatever takes its place, as `tail -F` has it.
+/// Reads the bytes of a file in chunks. If the file is followed, this includes data appended later
+/// and the file that replaces it, as in `tail -F`.
 final class FollowedFile {
   private let path: String
   private let isFollowed: Bool
   private let deadline: ContinuousClock.Instant?
   private var file: LocalFile
-  /// Whether another one is read once this one is.
+  /// Whether to continue with the next file after this one.
   private var isReplaced = false
 
   init(_ source: BinaryLogSource) {
@@ -17,28 +17,28 @@ final class FollowedFile {
     deadline = source.deadline
   }
 
-  /// The next bytes as far as they are there, none when they are yet to be written; nil when only
+  /// Returns the bytes that are available without waiting, none if more may be written; nil if only
   /// ``next()`` can tell.
   func ready() -> [UInt8]? {
     if file.identity == nil { return file.isReady ? nil : [] }
     return try? file.next()
   }
 
-  /// The next bytes; empty at the end, which one that is followed has not.
+  /// Returns the next bytes; empty at the end. A followed file has no end.
   ///
-  /// Throws when the file cannot be read.
+  /// - Throws: ``BinaryLogError`` if the file cannot be read.
   func next() throws(BinaryLogError) -> [UInt8] {
     do throws(IOError) {
       while true {
         let bytes = try file.next(until: deadline)
         if !bytes.isEmpty || !isFollowed || file.identity == nil { return bytes }
-        // While files are renamed there is none for a moment.
+        // During a rotation there is a moment without a file of that name.
         if isReplaced, let next = try? LocalFile(successor) {
           file = next
           isReplaced = false
         } else {
           LocalFile.pause()
-          // What was written to it since comes first.
+          // Data appended to the old file since is read first.
           isReplaced = isReplaced || file.isReplaced(at: path)
         }
       }
@@ -48,10 +48,11 @@ final class FollowedFile {
     }
   }
 
-  /// The one that was begun behind the present one, which may have been moved more than once since.
+  /// The path of the file that was started after the current one, which may have been renamed
+  /// several times since.
   private var successor: String {
     let identity = file.identity
-    for number in stride(from: 1, through: RecordingOptions.mostKeptFiles, by: 1) {
+    for number in stride(from: 1, through: RecordingOptions.maxKeptFiles, by: 1) {
       guard let found = LocalFile.identity(of: RotatedName.path(path, number)) else { break }
       if found == identity { return RotatedName.path(path, number - 1) }
     }

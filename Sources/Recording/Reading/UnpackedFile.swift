@@ -1,22 +1,22 @@
 import CZlib
 
-/// The bytes of a file, unpacked where gzip made it (RFC 1952), some at a time.
+/// Reads the bytes of a file in chunks, decompressed if it is a gzip file (RFC 1952).
 @safe final class UnpackedFile {
-  /// How many bytes are unpacked at a time, whatever they were packed into.
+  /// The maximum size of a decompressed chunk in bytes, regardless of the compression ratio.
   private static let chunkSize = 1 << 16
   private static let magic: [UInt8] = [0x1f, 0x8b]
 
   private let path: String
   private let file: FollowedFile
-  /// What was read, and how much of it is dealt with.
+  /// The bytes that were read, and the offset of the first unprocessed one.
   private var input: [UInt8]
   private var position = 0
-  private var isBegun = false
-  /// Nil for a file that is not packed. zlib wants it to stay where it is.
+  private var hasStarted = false
+  /// Nil for a file that is not compressed. zlib requires a stable address.
   private var stream: UnsafeMutablePointer<z_stream>?
-  /// Whether there is no more to unpack in what was read.
-  private var isDrained = true
-  /// Whether one of the parts that such a file may have has ended, and no other begun.
+  /// Whether the bytes that were read are completely decompressed.
+  private var isInputDecoded = true
+  /// Whether one gzip member has ended and no other has started.
   private var isBetweenMembers = false
 
   init(_ source: BinaryLogSource) {
@@ -31,32 +31,32 @@ import CZlib
     unsafe stream.deallocate()
   }
 
-  /// Why not all of it could be unpacked, in words, at the end of what could.
+  /// The reason why decompression stopped before the end, if it did.
   private(set) var defect: String?
 
-  /// Whether it is packed, as far as it is known: from the first bytes on.
+  /// Whether the file is compressed; false until the first bytes are read.
   var isPacked: Bool { unsafe stream != nil }
 
-  /// Whether the next bytes are yet to be written.
+  /// Whether the next bytes have not been written yet.
   var isWaiting: Bool {
-    guard isDrained, position == input.count else { return false }
+    guard isInputDecoded, position == input.count else { return false }
     guard let bytes = file.ready() else { return false }
     (input, position) = (bytes, 0)
     return input.isEmpty
   }
 
-  /// The next bytes; empty at the end.
+  /// Returns the next bytes; empty at the end.
   ///
-  /// Throws when the file cannot be read. See ``defect``.
+  /// - Throws: ``BinaryLogError`` if the file cannot be read. See ``defect`` for invalid gzip data.
   func next() throws(BinaryLogError) -> [UInt8] {
-    if !isBegun { try begin() }
+    if !hasStarted { try start() }
     if let stream = unsafe stream { return try unsafe unpack(stream) }
     defer { input = [] }
     return input.isEmpty ? try file.next() : input
   }
 
-  private func begin() throws(BinaryLogError) {
-    isBegun = true
+  private func start() throws(BinaryLogError) {
+    hasStarted = true
     while input.count < Self.magic.count {
       let more = try file.next()
       if more.isEmpty { return }
@@ -66,7 +66,7 @@ import CZlib
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
-    // 15 bits of window, and 16 for the form of gzip.
+    // A window of 15 bits, plus 16 for the gzip format.
     guard unsafe inflateInit2_(stream, 15 + 16, ZLIB_VERSION, size) == Z_OK else {
       unsafe stream.deallocate()
       throw BinaryLogError(path: path, reason: "zlib cannot be initialized")
@@ -76,7 +76,7 @@ import CZlib
 
   private func unpack(_ stream: UnsafeMutablePointer<z_stream>) throws(BinaryLogError) -> [UInt8] {
     while true {
-      if isDrained, position == input.count {
+      if isInputDecoded, position == input.count {
         (input, position) = (try file.next(), 0)
         if input.isEmpty {
           if !isBetweenMembers { defect = defect ?? "unexpected end of file" }
@@ -88,7 +88,7 @@ import CZlib
           input[position...].prefix(Self.magic.count).elementsEqual(
             Self.magic.prefix(input.count - position))
         else {
-          // Tapes and blocks are filled up with zeros.
+          // Tape and block devices pad with zeros.
           if input[position...].contains(where: { $0 != 0 }) {
             defect = "unexpected data after the end"
           }
@@ -100,7 +100,7 @@ import CZlib
       var status = Z_OK
       let output = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
         unsafe input.withUnsafeBufferPointer { bytes in
-          // zlib only reads from it.
+          // zlib does not write to the input.
           unsafe stream.pointee.next_in = UnsafeMutablePointer(
             mutating: bytes.baseAddress.map { unsafe $0 + position })
           unsafe stream.pointee.avail_in = UInt32(input.count - position)
@@ -111,15 +111,15 @@ import CZlib
         count = unsafe Self.chunkSize - Int(stream.pointee.avail_out)
       }
       position = unsafe input.count - Int(stream.pointee.avail_in)
-      isDrained = output.count < Self.chunkSize
+      isInputDecoded = output.count < Self.chunkSize
       switch status {
-      case Z_STREAM_END: (isBetweenMembers, isDrained) = (true, true)
-      // Without input there may be nothing to do.
+      case Z_STREAM_END: (isBetweenMembers, isInputDecoded) = (true, true)
+      // Without input there may be no progress.
       case Z_OK, Z_BUF_ERROR: break
       default:
         defect = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "invalid data"
-        // What it says next time, too.
-        isDrained = false
+        // The next call returns the same error.
+        isInputDecoded = false
         if output.isEmpty { return end() }
       }
       if !output.isEmpty { return output }
@@ -127,7 +127,7 @@ import CZlib
   }
 
   private func end() -> [UInt8] {
-    (input, position, isDrained, isBetweenMembers) = ([], 0, true, true)
+    (input, position, isInputDecoded, isBetweenMembers) = ([], 0, true, true)
     return []
   }
 }

@@ -2,35 +2,34 @@ import WireGRPC
 import WireIO
 import WireSystem
 
-/// Writes events to a log from a thread of its own, many at a time, and never makes those wait who
-/// tell of them.
+/// Writes events to a log in batches on its own thread. Callers never wait.
 final class BinaryLogWriter: Sendable {
   private struct State {
     var queue: EntryQueue
-    /// A timer runs after which what is in the queue is written.
-    var isTimed = false
-    /// It is so much that it is going to be written at once.
+    /// Whether a timer is running that writes the queue.
+    var isScheduled = false
+    /// Whether the queue has exceeded the batch size and is about to be written.
     var isUrgent = false
     var isClosed = false
-    /// Those who wait for all calls to end.
+    /// The callers of `close` that wait for all calls to end.
     var waiting: [CheckedContinuation<Void, Never>] = []
 
     mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
       defer { waiting = [] }
       return waiting
     }
-    /// Of what was taken from the queue.
+    /// The report on the entries taken from the queue.
     var report = RecordingReport()
   }
 
-  /// How long events are gathered before they are written: each time a thread has to wake up.
-  private static let gatherTime: Duration = .milliseconds(20)
-  /// How many bytes are not gathered any longer.
-  private static let gatherSize = 1 << 18
+  /// How long events are collected before they are written, because each write wakes a thread.
+  private static let batchInterval: Duration = .milliseconds(20)
+  /// The size of the queue in bytes above which it is written at once.
+  private static let batchSize = 1 << 18
 
   private let loop: EventLoop
   private let state: Locked<State>
-  /// Touched by the loop alone.
+  /// Accessed only on the loop.
   private let output: Locked<EntryOutput>
 
   init(
@@ -46,63 +45,63 @@ final class BinaryLogWriter: Sendable {
     loop.stop()
   }
 
-  /// Takes an event to be written soon, if there is room.
+  /// Queues an event for writing, if there is room.
   func write(_ event: CallEvent, _ head: EntryHead) {
     var waiting: [CheckedContinuation<Void, Never>] = []
-    let (isFirst, isTooMuch) = state.withLock { state -> (Bool, Bool) in
+    let (isFirst, exceedsBatchSize) = state.withLock { state -> (Bool, Bool) in
       guard !state.isClosed else {
-        state.queue.refuse()
+        state.queue.drop()
         return (false, false)
       }
-      defer { if state.queue.isAtRest { waiting = state.takeWaiting() } }
+      defer { if state.queue.isIdle { waiting = state.takeWaiting() } }
       guard state.queue.add(event, head) else { return (false, false) }
-      let isTooMuch = state.queue.size > Self.gatherSize && !state.isUrgent
-      if isTooMuch { state.isUrgent = true }
-      defer { state.isTimed = true }
-      return (!state.isTimed, isTooMuch)
+      let exceedsBatchSize = state.queue.size > Self.batchSize && !state.isUrgent
+      if exceedsBatchSize { state.isUrgent = true }
+      defer { state.isScheduled = true }
+      return (!state.isScheduled, exceedsBatchSize)
     }
     for waiting in waiting { waiting.resume() }
-    guard isFirst || isTooMuch else { return }
+    guard isFirst || exceedsBatchSize else { return }
     Task(executorPreference: loop.taskExecutor) {
-      if isFirst { self.writeOutLater() }
-      if isTooMuch { self.writeOut() }
+      if isFirst { self.scheduleFlush() }
+      if exceedsBatchSize { self.flush() }
     }
   }
 
-  /// Again and again as long as there is something to write, so that nobody has to wake the thread.
-  private func writeOutLater() {
-    loop.schedule(at: .now + Self.gatherTime) {
+  /// Repeats while there is something to write, so that callers need not wake the thread.
+  private func scheduleFlush() {
+    loop.schedule(at: .now + Self.batchInterval) {
       let isOver = self.state.withLock { state in
-        if state.queue.size == 0 { state.isTimed = false }
-        return !state.isTimed
+        if state.queue.size == 0 { state.isScheduled = false }
+        return !state.isScheduled
       }
       if isOver { return }
-      self.writeOut()
-      self.writeOutLater()
+      self.flush()
+      self.scheduleFlush()
     }
   }
 
   var report: RecordingReport {
     state.withLock { state in
       var report = state.report
-      report.missing += state.queue.missing
+      report.dropped += state.queue.dropped
       return report
     }
   }
 
   /// - Parameter grace: how long to wait for calls that have not ended.
   func close(grace: Duration) async {
-    await callsEnd(within: grace)
+    await waitForCalls(upTo: grace)
     state.withLock { $0.isClosed = true }
-    await Task(executorPreference: loop.taskExecutor) { self.writeOut() }.value
+    await Task(executorPreference: loop.taskExecutor) { self.flush() }.value
     loop.stop()
   }
 
-  private func callsEnd(within grace: Duration) async {
+  private func waitForCalls(upTo grace: Duration) async {
     guard grace > .zero else { return }
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
-        guard !state.queue.isAtRest, !state.isClosed else { return true }
+        guard !state.queue.isIdle, !state.isClosed else { return true }
         state.waiting.append(continuation)
         return false
       }
@@ -115,10 +114,10 @@ final class BinaryLogWriter: Sendable {
     }
   }
 
-  private func writeOut() {
+  private func flush() {
     let batches = state.withLock { state in
       state.isUrgent = false
-      return state.queue.takeAll()
+      return state.queue.takeBatches()
     }
     let report = output.withLock { output in
       output.write(batches)
@@ -126,7 +125,7 @@ final class BinaryLogWriter: Sendable {
     }
     state.withLock { state in
       state.report = report
-      state.queue.takeBack(batches)
+      state.queue.recycle(batches)
     }
   }
 }

@@ -3,9 +3,8 @@ import WireIO
 import WireProtobuf
 import WireSystem
 
-/// Writes what is said on the calls of channels to a gRPC binary log (gRFC A16), for
-/// `tripwire log` and `tripwire replay`, and for whatever else reads `grpc.binarylog.v1.GrpcLogEntry`
-/// messages with four bytes of length before each.
+/// Records the calls of channels in a gRPC binary log (gRFC A16): `grpc.binarylog.v1.GrpcLogEntry`
+/// messages, each after its length in four bytes.
 ///
 ///     let recorder = try CallRecorder(to: "trip.binlog")
 ///     var configuration = ChannelConfiguration()
@@ -13,42 +12,43 @@ import WireSystem
 ///     …
 ///     let report = await recorder.close()
 ///
-/// Credentials are left out: `authorization`, cookies, API keys, whatever is marked as sensitive, named
-/// like a secret or looks like a token. Where a server says again what this call or one of the last was
-/// sent with of these, in a message, a status or its own metadata, asterisks are recorded in its place, as
-/// they are for a JSON web token in any metadata of a call. They are found in plain text, in Base64 and in
-/// hexadecimal, also percent-encoded up to twice; other encodings are not. The rest is what your users'
-/// trips and places are: keep it as you would keep those.
+/// `tripwire log` and `tripwire replay` read the log.
 ///
-/// As the first of the interceptors it sees also what fails on the way to the network, which is recorded
-/// with its request, and its metadata as far as there is any by then. Calls never wait for the disk: what
-/// they say is written some milliseconds later on a thread of the recorder's. A process that is killed
-/// loses that much; an entry that was cut short is cut off when the file is written to again.
+/// Credentials are not recorded: `authorization`, cookies, API keys, and metadata that is marked as
+/// sensitive, has a name like a secret or a value like a token. If a server echoes a credential of
+/// this call or a recent one in a message, a status or metadata, it is masked with asterisks, as is
+/// any JSON web token in metadata. Echoes are found in plain text, Base64 and hexadecimal, also
+/// percent-encoded up to twice; other encodings are not. Requests and responses are recorded
+/// unchanged and contain your users' trips and positions: protect the file accordingly.
+///
+/// As the first interceptor, the recorder also records calls that fail before they reach the
+/// network. Calls never wait for the disk: entries are written some milliseconds later on the
+/// recorder's thread. A process that is killed loses the entries of that time. A truncated entry is
+/// removed when the file is opened for writing again.
 public final class CallRecorder: CallObserver {
-  /// What was wrong with the file as it was found: an end that was cut short, and has been cut off, or
-  /// that others may read it.
+  /// Problems of the existing file: a truncated end, which was removed, or access for other users.
   public let warnings: [String]
 
   private let filter: RecordingFilter
   fileprivate let writer: BinaryLogWriter
   private struct Calls {
     var lastID: UInt64
-    var leftOut = 0
-    /// Those among them that no pattern names.
-    var unnamed = 0
+    var excluded = 0
+    /// The number of excluded calls that match no pattern.
+    var unmatched = 0
   }
   private let calls: Locked<Calls>
   fileprivate let knownSecrets = Locked(KnownSecrets(memory: 2))
 
-  /// Continues a log, or begins one, which nobody else can read.
+  /// Appends to a log, or creates one that only its owner can access.
   ///
   /// - Parameters:
-  ///   - path: of the file, and of those before it: "trip.binlog" has "trip.binlog.1" before it.
-  ///   - options: what is recorded, and how large and how old files get.
-  ///   - onFailure: called when the disk has begun to take nothing more, with the reason; on a thread
-  ///     of the recorder's.
-  /// - Throws: ``RecordingError`` when the file cannot be written, holds something else, or another
-  ///   process or recorder writes it.
+  ///   - path: the path of the file. Rotated files have a number appended: "trip.binlog.1" precedes
+  ///     "trip.binlog".
+  ///   - options: what to record, and the size, age and number of files.
+  ///   - onFailure: called on a thread of the recorder with the reason when writing starts to fail.
+  /// - Throws: ``RecordingError`` if the file cannot be written, is not a binary log, or is in use
+  ///   by another process or recorder.
   public init(
     to path: String, options: RecordingOptions = RecordingOptions(),
     onFailure: (@Sendable (String) -> Void)? = nil
@@ -67,30 +67,30 @@ public final class CallRecorder: CallObserver {
 
   package func observe(_ call: inout StartingCall) {
     guard let log = log(call.path, call.authority, .client) else { return }
-    call.observe { log.hear($0) }
+    call.observe { log.record($0) }
   }
 
-  /// What is to be told all that happens to a call which this side answers; nil for one that the filter
-  /// leaves out.
+  /// Returns the function to call with each event of a call that this process serves; nil if the
+  /// filter excludes the call.
   ///
   /// - Parameters:
-  ///   - path: "/package.Service/Method".
-  ///   - peer: the client's address, "127.0.0.1:51234".
+  ///   - path: the path, such as "/package.Service/Method".
+  ///   - peer: the address of the client, such as "127.0.0.1:51234".
   package func listener(
     toServed path: String, authority: String, peer: String
   ) -> (@Sendable (CallEvent) -> Void)? {
     guard let log = log(path, authority, .server, peer: peer) else { return nil }
-    return { log.hear($0) }
+    return { log.record($0) }
   }
 
   private func log(
     _ path: String, _ authority: String, _ logger: BinlogGrpcLogEntry.Logger, peer: String? = nil
   ) -> CallLog? {
     guard let limits = filter.limits(for: path) else {
-      let isNamed = filter.names(path)
+      let isMatched = filter.matches(path)
       calls.withLock { calls in
-        calls.leftOut += 1
-        if !isNamed { calls.unnamed += 1 }
+        calls.excluded += 1
+        if !isMatched { calls.unmatched += 1 }
       }
       return nil
     }
@@ -104,16 +104,16 @@ public final class CallRecorder: CallObserver {
       self, peer: peer)
   }
 
-  /// What became of the recording up to now.
+  /// The state of the recording.
   public var report: RecordingReport {
     var report = writer.report
-    (report.leftOutCalls, report.unnamedCalls) = calls.withLock { ($0.leftOut, $0.unnamed) }
+    (report.excludedCalls, report.unmatchedCalls) = calls.withLock { ($0.excluded, $0.unmatched) }
     return report
   }
 
-  /// Writes what waits, and ends the recording: what calls say afterwards is left out, and counted.
+  /// Writes the queued entries and ends the recording. Later events are dropped and counted.
   ///
-  /// - Parameter grace: how long to wait for the calls that are under way to end.
+  /// - Parameter grace: how long to wait for running calls to end.
   @discardableResult
   public func close(grace: Duration = .zero) async -> RecordingReport {
     await writer.close(grace: grace)
@@ -121,14 +121,14 @@ public final class CallRecorder: CallObserver {
   }
 }
 
-/// Makes the entries of one call of what happens to it.
+/// Converts the events of one call to entries.
 private final class CallLog: Sendable {
   private struct State {
     var sequence: UInt64 = 0
-    /// Where the present attempt went, or the call came from; nil once it is written down, with the
-    /// first thing that the other side says.
+    /// The server address of the present attempt, or the client address of a served call. Nil after
+    /// it was recorded with the first entry from the peer.
     var peer: String?
-    /// With its secrets, from its start on.
+    /// The call, from its start on with its credentials.
     var call: RecordedCallHead
   }
 
@@ -140,7 +140,7 @@ private final class CallLog: Sendable {
     state = Locked(State(peer: peer, call: call))
   }
 
-  func hear(_ event: CallEvent) {
+  func record(_ event: CallEvent) {
     state.withLock { state in
       var peer: String?
       switch event {
@@ -160,7 +160,7 @@ private final class CallLog: Sendable {
       case .responseHeaders:
         peer = state.peer.take()
       case .end(let result):
-        // What this side says of it has come from nowhere.
+        // A local status did not come from a peer.
         if case .failure(let error) = result, error.origin == .local { break }
         peer = state.peer.take()
       case .requestMessage, .requestEnd, .responseMessage:
@@ -170,7 +170,7 @@ private final class CallLog: Sendable {
     }
   }
 
-  /// Under the lock, so that entries are in the order of their numbers.
+  /// Called with the lock held, so that entries are in the order of their sequence numbers.
   private func write(_ event: CallEvent, _ peer: String?, _ state: inout State) {
     state.sequence += 1
     let now = WallTime.exact

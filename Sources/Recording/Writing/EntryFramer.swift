@@ -5,16 +5,16 @@ import WireProtobuf
 ///
 /// Holds at most one entry and one chunk of input.
 struct EntryFramer {
-  /// One entry, still encoded.
+  /// One entry in encoded form.
   struct Frame: Hashable {
-    /// Counted from 1.
+    /// The number, from 1.
     var number: Int
-    /// Where its length prefix begins.
+    /// The offset of the length prefix.
     var offset: Int
     var bytes: ArraySlice<UInt8>
   }
 
-  /// A length no entry has: such bytes are not a binary log, or no longer one.
+  /// The length is 0 or above the limit, so the bytes are not, or no longer, a binary log.
   struct ImplausibleLength: Error, Hashable {
     var number: Int
     var offset: Int
@@ -23,16 +23,16 @@ struct EntryFramer {
 
   static let prefixLength = 4
 
-  /// The longest entry taken, in bytes.
+  /// The maximum length of an entry in bytes.
   let limit: Int
-  /// How many bytes there must be behind an entry before it is handed out.
+  /// The number of bytes required after an entry before it is returned.
   var lookahead = 0
-  /// Whether it is not known where the next entry begins.
-  private var isLost = false
+  /// Whether the start of the next entry is unknown and being searched for.
+  private var isSearching = false
 
   private var buffer: [UInt8] = []
   private var start = 0
-  /// Where the entries end that have been returned.
+  /// The end of the returned entries, in bytes.
   private(set) var offset = 0
   private var number = 1
 
@@ -46,9 +46,9 @@ struct EntryFramer {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next whole entry, or nil until more bytes come.
+  /// Returns the next complete entry, or nil until more bytes are appended.
   mutating func next() throws(ImplausibleLength) -> Frame? {
-    if isLost, !findBeginning() { return nil }
+    if isSearching, !findCandidate() { return nil }
     let unread = buffer[start...]
     guard unread.count >= Self.prefixLength else { return nil }
     let length = Self.length(unread)
@@ -67,10 +67,10 @@ struct EntryFramer {
       bytes: unread.dropFirst(Self.prefixLength).prefix(Int(length)))
   }
 
-  /// Whether there are bytes behind the entries that have been returned.
+  /// Whether there are bytes after the returned entries.
   var hasBytes: Bool { start < buffer.count }
 
-  /// Whether there is an entry, or what cannot be one, without more bytes.
+  /// Whether ``next()`` would return an entry or throw without more bytes.
   var hasFrame: Bool {
     let unread = buffer[start...]
     guard unread.count >= Self.prefixLength else { return false }
@@ -78,12 +78,13 @@ struct EntryFramer {
     return length > limit || unread.count >= Self.prefixLength + length + lookahead
   }
 
-  /// What the prefix says, of bytes that begin with one.
+  /// Returns the length prefix at the start of the bytes.
   static func length(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     bytes.prefix(prefixLength).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// Writes the prefix of an entry that begins, with room for it, at `start` and goes to the end.
+  /// Writes the length prefix of an entry. It starts at `start` with room for the prefix and
+  /// extends to the end of `bytes`.
   static func end(_ bytes: inout [UInt8], from start: Int) {
     let length = UInt32(bytes.count - start - prefixLength)
     for index in 0..<prefixLength {
@@ -91,66 +92,67 @@ struct EntryFramer {
     }
   }
 
-  /// What is left at the end of the file: a last entry that was cut short, or nil.
-  var tornTail: Frame? {
+  /// The truncated last entry at the end of the file, if any.
+  var truncatedTail: Frame? {
     let unread = buffer[start...]
     return unread.isEmpty ? nil : Frame(number: number, offset: offset, bytes: unread)
   }
 
   // MARK: Damage
 
-  /// Looks for the next entry one byte after where one should have been.
+  /// Searches for the next entry, starting one byte after the expected position.
   ///
-  /// - Parameter frame: what was taken for one and is none; nil for what had no plausible length.
-  mutating func lose(_ frame: Frame?) {
+  /// - Parameter frame: the returned frame that is not an entry; nil if the length was implausible.
+  mutating func startSearch(after frame: Frame?) {
     if let frame {
       start -= offset - frame.offset
       offset = frame.offset
       number = frame.number
     }
-    isLost = true
+    isSearching = true
     skip(1)
   }
 
-  /// What was found is an entry.
-  mutating func find() {
-    isLost = false
+  /// Ends the search: the last returned frame is an entry.
+  mutating func endSearch() {
+    isSearching = false
   }
 
-  /// Enough bytes to see whether an entry is followed by another.
-  static let beginning = prefixLength + 32
+  /// The number of bytes needed to recognize the start of an entry.
+  static let recognizableLength = prefixLength + 32
 
-  /// Whether what was handed out is followed by the end or by what looks like an entry.
-  var isFollowed: Bool { start == buffer.count || Self.mayBegin(buffer.span, at: start) }
+  /// Whether the returned entry is followed by the end or by the likely start of another.
+  var isFollowed: Bool { start == buffer.count || Self.mayStartEntry(buffer.span, at: start) }
 
-  /// Leaves what cannot be an entry as the file ends first. Returns whether there may be one behind it.
-  mutating func goOn() -> Bool {
-    lose(nil)
-    return findBeginning()
+  /// Skips a position from which an entry would exceed the file. Returns whether there is another
+  /// candidate after it.
+  mutating func resumeSearch() -> Bool {
+    startSearch(after: nil)
+    return findCandidate()
   }
 
-  /// Moves to the next place that looks like the beginning of an entry; false when there is none yet.
-  private mutating func findBeginning() -> Bool {
-    skip(distanceToBeginning)
+  /// Moves to the next likely start of an entry; returns false if there is none yet.
+  private mutating func findCandidate() -> Bool {
+    skip(distanceToCandidate)
     return start < buffer.count
   }
 
-  private var distanceToBeginning: Int {
+  private var distanceToCandidate: Int {
     let bytes = buffer.span
     var index = start
-    while index < bytes.count, !Self.mayBegin(bytes, at: index) { index += 1 }
+    while index < bytes.count, !Self.mayStartEntry(bytes, at: index) { index += 1 }
     return index - start
   }
 
-  /// Whether there is a length and then a time, if any, and the id of a call: all who write entries
-  /// write their fields in order. Where bytes are missing, they may come.
-  private static func mayBegin(_ bytes: Span<UInt8>, at index: Int) -> Bool {
+  /// Whether a length, an optional timestamp and a call ID may start here. All known writers write
+  /// fields in order. Bytes after the end of the buffer count as matching.
+  private static func mayStartEntry(_ bytes: Span<UInt8>, at index: Int) -> Bool {
     func has(_ offset: Int, _ isWanted: (UInt8) -> Bool) -> Bool {
       index + offset >= bytes.count || isWanted(bytes[index + offset])
     }
     guard has(0, { $0 == 0 }) else { return false }
     let id = { (byte: UInt8) in byte == 0x10 }
-    // A time is at most two tags and two numbers long.
+    // A timestamp consists of at most two tags and two numbers.
     guard has(4, { $0 == 0x0a }) else { return has(4, id) && has(5, { $0 != 0 }) }
     guard has(5, { $0 <= 22 }), has(6, { $0 == 0x08 || id($0) }) else { return false }
     guard index + 5 < bytes.count else { return true }
@@ -164,7 +166,7 @@ struct EntryFramer {
 }
 
 extension BinlogGrpcLogEntry {
-  /// The entry behind its length.
+  /// The encoded entry after its length prefix.
   package var framed: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: EntryFramer.prefixLength) + serializedBytes()
     EntryFramer.end(&bytes, from: 0)

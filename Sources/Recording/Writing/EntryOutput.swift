@@ -1,22 +1,22 @@
 import WireGRPC
 import WireSystem
 
-/// Puts entries into the files of a log: with one write for all of a batch, or one for each of the files
-/// that it ends up in.
+/// Writes entries to the files of a log: one write per batch, or one per file if the batch spans
+/// several files.
 struct EntryOutput {
   private(set) var report = RecordingReport()
 
   private var file: BinaryLogFile
   private let maxSize: Int
-  /// In seconds.
+  /// The maximum age in seconds.
   private let maxAge: Int64?
   private let onFailure: (@Sendable (String) -> Void)?
-  /// Whether no call is open after what was written last.
-  private var isAtRest = true
-  /// Whether what was to be written last could not be.
-  private var isFailing = false
+  /// Whether no call is running after the last written entry.
+  private var isIdle = true
+  /// Whether the last write failed.
+  private var hasFailed = false
 
-  /// - Parameter onFailure: told why something cannot be written, unless that was so before.
+  /// - Parameter onFailure: called with the reason when writing starts to fail.
   init(
     _ file: BinaryLogFile, _ options: RecordingOptions,
     onFailure: (@Sendable (String) -> Void)? = nil
@@ -27,12 +27,12 @@ struct EntryOutput {
     maxAge = options.maxFileAge?.components.seconds
   }
 
-  /// - Parameter now: in seconds since 1970.
+  /// - Parameter now: the time in seconds since 1970.
   mutating func write(_ batches: [EntryBatch], at now: Int64 = WallTime.exact.seconds) {
     for batch in batches {
       switch batch {
-      case .entries(let bytes, let count, let rests):
-        write(bytes, count, rests, at: now)
+      case .entries(let bytes, let count, let idleOffsets):
+        write(bytes, count, idleOffsets, at: now)
       case .compressed(let message, let isRequest, let head):
         var encoder = EntryEncoder()
         encoder.add(try? message.contents(), of: message.wireSize, isRequest: isRequest, head)
@@ -41,31 +41,32 @@ struct EntryOutput {
     }
   }
 
-  /// A disk that is full may have room again later.
-  private mutating func write(_ bytes: [UInt8], _ count: Int, _ rests: [Int], at now: Int64) {
-    var missing = count
+  /// Writes encoded entries. After a failure, later batches are tried again: a full disk may have
+  /// room.
+  private mutating func write(_ bytes: [UInt8], _ count: Int, _ idleOffsets: [Int], at now: Int64) {
+    var remaining = count
     do throws(IOError) {
       var start = 0
       while start < bytes.count {
-        if isOver(at: now) { rotate() }
-        let end = end(of: bytes, from: start, rests)
+        if mustRotate(at: now) { rotate() }
+        let end = end(of: bytes, from: start, idleOffsets)
         if end > start {
           try file.append(bytes[start..<end], at: now)
-          report.error = file.exposure ?? report.error
-          isAtRest = rests.last { $0 <= end } == end
-          let written = end == bytes.count ? missing : Self.count(bytes[start..<end])
+          report.error = file.privacyWarning ?? report.error
+          isIdle = idleOffsets.last { $0 <= end } == end
+          let written = end == bytes.count ? remaining : Self.count(bytes[start..<end])
           report.written += written
-          missing -= written
+          remaining -= written
           start = end
         }
         if end < bytes.count { rotate() }
       }
-      isFailing = false
+      hasFailed = false
     } catch {
-      report.missing += missing
+      report.dropped += remaining
       report.error = error.description
-      if !isFailing { onFailure?(error.description) }
-      isFailing = true
+      if !hasFailed { onFailure?(error.description) }
+      hasFailed = true
     }
   }
 
@@ -77,32 +78,32 @@ struct EntryOutput {
     }
   }
 
-  /// Whether the next file is begun before anything else is written.
+  /// Whether to start the next file before the next entry.
   ///
-  /// A call that is open when that happens is in both files, and in neither whole: so it is done while
-  /// none is, if there is such a moment in the last eighth of the room, or in an eighth of the time
-  /// after.
-  private func isOver(at now: Int64) -> Bool {
-    if isAtRest, file.size > maxSize - maxSize / 8 { return true }
-    guard let maxAge, let birth = file.birth else { return false }
-    // Without overflow, whatever times a file has.
-    return Double(now) - Double(birth) >= Double(maxAge) * (isAtRest ? 1 : 1.125)
+  /// A call that is running at that moment is in neither file completely. So the recorder rotates
+  /// while no call is running, if there is such a moment in the last eighth of the size or in an
+  /// eighth of the age after the limit.
+  private func mustRotate(at now: Int64) -> Bool {
+    if isIdle, file.size > maxSize - maxSize / 8 { return true }
+    guard let maxAge, let firstEntryTime = file.firstEntryTime else { return false }
+    // Floating point cannot overflow, whatever timestamp the file contains.
+    return Double(now) - Double(firstEntryTime) >= Double(maxAge) * (isIdle ? 1 : 1.125)
   }
 
-  /// How far what begins at `start` fits into the file: to the end, or where no call is open, or where
-  /// an entry ends; `start` itself if nothing does.
-  private func end(of bytes: [UInt8], from start: Int, _ rests: [Int]) -> Int {
+  /// Returns how many of the bytes from `start` fit into the file: all, or up to an offset at which
+  /// no call is running, or up to the end of an entry; `start` if no entry fits.
+  private func end(of bytes: [UInt8], from start: Int, _ idleOffsets: [Int]) -> Int {
     guard bytes.count - start > maxSize - file.size else { return bytes.count }
     let limit = start + max(0, maxSize - file.size)
-    if let rest = rests.last(where: { $0 <= limit }), rest > start { return rest }
-    if isAtRest, file.size > 0 { return start }
+    if let rest = idleOffsets.last(where: { $0 <= limit }), rest > start { return rest }
+    if isIdle, file.size > 0 { return start }
     var end = start
     while case let next = end + Self.size(bytes[end...]), next <= limit { end = next }
-    // An entry that is larger than a file may be has one of its own.
+    // An entry larger than the maximum file size gets its own file.
     return end == start && file.size == 0 ? start + Self.size(bytes[start...]) : end
   }
 
-  /// How many entries these are.
+  /// Returns the number of entries.
   private static func count(_ bytes: ArraySlice<UInt8>) -> Int {
     var count = 0
     var rest = bytes
@@ -113,7 +114,7 @@ struct EntryOutput {
     return count
   }
 
-  /// Of the first entry and its length.
+  /// Returns the size of the first entry with its length prefix.
   private static func size(_ bytes: ArraySlice<UInt8>) -> Int {
     EntryFramer.prefixLength + Int(EntryFramer.length(bytes))
   }

@@ -1,44 +1,44 @@
 import WireGRPC
 
-/// Entries in a row, or what one is yet to be made of.
+/// A sequence of encoded entries, or a message that is encoded later.
 enum EntryBatch: Sendable {
   /// - Parameters:
-  ///   - bytes: whole entries, each behind its length.
-  ///   - count: how many.
-  ///   - rests: where in the bytes an entry ends while no call is open, ascending.
-  case entries(_ bytes: [UInt8], count: Int, rests: [Int])
-  /// A message to be decompressed: not on the thread that calls are made on.
+  ///   - bytes: complete entries, each after its length.
+  ///   - count: the number of entries.
+  ///   - idleOffsets: the ends of entries after which no call is running, ascending.
+  case entries(_ bytes: [UInt8], count: Int, idleOffsets: [Int])
+  /// A message that is decompressed on the recorder's thread, not on the thread that makes calls.
   case compressed(CallMessage, isRequest: Bool, EntryHead)
 }
 
-/// What waits to be written, of limited size.
+/// The events waiting to be written, limited in size.
 struct EntryQueue: Sendable {
-  /// How many events found no room.
-  private(set) var missing = 0
+  /// The number of events that were dropped because the queue was full.
+  private(set) var dropped = 0
 
   private let limit: Int
   private var batches: [EntryBatch] = []
-  /// How many bytes wait in the batches.
+  /// The size of the batches in bytes.
   private var batchedSize = 0
-  /// What comes behind them.
+  /// The entries after the batches.
   private var encoder = EntryEncoder()
-  private var rests: [Int] = []
-  /// Memory for what comes next.
-  private var spare: [UInt8] = []
-  /// Calls that have begun and not ended.
+  private var idleOffsets: [Int] = []
+  /// A reusable buffer for the next entries.
+  private var recycledBuffer: [UInt8] = []
+  /// The number of running calls.
   private var openCalls = 0
 
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Whether all calls have ended.
-  var isAtRest: Bool { openCalls == 0 }
+  /// Whether no call is running.
+  var isIdle: Bool { openCalls == 0 }
 
-  /// How many bytes wait.
+  /// The number of queued bytes.
   var size: Int { batchedSize + encoder.bytes.count }
 
-  /// Whether there was room.
+  /// Adds an event; returns false if there is no room.
   mutating func add(_ event: CallEvent, _ head: EntryHead) -> Bool {
     switch event {
     case .start: openCalls += 1
@@ -46,7 +46,7 @@ struct EntryQueue: Sendable {
     default: break
     }
     guard size <= limit - event.messageSize else {
-      missing += 1
+      dropped += 1
       return false
     }
     if case .requestMessage(let message) = event, message.isCompressed {
@@ -55,15 +55,15 @@ struct EntryQueue: Sendable {
       add(message, isRequest: false, head)
     } else {
       encoder.add(event, head)
-      if isAtRest { rests.append(encoder.bytes.count) }
+      if isIdle { idleOffsets.append(encoder.bytes.count) }
     }
     return true
   }
 
-  /// What cannot be taken any more is missing.
-  mutating func refuse() { missing += 1 }
+  /// Counts an event that can no longer be queued.
+  mutating func drop() { dropped += 1 }
 
-  mutating func takeAll() -> [EntryBatch] {
+  mutating func takeBatches() -> [EntryBatch] {
     endBatch()
     defer {
       batches = []
@@ -72,15 +72,19 @@ struct EntryQueue: Sendable {
     return batches
   }
 
-  /// Takes back the memory of what is written: to get as much anew each time takes longer than to fill it.
-  mutating func takeBack(_ batches: consuming [EntryBatch]) {
+  /// Reuses the buffer of the last written batch, because allocating memory takes longer than
+  /// filling it.
+  mutating func recycle(_ batches: consuming [EntryBatch]) {
     guard case .entries(var bytes, _, _)? = batches.popLast() else { return }
     bytes.removeAll(keepingCapacity: true)
-    if Self.sparedCapacities ~= bytes.capacity, bytes.capacity > spare.capacity { spare = bytes }
+    if Self.recycledCapacities ~= bytes.capacity, bytes.capacity > recycledBuffer.capacity {
+      recycledBuffer = bytes
+    }
   }
 
-  /// In bytes: what is smaller is had soon, and what is larger was a burst.
-  private static let sparedCapacities = 1 << 14...1 << 20
+  /// The capacities in bytes worth keeping: smaller buffers are cheap, larger ones come from a
+  /// burst.
+  private static let recycledCapacities = 1 << 14...1 << 20
 
   private mutating func add(_ message: CallMessage, isRequest: Bool, _ head: EntryHead) {
     endBatch()
@@ -91,10 +95,10 @@ struct EntryQueue: Sendable {
   private mutating func endBatch() {
     guard encoder.count > 0 else { return }
     batchedSize += encoder.bytes.count
-    batches.append(.entries(encoder.bytes, count: encoder.count, rests: rests))
-    encoder.clear(into: spare)
-    spare = []
-    rests = []
+    batches.append(.entries(encoder.bytes, count: encoder.count, idleOffsets: idleOffsets))
+    encoder.clear(into: recycledBuffer)
+    recycledBuffer = []
+    idleOffsets = []
   }
 }
 

@@ -1,23 +1,22 @@
-/// Which calls are recorded, and how much of each: patterns with commas between them, as gRFC A16 has
-/// them.
+/// Selects the calls to record and how much of each: comma-separated patterns as in gRFC A16.
 ///
 ///     *                              every call
 ///     shop.Shop/*                    every call of a service
-///     shop.Shop/Buy{h;m:256}         of a method the headers, and 256 bytes of each message
-///     shop.Shop/Pay{h:512}           of a method 512 bytes of the headers, and no message
-///     -shop.Shop/Watch               a method that is left out
+///     shop.Shop/Buy{h;m:256}         the headers of a method, and 256 bytes of each message
+///     shop.Shop/Pay{h:512}           512 bytes of the headers of a method, and no messages
+///     -shop.Shop/Watch               excludes a method
 ///
-/// What names the method counts before what names the service, and that before `*`, in whatever order
-/// they stand. A call that nothing names is not recorded.
+/// A pattern for a method takes precedence over one for its service, and that over `*`, in any
+/// order. A call that matches no pattern is not recorded.
 public struct RecordingFilter: Hashable, Sendable {
-  /// Every call, whole.
+  /// Records every call completely.
   public static let all = RecordingFilter(everyCall: .whole)
 
-  /// How many bytes of a call are recorded.
+  /// The number of bytes of a call that are recorded.
   struct Limits: Hashable {
-    /// Of the names and values of headers, and of trailers.
+    /// The limit for the names and values of headers, and of trailers, in bytes.
     var metadata: Int
-    /// Of each message.
+    /// The limit for each message in bytes.
     var message: Int
 
     static let whole = Limits(metadata: .max, message: .max)
@@ -25,17 +24,19 @@ public struct RecordingFilter: Hashable, Sendable {
 
   private var everyCall: Limits?
   private var services: [String: Limits] = [:]
-  /// Nil for those that are left out.
+  /// The limits of methods; nil for an excluded method.
   private var methods: [String: Limits?] = [:]
 
   private init(everyCall: Limits) {
     self.everyCall = everyCall
   }
 
-  /// - Throws: ``RecordingFilterError`` that names the pattern which is none, or comes twice.
+  /// Parses a filter.
+  ///
+  /// - Throws: ``RecordingFilterError`` with the pattern that is invalid or repeated.
   public init(_ text: String) throws(RecordingFilterError) {
     for pattern in text.split(separator: ",", omittingEmptySubsequences: false) {
-      do throws(Flaw) {
+      do throws(PatternError) {
         try add(pattern)
       } catch {
         throw RecordingFilterError(pattern: String(pattern), reason: error.reason)
@@ -43,9 +44,9 @@ public struct RecordingFilter: Hashable, Sendable {
     }
   }
 
-  /// How much of the calls of a method is recorded; nil for nothing.
+  /// Returns how much of a call is recorded; nil if the call is excluded.
   ///
-  /// - Parameter path: "/shop.Shop/Buy".
+  /// - Parameter path: the path of the method, such as "/shop.Shop/Buy".
   func limits(for path: String) -> Limits? {
     if methods.isEmpty, services.isEmpty { return everyCall }
     let name = path.drop { $0 == "/" }
@@ -55,62 +56,62 @@ public struct RecordingFilter: Hashable, Sendable {
 }
 
 extension RecordingFilter {
-  /// Whether a pattern is about the calls of a method, be it one that leaves them out.
+  /// Whether a pattern matches a method, including a pattern that excludes it.
   ///
-  /// - Parameter path: "/shop.Shop/Buy".
-  func names(_ path: String) -> Bool {
+  /// - Parameter path: the path of the method, such as "/shop.Shop/Buy".
+  func matches(_ path: String) -> Bool {
     limits(for: path) != nil || methods[String(path.drop { $0 == "/" })] != nil
   }
 }
 
-/// What is wrong with a filter.
+/// An error in a filter.
 public struct RecordingFilterError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The pattern at fault.
+  /// The invalid pattern.
   public var pattern: String
   public var reason: String
 
   public var description: String { "\"\(pattern)\": \(reason)" }
 }
 
-private struct Flaw: Error {
+private struct PatternError: Error {
   var reason: String
 }
 
 extension RecordingFilter {
-  private mutating func add(_ pattern: Substring) throws(Flaw) {
-    let isLeftOut = pattern.first == "-"
-    let name = pattern.dropFirst(isLeftOut ? 1 : 0).prefix { $0 != "{" }
+  private mutating func add(_ pattern: Substring) throws(PatternError) {
+    let isExcluded = pattern.first == "-"
+    let name = pattern.dropFirst(isExcluded ? 1 : 0).prefix { $0 != "{" }
     let braces = pattern[name.endIndex...]
-    guard !isLeftOut || braces.isEmpty else {
-      throw Flaw(reason: "an excluded method takes no {…}")
+    guard !isExcluded || braces.isEmpty else {
+      throw PatternError(reason: "an excluded method takes no {…}")
     }
     let limits = try Self.limits(braces)
     let isNew: Bool
-    if name == "*", !isLeftOut {
+    if name == "*", !isExcluded {
       isNew = everyCall == nil
       everyCall = limits
     } else {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else {
-        throw Flaw(reason: "expected *, package.Service/* or package.Service/Method")
+        throw PatternError(reason: "expected *, package.Service/* or package.Service/Method")
       }
       let isService = parts[1] == "*"
-      guard !isService || !isLeftOut else {
-        throw Flaw(reason: "only a method can be excluded, not a service")
+      guard !isService || !isExcluded else {
+        throw PatternError(reason: "only a method can be excluded, not a service")
       }
-      guard parts.prefix(isService ? 1 : 2).allSatisfy({ $0.allSatisfy(\.isOfName) }) else {
-        throw Flaw(reason: "a name must contain only letters, digits, _ and .")
+      guard parts.prefix(isService ? 1 : 2).allSatisfy({ $0.allSatisfy(\.isNameCharacter) }) else {
+        throw PatternError(reason: "a name must contain only letters, digits, _ and .")
       }
       isNew =
         isService
         ? services.updateValue(limits, forKey: String(parts[0])) == nil
-        : methods.updateValue(isLeftOut ? .none : limits, forKey: String(name)) == nil
+        : methods.updateValue(isExcluded ? .none : limits, forKey: String(name)) == nil
     }
-    guard isNew else { throw Flaw(reason: "\(name) occurs twice") }
+    guard isNew else { throw PatternError(reason: "\(name) occurs twice") }
   }
 
-  /// Reads "{h;m:256}"; all of both when there are no braces.
-  private static func limits(_ braces: Substring) throws(Flaw) -> Limits {
+  /// Parses "{h;m:256}"; without braces there is no limit.
+  private static func limits(_ braces: Substring) throws(PatternError) -> Limits {
     guard !braces.isEmpty else { return .whole }
     var limits = Limits(metadata: 0, message: 0)
     let parts = braces.dropFirst().dropLast()
@@ -119,7 +120,8 @@ extension RecordingFilter {
     guard braces.last == "}", letters.count == parts.count,
       letters == ["h"] || letters == ["m"] || letters == ["h", "m"]
     else {
-      throw Flaw(reason: "expected {h}, {m} or {h;m} after the name, each with an optional :BYTES")
+      throw PatternError(
+        reason: "expected {h}, {m} or {h;m} after the name, each with an optional :BYTES")
     }
     for part in parts {
       let limit = try limit(part.dropFirst())
@@ -128,20 +130,20 @@ extension RecordingFilter {
     return limits
   }
 
-  private static func limit(_ text: Substring) throws(Flaw) -> Int {
+  private static func limit(_ text: Substring) throws(PatternError) -> Int {
     if text.isEmpty { return .max }
     let digits = text.dropFirst()
     guard text.first == ":", !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }),
       let limit = Int(digits)
     else {
-      throw Flaw(reason: "\(text) is not a number of bytes such as :256")
+      throw PatternError(reason: "\(text) is not a number of bytes such as :256")
     }
     return limit
   }
 }
 
 extension Character {
-  fileprivate var isOfName: Bool {
+  fileprivate var isNameCharacter: Bool {
     isASCII && (isLetter || isNumber || self == "_" || self == ".")
   }
 }

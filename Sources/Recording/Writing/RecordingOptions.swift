@@ -1,39 +1,39 @@
-/// What is recorded, and where it ends up.
+/// Options for a recording.
 public struct RecordingOptions: Sendable, Hashable {
   public var filter = RecordingFilter.all
-  /// How large a file may get, in bytes, before the next one is begun; nil for as large as it will.
+  /// The maximum size of a file in bytes; nil for no limit.
   public var maxFileSize: Int?
-  /// How long a file is written to before the next one is begun; nil for ever.
+  /// The maximum age of a file, after which the next one is started; nil for no limit.
   public var maxFileAge: Duration?
-  /// How many files are kept beside the one that is written to: "trip.binlog.1", the newest, to
-  /// "trip.binlog.5", the oldest. With 0 or less what is in the file is lost when the next one would be
-  /// begun; more than ``mostKeptFiles`` are not kept.
+  /// The number of rotated files to keep: "trip.binlog.1", the newest, to "trip.binlog.5", the
+  /// oldest. With 0 or less, the contents are deleted when the file would be rotated. At most
+  /// ``maxKeptFiles`` are kept.
   public var keptFiles = 5
-  /// 999: readers take a higher number for a date.
-  public static let mostKeptFiles = 999
-  /// How many bytes may wait for the disk. What comes when there are more is not recorded, but
-  /// counted: calls never wait.
+  /// The maximum of ``keptFiles``: 999, because a higher number may be a date.
+  public static let maxKeptFiles = 999
+  /// The maximum number of bytes that wait to be written. Calls never wait: entries beyond the
+  /// limit are dropped and counted.
   public var maxQueuedBytes = 16 << 20
 
   public init() {}
 }
 
-/// Why a recording cannot begin.
+/// An error that prevents a recording from starting.
 public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// With the file, and what to do about it.
+  /// The file, the reason and an action for the user.
   public var description: String
 }
 
-/// What became of a recording.
+/// The result of a recording.
 public struct RecordingReport: Sendable, Hashable {
-  /// How many entries were written.
+  /// The number of entries that were written.
   public var written = 0
-  /// How many are missing, for the disk was too slow, or failed.
-  public var missing = 0
-  /// How many calls the filter left out.
-  public var leftOutCalls = 0
-  /// How many of these no pattern of the filter names, not even to leave them out.
-  public var unnamedCalls = 0
-  /// The last that went wrong with the disk, or that others may read the file that was begun.
+  /// The number of entries that were dropped because the disk was too slow or failed.
+  public var dropped = 0
+  /// The number of calls that the filter excluded.
+  public var excludedCalls = 0
+  /// The number of excluded calls that no pattern matches, not even one that excludes them.
+  public var unmatchedCalls = 0
+  /// The last write error, or a warning that other users can access the current file.
   public var error: String?
 }

@@ -94,7 +94,7 @@ package final class Anonymizer {
 
   /// Nil for a message that does not decode.
   private func message(of entry: LoggedEntry) -> BinlogMessage? {
-    guard case .message(let message) = entry.value.payload, entry.isWhole,
+    guard case .message(let message) = entry.value.payload, entry.isComplete,
       let type = types.type(of: entry), let reading = try? types.read(message.data, as: type)
     else {
       omissions.add("messages that cannot be read")

@@ -63,7 +63,7 @@ package struct EntryJSON {
     object.add("length", String(message.length))
     add(
       message.data, "data", as: types.type(of: entry), under: "decoded",
-      isWhole: entry.isWhole, to: &object)
+      isWhole: entry.isComplete, to: &object)
     return object.text
   }
 

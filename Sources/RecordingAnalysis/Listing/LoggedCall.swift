@@ -56,7 +56,7 @@ package struct LoggedCall {
 
   package mutating func add(_ entry: LoggedEntry, _ types: MessageTypes) {
     let value = entry.value
-    if !entry.isWhole { isTruncated = true }
+    if !entry.isComplete { isTruncated = true }
     switch (value.type, value.payload) {
     case (.clientMessage, .message(let message)):
       if requests.messages == 0 {

@@ -12,7 +12,7 @@ package final class LoggedEntry {
   }
 
   /// Whether the message was recorded as a whole.
-  package var isWhole: Bool { value.isWhole }
+  package var isComplete: Bool { value.isComplete }
 
   /// Whether this is a status that the client generated without hearing from a server.
   package var isLocalStatus: Bool {

@@ -48,7 +48,7 @@ package struct MessageTypes {
   package func resource(of entry: LoggedEntry) -> String? {
     guard case .message(let request) = entry.value.payload,
       let type = method(entry.call.method)?.input, type["name"] != nil || type["parent"] != nil,
-      let message = try? read(entry.isWhole ? request.data : request.data.wholeFields, as: type)
+      let message = try? read(entry.isComplete ? request.data : request.data.wholeFields, as: type)
         .message
     else { return nil }
     let (name, parent) = (message.text(at: "name"), message.text(at: "parent"))

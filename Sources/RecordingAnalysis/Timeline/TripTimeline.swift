@@ -62,7 +62,7 @@ package final class TripTimeline {
     case (.clientMessage, .message(let message)) where calls[number] == nil:
       return begin(message, entry)
     case (.serverMessage, .message(let message)) where calls[number]?.request != nil:
-      calls[number]?.response = entry.isWhole ? try? Trip(serializedBytes: message.data) : nil
+      calls[number]?.response = entry.isComplete ? try? Trip(serializedBytes: message.data) : nil
       calls[number]?.responseTime = value.timestamp
     case (.serverTrailer, .trailer(let trailer)):
       guard let call = calls.removeValue(forKey: number) else { return [] }
@@ -94,7 +94,7 @@ package final class TripTimeline {
   // MARK: Calls
 
   private func begin(_ message: BinlogMessage, _ entry: LoggedEntry) -> [Item] {
-    guard entry.isWhole, let path = entry.call.method,
+    guard entry.isComplete, let path = entry.call.method,
       path.hasPrefix("/maps.fleetengine.v1.TripService/"),
       let name = types.resource(of: entry)
     else { return [] }

@@ -12,7 +12,7 @@ enum CompleteTrips {
     var known: [[UInt8]: Trip] = [:]
     return calls.map { call in
       guard call.method == TripServiceMethods.getTrip.path, call.requests.count == 1,
-        !call.requestIsTruncated, call.responses.count == 1, !call.answerIsTruncated,
+        !call.requestIsTruncated, call.responses.count == 1, !call.responseIsTruncated,
         let asked = RequestReader.form(call.method, call.requests[0].bytes)?.canonical,
         let trip = try? Trip(serializedBytes: call.responses[0].bytes)
       else { return call }

@@ -44,14 +44,14 @@ extension TimedResponse {
   /// Takes the response, and its times, from a recorded call.
   init(_ call: RecordedCall) throws(Flaw) {
     guard !call.requestIsTruncated else { throw .truncatedRequest }
-    guard !call.answerIsTruncated else { throw .truncatedAnswer }
+    guard !call.responseIsTruncated else { throw .truncatedAnswer }
     guard call.ending != nil || call.isLeftOpen else { throw .unfinished }
 
     steps = []
     var requestCount = 0
     var responses = call.responses[...]
     var last = call.time
-    for event in call.course {
+    for event in call.events {
       let delay = event.time.map { $0.elapsed(since: last ?? $0) } ?? .zero
       last = event.time ?? last
       switch event.kind {
@@ -112,7 +112,7 @@ extension RecordedCall {
   /// ``TimedResponse/wholeRequest`` when it had sent all.
   var requiredMessages: Int {
     var count = 0
-    for event in course {
+    for event in events {
       switch event.kind {
       case .request: count += 1
       case .response: return count
@@ -125,7 +125,7 @@ extension RecordedCall {
 
   /// Whether the client canceled the call after a response.
   fileprivate var isLeftOpen: Bool {
-    !responses.isEmpty && course.contains { $0.kind == .cancel }
+    !responses.isEmpty && events.contains { $0.kind == .cancel }
   }
 }
 

@@ -9,14 +9,14 @@ enum JSONPlace {
 
   /// Returns the position of a value, or of the nearest value around it where a key is written with
   /// escapes.
-  static func find(_ path: [Step], in text: [UInt8]) -> TextPlace {
+  static func find(_ path: [Step], in text: [UInt8]) -> TextPosition {
     var scanner = Scanner(text: text)
     var place = 0
     for step in path {
       guard scanner.enter(step) else { break }
       place = scanner.at
     }
-    return TextPlace(behind: text.prefix(place))
+    return TextPosition(after: text.prefix(place))
   }
 
   private struct Scanner {

@@ -65,15 +65,15 @@ struct RecordOptions: Sendable {
     }
     // What was cancelled is told a moment later.
     let report = await recorder.close(grace: .milliseconds(500))
-    if report.missing > 0 {
+    if report.dropped > 0 {
       let cause = report.error ?? "the disk was too slow, or the calls ended too late"
-      let entries = report.missing == 1 ? "1 entry" : "\(report.missing) entries"
+      let entries = report.dropped == 1 ? "1 entry" : "\(report.dropped) entries"
       warn("\(file): \(entries) not recorded: \(cause)")
     } else if let error = report.error {
       warn("\(file): \(error)")
     }
-    if report.written == 0, report.missing == 0, report.unnamedCalls > 0,
-      report.unnamedCalls == report.leftOutCalls
+    if report.written == 0, report.dropped == 0, report.unmatchedCalls > 0,
+      report.unmatchedCalls == report.excludedCalls
     {
       warn(
         "\(file): --record-filter matches none of the calls: it requires full names, such as"
@@ -117,9 +117,9 @@ extension Parse {
   }
 
   fileprivate static func fileCount(_ text: String) throws(BadValue) -> Int {
-    guard let number = Int(text), (0...RecordingOptions.mostKeptFiles).contains(number),
+    guard let number = Int(text), (0...RecordingOptions.maxKeptFiles).contains(number),
       text.first != "+"
-    else { throw BadValue("expected a number from 0 to \(RecordingOptions.mostKeptFiles)") }
+    else { throw BadValue("expected a number from 0 to \(RecordingOptions.maxKeptFiles)") }
     return number
   }
 

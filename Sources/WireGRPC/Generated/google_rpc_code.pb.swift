@@ -2,44 +2,42 @@
 
 public import WireProtobuf
 
-/// The codes of gRPC: how a call ended.
+/// The status codes of gRPC.
 public nonisolated enum RPCCode: ProtoEnum, CaseIterable {
-  /// It succeeded.
+  /// The call succeeded.
   case ok
-  /// The caller called it off.
+  /// The caller canceled the call.
   case cancelled
-  /// It failed, and nothing says how.
+  /// The call failed for an unknown reason.
   case unknown
-  /// The caller sent something that is wrong in any state of the system.
+  /// The request is invalid in any state of the system.
   case invalidArgument
-  /// Its time ran out, even if the server went on and succeeded.
+  /// The deadline expired, even if the server completed the operation.
   case deadlineExceeded
-  /// What it asked for does not exist.
+  /// The resource does not exist.
   case notFound
-  /// What it was to create exists already.
+  /// The resource to create already exists.
   case alreadyExists
-  /// The caller is known, and may not do this.
+  /// The caller is authenticated but lacks the permission.
   case permissionDenied
-  /// The caller is not known: credentials are missing or not valid.
+  /// The caller is not authenticated: credentials are missing or invalid.
   case unauthenticated
-  /// A quota is used up, or something else is, such as space.
+  /// A quota or another resource, such as disk space, is exhausted.
   case resourceExhausted
-  /// The system is not in the state that the call needs. Repeating it does not help until that
-  /// is mended.
+  /// The system is not in the required state. A retry does not help until the state is fixed.
   case failedPrecondition
-  /// It collided with another call. Repeating what led up to it may help.
+  /// The call conflicted with another. Repeating the higher-level operation may help.
   case aborted
-  /// It went past the end, such as that of a file. Unlike `INVALID_ARGUMENT` this may change
-  /// with the state of the system.
+  /// The call went past the valid range, such as the end of a file. Unlike `INVALID_ARGUMENT`, this
+  /// may change with the state of the system.
   case outOfRange
-  /// The server does not do this.
+  /// The server does not implement the method.
   case unimplemented
-  /// Something that must never break is broken.
+  /// An invariant of the system is broken.
   case `internal`
-  /// The server cannot be reached or does not serve now. Repeating the call after a while may
-  /// help.
+  /// The server is unreachable or temporarily unavailable. A later retry may help.
   case unavailable
-  /// Data are lost or spoilt beyond recovery.
+  /// Data is lost or corrupted and cannot be recovered.
   case dataLoss
   /// A number that has no name here.
   case unrecognized(Int32)

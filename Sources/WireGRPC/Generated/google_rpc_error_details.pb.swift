@@ -2,14 +2,13 @@
 
 public import WireProtobuf
 
-/// Why a call failed, as an identifier that programs can act on.
+/// The reason of a failure, as an identifier for programs.
 public nonisolated struct ErrorInfo: Hashable, Sendable {
   /// The reason, unique within `domain`, such as `IAM_PERMISSION_DENIED`: at most 63 characters.
   public var reason: String = ""
-  /// Who gives the reason its meaning, as a rule the name of a service, such as
-  /// `googleapis.com`.
+  /// The domain that defines the reason, usually the name of a service, such as `googleapis.com`.
   public var domain: String = ""
-  /// More about it, such as the quota that was used up. Keys have at most 64 characters.
+  /// Further details, such as the exhausted quota. Keys have at most 64 characters.
   public var metadata: [String: String] = [:]
 
   /// Fields on the wire that have no place above.
@@ -18,9 +17,9 @@ public nonisolated struct ErrorInfo: Hashable, Sendable {
   public init() {}
 }
 
-/// When the call may be repeated.
+/// When the call may be retried.
 public nonisolated struct RetryInfo: Hashable, Sendable {
-  /// How long to wait, at least, from the receipt of the error.
+  /// The minimum time to wait after the error was received.
   public var retryDelay: WireDuration?
 
   /// Fields on the wire that have no place above.
@@ -29,11 +28,11 @@ public nonisolated struct RetryInfo: Hashable, Sendable {
   public init() {}
 }
 
-/// What the developers of the server need to find the fault.
+/// Debugging information for the developers of the server.
 public nonisolated struct DebugInfo: Hashable, Sendable {
-  /// The stack, a line for each frame.
+  /// The stack trace, one line per frame.
   public var stackEntries: [String] = []
-  /// What else the server has to say.
+  /// Further information from the server.
   public var detail: String = ""
 
   /// Fields on the wire that have no place above.
@@ -42,7 +41,7 @@ public nonisolated struct DebugInfo: Hashable, Sendable {
   public init() {}
 }
 
-/// Which quotas are used up.
+/// The exhausted quotas.
 public nonisolated struct QuotaFailure: Hashable, Sendable {
   /// The quotas.
   public var violations: [QuotaFailure.Violation] = []
@@ -52,23 +51,23 @@ public nonisolated struct QuotaFailure: Hashable, Sendable {
 
   public init() {}
 
-  /// One quota that is used up.
+  /// One exhausted quota.
   public struct Violation: Hashable, Sendable {
-    /// Who used it up, such as `project:123` or `clientip:192.0.2.1`.
+    /// The subject that exhausted it, such as `project:123` or `clientip:192.0.2.1`.
     public var subject: String = ""
-    /// How it was used up, for people.
+    /// A description for people.
     public var description: String = ""
-    /// The service that the quota belongs to. It may be another one than was called.
+    /// The service that owns the quota, which may differ from the called service.
     public var apiService: String = ""
-    /// What is counted, such as `compute.googleapis.com/cpus`.
+    /// The metric that is limited, such as `compute.googleapis.com/cpus`.
     public var quotaMetric: String = ""
-    /// The quota's own ID: unlike the metric, unique within the service.
+    /// The ID of the quota. Unlike the metric, it is unique within the service.
     public var quotaId: String = ""
-    /// The dimensions in which the limit differs, such as the region, and their values here.
+    /// The dimensions to which the limit applies, such as the region, with their values.
     public var quotaDimensions: [String: String] = [:]
-    /// The limit that held at the time of the call.
+    /// The limit at the time of the call.
     public var quotaValue: Int64 = 0
-    /// The limit that will hold after a change in progress; absent when there is none.
+    /// The limit after a change that is in progress; absent if there is none.
     public var futureQuotaValue: Int64?
 
     /// Fields on the wire that have no place above.
@@ -78,7 +77,7 @@ public nonisolated struct QuotaFailure: Hashable, Sendable {
   }
 }
 
-/// Which preconditions do not hold.
+/// The preconditions that were not met.
 public nonisolated struct PreconditionFailure: Hashable, Sendable {
   /// The preconditions.
   public var violations: [PreconditionFailure.Violation] = []
@@ -88,13 +87,13 @@ public nonisolated struct PreconditionFailure: Hashable, Sendable {
 
   public init() {}
 
-  /// One precondition that does not hold.
+  /// One precondition that was not met.
   public struct Violation: Hashable, Sendable {
-    /// The kind of precondition, by a name that the service defines, such as `TOS`.
+    /// The type of the precondition, as defined by the service, such as `TOS`.
     public var type: String = ""
-    /// What failed it, such as `google.com/cloud`.
+    /// The subject that did not meet it, such as `google.com/cloud`.
     public var subject: String = ""
-    /// How it failed and how to mend that, for people.
+    /// A description for people, with a way to fix it.
     public var description: String = ""
 
     /// Fields on the wire that have no place above.
@@ -104,7 +103,7 @@ public nonisolated struct PreconditionFailure: Hashable, Sendable {
   }
 }
 
-/// Which parts of the request are wrong.
+/// The invalid fields of a request.
 public nonisolated struct BadRequest: Hashable, Sendable {
   /// The fields.
   public var fieldViolations: [BadRequest.FieldViolation] = []
@@ -114,15 +113,15 @@ public nonisolated struct BadRequest: Hashable, Sendable {
 
   public init() {}
 
-  /// One field that is wrong.
+  /// One invalid field.
   public struct FieldViolation: Hashable, Sendable {
-    /// The path of the field within the request, such as `trip.vehicle_waypoints[2].location`.
+    /// The path of the field in the request, such as `trip.vehicle_waypoints[2].location`.
     public var field: String = ""
-    /// What is wrong with it, for people.
+    /// A description for people.
     public var description: String = ""
-    /// Why it is wrong, as an identifier that programs can act on: at most 63 characters.
+    /// The reason, as an identifier for programs: at most 63 characters.
     public var reason: String = ""
-    /// What is wrong with it, in the user's language.
+    /// A description in the user's language.
     public var localizedMessage: LocalizedMessage?
 
     /// Fields on the wire that have no place above.
@@ -132,11 +131,11 @@ public nonisolated struct BadRequest: Hashable, Sendable {
   }
 }
 
-/// How the service can find the call again: to quote when asking for help.
+/// Data that identifies the call to the service, for support requests.
 public nonisolated struct RequestInfo: Hashable, Sendable {
-  /// An opaque ID of the call, of use only to the service.
+  /// An opaque ID of the call, which only the service can interpret.
   public var requestId: String = ""
-  /// Opaque data about how it was served.
+  /// Opaque data about how the call was served.
   public var servingData: String = ""
 
   /// Fields on the wire that have no place above.
@@ -145,15 +144,15 @@ public nonisolated struct RequestInfo: Hashable, Sendable {
   public init() {}
 }
 
-/// The resource that the call stumbled over.
+/// The resource that caused the failure.
 public nonisolated struct ResourceInfo: Hashable, Sendable {
-  /// The kind of resource, such as `sql table`, or the URL of its type.
+  /// The type of the resource, such as `sql table`, or its type URL.
   public var resourceType: String = ""
-  /// The name of the resource. When the caller may not know it, its kind stands here instead.
+  /// The name of the resource, or its type if the caller may not know the name.
   public var resourceName: String = ""
-  /// Who owns the resource, such as `project:123`.
+  /// The owner of the resource, such as `project:123`.
   public var owner: String = ""
-  /// What went wrong with it, for people.
+  /// A description for people.
   public var description: String = ""
 
   /// Fields on the wire that have no place above.
@@ -162,9 +161,9 @@ public nonisolated struct ResourceInfo: Hashable, Sendable {
   public init() {}
 }
 
-/// Where to read on.
+/// Links to documentation.
 public nonisolated struct Help: Hashable, Sendable {
-  /// The pages.
+  /// The links.
   public var links: [Help.Link] = []
 
   /// Fields on the wire that have no place above.
@@ -172,11 +171,11 @@ public nonisolated struct Help: Hashable, Sendable {
 
   public init() {}
 
-  /// One page to read.
+  /// One link.
   public struct Link: Hashable, Sendable {
-    /// What the page is about.
+    /// A description of the page.
     public var description: String = ""
-    /// Its URL.
+    /// The URL.
     public var url: String = ""
 
     /// Fields on the wire that have no place above.
@@ -186,11 +185,11 @@ public nonisolated struct Help: Hashable, Sendable {
   }
 }
 
-/// A message that may be shown to the user.
+/// An error message for the user.
 public nonisolated struct LocalizedMessage: Hashable, Sendable {
-  /// The language it is written in, as a BCP-47 tag such as `en-US`.
+  /// The language of the message, as a BCP-47 tag such as `en-US`.
   public var locale: String = ""
-  /// The text.
+  /// The message.
   public var message: String = ""
 
   /// Fields on the wire that have no place above.

@@ -2,16 +2,16 @@
 
 public import WireProtobuf
 
-/// How a call ended: the code, what it means to a developer, and details for programs.
+/// The status of a call: a code, a message for developers, and details for programs.
 ///
-/// A gRPC server sends it in the trailer `grpc-status-details-bin`. Where it disagrees with the
-/// trailers `grpc-status` and `grpc-message`, these are right.
+/// A gRPC server sends it in the trailer `grpc-status-details-bin`. If it differs from the trailers
+/// `grpc-status` and `grpc-message`, the trailers take precedence.
 public nonisolated struct RPCStatus: Hashable, Sendable {
-  /// The code: a number of `google.rpc.Code`.
+  /// The code, a number of `google.rpc.Code`.
   public var code: Int32 = 0
-  /// What went wrong, in English, for developers.
+  /// The error message in English, for developers.
   public var message: String = ""
-  /// More about what went wrong, in messages such as those of google/rpc/error_details.proto.
+  /// Details of the error, such as messages of google/rpc/error_details.proto.
   public var details: [AnyMessage] = []
 
   /// Fields on the wire that have no place above.

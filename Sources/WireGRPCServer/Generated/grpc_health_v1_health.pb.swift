@@ -3,7 +3,7 @@
 package import WireGRPC
 package import WireProtobuf
 
-/// Which service is asked after.
+/// A request for the status of a service.
 package nonisolated struct HealthCheckRequest: Hashable, Sendable {
   /// The full name of the service; empty for the server as a whole.
   package var service: String = ""
@@ -14,35 +14,35 @@ package nonisolated struct HealthCheckRequest: Hashable, Sendable {
   package init() {}
 }
 
-/// How a service is.
+/// The status of a service.
 package nonisolated struct HealthCheckResponse: Hashable, Sendable {
-  /// Whether calls are taken.
+  /// Whether calls are accepted.
   package var status: HealthCheckResponse.ServingStatus = .unknown
 
   package init() {}
 
-  /// Whether calls are taken.
+  /// Whether calls are accepted.
   package enum ServingStatus: ProtoEnum, CaseIterable {
-    /// Not said.
+    /// Not specified.
     case unknown
-    /// Calls are taken.
+    /// Calls are accepted.
     case serving
-    /// Calls are refused.
+    /// Calls are rejected.
     case notServing
-    /// `Watch` alone says so: the server does not know the service, or not yet.
+    /// Used by `Watch` only: the server does not know the service, or not yet.
     case serviceUnknown
     /// A number that has no name here.
     case unrecognized(Int32)
   }
 }
 
-/// Tells whether a server and its services can take calls.
+/// Reports whether a server and its services accept calls.
 package nonisolated enum HealthMethods {
-  /// Tells how a service is now. Fails with `NOT_FOUND` when the server does not know it.
+  /// Returns the status of a service. Fails with `NOT_FOUND` if the server does not know it.
   package static let check = MethodDescriptor<HealthCheckRequest, HealthCheckResponse>(
     service: "grpc.health.v1.Health", method: "Check")
 
-  /// Tells how a service is, at once and whenever that changes.
+  /// Returns the status of a service, at once and after each change.
   package static let watch = MethodDescriptor<HealthCheckRequest, HealthCheckResponse>(
     service: "grpc.health.v1.Health", method: "Watch",
     kind: .serverStreaming)

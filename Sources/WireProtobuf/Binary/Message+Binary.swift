@@ -9,9 +9,11 @@ extension Message {
     _ = try unsafe decode(bytes.span.bytes, options, isNew: true)
   }
 
-  /// Decodes the binary form out of any collection of bytes: `Data`, a slice of an array.
+  /// Decodes the binary form from any collection of bytes, such as `Data` or an array slice.
   ///
-  /// Bytes that lie in one piece of memory are read where they are, others are copied first.
+  /// Contiguous storage is read in place; other collections are copied first.
+  ///
+  /// - Throws: ``DecodingError`` with the path of the field and the offset of the byte.
   @inlinable
   public init(
     serializedBytes bytes: some Collection<UInt8>, options: DecodingOptions = DecodingOptions()
@@ -20,7 +22,9 @@ extension Message {
     _ = try decode(bytes, options, isNew: true)
   }
 
-  /// Decodes the binary form out of memory that someone else owns.
+  /// Decodes the binary form from memory that the caller owns.
+  ///
+  /// - Throws: ``DecodingError`` with the path of the field and the offset of the byte.
   public init(
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingError) {
@@ -28,8 +32,10 @@ extension Message {
     _ = try decode(bytes, options, isNew: true)
   }
 
-  /// Decodes the binary form and adds to a count how many fields the types did not know,
-  /// at every depth.
+  /// Decodes the binary form and counts the unknown fields.
+  ///
+  /// - Parameter unknownFieldCount: increased by the number of unknown fields at every depth.
+  /// - Throws: ``DecodingError`` with the path of the field and the offset of the byte.
   public init(
     serializedBytes bytes: [UInt8], options: DecodingOptions = DecodingOptions(),
     unknownFieldCount: inout Int
@@ -40,7 +46,9 @@ extension Message {
 
   /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does.
   ///
-  /// When it throws, some fields may have been merged.
+  /// If decoding throws, some fields may already have been merged.
+  ///
+  /// - Throws: ``DecodingError`` with the path of the field and the offset of the byte.
   @inlinable
   public mutating func merge(
     serializedBytes bytes: some Collection<UInt8>, options: DecodingOptions = DecodingOptions()
@@ -48,10 +56,13 @@ extension Message {
     _ = try decode(bytes, options, isNew: false)
   }
 
-  /// Decodes the binary form and merges it into this message, as ``merge(from:)`` does, and adds to
-  /// a count how many fields the types did not know.
+  /// Decodes the binary form, merges it into this message as ``merge(from:)`` does, and counts the
+  /// unknown fields.
   ///
-  /// When it throws, some fields may have been merged.
+  /// If decoding throws, some fields may already have been merged.
+  ///
+  /// - Parameter unknownFieldCount: increased by the number of unknown fields at every depth.
+  /// - Throws: ``DecodingError`` with the path of the field and the offset of the byte.
   public mutating func merge(
     serializedBytes bytes: RawSpan, options: DecodingOptions = DecodingOptions(),
     unknownFieldCount: inout Int
@@ -72,8 +83,8 @@ extension Message {
     return try unsafe decode(Array(bytes).span.bytes, options, isNew: isNew)
   }
 
-  /// - Parameter isNew: whether nothing is set in this message yet.
-  /// - Returns: how many fields the types did not know.
+  /// - Parameter isNew: whether no field of this message is set yet.
+  /// - Returns: the number of unknown fields at every depth.
   @usableFromInline
   mutating func decode(
     _ bytes: RawSpan, _ options: DecodingOptions, isNew: Bool
@@ -86,7 +97,7 @@ extension Message {
     }
   }
 
-  /// Reads fields up to the end of the input, on which the reader was set.
+  /// Reads fields to the end of the input. `reader` must be at its start.
   mutating func decode(
     _ input: UnsafeRawBufferPointer, with reader: inout WireReader
   ) throws(DecodingError) {
@@ -97,16 +108,16 @@ extension Message {
     }
   }
 
-  /// Encodes the binary form: known fields by number, maps by key, then the unknown fields.
+  /// Encodes the binary form: known fields by number, map entries by key, then the unknown fields.
   public func serializedBytes() -> [UInt8] {
-    // To write a message that fits costs less than to find out its size first.
+    // Writing a message that fits is cheaper than measuring it first.
     if let bytes = serializedBytes(upTo: 1_024) ?? serializedBytes(upTo: 16_384) { return bytes }
     var counter = SizeCounter()
     measure(with: &counter)
     return counter.bytes { writer throws(WireWriter.Full) in try write(to: &writer) }
   }
 
-  /// Encodes by way of scratch memory; nil when the message does not fit into it.
+  /// Encodes into temporary stack memory; nil if the message does not fit.
   @inline(__always)
   private func serializedBytes(upTo capacity: Int) -> [UInt8]? {
     unsafe withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 16) { scratch in
@@ -115,9 +126,9 @@ extension Message {
     }
   }
 
-  /// Writes the binary form to the beginning of some memory.
+  /// Writes the binary form to the start of `output`.
   ///
-  /// - Returns: its size, nil when it does not fit.
+  /// - Returns: the size in bytes, or nil if it does not fit.
   private func write(to output: UnsafeMutableRawBufferPointer) -> Int? {
     var writer = unsafe WireWriter(output)
     let start = unsafe writer.cursor

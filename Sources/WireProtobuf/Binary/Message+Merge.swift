@@ -1,29 +1,32 @@
-// What takes a message apart and puts it together again goes over its binary form, which protobuf
-// defines so that one message after another is the two merged.
+// Merging goes through the binary form: protobuf defines that decoding two concatenated messages
+// merges them.
 
 extension Message {
-  /// Merges another message into this one, by protobuf's rules: what is set there replaces what is
-  /// here, sub-messages are merged, repeated and unknown fields appended, maps merged by key.
+  /// Merges another message into this one by protobuf's rules.
   ///
-  /// A number, string or enum without presence counts as set unless it has its default. A member of
-  /// a oneof replaces another member; if both are the same message, they are merged.
+  /// - Fields that are set in `other` replace the fields here. A field without presence counts as
+  ///   set unless it has its default value.
+  /// - Sub-messages are merged; repeated and unknown fields are appended; maps are merged by key.
+  /// - A oneof member replaces a different member. If both are the same message field, they are
+  ///   merged.
   public mutating func merge(from other: Self) {
     merge(written: other.serializedBytes(), isNew: false)
   }
 
-  /// Removes the unknown fields of this message and of all messages in it, but those in the bytes
-  /// of an ``AnyMessage``.
+  /// Removes the unknown fields of this message and of all messages in it.
+  ///
+  /// The packed bytes of an ``AnyMessage`` are left unchanged.
   public mutating func discardUnknownFields() {
     var known = Self()
     known.merge(written: serializedBytes(), options: DecodingOptions(discardUnknownFields: true))
     self = known
   }
 
-  /// Merges what was written by a message of this type.
+  /// Merges bytes that a message of this type wrote.
   ///
-  /// The limits of decoding are for what others wrote: this was in memory already.
+  /// The decoding limits do not apply, because the message was already in memory.
   ///
-  /// - Parameter isNew: whether nothing is set in this message yet.
+  /// - Parameter isNew: whether no field of this message is set yet.
   mutating func merge(
     written bytes: [UInt8], options: DecodingOptions = DecodingOptions(), isNew: Bool = true
   ) {

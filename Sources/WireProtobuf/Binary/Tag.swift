@@ -1,4 +1,4 @@
-/// How the value after a tag is laid out (protobuf encoding guide, "message structure").
+/// The encoding of a field's value (protobuf encoding guide, "Message Structure").
 public enum WireType: UInt8, Sendable {
   case varint = 0
   case fixed64 = 1
@@ -8,13 +8,13 @@ public enum WireType: UInt8, Sendable {
   case fixed32 = 5
 }
 
-/// The number that stands before each value: field number and wire type.
+/// The tag of a field: field number and wire type.
 @inlinable
 func tag(_ number: Int, _ wireType: WireType) -> UInt64 {
   UInt64(truncatingIfNeeded: number) << 3 | UInt64(wireType.rawValue)
 }
 
-/// How many bytes the tag of a field takes: 1 to 5.
+/// The size of a field's tag in bytes: 1 to 5.
 @inlinable
 func tagSize(_ number: Int) -> Int {
   varintSize(UInt64(truncatingIfNeeded: number) << 3)

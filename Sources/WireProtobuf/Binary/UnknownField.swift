@@ -1,7 +1,7 @@
-/// A field that a message type does not know, as the wire shows it.
+/// A field that the message type does not declare, as encoded on the wire.
 public struct UnknownField: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
-    /// Any integer, boolean or enum; which one, only the .proto file says.
+    /// An integer, boolean or enum; only the .proto file tells them apart.
     case varint(UInt64)
     /// Eight bytes, little-endian: fixed64, sfixed64 or double.
     case fixed64(UInt64)
@@ -18,10 +18,10 @@ public struct UnknownField: Hashable, Sendable {
 }
 
 extension UnknownFields {
-  /// The message's own unknown fields, in the order they came in.
+  /// The message's own unknown fields, in wire order.
   public var fields: [UnknownField] { Self.fields(in: bytes) }
 
-  /// How many fields there are, those inside plain sub-messages included.
+  /// The number of fields, including those inside plain sub-messages.
   public var count: Int {
     guard let contents = box.first else { return 0 }
     return contents.plain.values.reduce(fields.count) { $0 + Self.fields(in: $1.bytes).count }
@@ -58,8 +58,8 @@ extension UnknownField {
 // MARK: As text
 
 extension UnknownFields: CustomStringConvertible {
-  /// The fields in curly braces, `{15: 1, 16: "a"}`; those inside plain sub-messages under the
-  /// number of the sub-message's field, `{2.15: 1}`.
+  /// The fields in braces, `{15: 1, 16: "a"}`. Fields inside plain sub-messages are prefixed with
+  /// the number of the sub-message's field: `{2.15: 1}`.
   public var description: String {
     let own = fields.map(\.description)
     let places = (box.first?.plain ?? [:]).sorted {
@@ -73,13 +73,13 @@ extension UnknownFields: CustomStringConvertible {
 }
 
 extension UnknownField: CustomStringConvertible {
-  /// Number and value: `15: 1`, `16: "a"`, `17: {1: 5}`.
+  /// Field number and value: `15: 1`, `16: "a"`, `17: {1: 5}`.
   public var description: String { "\(number): \(value)" }
 }
 
 extension UnknownField.Value: CustomStringConvertible {
-  /// Integers in decimal, fixed-size ones in hexadecimal, text in quotes, other bytes in
-  /// hexadecimal, groups in curly braces.
+  /// Varints in decimal, fixed-size integers in hexadecimal, text in quotes, other bytes in
+  /// hexadecimal, groups in braces.
   public var description: String {
     switch self {
     case .varint(let value): "\(value)"
@@ -91,7 +91,7 @@ extension UnknownField.Value: CustomStringConvertible {
     }
   }
 
-  /// Printable text in quotes, anything else as hexadecimal digits.
+  /// Returns printable text in quotes and other bytes as hexadecimal digits.
   private static func text(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self),
       text.unicodeScalars.allSatisfy({ $0 >= " " && $0 != "\u{7F}" })

@@ -1,13 +1,13 @@
 /// Base-128 varints and the ZigZag mapping (protobuf encoding guide).
 
-/// How many bytes a value takes as a varint: 1 to 10.
+/// The size of a value as a varint in bytes: 1 to 10.
 @inlinable
 package func varintSize(_ value: UInt64) -> Int {
-  // Bits in use, at least one, times 9/64 is bytes of 7 bits, rounded up.
+  // The number of significant bits, at least 1, divided by 7 and rounded up; 9/64 approximates 1/7.
   ((64 &- (value | 1).leadingZeroBitCount) &* 9 &+ 64) >> 6
 }
 
-/// Maps signed numbers of small magnitude to small unsigned ones: 0, -1, 1, -2 -> 0, 1, 2, 3.
+/// Maps signed integers of small magnitude to small unsigned ones: 0, -1, 1, -2 -> 0, 1, 2, 3.
 @inlinable
 func zigZag(_ value: Int64) -> UInt64 {
   UInt64(bitPattern: (value << 1) ^ (value >> 63))

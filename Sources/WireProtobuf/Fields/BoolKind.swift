@@ -1,4 +1,4 @@
-/// bool: any varint other than zero is true.
+/// `bool`: any varint other than zero is true.
 public struct BoolKind: VarintKind, MapKeyKind {
   @inlinable
   init() {}

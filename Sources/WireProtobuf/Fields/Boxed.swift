@@ -1,13 +1,13 @@
-/// A sub-message kept out of line, because its type contains itself.
+/// A sub-message stored out of line, because its type contains itself.
 public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// At most one element: an array is the box.
+  /// At most one element; the array provides the indirection.
   private var box: [Value] = []
 
   public init() {}
 
   public var value: Value? {
     get { box.first }
-    // In place: getting and setting would copy all that is inside.
+    // Modified in place: a getter and setter would copy the whole sub-message.
     _modify {
       var value = box.popLast()
       defer { if let value { box.append(value) } }

@@ -1,4 +1,4 @@
-/// bytes.
+/// `bytes`.
 public struct BytesKind: ScalarKind {
   @inlinable
   init() {}

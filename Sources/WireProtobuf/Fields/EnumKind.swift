@@ -1,13 +1,14 @@
-/// A protobuf enum: an open set of numbers, some of which have names. Generated enums conform.
+/// A protobuf enum: an open set of numbers, some of which have names. Generated enums conform to
+/// it.
 public protocol ProtoEnum: Hashable, Sendable, BitwiseCopyable {
-  /// The full name in the .proto file, "maps.fleetengine.v1.TripStatus".
+  /// The full name in the .proto file, such as "maps.fleetengine.v1.TripStatus".
   static var enumName: String { get }
-  /// The value of a number; those without a name become `unrecognized`.
+  /// Creates the value of a number. A number without a name becomes `unrecognized`.
   init(rawValue: Int32)
-  /// The value of a name in the .proto file.
+  /// Creates the value with a name in the .proto file; nil if there is none.
   init?(name: String)
   var rawValue: Int32 { get }
-  /// The name in the .proto file, "ENROUTE_TO_PICKUP"; nil when the number has none.
+  /// The name in the .proto file, such as "ENROUTE_TO_PICKUP"; nil if the number has none.
   var name: String? { get }
 }
 
@@ -18,7 +19,7 @@ extension ProtoEnum {
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
-/// enum: a varint, sign-extended as int32.
+/// `enum`: a varint, sign-extended as `int32`.
 public struct EnumKind<Value: ProtoEnum>: VarintKind {
   @inlinable
   init() {}

@@ -1,6 +1,6 @@
-/// What generated code reads the fields of a message from, whatever the format.
+/// The source from which generated code reads the fields of a message, in either format.
 ///
-/// A message asks for one field after the other and hands each to the method for its type:
+/// A message asks for each field in turn and passes it to the method for its type:
 ///
 ///     while let field = try decoder.nextField(&unknownFields) {
 ///       switch field {
@@ -10,25 +10,25 @@
 ///       }
 ///     }
 ///
-/// The methods return whether a value was there.
+/// The methods return whether the field had a value.
 public protocol FieldDecoder {
   associatedtype Failure: Error
 
-  /// The number of the next field; nil at the end of the message.
+  /// Returns the number of the next field; nil at the end of the message.
   ///
-  /// Fields the message did not want are moved to its unknown fields.
+  /// Skipped fields are moved to the message's unknown fields.
   mutating func nextField(_ unknownFields: inout UnknownFields) throws(Failure) -> Int?
-  /// The same for a plain message, which keeps no unknown fields.
+  /// Does the same for a plain message, which keeps no unknown fields.
   mutating func nextPlainField() throws(Failure) -> Int?
-  /// Leaves a field that the message does not have.
+  /// Skips a field that the message does not declare.
   mutating func skipField()
 
   @discardableResult
   mutating func scalar<K: FieldKind>(_ value: inout K.Value, _ kind: K) throws(Failure) -> Bool
-  /// A scalar with presence.
+  /// Reads a scalar with presence.
   @discardableResult
   mutating func optional<K: FieldKind>(_ value: inout K.Value?, _ kind: K) throws(Failure) -> Bool
-  /// A scalar inside a message of google/protobuf/wrappers.proto.
+  /// Reads a scalar inside a message of google/protobuf/wrappers.proto.
   @discardableResult
   mutating func wrapped<K: ScalarKind>(_ value: inout K.Value?, _ kind: K) throws(Failure) -> Bool
   @discardableResult
@@ -53,8 +53,9 @@ public protocol FieldDecoder {
     _ values: inout [K.Value: V.Value], _ key: K, _ value: V
   ) throws(Failure) -> Bool
 
-  /// Sets a oneof to what was just read, instead of its other members: `plain` has the numbers of
-  /// those that are plain messages.
+  /// Sets a oneof to the member that was just read.
+  ///
+  /// - Parameter plain: the numbers of the other members that are plain messages.
   mutating func choose<Choice>(
     _ oneof: inout Choice?, _ choice: Choice, insteadOf plain: Int...
   ) throws(Failure)

@@ -1,8 +1,8 @@
-// How generated `==` compares fields of messages: as `==` of optionals and arrays does, but
-// without copying what is inside.
+// The generated `==` compares message fields as `==` of optionals and arrays does, but without
+// copying the values.
 
 extension Message {
-  /// Whether two sub-messages are equal, or both missing.
+  /// Whether two sub-messages are equal, or both unset.
   @inlinable
   public static func areEqual<M: Message>(_ a: M?, _ b: M?) -> Bool {
     bothOrNone(a, b) { $0 == $1 }
@@ -17,8 +17,8 @@ extension Message {
   /// Whether two arrays of plain messages are equal.
   @inlinable
   public static func areEqual<M: PlainMessage>(_ a: [M], _ b: [M]) -> Bool {
-    // Mostly equal values are so bit by bit. Where bits differ (zeros of both signs, padding),
-    // the values decide; NaN equals itself here, as in one array compared with itself.
+    // Equal values usually have equal bytes. If bytes differ (zeros of both signs, padding),
+    // compare the values. NaN equals itself here, as in an array compared with itself.
     if unsafe haveEqualBytes(a.span.bytes, b.span.bytes) { return true }
     return a == b
   }
@@ -30,7 +30,7 @@ func haveEqualBytes(_ a: RawSpan, _ b: RawSpan) -> Bool {
   let words = a.byteCount / 8
   var index = 0
   while index < words {
-    // Eight at a time, which the compiler turns into vector instructions.
+    // Eight words at a time, so that the compiler emits vector instructions.
     let stop = min(index + 8, words)
     var difference: UInt64 = 0
     while index < stop {

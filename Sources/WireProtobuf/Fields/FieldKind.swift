@@ -1,55 +1,56 @@
-/// The type of a field's value as the .proto file says it: `int32`, `sint32` and `sfixed32` are
-/// three kinds with one Swift type.
+/// The type of a field's value in the .proto file: `int32`, `sint32` and `sfixed32` are three
+/// kinds with one Swift type.
 ///
-/// A kind is a name for a set of functions, not a value: read, measure and write, binary and JSON.
+/// A kind is a set of functions, not a value: they read, measure and write binary and JSON.
 public protocol FieldKind: Sendable {
   associatedtype Value: Hashable & Sendable
 
   static var wireType: WireType { get }
-  /// The default that fields without presence have.
+  /// The default value of a field without presence.
   static var initial: Value { get }
-  /// Whether a field without presence is left out with this value.
+  /// Whether a field without presence is omitted if it has this value.
   static func isInitial(_ value: Value) -> Bool
 
   static func read(from reader: inout WireReader) throws(DecodingError.Reason) -> Value
-  /// Reads a value into the one before: a message is merged, all else is replaced.
+  /// Reads a value into the previous one: a message is merged, other values are replaced.
   static func merge(
     into value: inout Value, from reader: inout WireReader
   ) throws(DecodingError.Reason)
-  /// Adds the size of the value, without its tag, and of unknown fields to write at the end of a
-  /// plain message.
+  /// Adds the size of the value without its tag, in bytes.
+  ///
+  /// - Parameter unknown: unknown fields to write at the end of a plain message.
   static func measure(_ value: Value, _ unknown: [UInt8], with counter: inout SizeCounter)
   static func write(
     _ value: Value, _ unknown: [UInt8], to writer: inout WireWriter
   ) throws(WireWriter.Full)
 
   static func writeJSON(_ value: Value, to writer: inout JSONWriter) throws(JSONEncodingError)
-  /// - Returns: nil when the value is one to ignore.
+  /// - Returns: nil if the value is to be ignored.
   static func readJSON(from reader: inout JSONReader) throws(JSONDecodingError.Reason) -> Value?
-  /// Whether `null` in JSON is a value of the kind, and not the lack of one.
+  /// Whether JSON's `null` is a value of this kind instead of an absent field.
   static var hasJSONNull: Bool { get }
 }
 
-/// A kind whose values stand alone: everything but messages.
+/// A kind whose values are not messages.
 public protocol ScalarKind: FieldKind {
   static func size(of value: Value) -> Int
   static func write(_ value: Value, to writer: inout WireWriter) throws(WireWriter.Full)
 }
 
-/// Numbers, booleans and enums: repeated fields of them may be packed under one tag.
+/// Numbers, booleans and enums, whose repeated fields may be packed.
 public protocol PackedKind: ScalarKind {}
 
-/// What a map may have as its key: integers, booleans and strings.
+/// The key types of maps: integers, booleans and strings.
 public protocol MapKeyKind: ScalarKind {
-  /// Whether keys that are equal in Swift are the same.
+  /// Whether two keys that are equal in Swift are also the same key in protobuf.
   static func areSame(_ a: Value, _ b: Value) -> Bool
-  /// What it takes to hash and compare a key, beyond what is linear in its size: a number of steps.
+  /// The number of steps to hash and compare a key, beyond those linear in its size.
   static func hashingCost(_ value: Value) -> Int
-  /// The order in which maps are written.
+  /// The order in which map entries are written.
   static func isOrdered(_ a: Value, before b: Value) -> Bool
-  /// The key as the name of a JSON field, without quotes.
+  /// The key as the name of a JSON member, without quotes.
   static func jsonKey(_ value: Value) -> String
-  /// The key of a name; nil when it is none.
+  /// The key for the name of a JSON member; nil if the name is not a valid key.
   static func key(json name: String) -> Value?
 }
 

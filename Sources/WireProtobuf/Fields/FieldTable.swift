@@ -1,4 +1,4 @@
-/// What there is to know about the fields of a message at run time: their names and types.
+/// The names and types of a message's fields, at run time.
 public struct FieldTable: Sendable {
   public let fields: [FieldDescriptor]
 
@@ -21,14 +21,14 @@ public struct FieldDescriptor: Sendable {
   }
 
   public let number: Int
-  /// The name in the .proto file, "remaining_waypoints".
+  /// The name in the .proto file, such as "remaining_waypoints".
   public let name: StaticString
-  /// The name in JSON, "remainingWaypoints", as it stands between the quotes.
+  /// The name in JSON, such as "remainingWaypoints", escaped as between the quotes.
   public let jsonName: StaticString
   public let cardinality: Cardinality
-  /// The type of a message field, and of a map's values if they are messages.
+  /// The type of a message field, or of the values of a map with message values.
   public let message: (any Message.Type)?
-  /// The name of the oneof that the field is a member of, as in the .proto file.
+  /// The .proto name of the oneof that contains the field.
   public let oneof: StaticString?
 
   public init(

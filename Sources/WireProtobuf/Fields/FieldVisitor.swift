@@ -1,23 +1,23 @@
-/// What generated code shows the fields of a message to, in the order of their numbers: a size
-/// counter, a writer.
+/// The destination to which generated code passes the fields of a message, in order of their
+/// numbers: a size counter or a writer.
 ///
-/// Fields without presence are skipped when they hold their default.
+/// Fields without presence are skipped if they have their default value.
 public protocol FieldVisitor {
   associatedtype Failure: Error
 
   mutating func scalar<K: FieldKind>(
     _ value: K.Value, _ kind: K, _ number: Int, _ name: StaticString) throws(Failure)
-  /// A scalar with presence, or inside a oneof.
+  /// Visits a scalar with presence, or inside a oneof.
   mutating func optional<K: FieldKind>(
     _ value: K.Value?, _ kind: K, _ number: Int, _ name: StaticString) throws(Failure)
-  /// A scalar inside a message of google/protobuf/wrappers.proto.
+  /// Visits a scalar inside a message of google/protobuf/wrappers.proto.
   mutating func wrapped<K: ScalarKind>(
     _ value: K.Value?, _ kind: K, _ number: Int, _ name: StaticString,
     _ unknownFields: UnknownFields) throws(Failure)
-  /// Each element with its own tag.
+  /// Visits a repeated field in which each element has its own tag.
   mutating func repeated<K: FieldKind>(
     _ values: [K.Value], _ kind: K, _ number: Int, _ name: StaticString) throws(Failure)
-  /// All elements under one tag.
+  /// Visits a repeated field with all elements under one tag.
   mutating func packed<K: PackedKind>(
     _ values: [K.Value], _ kind: K, _ number: Int, _ name: StaticString) throws(Failure)
 

@@ -1,6 +1,6 @@
-/// Numbers of four or eight bytes, little-endian.
+/// Little-endian numbers of four or eight bytes.
 public protocol FixedKind: PackedKind {
-  /// UInt32 or UInt64.
+  /// `UInt32` or `UInt64`.
   associatedtype Bits: FixedWidthInteger
 
   static func value(_ bits: Bits) -> Value
@@ -42,7 +42,7 @@ extension FixedKind where Bits == UInt64 {
   }
 }
 
-/// fixed32.
+/// `fixed32`.
 public struct Fixed32Kind: FixedKind, MapKeyKind {
   public typealias Value = UInt32
 
@@ -61,7 +61,7 @@ extension FieldKind where Self == Fixed32Kind {
   public static var fixed32: Fixed32Kind { Fixed32Kind() }
 }
 
-/// fixed64.
+/// `fixed64`.
 public struct Fixed64Kind: FixedKind, MapKeyKind {
   public typealias Value = UInt64
 
@@ -80,7 +80,7 @@ extension FieldKind where Self == Fixed64Kind {
   public static var fixed64: Fixed64Kind { Fixed64Kind() }
 }
 
-/// sfixed32.
+/// `sfixed32`.
 public struct SFixed32Kind: FixedKind, MapKeyKind {
   public typealias Value = Int32
 
@@ -99,7 +99,7 @@ extension FieldKind where Self == SFixed32Kind {
   public static var sfixed32: SFixed32Kind { SFixed32Kind() }
 }
 
-/// sfixed64.
+/// `sfixed64`.
 public struct SFixed64Kind: FixedKind, MapKeyKind {
   public typealias Value = Int64
 
@@ -118,7 +118,7 @@ extension FieldKind where Self == SFixed64Kind {
   public static var sfixed64: SFixed64Kind { SFixed64Kind() }
 }
 
-/// float.
+/// `float`.
 public struct FloatKind: FixedKind {
   public typealias Value = Float
 
@@ -131,7 +131,7 @@ public struct FloatKind: FixedKind {
   @inlinable
   public static func bits(_ value: Float) -> UInt32 { value.bitPattern }
 
-  /// Negative zero is not the default: it is written.
+  /// Negative zero is not the default value, so it is written.
   @inlinable
   public static func isInitial(_ value: Float) -> Bool { value.bitPattern == 0 }
 }
@@ -141,7 +141,7 @@ extension FieldKind where Self == FloatKind {
   public static var float: FloatKind { FloatKind() }
 }
 
-/// double.
+/// `double`.
 public struct DoubleKind: FixedKind {
   public typealias Value = Double
 
@@ -154,7 +154,7 @@ public struct DoubleKind: FixedKind {
   @inlinable
   public static func bits(_ value: Double) -> UInt64 { value.bitPattern }
 
-  /// Negative zero is not the default: it is written.
+  /// Negative zero is not the default value, so it is written.
   @inlinable
   public static func isInitial(_ value: Double) -> Bool { value.bitPattern == 0 }
 }

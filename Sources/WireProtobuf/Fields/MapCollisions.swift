@@ -1,21 +1,21 @@
-// Keys of maps that Swift takes for equal although they are not the same.
+// Map keys that Swift considers equal although protobuf considers them different.
 //
-// Swift compares strings by canonical equivalence: é is one code point or two. A dictionary has
-// room for one such key; entries of the others stay among the message's unknown fields, as they
-// are on the wire, and are written with these. JSON, which has no unknown fields, shows them where
-// they belong.
+// Swift compares strings by canonical equivalence: é as one code point equals é as two. A
+// dictionary can hold only one of these keys. The entries of the others stay among the message's
+// unknown fields in their wire form and are written with them. JSON has no unknown fields and
+// shows them in their map.
 
-/// What became of an entry.
+/// The result of adding an entry to a map.
 @usableFromInline
 enum MapChange {
   case added
   case replaced
-  /// It has no place.
+  /// The dictionary holds a different key that Swift considers equal.
   case collided
 }
 
 extension Dictionary {
-  /// Sets a value unless the key is another than its equal in the dictionary.
+  /// Sets a value, unless the dictionary holds a different key that is equal in Swift.
   @inlinable
   mutating func set<K: MapKeyKind>(_ value: Value, for key: Key, _ kind: K) -> MapChange
   where K.Value == Key {
@@ -27,7 +27,7 @@ extension Dictionary {
     return .collided
   }
 
-  /// The entries in the order of writing, with those that are among the unknown fields.
+  /// All entries in writing order, including those among the unknown fields.
   @inlinable
   func allEntries<K: MapKeyKind, V: FieldKind>(
     _ key: K, _ value: V, _ number: Int, _ unknownFields: UnknownFields
@@ -38,7 +38,7 @@ extension Dictionary {
 }
 
 extension UnknownFields {
-  /// Keeps an entry of a map that has no place in its dictionary.
+  /// Keeps a map entry whose key collides with another in the dictionary.
   @usableFromInline
   mutating func append<K: MapKeyKind, V: FieldKind>(
     _ entry: [K.Value: V.Value], of number: Int, _ key: K, _ value: V
@@ -51,7 +51,7 @@ extension UnknownFields {
     append(bytes)
   }
 
-  /// The entries of a map that have no place in its dictionary: of each key the last.
+  /// The map entries among the unknown fields; the last one for each key.
   @usableFromInline
   func entries<K: MapKeyKind, V: FieldKind>(
     of number: Int, _ key: K, _ value: V
@@ -61,7 +61,7 @@ extension UnknownFields {
       reader.remainingDepth = .max
       reader.memoryBudget = .max
       var entries: [[UInt8]: (key: K.Value, value: V.Value)] = [:]
-      // The bytes were read before: they have no faults.
+      // The bytes were decoded before, so they are valid.
       while let found = try? reader.nextTag() {
         if found == number, reader.wireType == WireType.lengthDelimited.rawValue {
           var entry: [K.Value: V.Value] = [:]

@@ -1,4 +1,4 @@
-/// A message as the value of a map.
+/// A message that is the value of a map.
 public struct MessageKind<Value: Message>: FieldKind {
   @inlinable
   init() {}
@@ -9,7 +9,7 @@ public struct MessageKind<Value: Message>: FieldKind {
   @inlinable
   public static var initial: Value { Value() }
 
-  /// Messages have presence: an empty one is written.
+  /// Messages have presence, so an empty one is written.
   @inlinable
   public static func isInitial(_ value: Value) -> Bool { false }
 
@@ -65,7 +65,7 @@ public struct MessageKind<Value: Message>: FieldKind {
     return value
   }
 
-  /// google.protobuf.Value alone has a null.
+  /// Only google.protobuf.Value has a null.
   @inlinable
   public static var hasJSONNull: Bool { Value.self == WireProtobuf.Value.self }
 }

@@ -1,14 +1,14 @@
-/// A message type as far as the path of a fault goes through it.
+/// A message type as needed to build the field path of an error.
 package protocol PathType {
-  /// The name without its package, with which paths begin.
+  /// The name without the package, with which paths begin.
   var shortName: String { get }
-  /// Whether its JSON has names of the sender's choice, as Struct has.
+  /// Whether the names in its JSON are chosen by the sender, as in Struct.
   var isFreeform: Bool { get }
-  /// Whether its fields are in the items of a message set.
+  /// Whether its fields are items of a message set.
   var isMessageSet: Bool { get }
 
   func field(_ number: Int) -> PathField?
-  /// - Parameter name: bytes of a name in JSON, its escapes as they are.
+  /// - Parameter name: the bytes of a JSON name, with escapes unresolved.
   func field(json name: ArraySlice<UInt8>) -> PathField?
 }
 
@@ -16,12 +16,12 @@ extension PathType {
   package var isMessageSet: Bool { false }
 }
 
-/// One field of it.
+/// One field of a ``PathType``.
 package struct PathField {
-  /// What the path says for it: `.name`.
+  /// The field in the path, such as `.name`.
   package let step: String
   package let cardinality: FieldDescriptor.Cardinality
-  /// Of a message field, and of a map's values if they are messages.
+  /// The type of a message field, or of the values of a map with message values.
   package let type: (any PathType)?
 
   package init(
@@ -62,13 +62,13 @@ extension PathField {
 }
 
 extension FieldDescriptor {
-  /// Whether a name, its escapes as they are, is the field's in JSON or in the .proto file.
+  /// Whether a name with unresolved escapes is the field's JSON or .proto name.
   fileprivate func isWritten(_ text: ArraySlice<UInt8>) -> Bool {
     [jsonName, name].contains { $0.withUTF8Buffer { unsafe $0.elementsEqual(text) } }
   }
 }
 
-/// The entries of a map, which are messages of a key and a value.
+/// The entries of a map: messages of a key and a value.
 struct MapEntryType: PathType {
   let value: (any PathType)?
 

@@ -1,4 +1,4 @@
-/// string: UTF-8, checked when read.
+/// `string`: UTF-8, validated when read.
 public struct StringKind: MapKeyKind {
   @inlinable
   init() {}
@@ -32,22 +32,22 @@ public struct StringKind: MapKeyKind {
     a.utf8.elementsEqual(b.utf8)
   }
 
-  /// Swift hashes and compares strings in a normal form, for which it sorts the marks (accents and
-  /// the like) that follow one another: in steps that grow with their number squared.
+  /// Swift hashes and compares strings in a normal form. For this it sorts consecutive combining
+  /// marks, in a number of steps quadratic in their number.
   public static func hashingCost(_ value: String) -> Int {
-    // Marks take two bytes or more: in so few they are never worth their bytes' budget.
+    // A mark takes at least two bytes, so short strings always stay within the memory budget.
     guard value.utf8.count > 256 else { return 0 }
     var cost = 0
     var marks = 0
     for scalar in value.unicodeScalars {
-      // The first mark is U+0300.
+      // The first combining mark is U+0300.
       marks = scalar.value >= 0x300 && scalar.isMark ? marks &+ 1 : 0
       cost &+= marks
     }
     return cost
   }
 
-  /// By their bytes.
+  /// Orders by UTF-8 bytes.
   public static func isOrdered(_ a: String, before b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }

@@ -1,4 +1,4 @@
-/// Integers, booleans and enums, which are written as varints.
+/// Integers, booleans and enums, which are encoded as varints.
 public protocol VarintKind: PackedKind {
   static func value(_ varint: UInt64) -> Value
   static func varint(_ value: Value) -> UInt64
@@ -22,7 +22,7 @@ extension VarintKind {
   }
 }
 
-/// int32: negative numbers take 10 bytes; the upper half of longer varints is dropped.
+/// `int32`: negative numbers take 10 bytes; bits above the 32nd are dropped.
 public struct Int32Kind: VarintKind, MapKeyKind {
   public typealias Value = Int32
 
@@ -41,7 +41,7 @@ extension FieldKind where Self == Int32Kind {
   public static var int32: Int32Kind { Int32Kind() }
 }
 
-/// int64: negative numbers take 10 bytes.
+/// `int64`: negative numbers take 10 bytes.
 public struct Int64Kind: VarintKind, MapKeyKind {
   public typealias Value = Int64
 
@@ -60,7 +60,7 @@ extension FieldKind where Self == Int64Kind {
   public static var int64: Int64Kind { Int64Kind() }
 }
 
-/// uint32: the upper half of longer varints is dropped.
+/// `uint32`: bits above the 32nd are dropped.
 public struct UInt32Kind: VarintKind, MapKeyKind {
   public typealias Value = UInt32
 
@@ -79,7 +79,7 @@ extension FieldKind where Self == UInt32Kind {
   public static var uint32: UInt32Kind { UInt32Kind() }
 }
 
-/// uint64.
+/// `uint64`.
 public struct UInt64Kind: VarintKind, MapKeyKind {
   public typealias Value = UInt64
 
@@ -98,7 +98,7 @@ extension FieldKind where Self == UInt64Kind {
   public static var uint64: UInt64Kind { UInt64Kind() }
 }
 
-/// sint32: ZigZag, small for negative numbers too.
+/// `sint32`: ZigZag, which keeps small negative numbers short.
 public struct SInt32Kind: VarintKind, MapKeyKind {
   public typealias Value = Int32
 
@@ -119,7 +119,7 @@ extension FieldKind where Self == SInt32Kind {
   public static var sint32: SInt32Kind { SInt32Kind() }
 }
 
-/// sint64: ZigZag, small for negative numbers too.
+/// `sint64`: ZigZag, which keeps small negative numbers short.
 public struct SInt64Kind: VarintKind, MapKeyKind {
   public typealias Value = Int64
 

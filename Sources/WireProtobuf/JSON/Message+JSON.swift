@@ -1,8 +1,8 @@
 extension Message {
-  /// The canonical JSON form (ProtoJSON): fields by number, names in lowerCamelCase.
+  /// Encodes the canonical JSON form (ProtoJSON): fields by number, names in lowerCamelCase.
   ///
-  /// - Throws: ``JSONEncodingError`` with the path of the field, when a well-known type inside is out
-  ///   of its range, or an Any holds a type that ``JSONEncodingOptions/types`` does not know.
+  /// - Throws: ``JSONEncodingError`` with the path of the field, if a well-known type is out of its
+  ///   range or an Any contains a type that ``JSONEncodingOptions/types`` does not contain.
   public func jsonString(
     options: JSONEncodingOptions = JSONEncodingOptions()
   ) throws(JSONEncodingError) -> String {
@@ -12,9 +12,9 @@ extension Message {
     return unsafe String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The canonical JSON form as UTF-8.
+  /// Encodes the canonical JSON form as UTF-8.
   ///
-  /// - Throws: as ``jsonString(options:)``.
+  /// - Throws: ``JSONEncodingError``, as ``jsonString(options:)`` does.
   public func jsonUTF8Bytes(
     options: JSONEncodingOptions = JSONEncodingOptions()
   ) throws(JSONEncodingError) -> [UInt8] {
@@ -35,7 +35,7 @@ extension Message {
     }
   }
 
-  /// Decodes the JSON form: names in lowerCamelCase or as in the .proto file, in any order.
+  /// Decodes the JSON form, with names in lowerCamelCase or as in the .proto file, in any order.
   ///
   /// - Throws: ``JSONDecodingError`` with the path of the field, line and column.
   public init(
@@ -55,7 +55,7 @@ extension Message {
     try readJSON(bytes.span, options)
   }
 
-  /// Decodes the JSON form in UTF-8 out of any collection of bytes: `Data`, a slice of an array.
+  /// Decodes the JSON form in UTF-8 from any collection of bytes, such as `Data` or an array slice.
   ///
   /// - Throws: ``JSONDecodingError`` with the path of the field, line and column.
   @inlinable
@@ -84,12 +84,12 @@ extension Message {
 extension JSONReader {
   var isAtEnd: Bool { unsafe cursor == end }
 
-  /// The error for a fault that ``Message/readJSON(from:)`` threw.
+  /// Returns the error for a reason that ``Message/readJSON(from:)`` threw.
   func error(
     _ reason: JSONDecodingError.Reason, of type: any PathType
   ) -> JSONDecodingError {
     let before = unsafe [UInt8](UnsafeBufferPointer(start: start, count: cursor - start))
-    let place = TextPlace(behind: before)
+    let place = TextPosition(after: before)
     let path = JSONPath(before).description(in: type)
     return JSONDecodingError(
       reason: reason, fieldPath: path, line: place.line, column: place.column)

@@ -1,5 +1,5 @@
-// The JSON of scalars: numbers, but 64-bit integers in quotes, for the sake of readers that hold
-// all numbers as doubles. Numbers are read with quotes and without.
+// The JSON of scalars. 64-bit integers are quoted, because some readers hold all numbers as
+// doubles. Numbers are accepted with and without quotes.
 
 extension ScalarKind where Value: FixedWidthInteger {
   public static func readJSON(
@@ -112,7 +112,7 @@ extension BytesKind {
 }
 
 extension EnumKind {
-  /// The name; of a number without one, the number. The one value of NullValue is null.
+  /// Writes the name, or the number if it has no name. The only value of NullValue is null.
   public static func writeJSON(
     _ value: Value, to writer: inout JSONWriter
   ) throws(JSONEncodingError) {
@@ -138,14 +138,14 @@ extension EnumKind {
     }
     let before = unsafe reader.cursor
     let name = try reader.string()
-    // Names are ASCII; to compare them with others could take long.
+    // Names are ASCII. Comparing other strings could take long.
     if name.isASCII, let value = Value(name: name) { return value }
     if reader.options.ignoresUnknownFields { return nil }
     unsafe reader.cursor = before
     throw .unknownEnumValue(name.forPeople, enumName: Value.enumName)
   }
 
-  /// NullValue alone has a null.
+  /// Only NullValue has a null.
   public static var hasJSONNull: Bool { Value.self == NullValue.self }
 }
 

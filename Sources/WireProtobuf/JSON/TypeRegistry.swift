@@ -1,18 +1,18 @@
-/// Message types by name, to look into a google.protobuf.Any.
+/// Message types by name, for the contents of a google.protobuf.Any.
 ///
 /// The well-known types need not be added. The generated code of each .proto file has a registry of
-/// its messages: that of `shop.proto` is `TypeRegistry.shopProto`.
+/// its messages: `TypeRegistry.shopProto` for `shop.proto`.
 public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
   private var types: [String: any Message.Type] = [:]
 
-  /// Finds, by its URL, a type that is known at run time only, for what is read.
+  /// Finds types that are known only at run time, by URL, for decoding.
   package var others: (@Sendable (String) -> RuntimeJSONType?)?
 
   public init(_ types: [any Message.Type]) {
     for type in types { self.types[type.messageName] = type }
   }
 
-  /// A registry of the types named, one after another: `TypeRegistry(Item.self, Cart.self)`.
+  /// Creates a registry of the given types: `TypeRegistry(Item.self, Cart.self)`.
   public init(_ types: any Message.Type...) {
     self.init(types)
   }
@@ -21,7 +21,7 @@ public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
     self.init(types)
   }
 
-  /// The types of both registries: `.shopProto.union(.ordersProto)`.
+  /// Returns the types of both registries: `.shopProto.union(.ordersProto)`.
   public func union(_ other: TypeRegistry) -> TypeRegistry {
     var result = self
     result.types.merge(other.types) { own, _ in own }
@@ -29,15 +29,15 @@ public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
     return result
   }
 
-  /// The type of a URL, by what follows its last slash.
+  /// Returns the type for a URL, by the text after its last slash.
   public func type(for url: String) -> (any Message.Type)? {
     guard let name = Self.typeName(in: url) else { return nil }
     return types[name] ?? Self.wellKnown[name]
   }
 
-  /// What follows the last slash of a URL; nil when there is none.
+  /// The text after the last slash of a URL; nil if there is no slash.
   package static func typeName(in url: String) -> String? {
-    // Names are ASCII; to look for others could take long.
+    // Names are ASCII. Looking up other strings could take long.
     guard url.isASCII, let slash = url.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     return String(url[url.utf8.index(after: slash)...])
   }
@@ -51,11 +51,11 @@ public struct TypeRegistry: Sendable, ExpressibleByArrayLiteral {
     ] as [any Message.Type]).map { ($0.messageName, $0) })
 }
 
-/// How the JSON of a type is read that is known at run time only.
+/// A type known only at run time, with a function that reads its JSON.
 package struct RuntimeJSONType {
-  /// Whether it is no object of fields.
+  /// Whether its JSON is not an object of fields.
   package let isCustom: Bool
-  /// Reads a message and gives its encoding.
+  /// Reads a message and returns its binary form.
   package let read: (inout JSONReader) throws(JSONDecodingError.Reason) -> [UInt8]
 
   package init(

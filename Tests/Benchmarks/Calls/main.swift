@@ -7,16 +7,19 @@ import WireProtobuf
 import WireSystem
 import WireTLS
 
-// Makes calls to a responder on the loopback and prints how long they took:
+// Makes calls to a responder on loopback and prints how long they took:
 //
 //     rpc-benchmark port=50051 calls=100000 in-flight=100 [cacert=FILE] [decode | fleet] [pool]
 //       [rate=2000] [record=FILE]
 //
-// `decode` builds the Trip of each answer, else it is left as bytes; `fleet` does that by way of
-// FleetServices, with a token of 700 bytes. `pool` makes the calls from
-// tasks on the concurrent pool, else they run on the channel's own thread. With `rate` so many calls
-// begin each second, evenly spread, else each of those in flight is followed by the next. With
-// `record` all of it goes into a binary log, in files of 64 MiB. Prints seconds, and the median and the 99th percentile of a call's time in microseconds.
+// - `decode` decodes each response as a Trip. Otherwise responses remain bytes.
+// - `fleet` does the same through FleetServices, with a token of 700 bytes.
+// - `pool` makes the calls from tasks on the concurrent pool instead of the channel's own thread.
+// - `rate` starts this many calls per second, evenly spread. Otherwise each call in flight is followed
+//   by the next.
+// - `record` writes all calls to a binary log, in files of 64 MiB.
+//
+// Prints seconds, and the median and 99th percentile of a call's time in microseconds.
 
 let options = Dictionary(
   CommandLine.arguments.dropFirst().map { argument in
@@ -41,7 +44,7 @@ let recorder = try options["record"].map { file in
   var options = RecordingOptions()
   options.maxFileSize = 64 << 20
   options.keptFiles = 1
-  // One core is all there is: calls may keep the thread that writes off it for longer than usual.
+  // There is only one core, so calls may delay the writing thread for longer than usual.
   options.maxQueuedBytes = 256 << 20
   return try CallRecorder(to: String(file), options: options)
 }
@@ -80,7 +83,7 @@ let start = ContinuousClock.now
 
 let usesPool = options["pool"] != nil
 
-/// Waits on the loop, where timers cost least, unless the caller is on the pool.
+/// Waits on the loop, where timers are cheapest, unless the calls run on the pool.
 @Sendable func pause(until instant: ContinuousClock.Instant) async throws {
   if usesPool { return try await Task.sleep(until: instant) }
   await withCheckedContinuation { continuation in
@@ -88,14 +91,14 @@ let usesPool = options["pool"] != nil
   }
 }
 
-/// Cheaper than the standard library's clock and its 128-bit durations: it is part of what is measured.
+/// Cheaper than the standard library's clock with its 128-bit durations, because it is measured, too.
 @Sendable func nanoseconds() -> Int {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// One of those in flight: calls one after the other. Returns nanoseconds.
+/// Makes calls one after another. Returns their times in nanoseconds.
 @Sendable func work(_ index: Int) async throws -> [UInt32] {
   var times: [UInt32] = []
   times.reserveCapacity(share)
@@ -120,8 +123,8 @@ let times = try await withThrowingTaskGroup(of: [UInt32].self) { group in
 }
 let seconds = (ContinuousClock.now - start) / .seconds(1)
 await channel.close()
-if let report = await recorder?.close(), report.missing > 0 {
-  print("the recording lacks \(report.missing) of \(report.written + report.missing) entries")
+if let report = await recorder?.close(), report.dropped > 0 {
+  print("the recording lacks \(report.dropped) of \(report.written + report.dropped) entries")
   exit(1)
 }
 

@@ -1,8 +1,8 @@
 import FleetEngineAPI
 import WireProtobuf
 
-// Reading every field of a decoded message, as somebody would who needs them all: numbers are
-// added up, strings by their length. The twin of touch.h.
+// Reads every field of a decoded message: numbers are summed, strings count by their length. The
+// counterpart of touch.h.
 
 protocol Touchable {
   func touch(_ sum: inout Sum)

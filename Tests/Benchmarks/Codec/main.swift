@@ -2,9 +2,9 @@ import FleetEngineAPI
 import WireProtobuf
 import WireSystem
 
-// Times the codec on the payloads of a folder: `codec-benchmark FOLDER`.
-// Prints one line a case: payload, operation, least and median nanoseconds per operation.
-// `codec-benchmark FOLDER PAYLOAD OPERATION COUNT` runs one case so often, for profilers.
+// Measures the codec with the payloads of a folder: `codec-benchmark FOLDER`. Prints a line for each
+// case: payload, operation, minimum and median nanoseconds per operation.
+// `codec-benchmark FOLDER PAYLOAD OPERATION COUNT` repeats one case COUNT times, for profilers.
 
 func fail(_ message: String) -> Never {
   print(message)
@@ -22,11 +22,11 @@ func load(_ path: String) -> [UInt8] {
   return bytes
 }
 
-/// Keeps the optimiser from seeing that nobody uses a value.
+/// Prevents the optimizer from removing an unused value.
 @inline(never)
 func use<T>(_ value: borrowing T) {}
 
-/// Least and median of 15 samples of some 4 ms each.
+/// Returns the minimum and median of 15 samples of about 4 ms each.
 func measure(_ operation: () -> Void) -> (least: Double, median: Double) {
   let clock = ContinuousClock()
   func nanoseconds(_ count: Int) -> Double {

@@ -4,12 +4,12 @@ import WireGRPCClient
 import WireSystem
 import WireTLS
 
-// Follows trips on a responder on the loopback and prints what that takes:
+// Follows trips on a responder on loopback and prints the cost:
 //
 //     follow-benchmark port=50051 trips=10000 [interval=5] [seconds=20] [cacert=FILE] [hold]
 //
-// With `hold` it only gets as many trips and holds them. Prints the share of a core in
-// percent once all trips were received, MiB of memory, and how many trips are older than they should be.
+// With `hold` it only gets the trips and keeps them in memory. Prints the share of a core in percent
+// after all trips were received, memory in MiB, and the number of trips that are late.
 
 let options = Dictionary(
   CommandLine.arguments.dropFirst().map { argument in
@@ -24,7 +24,7 @@ guard let port = number("port"), let count = number("trips") else {
   exit(2)
 }
 
-/// Counts what it is told.
+/// Counts updates.
 final class Counter: TripModelSubscriber, Sendable {
   let refreshed = Locked(0)
 
@@ -41,7 +41,7 @@ func seconds(of clock: clockid_t) -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Bytes of memory in use.
+/// Returns the resident memory in bytes.
 func memory() throws(FileReadError) -> Int {
   let text = try LocalFile.contents(of: "/proc/self/statm", limit: 256)
   let fields = String(decoding: text, as: UTF8.self).split(separator: " ")
@@ -74,7 +74,7 @@ while counter.refreshed.withLock({ $0 }) < count {
   try await Task.sleep(for: .milliseconds(50))
   if let failure = models.lazy.compactMap(\.failure).first { throw failure.error }
 }
-// Until each has taken its place in the interval.
+// Wait until the refreshes are spread over the interval.
 try await Task.sleep(for: interval)
 let before = (seconds(of: CLOCK_MONOTONIC), seconds(of: CLOCK_PROCESS_CPUTIME_ID))
 try await Task.sleep(for: .seconds(number("seconds") ?? 20))

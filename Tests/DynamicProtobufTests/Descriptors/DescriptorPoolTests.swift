@@ -48,7 +48,7 @@ import WireProtobuf
     }
   }
 
-  @Test func findsTypesAsTheLanguageDoes() throws {
+  @Test func resolvesTypesByScope() throws {
     let inner = Self.message("Inner", Self.field("text", 1))
     var outer = Self.message(
       "Outer", Self.field("whole", 1, .message, of: ".p.Outer.Inner"),
@@ -70,18 +70,18 @@ import WireProtobuf
     #expect(field.name == "text" && message.fullName == "p.Outer.Inner")
   }
 
-  @Test func namesWhatIsMissing() {
+  @Test func reportsMissingTypes() {
     let user = Self.message("A", Self.field("b", 1, .message, of: ".q.B"))
     #expect(
       Self.error(Self.file("a.proto", imports: ["b.proto"], messages: [user]))
         == "a.proto: .q.B is not defined; missing imports: b.proto")
     #expect(
       Self.error(Self.file("a.proto", messages: [user])) == "a.proto: .q.B is not defined")
-    // What nothing is used of may be missing.
+    // Unused imports may be missing.
     #expect(Self.error(Self.file("a.proto", imports: ["b.proto"])) == nil)
   }
 
-  @Test func refusesWhatDoesNotFit() {
+  @Test func rejectsInvalidDescriptors() {
     let twice = Self.message("A")
     #expect(
       Self.error(Self.file("a.proto", messages: [twice]), Self.file("b.proto", messages: [twice]))
@@ -104,7 +104,7 @@ import WireProtobuf
         == "a.proto: p.A.x: .p.A is not of the declared kind")
   }
 
-  @Test func takesTheFirstOfFilesWithOneName() throws {
+  @Test func firstOfSeveralFilesWithOneNameCounts() throws {
     let pool = try DescriptorPool([
       Self.file("a.proto", messages: [Self.message("A")]),
       Self.file("a.proto", messages: [Self.message("B")]),
@@ -115,7 +115,7 @@ import WireProtobuf
   @Test(arguments: [
     ("remaining_waypoints", "remainingWaypoints"), ("a", "a"), ("_a_b", "AB"), ("a1_2b", "a12b"),
   ])
-  func makesJSONNames(name: String, json: String) {
+  func derivesJSONNames(name: String, json: String) {
     #expect(PoolBuilder.defaultJSONName(of: name) == json)
   }
 }

@@ -4,7 +4,7 @@ import WireProtobuf
 
 @testable import DynamicProtobuf
 
-/// Descriptors that no compiler makes end in an error, or in types that can be used, soon.
+/// Descriptors that no compiler generates cause an error or usable types, within a short time.
 @Suite(.timeLimit(.minutes(20))) struct HostileDescriptorTests {
   private typealias Tests = DescriptorPoolTests
 
@@ -23,7 +23,7 @@ import WireProtobuf
     return message
   }
 
-  @Test func namesThatGrowByBeingNested() {
+  @Test func longNestedNamesAreRejected() {
     let long = String(repeating: "n", count: 100)
     let message = Self.nested(90, name: long)
     let error = Tests.error(Tests.file("a.proto", messages: [message]))
@@ -31,8 +31,8 @@ import WireProtobuf
     #expect(Tests.error(Tests.file("a.proto", messages: [Self.nested(90, name: "M")])) == nil)
   }
 
-  /// A type that is named without its scope is sought in each scope around the field.
-  @Test func namesThatAreSoughtInManyScopes() {
+  /// A type name without its scope is looked up in each scope around the field.
+  @Test func scopeLookupsAreLimited() {
     let deep = Array(repeating: "a", count: 250).joined(separator: ".")
     func error(fields count: Int32, of name: String) -> String? {
       var message = Tests.message("M")
@@ -46,12 +46,12 @@ import WireProtobuf
     #expect(
       error(fields: 100_000, of: "T")?.hasPrefix("b.proto: too many type names have no leading dot")
         == true)
-    // No such name is longer.
+    // Names longer than the limit are not looked up.
     let long = String(repeating: "n", count: 1 << 20)
     #expect(error(fields: 1, of: long)?.contains("is not defined") == true)
   }
 
-  @Test func aFaultIsShort() {
+  @Test func errorsAreShort() {
     let imports = (0..<10_000).map { "missing\($0).proto" }
     let error = Tests.error(
       Tests.file(
@@ -61,8 +61,8 @@ import WireProtobuf
     #expect(error.map { $0.utf8.count < 1_000 && !$0.contains("\u{1b}") } == true)
   }
 
-  /// Each member takes the place of another: looking at all of them for each would take hours.
-  @Test func aOneofOfVeryManyMembers() throws {
+  /// Each member replaces another. Searching all members each time would take hours.
+  @Test func oneofWithManyMembersIsFast() throws {
     var message = Tests.message("M")
     message.oneofDecl = [OneofDescriptorProto(name: "o")]
     message.field = (1...200_000).map { number in
@@ -87,7 +87,7 @@ import WireProtobuf
     }
   }
 
-  @Test func entriesThatAreNone() throws {
+  @Test func invalidMapEntriesAreOrdinaryMessages() throws {
     for type in [FieldDescriptorProto.TypeEnum.message, .double, .bytes] {
       var entry = Tests.message(
         "E", Tests.field("key", 1, type, of: ".p.E"), Tests.field("value", 2))
@@ -100,7 +100,7 @@ import WireProtobuf
     }
   }
 
-  @Test func anEnumOfNothing() throws {
+  @Test func enumWithoutValuesIsUsable() throws {
     let file = Tests.file(
       "a.proto", messages: [Tests.message("M", Tests.field("e", 1, .enum, of: "E"))],
       enums: [EnumDescriptorProto(name: "E")])
@@ -112,7 +112,7 @@ import WireProtobuf
         == Array(#"{"e":0}"#.utf8))
   }
 
-  @Test func typesThatContainThemselves() throws {
+  @Test func recursiveTypesAreUsable() throws {
     var group = Tests.field("g", 1, .group, of: ".p.M")
     group.label = .required
     let pool = try Self.pool(Tests.message("M", group))

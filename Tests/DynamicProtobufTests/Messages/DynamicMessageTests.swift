@@ -4,7 +4,7 @@ import WireProtobuf
 
 @testable import DynamicProtobuf
 
-/// What the conformance suite and upb do not show: see interop/conformance and interop/dynamic.
+/// Covers what the conformance suite and upb do not: see interop/conformance and interop/dynamic.
 @Suite struct DynamicMessageTests {
   /// A message of itself, text and a number.
   static func tree() throws -> (MessageDescriptor, DescriptorPool) {
@@ -35,7 +35,7 @@ import WireProtobuf
     String(decoding: try message.jsonUTF8Bytes(options: options), as: UTF8.self)
   }
 
-  @Test func emitsDefaults() throws {
+  @Test func writesDefaultsOnRequest() throws {
     let message = try Self.json(#"{"child":{}}"#)
     let options = DynamicJSONOptions(emitsDefaults: true)
     #expect(
@@ -43,7 +43,7 @@ import WireProtobuf
     )
   }
 
-  @Test func showsAnyOfUnknownTypesWhenAsked() throws {
+  @Test func writesAnyOfUnknownTypesOnRequest() throws {
     let (type, pool) = try Self.tree()
     // any: type_url "x/not.There", value 07
     let bytes: [UInt8] = [0x22, 16, 0x0A, 11] + Array("x/not.There".utf8) + [0x12, 1, 7]
@@ -56,7 +56,7 @@ import WireProtobuf
         == #"{"any":{"@type":"x/not.There","@value":"Bw=="}}"#)
   }
 
-  @Test func mapsEachValueAndNothingElse() throws {
+  @Test func mappingChangesEachValue() throws {
     var message = try Self.json(#"{"name":"a","child":{"name":"b"},"others":[{"name":"c"},{}]}"#)
     message.unknownFields = [0x78, 1]
     let copy = message.mapping { _, value in

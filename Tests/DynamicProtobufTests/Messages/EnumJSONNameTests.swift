@@ -4,9 +4,9 @@ import WireProtobuf
 
 @testable import DynamicProtobuf
 
-/// `(pb.enumvalue.json).string`; interop/dynamic/test_enum_names.py compares with Python.
+/// Tests `(pb.enumvalue.json).string`. interop/dynamic/test_enum_names.py compares with Python.
 @Suite struct EnumJSONNameTests {
-  /// ONE, with options of these bytes.
+  /// An enum whose value ONE has options with these bytes.
   static func descriptor(_ options: [UInt8]) throws -> EnumDescriptor {
     let one = EnumValueDescriptorProto(
       name: "ONE", number: 1, options: try EnumValueOptions(serializedBytes: options))
@@ -29,7 +29,7 @@ import WireProtobuf
     [], [0xB2, 0x3E, 0], [0xB2, 0x3E, 3, 0x0A, 1, 0xFF], [0xB2, 0x3E, 2, 0x0A, 1], [0xB0, 0x3E, 1],
     [0xB2, 0x3E, 2, 8, 1],
   ])
-  func whatIsNoStringLeavesTheName(_ options: [UInt8]) throws {
+  func invalidOptionsKeepTheProtoName(_ options: [UInt8]) throws {
     #expect(try Self.descriptor(options).jsonName(1) == "ONE")
   }
 }

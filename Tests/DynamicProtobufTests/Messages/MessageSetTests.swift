@@ -4,7 +4,7 @@ import WireProtobuf
 
 @testable import DynamicProtobuf
 
-/// What interop/dynamic/test_message_sets.py does not show with upb.
+/// Covers what interop/dynamic/test_message_sets.py does not show with upb.
 @Suite struct MessageSetTests {
   static func set(_ fields: FieldDescriptorProto...) -> DescriptorProto {
     var set = DescriptorPoolTests.message("Set")
@@ -13,7 +13,7 @@ import WireProtobuf
     return set
   }
 
-  /// `p.Note`, with the text 1 and the set 2, extends `p.Set`.
+  /// A file in which `p.Note`, with the fields text = 1 and set = 2, extends `p.Set`.
   static func file(
     _ number: Int32 = 1000, _ type: FieldDescriptorProto.TypeEnum = .message,
     _ label: FieldDescriptorProto.Label = .optional, set: DescriptorProto = Self.set()
@@ -47,14 +47,14 @@ import WireProtobuf
         == [0x0B, 0x10, 0xE8, 0x07, 0x1A, 3, 0x0A, 1, UInt8(ascii: "a"), 0x0C])
   }
 
-  @Test func itemsOfUnknownTypesStayItemsAndCount() throws {
+  @Test func itemsOfUnknownTypesAreKeptAndCounted() throws {
     let item: [UInt8] = [0x0B, 0x10, 7, 0x1A, 2, 0, 1, 0x0C]
     let (message, count) = try Self.decode(item + item)
     #expect(message.serializedBytes() == item + item)
     #expect(count == 2)
   }
 
-  @Test func unknownItemsTakeFromTheMemoryBudget() throws {
+  @Test func unknownItemsCountTowardTheMemoryLimit() throws {
     let pool = try DescriptorPool([Self.file()])
     let item: [UInt8] = [0x0B, 0x10, 7, 0x1A, 0, 0x0C]
     let items = [[UInt8]](repeating: item, count: 100_000).flatMap(\.self)
@@ -67,7 +67,7 @@ import WireProtobuf
     #expect(error?.reason == .tooMuchMemory)
   }
 
-  @Test func numbersMayBeLargerThanThoseOfFields() throws {
+  @Test func extensionNumbersMayExceedTheFieldLimit() throws {
     #expect(throws: Never.self) { try DescriptorPool([Self.file(2_147_483_646)]) }
     #expect(
       DescriptorPoolTests.error(Self.file(.max))
@@ -91,7 +91,7 @@ import WireProtobuf
         == "set.proto: p.Set is a message set and must not have fields")
   }
 
-  @Test func theirRangesEndAtMax() throws {
+  @Test func extensionRangesEndAtMax() throws {
     var set = Self.set()
     set.extensionRange = [
       .init(start: 4, end: 1_000_000_000), .init(start: 2_000_000_000, end: .max),

@@ -3,10 +3,10 @@ import Testing
 
 @testable import FleetEngineAPI
 
-/// Whatever the text, it is read or refused, and what is read is on the globe.
+/// Any text is decoded or rejected, and decoded points have valid coordinates.
 @Suite struct PolylineRobustnessTests {
   static let texts =
-    S2PolylineTests.seen.map(\.text) + EncodedPolylineTests.seen.map(\.text)
+    S2PolylineTests.samples.map(\.text) + EncodedPolylineTests.samples.map(\.text)
 
   @Test(arguments: texts) func everyPrefix(_ text: String) {
     for length in 0...text.utf8.count { tryAll(String(text.prefix(length))) }
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func everyByteOfS2sReplacedByEveryOther() throws {
+  @Test func everyByteOfS2PolylinesReplacedByEveryOther() throws {
     for vector in try PolylineVector.s2() where vector.text.utf8.count < 26 {
       let bytes = try PolylineBase64.decode(vector.text)
       for index in bytes.indices {
@@ -41,7 +41,7 @@ import Testing
     for _ in 0..<200_000 {
       let length = Int.random(in: 0...24, using: &random)
       var bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-      // Half of them get past the head.
+      // Half of the texts have a valid header.
       if length > 3, bytes[0] < 128 {
         bytes.replaceSubrange(0..<3, with: [2, bytes[1] % 31, bytes[2] % 8])
       }
@@ -50,7 +50,7 @@ import Testing
     #expect(read > 100)
   }
 
-  /// Whether any reader takes it.
+  /// Returns whether any decoder accepts the text.
   @discardableResult
   private func tryAll(_ text: String) -> Bool {
     let lines = [

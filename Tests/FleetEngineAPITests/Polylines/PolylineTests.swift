@@ -3,11 +3,12 @@ import Testing
 @testable import FleetEngineAPI
 
 @Suite struct PolylineTests {
-  @Test(arguments: S2PolylineTests.seen) func takesS2s(_ vector: PolylineVector) throws {
+  @Test(arguments: S2PolylineTests.samples) func decodesS2Polylines(_ vector: PolylineVector) throws
+  {
     #expect(try Polyline.decode(vector.text) == S2Polyline.decode(vector.text))
   }
 
-  @Test func takesEncodedPolylines() throws {
+  @Test func decodesEncodedPolylines() throws {
     for vector in try PolylineVector.encoded() where vector.decimals == 5 {
       #expect(try Polyline.decode(vector.text) == vector.points)
     }
@@ -20,7 +21,7 @@ import Testing
     #expect(throws: PolylineError(.truncated, .character(1))) { try Polyline.decode("B") }
   }
 
-  @Test func messagesHaveTheirs() throws {
+  @Test func messagesDecodeTheirPolylines() throws {
     let (text, count) = (S2PolylineTests.fleetEngine, 5)
     #expect(try Trip(currentRouteSegment: text).currentRouteSegmentPoints().count == count)
     #expect(try Vehicle(currentRouteSegment: text).currentRouteSegmentPoints().count == count)

@@ -2,23 +2,23 @@ import FleetEngineAPI
 import TestSupport
 import Testing
 
-/// Polylines and their points, as others have them.
+/// A polyline with its points, from another implementation.
 struct PolylineVector: CustomTestStringConvertible, Sendable {
   var text: String
   var points: [LatLng]
-  /// For encoded polylines.
+  /// The precision of an encoded polyline in decimals.
   var decimals = 5
 
   var testDescription: String { String(text.prefix(40)) }
 
-  /// S2 polylines of C++ S2, from its own encoder.
+  /// S2 polylines written by the C++ library S2.
   static func s2() throws -> [PolylineVector] {
     try lines(of: "vectors.txt").map { words in
       try PolylineVector(text: String(words[0]), points: words.dropFirst().map(point))
     }
   }
 
-  /// Encoded polylines, from PyPI's `polyline`.
+  /// Encoded polylines written by the PyPI package `polyline`.
   static func encoded() throws -> [PolylineVector] {
     try lines(of: "encoded.txt").map { words in
       try PolylineVector(
@@ -39,7 +39,7 @@ struct PolylineVector: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// How far apart two lines are in degrees, at their worst point; infinitely when one is longer.
+/// Returns the greatest difference of two lines in degrees; infinite if their lengths differ.
 func separation(_ a: [LatLng], _ b: [LatLng]) -> Double {
   if a.count != b.count { return .infinity }
   return zip(a, b).map {

@@ -17,8 +17,9 @@ import Testing
     ("AhYCEC=A", PolylineError(.wrongPadding, .character(7))),
   ]
 
-  @Test(arguments: base64) func saysWhereTheTextIsNotBase64(_ text: String, _ error: PolylineError)
-  {
+  @Test(arguments: base64) func reportsThePositionOfInvalidBase64(
+    _ text: String, _ error: PolylineError
+  ) {
     #expect(throws: error) { try S2Polyline.decode(text) }
   }
 
@@ -72,13 +73,13 @@ import Testing
     }
   }
 
-  @Test(arguments: bytes) func saysWhereTheBytesAreNoPolyline(
+  @Test(arguments: bytes) func reportsThePositionOfInvalidBytes(
     _ bytes: [UInt8], _ error: PolylineError
   ) {
     #expect(throws: error) { try S2Polyline.decode(PolylineBase64.encode(bytes)) }
   }
 
-  @Test func saysItInWords() {
+  @Test func descriptionsAreReadable() {
     #expect(
       "\(PolylineError(.notBase64, .character(4)))"
         == "not a base64 character, at character 4 of the text")
@@ -101,8 +102,8 @@ import Testing
     #expect(try S2Polyline.decode(String(plain.dropLast(2))) == points)
   }
 
-  /// As Abseil, with which S2's users read base64.
-  @Test func doesNotMindBitsBehindTheLastByte() throws {
+  /// As in Abseil, with which users of S2 decode base64.
+  @Test func ignoresBitsAfterTheLastByte() throws {
     #expect(try S2Polyline.decode("AhYCECPlXZ6GAJABAB==").count == 2)
   }
 
@@ -111,7 +112,7 @@ import Testing
     #expect(try S2Polyline.decode("Ah4A") == [])
   }
 
-  @Test func aFaceRunMayClaimMorePoints() throws {
+  @Test func faceRunMayExceedThePointCount() throws {
     var bytes = S2PolylineErrorTests.one
     bytes[3] = 16 + 6 * 9
     #expect(
@@ -119,8 +120,8 @@ import Testing
         == S2Polyline.decode(PolylineBase64.encode(S2PolylineErrorTests.one)))
   }
 
-  @Test func aStepThatOverflowsIsRefused() throws {
-    // From column 1 by 2^31 - 1, which wraps around to -2^31.
+  @Test func overflowingStepIsRejected() throws {
+    // A step of 2^31 - 1 from column 1 wraps around to -2^31.
     let step = Self.varint(0x5555_5555_5555_5554)
     let bytes: [UInt8] = [2, 30, 2, 12] + [1, 0, 0, 0, 0, 0, 0, 0] + step + [0]
     #expect(throws: PolylineError(.cellOffFace, .byte(12))) {

@@ -5,8 +5,8 @@ import Testing
 @Suite struct S2PolylineTests {
   static let fleetEngine = "AhYFIvrYXZ6GALkBlQK2AYQNAA=="
 
-  /// Four that others wrote: a JavaScript library, a navigation SDK, Fleet Engine.
-  static let seen: [PolylineVector] = [
+  /// Polylines written by a JavaScript library, a navigation SDK and Fleet Engine.
+  static let samples: [PolylineVector] = [
     PolylineVector(
       text:
         "AQMAAAA7_tIhjf_avysne_M5iOW__WHh1yJy4z9MIcUK8Pvav7QbiLMRiuW_SWY5Y1lx4z-CIIuaN__av1Eb3-fU"
@@ -33,22 +33,24 @@ import Testing
     LatLng(latitude: latitude, longitude: longitude)
   }
 
-  @Test(arguments: seen) func decodesWhatOthersWrote(_ vector: PolylineVector) throws {
-    // The points were written down with six decimals.
+  @Test(arguments: samples) func decodesPolylinesOfOtherImplementations(_ vector: PolylineVector)
+    throws
+  {
+    // The expected points have six decimals.
     #expect(separation(try S2Polyline.decode(vector.text), vector.points) < 0.6e-6)
   }
 
-  @Test func decodesWhatS2Writes() throws {
+  @Test func decodesPolylinesOfS2() throws {
     for vector in try PolylineVector.s2() {
       let points = try S2Polyline.decode(vector.text)
       #expect(separation(points, vector.points) < 1e-12, "\(vector.text)")
     }
   }
 
-  /// At every level; the centers of cells come out as the same bytes.
-  @Test func encodesAsS2Does() throws {
+  /// At every level, the centers of cells are encoded as the same bytes.
+  @Test func encodesTheSameBytesAsS2() throws {
     var levels: Set<Int> = []
-    for vector in try PolylineVector.s2() + Self.seen {
+    for vector in try PolylineVector.s2() + Self.samples {
       guard case let bytes = try PolylineBase64.decode(vector.text), bytes[0] == 2, bytes.last == 0
       else { continue }
       let level = Int(bytes[1])
@@ -66,20 +68,20 @@ import Testing
       #expect(abs(center.latitude - point.latitude) < 1e-6)
       #expect(abs(point.latitude) == 90 || abs(abs(center.longitude) - 180) < 1e-6)
     }
-    let route = Self.seen[0].points
+    let route = Self.samples[0].points
     for level in 10...30 {
       let centers = try S2Polyline.decode(try S2Polyline.encode(route, level: level))
       #expect(separation(centers, route) < 90 / Double(1 << level), "\(level)")
     }
   }
 
-  @Test func encodesPaddedBase64OfTheURLAlphabet() throws {
+  @Test func encodesPaddedURLSafeBase64() throws {
     let points = try S2Polyline.decode(Self.fleetEngine)
     #expect(try S2Polyline.encode(points) == Self.fleetEngine)
     #expect(try S2Polyline.encode([]) == "AhYAAA==")
   }
 
-  @Test func refusesToEncodeWhatIsNowhere() {
+  @Test func rejectsInvalidCoordinatesAndLevels() {
     for (latitude, longitude) in [(90.1, 0.0), (0, 180.1), (.nan, 0), (0, .infinity)] {
       #expect(throws: PolylineError(.outOfRange, .point(1))) {
         try S2Polyline.encode([Self.point(0, 0), Self.point(latitude, longitude)])

@@ -15,7 +15,7 @@ import WireProtobuf
     try #require(throws: BinaryLogError.self) { try read(entries) }.description
   }
 
-  @Test func putsACallTogether() throws {
+  @Test func assemblesACall() throws {
     var entries = Logs.call()
     entries[5] = Logs.entry(
       1, .serverTrailer,
@@ -40,10 +40,10 @@ import WireProtobuf
     #expect(ending.details == [8, 5])
     #expect(ending.trailers == ["x-last": "z", "y-bin": .binary([0, 255])])
     #expect(ending.time?.seconds == 6)
-    #expect(!call.requestIsTruncated && !call.answerIsTruncated)
+    #expect(!call.requestIsTruncated && !call.responseIsTruncated)
   }
 
-  @Test func tellsTheCourseOfACall() throws {
+  @Test func recordsEventsInOrder() throws {
     let talk: [Logs.Entry] = [
       Logs.entry(1, .clientHeader, Logs.clientHeader(), second: 1),
       Logs.entry(1, .serverHeader, Logs.serverHeader(), second: 2),
@@ -56,62 +56,62 @@ import WireProtobuf
     ]
     let calls = try Self.read(talk).calls
     #expect(
-      calls.map { $0.course.map(\.kind) } == [
+      calls.map { $0.events.map(\.kind) } == [
         [.headers, .request, .response, .halfClose, .ending], [.cancel],
       ])
-    #expect(calls.map { $0.course.map { $0.time?.seconds } } == [[2, 3, 4, 5, 6], [8]])
+    #expect(calls.map { $0.events.map { $0.time?.seconds } } == [[2, 3, 4, 5, 6], [8]])
   }
 
-  @Test func keepsInterleavedCallsApart() throws {
+  @Test func separatesInterleavedCalls() throws {
     let pairs = zip(zip(Logs.call(1), Logs.call(2)), Logs.call(1, logger: .server))
     let read = try Self.read(pairs.flatMap { [$0.0.0, $0.0.1, $0.1] })
     #expect(read.calls.map(\.id) == [1, 2, 1])
     #expect(read.calls.allSatisfy { $0.responses.count == 1 && $0.ending?.code == .ok })
   }
 
-  @Test func beginsAnewWhenAnIDIsUsedAgain() throws {
+  @Test func reusedIDStartsAnotherCall() throws {
     let read = try Self.read(Logs.call(1) + Logs.call(1))
     #expect(read.calls.count == 2)
     #expect(read.calls.allSatisfy { $0.requests.count == 1 })
   }
 
-  @Test func hasNoHeadersForTrailersAlone() throws {
+  @Test func trailersOnlyResponseHasNoHeaders() throws {
     let entries = Logs.call().filter { $0.type != .serverHeader && $0.type != .serverMessage }
     let call = try #require(try Self.read(entries).calls.first)
     #expect(call.headers == nil)
     #expect(call.responses.isEmpty)
   }
 
-  @Test func hasNoEndingWhenTheLogEndsFirst() throws {
+  @Test func unfinishedCallHasNoEnding() throws {
     let read = try Self.read(Array(Logs.call().dropLast()), tail: [0, 0])
     #expect(read.calls.first?.ending == nil)
     #expect(read.warnings.count == 1)
     #expect(read.warnings.first?.contains("entry 6") == true)
   }
 
-  @Test func marksWhatIsTruncated() throws {
+  @Test func marksTruncatedCalls() throws {
     var entries = Logs.call()
     entries[1].payload = Logs.message([1], length: 300)
     #expect(try Self.read(entries).calls.map(\.requestIsTruncated) == [true])
-    #expect(try Self.read(entries).calls.map(\.answerIsTruncated) == [false])
-    // Who leaves the length out has all of it.
+    #expect(try Self.read(entries).calls.map(\.responseIsTruncated) == [false])
+    // An unset length means that the message is complete.
     entries[1].payload = Logs.message([1], length: 0)
     #expect(try Self.read(entries).calls.map(\.requestIsTruncated) == [false])
     for index in 3...5 {
       entries = Logs.call()
       entries[index].payloadTruncated = true
       #expect(try Self.read(entries).calls.map(\.requestIsTruncated) == [false])
-      #expect(try Self.read(entries).calls.map(\.answerIsTruncated) == [true])
+      #expect(try Self.read(entries).calls.map(\.responseIsTruncated) == [true])
     }
   }
 
-  @Test func addsTheSlashThatAMethodLacks() throws {
+  @Test func addsMissingSlashToTheMethod() throws {
     var entries = Logs.call()
     entries[0].payload = Logs.clientHeader("test.Echo/Say")
     #expect(try Self.read(entries).calls.first?.method == "/test.Echo/Say")
   }
 
-  @Test func leavesOutMetadataThatCanNotBeSent() throws {
+  @Test func skipsInvalidMetadata() throws {
     var entries = Logs.call()
     entries[3].payload = Logs.serverHeader([
       ("x-ok", [97]), ("grpc-status", [48]), ("te", [97]), ("x-raw", [0xff]), ("X-Upper", [98]),
@@ -122,7 +122,7 @@ import WireProtobuf
     #expect(read.warnings.allSatisfy { $0.contains("entry 4 at byte") })
   }
 
-  @Test func leavesOutCallsWithoutABeginning() throws {
+  @Test func skipsCallsWithoutAStart() throws {
     let many = (0..<50).map { Logs.entry(7 + $0, .serverTrailer, Logs.trailer()) }
     let read = try Self.read(many + Logs.call(1))
     #expect(read.calls.map(\.id) == [1])
@@ -131,12 +131,12 @@ import WireProtobuf
     #expect(read.warnings.last?.contains("40 more") == true)
   }
 
-  @Test func passesOverEventsOfTheFuture() throws {
+  @Test func ignoresUnknownEvents() throws {
     let entries = Logs.call() + [Logs.entry(1, .unrecognized(99))]
     #expect(try Self.read(entries).calls.count == 1)
   }
 
-  @Test func refusesEntriesThatContradictThemselves() throws {
+  @Test func rejectsInconsistentEntries() throws {
     #expect(try Self.failure([Logs.entry(0, .clientHeader)]).contains("entry 1 at byte 0: call_id"))
     #expect(try Self.failure([Logs.entry(1, .clientHeader)]).contains("without client_header"))
     for (index, field) in [(1, "message"), (3, "server_header"), (4, "message"), (5, "trailer")] {
@@ -148,7 +148,7 @@ import WireProtobuf
     }
   }
 
-  @Test func refusesALogThatDoesNotFit() throws {
+  @Test func rejectsALogAboveTheSizeLimit() throws {
     let log = Logs.bytes(Logs.call() + Logs.call())
     try withTemporaryFile(log) { path throws in
       #expect(try RecordedCalls(path: path, sizeLimit: log.count).calls.count == 2)
@@ -159,8 +159,8 @@ import WireProtobuf
     }
   }
 
-  /// Of what is behind the first entry nothing is read.
-  @Test func refusesALargeFileAtOnce() throws {
+  /// Nothing after the first entry is read.
+  @Test func rejectsALargeFileWithoutReadingIt() throws {
     try withTemporaryFile(Logs.bytes(Logs.call())) { path throws in
       let file = try FileHandle(forUpdating: URL(filePath: path))
       try file.truncate(atOffset: 10 << 30)
@@ -171,8 +171,8 @@ import WireProtobuf
     }
   }
 
-  /// As `tripwire log` has them, which counts a call without its beginning, too.
-  @Test func numbersCallsAsTheListDoes() throws {
+  /// The numbers match those of `tripwire log`, which also counts a call without its start.
+  @Test func numbersCallsLikeTheList() throws {
     let read = try Self.read(Logs.call(1) + Logs.call(2).dropFirst() + Logs.call(3))
     #expect(read.calls.map(\.number) == [1, 3])
   }

@@ -17,7 +17,7 @@ import WireSystem
     }
   }
 
-  @Test func itsOwnerAloneReadsIt() async throws {
+  @Test func newFileIsPrivate() async throws {
     try await withTemporaryDirectory { folder in
       await (try CallRecorder(to: "\(folder)/log")).close()
       let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/log")
@@ -25,7 +25,7 @@ import WireSystem
     }
   }
 
-  @Test func nothingElseIsWrittenTo() async throws {
+  @Test func otherFilesAreNotModified() async throws {
     try await withTemporaryDirectory { folder in
       let text = "Not a log, but a text of somebody's.\n"
       try appendToFile("\(folder)/text", Array(text.utf8))
@@ -34,7 +34,7 @@ import WireSystem
           == "\(folder)/text: not a gRPC binary log: the content looks like text:"
           + " cannot append; record to another file")
       #expect(try String(contentsOfFile: "\(folder)/text", encoding: .utf8) == text)
-      // The beginning of what could be an entry, and entries that are none.
+      // The start of a possible entry, and entries that are invalid.
       let others: [[UInt8]] = [
         [0, 0, 1], [0, 0, 1, 0, 7], [0, 0, 0, 2, 0x10, 0], [0, 0, 0, 2, 0x10, 1],
       ]
@@ -58,7 +58,7 @@ import WireSystem
     }
   }
 
-  @Test func onlyOneRecorderWritesIt() async throws {
+  @Test func fileHasOneRecorder() async throws {
     try await withTemporaryDirectory { folder in
       let recorder = try CallRecorder(to: "\(folder)/log")
       #expect(
@@ -69,7 +69,7 @@ import WireSystem
     }
   }
 
-  @Test func aFileThatGetsTooLargeIsFollowedByAnother() async throws {
+  @Test func rotatesBySize() async throws {
     try await withTemporaryDirectory { folder in
       var options = RecordingOptions()
       options.maxFileSize = 2000
@@ -82,7 +82,7 @@ import WireSystem
       for name in ["log.2", "log.1", "log"] {
         #expect(try FileVersion.size("\(folder)/\(name)") <= 2000)
         let read = try RecordedCalls(path: "\(folder)/\(name)")
-        // No call is in two files.
+        // No call spans two files.
         #expect(read.warnings.isEmpty)
         #expect(read.calls.allSatisfy { $0.ending != nil })
         ids += read.calls.map(\.id)
@@ -92,49 +92,49 @@ import WireSystem
     }
   }
 
-  @Test func aCallThatNeverEndsDoesNotKeepAFileForEver() async throws {
+  @Test func rotatesDuringALongCall() async throws {
     try await withTemporaryDirectory { folder in
       var options = RecordingOptions()
       options.maxFileSize = 2000
       let recorder = try CallRecorder(to: "\(folder)/log", options: options)
       let stream = RecordedCallDriver(recorder)
-      stream.tell(.start(metadata: Metadata(), timeout: nil))
-      for _ in 0..<10 { stream.tell(.message(response: [UInt8](repeating: 1, count: 300))) }
+      stream.send(.start(metadata: Metadata(), timeout: nil))
+      for _ in 0..<10 { stream.send(.message(response: [UInt8](repeating: 1, count: 300))) }
       await recorder.close()
       #expect(names(in: folder) == ["log", "log.1"])
       for name in names(in: folder) { #expect(try FileVersion.size("\(folder)/\(name)") <= 2000) }
     }
   }
 
-  @Test func aFileThatGetsTooOldIsFollowedByAnother() async throws {
+  @Test func rotatesByAge() async throws {
     try await withTemporaryDirectory { folder in
       var options = RecordingOptions()
       options.maxFileAge = .seconds(80)
       var output = EntryOutput(try BinaryLogFile("\(folder)/log", options), options)
       var queue = EntryQueue(limit: .max)
       let call = RecordedCallHead(id: 1, method: "/a/B", authority: "", limits: .whole)
-      func tell(_ event: CallEvent, at second: Int64) {
+      func write(_ event: CallEvent, at second: Int64) {
         _ = queue.add(event, EntryHead(call: call, sequence: 1, time: Timestamp(), peer: nil))
-        output.write(queue.takeAll(), at: 1000 + second)
+        output.write(queue.takeBatches(), at: 1000 + second)
       }
-      tell(.start(metadata: Metadata(), timeout: nil), at: 0)
-      tell(.requestEnd, at: 80)
-      tell(.requestEnd, at: 89)
+      write(.start(metadata: Metadata(), timeout: nil), at: 0)
+      write(.requestEnd, at: 80)
+      write(.requestEnd, at: 89)
       #expect(names(in: folder) == ["log"])
-      tell(.requestEnd, at: 90)
+      write(.requestEnd, at: 90)
       #expect(names(in: folder) == ["log", "log.1"])
-      tell(.end(.success(Metadata())), at: 91)
-      tell(.start(metadata: Metadata(), timeout: nil), at: 169)
-      tell(.end(.success(Metadata())), at: 170)
+      write(.end(.success(Metadata())), at: 91)
+      write(.start(metadata: Metadata(), timeout: nil), at: 169)
+      write(.end(.success(Metadata())), at: 170)
       #expect(names(in: folder) == ["log", "log.1"])
-      tell(.start(metadata: Metadata(), timeout: nil), at: 170)
+      write(.start(metadata: Metadata(), timeout: nil), at: 170)
       #expect(names(in: folder) == ["log", "log.1", "log.2"])
       #expect(output.report == RecordingReport(written: 8))
     }
   }
 
   @Test(arguments: [Int64.min, -1, .max])
-  func anyTimeMayStandInAFile(second: Int64) async throws {
+  func acceptsAnyTimestampInAFile(second: Int64) async throws {
     try await withTemporaryDirectory { folder in
       try appendToFile("\(folder)/log", Logs.entry(1, .clientHalfClose, second: second).framed)
       var options = RecordingOptions()
@@ -146,7 +146,7 @@ import WireSystem
   }
 
   @Test(arguments: [nil, 1 << 20])
-  func aFileThatWasMovedAwayIsBegunAnew(maxFileSize: Int?) async throws {
+  func movedFileIsReplacedByANewOne(maxFileSize: Int?) async throws {
     try await withTemporaryDirectory { folder in
       try appendToFile("\(folder)/log.1", Logs.bytes(Logs.call(1)))
       var options = RecordingOptions()
@@ -164,7 +164,7 @@ import WireSystem
   }
 
   /// As logrotate does with `create 0644`.
-  @Test func whatOthersMakeInItsPlaceIsKeptFromThem() async throws {
+  @Test func replacementFileIsMadePrivate() async throws {
     try await withTemporaryDirectory { folder in
       let path = "\(folder)/log"
       let recorder = try CallRecorder(to: path)
@@ -179,9 +179,9 @@ import WireSystem
     }
   }
 
-  /// Only root can give a file to somebody else.
+  /// Only root can change the owner of a file.
   @Test(.enabled(if: geteuid() == 0))
-  func whoElseOwnsWhatIsInItsPlaceIsTold() async throws {
+  func replacementFileOfAnotherOwnerIsReported() async throws {
     try await withTemporaryDirectory { folder in
       let path = "\(folder)/log"
       let recorder = try CallRecorder(to: path)
@@ -195,7 +195,7 @@ import WireSystem
     }
   }
 
-  @Test func whatSomebodyPutInItsPlaceIsLeftAlone() async throws {
+  @Test func replacementFileWithContentIsNotModified() async throws {
     try await withTemporaryDirectory { folder in
       let recorder = try CallRecorder(to: "\(folder)/log")
       #expect(rename("\(folder)/log", "\(folder)/moved") == 0)
@@ -207,7 +207,7 @@ import WireSystem
     }
   }
 
-  @Test func onlyLogsAreMovedUp() async throws {
+  @Test func onlyLogsAreRotated() async throws {
     try await withTemporaryDirectory { folder in
       func failure(_ options: RecordingOptions) -> String? {
         do {
@@ -238,7 +238,7 @@ import WireSystem
     }
   }
 
-  @Test func callsAreCountedOnFromTheFileBefore() async throws {
+  @Test func callIDsContinueFromTheRotatedFile() async throws {
     try await withTemporaryDirectory { folder in
       try appendToFile("\(folder)/log.1", Logs.bytes(Logs.call(41)))
       for id in [42, 43] {
@@ -250,7 +250,7 @@ import WireSystem
     }
   }
 
-  @Test func aFileThatOthersMayReadIsNoSecret() async throws {
+  @Test func warnsAboutAFileThatOthersCanRead() async throws {
     try await withTemporaryDirectory { folder in
       let path = "\(folder)/log"
       try appendToFile(path, [])
@@ -268,18 +268,18 @@ import WireSystem
     }
   }
 
-  @Test func aFileThatCannotBeFollowedGoesOn() async throws {
+  @Test func continuesAFileThatCannotBeRotated() async throws {
     try await withTemporaryDirectory { folder in
       var options = RecordingOptions()
       options.maxFileSize = 1000
       options.keptFiles = 1
       let recorder = try CallRecorder(to: "\(folder)/log", options: options)
-      // Where the next older file would come to lie.
+      // A folder at the path of the rotated file.
       #expect(mkdir("\(folder)/log.1", 0o700) == 0)
       defer { rmdir("\(folder)/log.1") }
       for _ in 0..<10 { RecordedCallDriver(recorder).succeed() }
       let report = await recorder.close()
-      #expect(report.written == 60 && report.missing == 0)
+      #expect(report.written == 60 && report.dropped == 0)
       #expect(report.error == "rename \(folder)/log to \(folder)/log.1: Is a directory")
       #expect(try Logs.read("\(folder)/log").count == 60)
     }

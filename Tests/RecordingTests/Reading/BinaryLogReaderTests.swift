@@ -7,28 +7,28 @@ import WireSystem
 @Suite struct BinaryLogReaderTests {
   static func read(
     _ bytes: [UInt8]
-  ) throws -> (entries: [BinaryLogReader.Entry], tornTail: String?) {
+  ) throws -> (entries: [BinaryLogReader.Entry], truncatedTail: String?) {
     try withTemporaryFile(bytes) { path in
       var reader = try BinaryLogReader(path: path)
       var entries: [BinaryLogReader.Entry] = []
       while let entry = try reader.next() { entries.append(entry) }
-      return (entries, reader.tornTail)
+      return (entries, reader.truncatedTail)
     }
   }
 
-  @Test func readsEntriesWithTheirPlaces() throws {
+  @Test func readsEntriesWithTheirOffsets() throws {
     let written = Logs.call()
     let read = try Self.read(Logs.bytes(written))
     #expect(read.entries.map(\.value) == written)
     #expect(read.entries.map(\.number) == Array(1...6))
     #expect(read.entries.map(\.offset) == (0..<6).map { Logs.bytes(Array(written[..<$0])).count })
-    #expect(read.tornTail == nil)
+    #expect(read.truncatedTail == nil)
   }
 
   @Test func readsAnEmptyFile() throws {
     let read = try Self.read([])
     #expect(read.entries.isEmpty)
-    #expect(read.tornTail == nil)
+    #expect(read.truncatedTail == nil)
   }
 
   @Test func readsAnEntryOfManyChunks() throws {
@@ -37,7 +37,7 @@ import WireSystem
     #expect(try Self.read(Logs.bytes(written)).entries.map(\.value) == written)
   }
 
-  @Test func readsUpToATornTailWhereverItIsTorn() throws {
+  @Test func readsUpToATruncatedEntryAtAnyOffset() throws {
     let written = Logs.call()
     let bytes = Logs.bytes(written)
     let ends = (0...6).map { Logs.bytes(Array(written[..<$0])).count }
@@ -46,9 +46,9 @@ import WireSystem
       let whole = ends.lastIndex { $0 <= count } ?? 0
       #expect(read.entries.map(\.value) == Array(written[..<whole]))
       if ends[whole] == count {
-        #expect(read.tornTail == nil)
+        #expect(read.truncatedTail == nil)
       } else {
-        let tail = try #require(read.tornTail)
+        let tail = try #require(read.truncatedTail)
         #expect(tail.contains("entry \(whole + 1) at byte \(ends[whole])"))
       }
     }
@@ -84,7 +84,7 @@ import WireSystem
     #expect(error.description.contains("entry 7 at byte \(whole.count): GrpcLogEntry.timestamp"))
   }
 
-  @Test func tellsAFileThatIsNoLog() throws {
+  @Test func reportsAFileThatIsNotALog() throws {
     let error = try #require(throws: BinaryLogError.self) {
       try Self.read(Array("{\"name\": \"providers/p/trips/t\"}".utf8))
     }
@@ -92,7 +92,7 @@ import WireSystem
     #expect(error.description.hasSuffix(": not a gRPC binary log: the content looks like JSON"))
   }
 
-  /// Each with what the file looks like, and what to do about it.
+  /// Each with the expected description and hint.
   @Test(
     arguments: [
       ([0xff, 0, 0, 0], "the first entry has a length of 4278190080 bytes", nil),
@@ -104,7 +104,7 @@ import WireSystem
       (Array("PK\u{3}\u{4}\0\0".utf8), "the content looks like zip", "unzip -p"),
       ([0, 0, 0, 4, 0x66, 0x74, 0x79, 0x70], "GrpcLogEntry.12: illegal tag", nil),
     ] as [([UInt8], String, String?)])
-  func saysWhatAFileLooksLikeThatIsNoLog(bytes: [UInt8], words: String, hint: String?) throws {
+  func reportsTheFormatOfAnotherFile(bytes: [UInt8], words: String, hint: String?) throws {
     for skipsDamage in [false, true] {
       let error = try #require(throws: BinaryLogError.self) {
         try withTemporaryFile(bytes) { path in
@@ -117,8 +117,8 @@ import WireSystem
     }
   }
 
-  @Test func givesUpOnAFileOfZeros() throws {
-    // More than is searched, and less than is there.
+  @Test func stopsSearchingAFileOfZeros() throws {
+    // More than is searched, and less than is available.
     let source = BinaryLogSource(path: "zero", try LocalFile("/dev/zero"))
     var reader = BinaryLogReader(source, skipsDamage: true)
     do {
@@ -130,14 +130,14 @@ import WireSystem
     #expect(reader.end > 16 << 20 && reader.end < 17 << 20)
   }
 
-  @Test func takesADashForAFile() throws {
+  @Test func dashIsAFileName() throws {
     let error = try #require(throws: BinaryLogError.self) {
       _ = try BinaryLogReader(path: "-")
     }
     #expect(error.description == "-: No such file or directory")
   }
 
-  @Test func tellsWhyAFileCanNotBeRead() throws {
+  @Test func reportsWhyAFileCannotBeRead() throws {
     let missing = try #require(throws: BinaryLogError.self) {
       _ = try BinaryLogReader(path: "/nowhere/a.binlog")
     }

@@ -7,7 +7,7 @@ import WireSystem
 @testable import Recording
 
 @Suite struct BinaryLogSequenceTests {
-  /// Calls `body` with what there is in files of these contents.
+  /// Calls `body` with open files of these contents.
   private static func withLogs<Result>(
     _ contents: [[UInt8]], _ body: ([BinaryLogSource]) throws -> Result
   ) throws -> Result {
@@ -24,7 +24,7 @@ import WireSystem
     return entries
   }
 
-  /// As a recorder rotates them, each call two seconds long.
+  /// Three calls as in rotated files; each call takes five seconds.
   private static let entries = (0..<3).flatMap { call in
     Logs.call(UInt64(call + 1)).map { entry in
       var entry = entry
@@ -33,7 +33,7 @@ import WireSystem
     }
   }
 
-  @Test func readsLogsInTheOrderInWhichTheyBegin() throws {
+  @Test func readsLogsInOrderOfTheirFirstEntries() throws {
     let parts = [Array(Self.entries[..<4]), Array(Self.entries[4..<9]), Array(Self.entries[9...])]
     for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
       try Self.withLogs(order.map { Logs.bytes(parts[$0]) }) { sources throws in
@@ -44,8 +44,8 @@ import WireSystem
     }
   }
 
-  /// Those of a rotated set as their numbers say, and where the clock was set back.
-  @Test func readsARotatedSetByItsNumbers() async throws {
+  /// Files of a rotated set are ordered by their numbers, even if the clock was set back.
+  @Test func readsARotatedSetInOrderOfItsNumbers() async throws {
     let back = Self.entries.map { entry in
       var entry = entry
       entry.timestamp?.seconds -= entry.callId == 3 ? 1_000 : 0
@@ -59,11 +59,11 @@ import WireSystem
         let logs = BinaryLogSequence(files.sources)
         return (try Self.read(logs), logs.warnings.count + files.warnings.count)
       }
-      // The clock is told.
+      // The clock change causes a warning.
       let whole = try read("log", "log.1", "log.2.gz")
       #expect(whole.entries == back && whole.warnings == 1)
       #expect(try read("log.1", "log", "log.2.gz").entries == back)
-      // Without the last one numbers may mean anything.
+      // Without the current file, the numbers may mean anything.
       unlink("\(folder)/log")
       let older = try read("log.1", "log.2.gz")
       #expect(older.entries == Array(back[..<12]) && older.warnings == 0)
@@ -76,12 +76,12 @@ import WireSystem
     ("t.2026", "t.2026", 0), ("t.999", "t", 999), ("t.0", "t.0", 0), ("", "", 0), (".5", "", 5),
     ("t.", "t.", 0), ("a.1/t", "a.1/t", 0),
   ])
-  func knowsTheNamesOfARotatedSet(path: String, base: String, number: Int) {
+  func parsesTheNamesOfARotatedSet(path: String, base: String, number: Int) {
     let name = RotatedName(path)
     #expect((name.base, name.number) == (base, number))
   }
 
-  @Test func readsOnBehindALogThatCanNotBeRead() throws {
+  @Test func continuesAfterALogThatCannotBeRead() throws {
     let (one, other) = (Array(Self.entries[..<6]), Array(Self.entries[6...]))
     let noise: [UInt8] = [0xff, 0, 0, 0]
     let contents = [Logs.bytes(other), Logs.bytes(one) + noise, [], noise]
@@ -102,7 +102,7 @@ import WireSystem
     }
   }
 
-  @Test func warnsOfATornTailAndOfLogsThatOverlap() throws {
+  @Test func warnsAboutATruncatedEntryAndOverlappingLogs() throws {
     let first = Logs.bytes(Array(Self.entries[..<11])).dropLast()
     try Self.withLogs([Logs.bytes(Array(Self.entries[6...])), Array(first)]) { sources throws in
       let logs = BinaryLogSequence(sources)
@@ -116,7 +116,7 @@ import WireSystem
     }
   }
 
-  @Test func callsGoOnFromOneToTheNext() throws {
+  @Test func callsSpanSeveralLogs() throws {
     let cut = Logs.bytes(Array(Self.entries[..<3]))
     try Self.withLogs([Logs.bytes(Array(Self.entries[3...])), cut]) { sources throws in
       let read = try RecordedCalls(sources)

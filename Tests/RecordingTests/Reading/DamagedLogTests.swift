@@ -6,23 +6,23 @@ import Testing
 @Suite struct DamagedLogTests {
   static func read(
     _ bytes: [UInt8]
-  ) throws -> (entries: [Logs.Entry], damage: [String], tornTail: String?) {
+  ) throws -> (entries: [Logs.Entry], damage: [String], truncatedTail: String?) {
     try withTemporaryFile(bytes) { path in
       var reader = try BinaryLogReader(path: path, skipsDamage: true)
       var entries: [Logs.Entry] = []
       while let entry = try reader.next() { entries.append(entry.value) }
-      return (entries, reader.damage, reader.tornTail)
+      return (entries, reader.damage, reader.truncatedTail)
     }
   }
 
-  @Test func readsAWholeLogAsItIs() throws {
+  @Test func readsAnUndamagedLog() throws {
     let read = try Self.read(Logs.bytes(Logs.call()))
     #expect(read.entries == Logs.call())
-    #expect(read.damage.isEmpty && read.tornTail == nil)
+    #expect(read.damage.isEmpty && read.truncatedTail == nil)
   }
 
-  /// A crash cuts an entry short, and another process writes on behind it.
-  @Test func losesOnlyTheEntryThatWasCutShort() throws {
+  /// A crash truncates an entry, and another process appends after it.
+  @Test func losesOnlyTheTruncatedEntry() throws {
     let first = Logs.bytes(Logs.call(1))
     let second = Logs.call(2) + Logs.call(3)
     let ends = (0...6).map { Logs.bytes(Array(Logs.call(1)[..<$0])).count }
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func losesOnlyTheMessageThatWasCutShort() throws {
+  @Test func losesOnlyTheTruncatedMessage() throws {
     let large = Logs.entry(1, .serverMessage, Logs.message([UInt8](repeating: 7, count: 5_000)))
     let second = Logs.call(2)
     let read = try Self.read(Logs.bytes([large]).prefix(1_000) + Logs.bytes(second + second))
@@ -44,7 +44,7 @@ import Testing
     #expect(read.damage[0].hasSuffix("entry 1 at byte 0: truncated: 1000 bytes skipped"))
   }
 
-  @Test func goesOnBehindWhatIsOverwritten() throws {
+  @Test func continuesAfterOverwrittenBytes() throws {
     let entries = (1...20).flatMap { Logs.call(UInt64($0)) }
     let bytes = Logs.bytes(entries)
     for offset in stride(from: 0, to: bytes.count - 40, by: 7) {
@@ -56,14 +56,14 @@ import Testing
     }
   }
 
-  @Test func saysWhatIsTornAtTheEnd() throws {
+  @Test func reportsATruncatedLastEntry() throws {
     let read = try Self.read(Logs.bytes(Logs.call()).dropLast(2))
     #expect(read.entries == Array(Logs.call().dropLast()))
     #expect(read.damage.isEmpty)
-    #expect(read.tornTail?.contains("entry 6 at byte") == true)
+    #expect(read.truncatedTail?.contains("entry 6 at byte") == true)
   }
 
-  @Test func tellsWhatIsNoLog() throws {
+  @Test func reportsAFileThatIsNotALog() throws {
     let noise = Array("{\"name\": \"providers/p/trips/t\"}".utf8)
     for count in [1, 100, 10_000] {
       let text = [[UInt8]](repeating: noise, count: count).flatMap { $0 }
@@ -72,29 +72,29 @@ import Testing
     }
   }
 
-  /// Beginnings of entries, each of which claims more than there is.
-  @Test(.timeLimit(.minutes(20))) func doesNotTryForEver() throws {
+  /// Starts of entries, each with a length that exceeds the file.
+  @Test(.timeLimit(.minutes(20))) func limitsTheSearchAfterTheEnd() throws {
     let claim: [UInt8] = [0, 0xff, 0xff, 0xff, 0x10, 1]
     let noise = [[UInt8]](repeating: claim, count: 500_000).flatMap { $0 }
     let read = try Self.read(Logs.bytes(Logs.call()) + noise)
     #expect(read.entries == Logs.call())
   }
 
-  /// A long entry full of what looks like the beginnings of long ones, and one behind it that does not
-  /// begin as others do, so that they are looked at.
-  @Test(.timeLimit(.minutes(20))) func doesNotSearchForEver() throws {
+  /// A long entry full of bytes that look like the starts of long entries. The entry after it
+  /// starts unlike others, so the inside of the first is searched.
+  @Test(.timeLimit(.minutes(20))) func limitsTheSearchInsideAnEntry() throws {
     let claim: [UInt8] = [0, 0x0f, 0, 0, 0x10, 1, 0x7a, 0xf0, 0xff, 0x3b]
     let noise = [[UInt8]](repeating: claim, count: 300_000).flatMap { $0 }
     let long = Logs.entry(1, .serverMessage, Logs.message(noise))
-    // The type first; and as many bytes as are looked at behind an entry.
+    // The type comes first. As many bytes as are examined after an entry.
     let odd: [UInt8] = [0, 0, 0, 46, 0x20, 3, 0x10, 1, 0x42, 40, 0x12, 38]
     let read = try Self.read(Logs.bytes([long]) + odd + [UInt8](repeating: 7, count: 38))
     #expect(read.entries.map(\.type) == [.serverMessage, .clientMessage])
     #expect(read.damage.isEmpty)
   }
 
-  /// What looks like long entries is seen to be none by its first bytes.
-  @Test(.timeLimit(.minutes(20))) func isNotTiredByFalseBeginnings() throws {
+  /// Bytes that look like long entries are rejected by their first bytes.
+  @Test(.timeLimit(.minutes(20))) func skipsManyFalseCandidates() throws {
     let claim: [UInt8] = [0, 0, 0x40, 0, 0x10, 1]
     let noise = [[UInt8]](repeating: claim, count: 20_000).flatMap { $0 }
     let log = Logs.bytes(Logs.call())

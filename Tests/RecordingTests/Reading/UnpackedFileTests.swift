@@ -6,7 +6,7 @@ import WireSystem
 @testable import Recording
 
 @Suite struct UnpackedFileTests {
-  /// - Parameter begun: how many bytes were read before.
+  /// - Parameter begun: the number of bytes that were read before.
   private static func read(
     _ bytes: [UInt8], begun: Int = 0, defect: String? = nil
   ) throws -> [UInt8] {
@@ -32,8 +32,8 @@ import WireSystem
   }
 
   @Test(arguments: [0, 1, 2, 30])
-  func readsWhatIsPackedAndWhatIsNot(begun: Int) throws {
-    // More than is read at a time, packed or not.
+  func readsCompressedAndUncompressedFiles(begun: Int) throws {
+    // More than one chunk, compressed or not.
     var random = SplitMix(state: 7)
     let noise = (0..<200_000).map { _ in UInt8(truncatingIfNeeded: random.next()) & 0x3f }
     let zeros = [UInt8](repeating: 0, count: 2_000_000)
@@ -44,7 +44,7 @@ import WireSystem
     #expect(try Self.read([0x1f], begun: 0) == [0x1f])
   }
 
-  @Test func readsWhatIsThereBeforeTheDamage() throws {
+  @Test func readsTheDataBeforeTheDamage() throws {
     var random = SplitMix(state: 7)
     let bytes = (0..<200_000).map { _ in UInt8(truncatingIfNeeded: random.next()) & 0x3f }
     let packed = try Self.packed(bytes)

@@ -2,7 +2,7 @@ import WireProtobuf
 
 @testable import Recording
 
-/// Entries and files as a recorder would write them.
+/// Entries and files as a recorder writes them.
 enum Logs {
   typealias Entry = BinlogGrpcLogEntry
 
@@ -65,7 +65,7 @@ enum Logs {
     return metadata
   }
 
-  /// One whole call.
+  /// One complete call.
   static func call(_ id: UInt64 = 1, logger: Entry.Logger = .client) -> [Entry] {
     [
       entry(id, .clientHeader, clientHeader(), logger: logger, second: 1),

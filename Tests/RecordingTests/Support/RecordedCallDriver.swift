@@ -3,7 +3,7 @@ import TestSupport
 @testable import Recording
 @testable import WireGRPC
 
-/// Plays a channel to a recorder: begins a call, and tells what happens to it.
+/// Acts as a channel: starts a call with a recorder and sends its events.
 struct RecordedCallDriver {
   private let call: StartingCall
 
@@ -16,15 +16,15 @@ struct RecordedCallDriver {
 
   var isRecorded: Bool { !call.observers.isEmpty }
 
-  func tell(_ events: CallEvent...) {
+  func send(_ events: CallEvent...) {
     for event in events {
       for observer in call.observers { observer(event) }
     }
   }
 
-  /// A whole call with one message each way.
+  /// Sends the events of a call with one message each way.
   func succeed(_ bytes: [UInt8] = [7]) {
-    tell(
+    send(
       .start(metadata: Metadata(), timeout: nil), .attempt(number: 1, peer: "127.0.0.1:443"),
       .message(request: bytes), .requestEnd, .responseHeaders(Metadata()),
       .message(response: bytes), .end(.success(Metadata())))
@@ -43,14 +43,14 @@ extension CallEvent {
 }
 
 extension Logs {
-  /// All entries of a log, which is whole.
+  /// Reads all entries of a complete log.
   static func read(_ path: String) throws -> [Entry] {
     var reader = try BinaryLogReader(path: path)
     var entries: [Entry] = []
     while let entry = try reader.next() { entries.append(entry.value) }
-    guard reader.tornTail == nil else { throw TornLog() }
+    guard reader.truncatedTail == nil else { throw TruncatedLog() }
     return entries
   }
 
-  struct TornLog: Error {}
+  struct TruncatedLog: Error {}
 }

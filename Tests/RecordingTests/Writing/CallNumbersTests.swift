@@ -8,19 +8,19 @@ import Testing
     return entries.map { numbers.call(of: $0).number }
   }
 
-  @Test func countsCallsAsTheyBegin() {
+  @Test func countsCallsInOrderOfTheirStart() {
     let pairs = zip(zip(Logs.call(7), Logs.call(5)), Logs.call(7, logger: .server))
     #expect(
       Self.numbers(pairs.flatMap { [$0.0.0, $0.0.1, $0.1] })
         == (0..<6).flatMap { _ in [1, 2, 3] })
   }
 
-  @Test func countsAnIDThatComesAgainAnew() {
+  @Test func reusedIDCountsAsAnotherCall() {
     let unfinished = Array(Logs.call(1).dropLast(3))
     #expect(Self.numbers(unfinished + Logs.call(1)) == [1, 1, 1, 2, 2, 2, 2, 2, 2])
   }
 
-  @Test func countsACallWithoutItsBeginning() {
+  @Test func countsACallWithoutItsStart() {
     var numbers = CallNumbers()
     let late = Array(Logs.call(3).dropFirst(4))
     #expect(
@@ -32,7 +32,7 @@ import Testing
     #expect(numbers.count == 2)
   }
 
-  @Test func knowsWhetherTheServerHasSaidSomething() {
+  @Test func detectsWhetherTheServerResponded() {
     func answered(_ entries: [Logs.Entry]) -> [Bool] {
       var numbers = CallNumbers()
       return entries.map { numbers.call(of: $0).isAnswered }
@@ -45,13 +45,13 @@ import Testing
     #expect(answered(Logs.call(3) + Logs.call(3).prefix(2)).suffix(2) == [false, false])
   }
 
-  @Test func knowsForAWhileWhatHasEnded() {
+  @Test func remembersEndedCallsForAWhile() {
     let others = (10..<1_000).flatMap { Logs.call($0) }
     let late = Logs.entry(1, .clientHalfClose)
     #expect(Self.numbers(Logs.call(1) + others + [late]).last == 1)
     let many = (10..<4_000).flatMap { Logs.call($0) }
     #expect(Self.numbers(Logs.call(1) + many + [late]).last == 3_992)
-    // One that goes on stays.
+    // A call that has not ended is kept.
     let open = Array(Logs.call(1).dropLast())
     #expect(Self.numbers(open + many + [late]).last == 1)
   }

@@ -15,7 +15,7 @@ import WireSystem
     return Timestamp(seconds: now.seconds, nanos: now.nanoseconds)
   }
 
-  /// What a recorder writes of what `body` has it told.
+  /// Returns the entries that a recorder writes for the events in `body`.
   static func recording(
     _ filter: String = "*", _ body: (CallRecorder) -> Void
   ) async throws -> [Entry] {
@@ -26,15 +26,15 @@ import WireSystem
       body(recorder)
       let report = await recorder.close()
       let entries = try Logs.read("\(folder)/log")
-      #expect((report.written, report.missing) == (entries.count, 0))
+      #expect((report.written, report.dropped) == (entries.count, 0))
       return entries
     }
   }
 
-  @Test func aCallIsRecordedAsItHappens() async throws {
+  @Test func recordsACall() async throws {
     let before = Self.now
     let entries = try await Self.recording { recorder in
-      RecordedCallDriver(recorder).tell(
+      RecordedCallDriver(recorder).send(
         .start(
           metadata: ["x-user": "anna", "x-raw-bin": .binary([0, 255])], timeout: .seconds(15)),
         .attempt(number: 1, peer: "10.0.0.1:443"),
@@ -71,12 +71,12 @@ import WireSystem
     #expect(entries[6].payload == Logs.trailer(0, "", [("x-last", [122])]))
   }
 
-  @Test func anAnswerOfTrailersAloneSaysWhereItCameFrom() async throws {
+  @Test func trailersOnlyResponseHasThePeerAddress() async throws {
     let entries = try await Self.recording { recorder in
       let error = CallError(
         code: .notFound, message: "no trip ☃",
         metadata: ["grpc-status-details-bin": .binary([8, 5]), "x-last": "z"], origin: .server)
-      RecordedCallDriver(recorder).tell(
+      RecordedCallDriver(recorder).send(
         .start(metadata: Metadata(), timeout: nil),
         .attempt(number: 1, peer: "unix:/run/fleet.sock"), .end(.failure(error)))
     }
@@ -86,20 +86,20 @@ import WireSystem
       entries[1].payload == Logs.trailer(5, "no trip ☃", details: [8, 5], [("x-last", [122])]))
   }
 
-  @Test func whatFailsOnThisSideIsRecorded() async throws {
+  @Test func recordsLocalFailures() async throws {
     let entries = try await Self.recording { recorder in
       let late = CallError(code: .deadlineExceeded, message: "15 s", origin: .local)
-      RecordedCallDriver(recorder).tell(
+      RecordedCallDriver(recorder).send(
         .start(metadata: Metadata(), timeout: nil), .attempt(number: 1, peer: "127.0.0.1:443"),
         .end(.failure(late)))
       let never = CallError(code: .unauthenticated, message: "no token", origin: .local)
-      RecordedCallDriver(recorder).tell(
+      RecordedCallDriver(recorder).send(
         .start(metadata: Metadata(), timeout: nil), .end(.failure(never)))
       let cancelled = CallError(code: .cancelled, message: "", origin: .local)
-      RecordedCallDriver(recorder).tell(
+      RecordedCallDriver(recorder).send(
         .start(metadata: Metadata(), timeout: nil), .end(.failure(cancelled)))
       let theirs = CallError(code: .cancelled, message: "", origin: .server)
-      RecordedCallDriver(recorder).tell(
+      RecordedCallDriver(recorder).send(
         .start(metadata: Metadata(), timeout: nil), .end(.failure(theirs)))
     }
     #expect(
@@ -115,7 +115,7 @@ import WireSystem
     #expect(entries[7].payload == Logs.trailer(1))
   }
 
-  @Test func aCallThatItsCallerCancelsIsRecordedWithCancel() async throws {
+  @Test func recordsACanceledCall() async throws {
     try await withTemporaryDirectory { folder in
       let recorder = try CallRecorder(to: "\(folder)/log")
       let channel = try Channel(
@@ -132,15 +132,15 @@ import WireSystem
     }
   }
 
-  /// A channel that gets no connection, and one whose interceptor refuses the call.
-  @Test func aCallThatIsNeverSentIsRecordedWithItsRequest() async throws {
+  /// A channel without a connection, and one whose interceptor rejects the call.
+  @Test func recordsTheRequestOfAnUnsentCall() async throws {
     try await withTemporaryDirectory { folder in
       let recorder = try CallRecorder(to: "\(folder)/log")
       let before = Self.now
-      for isRefused in [false, true] {
+      for isRejected in [false, true] {
         var configuration = ChannelConfiguration(
           security: .plaintext, failFast: true, interceptors: [recorder])
-        if isRefused { configuration.interceptors.append(Refusal()) }
+        if isRejected { configuration.interceptors.append(RejectingInterceptor()) }
         let channel = try Channel(target: "unix:\(folder)/none", configuration: configuration)
         let options = CallOptions(
           timeout: .seconds(15),
@@ -172,12 +172,12 @@ import WireSystem
         Issue.record("no trailer")
         return
       }
-      // What the interceptor says of the token that the call has.
-      #expect(trailer.statusCode == 16 && trailer.statusMessage.contains("******** is worn out"))
+      // The interceptor's message contains the token of the call.
+      #expect(trailer.statusCode == 16 && trailer.statusMessage.contains("******** has expired"))
     }
   }
 
-  @Test func nothingIsRecordedThatProvesWhoAsks() async throws {
+  @Test func credentialsInMetadataAreNotRecorded() async throws {
     let token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl"
     var metadata: Metadata = [
       "authorization": "Bearer hush", "Cookie": "hush", "x-goog-api-key": "hush",
@@ -190,7 +190,7 @@ import WireSystem
     try metadata.append("x-marked", "hush", isSensitive: true)
     let error = CallError(code: .aborted, message: "", metadata: metadata, origin: .server)
     let entries = try await Self.recording { recorder in
-      RecordedCallDriver(recorder).tell(
+      RecordedCallDriver(recorder).send(
         .start(metadata: metadata, timeout: nil), .responseHeaders(metadata),
         .end(.failure(error)))
     }
@@ -204,14 +204,14 @@ import WireSystem
     #expect(entries[2].payload == .trailer(BinlogTrailer(metadata: rest, statusCode: 10)))
   }
 
-  /// A server that says what it was asked with, wherever it can.
+  /// A server echoes the request's credential wherever it can.
   @Test(arguments: [
     ("eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl", "authorization", "Bearer "),
     ("an-opaque-one-of-somebody", "x-auth-token", ""),
     ("AIzaSyD-9tSrke72PouQ", "x-goog-api-key", ""),
     ("eight888", "x-session", ""), ("c2Vzc2lvbjpvbmU", "cookie", "lang=en; id="),
   ])
-  func noSecretOfACallIsRecordedOfIt(
+  func echoedCredentialsAreMasked(
     secret: String, name: String, before: String
   ) async throws {
     let bytes = Array(secret.utf8)
@@ -222,22 +222,22 @@ import WireSystem
       "x-half": .text(String(secret.prefix(16))),
       "grpc-status-details-bin": .binary([8, 5, 18] + bytes),
     ]
-    // Names have no capitals.
+    // Metadata names have no capitals.
     if secret.lowercased() == secret { echo.append(unchecked: "x-\(secret)", "") }
     let error = CallError(
       code: .unauthenticated, message: "the token \(secret) is expired", metadata: echo,
       origin: .server)
     let gzip = try #require(Deflater.gzip(bytes + [UInt8](repeating: 1, count: 300)))
     let entries = try await Self.recording("*{h;m:60}") { recorder in
-      RecordedCallDriver(recorder).tell(
+      RecordedCallDriver(recorder).send(
         .start(metadata: [name: .text(before + secret), "x-user": "anna"], timeout: nil),
         .message(request: bytes), .responseHeaders(echo), .message(response: [1, 2] + bytes),
         .message(response: gzip, isCompressed: true),
         .message(response: [UInt8](repeating: 1, count: 60 - bytes.count) + bytes),
         .message(response: [UInt8](repeating: 1, count: 61 - bytes.count) + bytes),
         .message(response: [UInt8](repeating: 1, count: 52) + bytes), .end(.failure(error)))
-      // The next is none the worse for it.
-      RecordedCallDriver(recorder).tell(
+      // The next call is not affected.
+      RecordedCallDriver(recorder).send(
         .start(metadata: ["x-user": "berta"], timeout: nil), .message(response: [1, 2, 3]))
     }
     let next = try #require(entries.firstIndex { $0.callId == 2 })
@@ -258,7 +258,7 @@ import WireSystem
         == Array("https://h/?access_token=\(stars)&a=b".utf8))
   }
 
-  /// Of a token that has been replaced, too, and wherever in its metadata a call has one.
+  /// Also covers a token that was replaced, and any position of a token in the metadata.
   @Test(arguments: [
     ("authorization", "Bearer an-opaque-one-of-anna", "an-opaque-one-of-anna"),
     ("authorization", "Bearer an-opaque-one-of-anna", "YW4tb3BhcXVlLW9uZS1vZi1hbm5h"),
@@ -266,7 +266,7 @@ import WireSystem
     ("cookie", "c2Vzc2lvbjpvbmU", "c2Vzc2lvbjpvbmU"),
     ("x-ext", "{\"t\":\"eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln\"}", "eyJzdWIiOiJhIn0.c2ln"),
   ])
-  func whatAServerSaysAgainLaterIsNotRecorded(
+  func credentialsEchoedInLaterCallsAreMasked(
     name: String, value: String, secret: String
   ) async throws {
     let said = CallError(
@@ -274,7 +274,7 @@ import WireSystem
       origin: .server)
     let entries = try await Self.recording { recorder in
       for (name, value) in [(name, value), ("authorization", "Bearer the-next"), ("x-user", "a")] {
-        RecordedCallDriver(recorder).tell(
+        RecordedCallDriver(recorder).send(
           .start(metadata: [name: .text(value)], timeout: nil),
           .message(response: Array(secret.utf8)), .end(.failure(said)))
       }
@@ -289,16 +289,16 @@ import WireSystem
     }
   }
 
-  @Test func aFilterBoundsWhatIsRecorded() async throws {
+  @Test func filterLimitsTheRecording() async throws {
     let metadata: Metadata = [
       "x-a": "12345", "grpc-trace-bin": .binary([UInt8](repeating: 1, count: 99)), "x-b": "1",
     ]
     let entries = try await Self.recording("test.Echo/Say{h:10;m:2},-test.Echo/Hush") { recorder in
       #expect(!RecordedCallDriver(recorder, path: "/test.Echo/Hush").isRecorded)
-      #expect(recorder.report == RecordingReport(leftOutCalls: 1))
+      #expect(recorder.report == RecordingReport(excludedCalls: 1))
       #expect(!RecordedCallDriver(recorder, path: "/test.Other/Say").isRecorded)
-      #expect(recorder.report == RecordingReport(leftOutCalls: 2, unnamedCalls: 1))
-      RecordedCallDriver(recorder).tell(
+      #expect(recorder.report == RecordingReport(excludedCalls: 2, unmatchedCalls: 1))
+      RecordedCallDriver(recorder).send(
         .start(metadata: metadata, timeout: nil), .message(request: [1, 2]),
         .message(request: [1, 2, 3]), .responseHeaders(["x-c": "1234567"]),
         .end(.success(["x-c": "12345678"])))
@@ -313,11 +313,11 @@ import WireSystem
     #expect(entries[4].payload == Logs.trailer())
   }
 
-  @Test func messagesAreRecordedAsTheyWereMeant() async throws {
+  @Test func messagesAreRecordedDecompressed() async throws {
     let bytes = [UInt8](repeating: 7, count: 1000)
     let gzip = try #require(Deflater.gzip(bytes))
     let entries = try await Self.recording { recorder in
-      RecordedCallDriver(recorder).tell(
+      RecordedCallDriver(recorder).send(
         .start(metadata: Metadata(), timeout: nil),
         .message(response: gzip, isCompressed: true),
         .message(response: [1, 2, 3], isCompressed: true))
@@ -326,7 +326,7 @@ import WireSystem
     #expect(entries[2].payload == Logs.message([], length: 3) && entries[2].payloadTruncated)
   }
 
-  @Test func aLogIsContinued() async throws {
+  @Test func appendsToALog() async throws {
     try await withTemporaryDirectory { folder in
       let path = "\(folder)/log"
       for _ in 0..<2 {
@@ -338,7 +338,7 @@ import WireSystem
       var entries = try Logs.read(path)
       #expect(entries.map(\.callId) == (1...6).flatMap { [UInt64](repeating: $0, count: 6) })
 
-      // As a process that was killed leaves it.
+      // As left by a killed process.
       try appendToFile(path, Logs.bytes(Logs.call(9)).dropLast(3))
       let recorder = try CallRecorder(to: path)
       #expect(recorder.warnings.map { $0.contains("is truncated after") } == [true])
@@ -349,41 +349,41 @@ import WireSystem
     }
   }
 
-  @Test func whatIsWrittenIsThereBeforeTheEnd() async throws {
+  @Test func entriesAreWrittenBeforeClose() async throws {
     try await withTemporaryDirectory { folder in
       let recorder = try CallRecorder(to: "\(folder)/log")
       RecordedCallDriver(recorder).succeed()
       while recorder.report.written < 6 { try await Task.sleep(for: .milliseconds(1)) }
       #expect(try Logs.read("\(folder)/log").count == 6)
       await recorder.close()
-      // Nothing that comes late harms.
+      // Late events are harmless.
       RecordedCallDriver(recorder).succeed()
-      #expect(recorder.report == RecordingReport(written: 6, missing: 6))
-      #expect(await recorder.close() == RecordingReport(written: 6, missing: 6))
+      #expect(recorder.report == RecordingReport(written: 6, dropped: 6))
+      #expect(await recorder.close() == RecordingReport(written: 6, dropped: 6))
     }
   }
 
-  @Test func theEndIsWaitedFor() async throws {
+  @Test func closeWaitsForRunningCalls() async throws {
     try await withTemporaryDirectory { folder in
       let recorder = try CallRecorder(to: "\(folder)/log")
       let call = RecordedCallDriver(recorder)
-      call.tell(.start(metadata: Metadata(), timeout: nil), .requestEnd)
+      call.send(.start(metadata: Metadata(), timeout: nil), .requestEnd)
       async let report = recorder.close(grace: .seconds(3600))
       while recorder.report.written < 2 { try await Task.sleep(for: .milliseconds(1)) }
-      call.tell(.end(.success(Metadata())))
+      call.send(.end(.success(Metadata())))
       #expect(await report == RecordingReport(written: 3))
     }
   }
 
-  @Test func theEndIsNotWaitedForForEver() async throws {
+  @Test func closeStopsWaitingAfterTheGracePeriod() async throws {
     try await withTemporaryDirectory { folder in
       let recorder = try CallRecorder(to: "\(folder)/log")
-      RecordedCallDriver(recorder).tell(.start(metadata: Metadata(), timeout: nil))
+      RecordedCallDriver(recorder).send(.start(metadata: Metadata(), timeout: nil))
       #expect(await recorder.close(grace: .milliseconds(1)) == RecordingReport(written: 1))
     }
   }
 
-  @Test func aRecorderThatIsDroppedWritesWhatItWasTold() async throws {
+  @Test func releasedRecorderWritesItsEntries() async throws {
     try await withTemporaryDirectory { folder in
       var recorder: CallRecorder? = try CallRecorder(to: "\(folder)/log")
       if let recorder { RecordedCallDriver(recorder).succeed() }
@@ -394,23 +394,23 @@ import WireSystem
     }
   }
 
-  @Test func whatFindsNoRoomIsCounted() async throws {
+  @Test func countsDroppedEntries() async throws {
     try await withTemporaryDirectory { folder in
       var options = RecordingOptions()
       options.maxQueuedBytes = 5000
       let recorder = try CallRecorder(to: "\(folder)/log", options: options)
       let call = RecordedCallDriver(recorder)
-      call.tell(
+      call.send(
         .start(metadata: Metadata(), timeout: nil),
         .message(request: [UInt8](repeating: 1, count: 5000)), .requestEnd)
-      #expect(await recorder.close() == RecordingReport(written: 2, missing: 1))
+      #expect(await recorder.close() == RecordingReport(written: 2, dropped: 1))
       #expect(try Logs.read("\(folder)/log").map(\.sequenceIdWithinCall) == [1, 3])
     }
   }
 }
 
-private struct Refusal: ClientInterceptor {
+private struct RejectingInterceptor: ClientInterceptor {
   func start(_ call: inout StartingCall) throws {
-    throw CallError(code: .unauthenticated, message: "hushhush is worn out", origin: .local)
+    throw CallError(code: .unauthenticated, message: "hushhush has expired", origin: .local)
   }
 }

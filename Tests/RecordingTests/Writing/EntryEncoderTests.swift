@@ -8,7 +8,7 @@ import WireProtobuf
 @Suite struct EntryEncoderTests {
   private var dice = SplitMix(state: 6)
 
-  /// Lengths around those at which a length takes one more byte.
+  /// Returns bytes with lengths around those at which the length prefix grows.
   private mutating func bytes() -> [UInt8] {
     let count = [0, 1, 30, 126, 127, 128, 129, 300, 16_383, 16_384].randomElement(using: &dice)
     return [UInt8](repeating: 97, count: count ?? 0)
@@ -43,7 +43,7 @@ import WireProtobuf
     }
   }
 
-  @Test mutating func theyAreWhatTheCodecWrites() throws {
+  @Test mutating func matchesTheCodec() throws {
     let limits = [0, 1, 128, 200, .max].map { RecordingFilter.Limits(metadata: $0, message: $0) }
     var encoder = EntryEncoder()
     for number in 0..<3000 {
@@ -71,6 +71,6 @@ import WireProtobuf
       #expect(entry.serializedBytes() == Array(frame.bytes))
     }
     #expect(count == 3000)
-    #expect(framer.tornTail == nil)
+    #expect(framer.truncatedTail == nil)
   }
 }

@@ -10,7 +10,7 @@ import WireProtobuf
 
   static let entries: [[UInt8]] = [[1], [2, 2, 2], Array(repeating: 7, count: 300), [9]]
 
-  @Test func givesNumberOffsetAndBytesOfEachEntry() throws {
+  @Test func returnsNumberOffsetAndBytesOfEachEntry() throws {
     var framer = EntryFramer(limit: 1000)
     framer.append(Self.framed(Self.entries))
     var seen: [EntryFramer.Frame] = []
@@ -18,10 +18,10 @@ import WireProtobuf
     #expect(seen.map(\.number) == [1, 2, 3, 4])
     #expect(seen.map(\.offset) == [0, 5, 12, 316])
     #expect(seen.map { Array($0.bytes) } == Self.entries)
-    #expect(framer.tornTail == nil)
+    #expect(framer.truncatedTail == nil)
   }
 
-  @Test func readsWhatWasFramed() throws {
+  @Test func readsAFramedEntry() throws {
     var entry = BinlogGrpcLogEntry()
     entry.callId = 300
     entry.peer = BinlogAddress()
@@ -33,7 +33,7 @@ import WireProtobuf
     #expect(BinlogGrpcLogEntry().framed == [0, 0, 0, 0])
   }
 
-  @Test func doesNotCareHowTheInputIsCut() throws {
+  @Test func acceptsChunksOfAnySize() throws {
     let log = Self.framed(Self.entries)
     for size in 1...log.count {
       var framer = EntryFramer(limit: 1000)
@@ -46,7 +46,7 @@ import WireProtobuf
     }
   }
 
-  @Test func callsWhatIsLeftATornTail() throws {
+  @Test func reportsATruncatedTail() throws {
     let log = Self.framed(Self.entries)
     let ends = [0, 5, 12, 316, 321]
     for length in 0...log.count {
@@ -57,15 +57,15 @@ import WireProtobuf
       #expect(whole == ends.count { $0 > 0 && $0 <= length })
       let start = try #require(ends.last { $0 <= length })
       if start == length {
-        #expect(framer.tornTail == nil)
+        #expect(framer.truncatedTail == nil)
       } else {
-        #expect(framer.tornTail?.offset == start)
-        #expect(framer.tornTail?.bytes.count == length - start)
+        #expect(framer.truncatedTail?.offset == start)
+        #expect(framer.truncatedTail?.bytes.count == length - start)
       }
     }
   }
 
-  @Test(arguments: [0, 1001, UInt32.max]) func refusesALengthThatNoEntryHas(length: UInt32) throws {
+  @Test(arguments: [0, 1001, UInt32.max]) func rejectsImplausibleLengths(length: UInt32) throws {
     var framer = EntryFramer(limit: 1000)
     framer.append(Self.framed([[1]]))
     framer.append((0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) })

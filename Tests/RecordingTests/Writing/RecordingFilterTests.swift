@@ -5,7 +5,7 @@ import Testing
 @Suite struct RecordingFilterTests {
   typealias Limits = RecordingFilter.Limits
 
-  @Test func whatNamesTheMethodCountsFirst() throws {
+  @Test func methodPatternsTakePrecedence() throws {
     let filter = try RecordingFilter(
       "shop.Shop/Buy{h;m:256},*{h},-shop.Shop/Pay,shop.Shop/*{m},other.Shop/Pay{h:9}")
     #expect(filter.limits(for: "/shop.Shop/Buy") == Limits(metadata: .max, message: 256))
@@ -15,7 +15,7 @@ import Testing
     #expect(filter.limits(for: "/other.Shop/Buy") == Limits(metadata: .max, message: 0))
   }
 
-  @Test func whatIsNotNamedIsNotRecorded() throws {
+  @Test func unmatchedCallsAreNotRecorded() throws {
     let filter = try RecordingFilter("shop.Shop/Buy")
     #expect(filter.limits(for: "/shop.Shop/Buy") == .whole)
     #expect(filter.limits(for: "/shop.Shop/Sell") == nil)
@@ -59,7 +59,7 @@ import Testing
       "\"*{m:99999999999999999999}\": :99999999999999999999 is not a number of bytes such as :256"
     ),
   ])
-  func whatIsNoFilterIsNamed(_ text: String, _ problem: String) {
+  func invalidPatternsAreReported(_ text: String, _ problem: String) {
     let error = #expect(throws: RecordingFilterError.self) { try RecordingFilter(text) }
     #expect(error?.description == problem)
   }

@@ -54,7 +54,7 @@ import WireGRPCClient
     var requests = recorded.requests[...]
     var responses = recorded.responses[...]
     let place: Comment = "call \(recorded.id)"
-    for event in recorded.course {
+    for event in recorded.events {
       switch event.kind {
       case .request: try await call.send(try #require(requests.popFirst()).bytes)
       case .halfClose: call.finish()

@@ -191,7 +191,7 @@ extension ResponseIndex {
 
   @Test func tellsOfATruncatedAnswerInItsPlace() throws {
     var cut = Self.call(Self.request("t"), answer: 2)
-    cut.answerIsTruncated = true
+    cut.responseIsTruncated = true
     var index = ResponseIndex([Self.call(Self.request("t"), answer: 1), cut])
     #expect(index.count == 1)
     #expect(index.omissions.count == 1)

@@ -96,9 +96,9 @@ extension TimedResponse {
   @Test func takesNoTimeWhereTheClockWasSetBackOrThereIsNone() throws {
     var call = Recordings.call(
       course: [(.request, 0), (.halfClose, 9), (.headers, -5), (.response, 0), (.ending, 0)])
-    call.course[4].time = nil
+    call.events[4].time = nil
     #expect(try TimedResponse(call).steps.allSatisfy { $0.delay == .zero })
-    call.course[4].time = Timestamp(seconds: .max, nanos: .max)
+    call.events[4].time = Timestamp(seconds: .max, nanos: .max)
     #expect(try TimedResponse(call).steps.last?.delay == Timeout.longest)
   }
 
@@ -131,7 +131,7 @@ extension TimedResponse {
     call.requestIsTruncated = true
     #expect(throws: TimedResponse.Flaw.truncatedRequest) { try TimedResponse(call) }
     call = Recordings.call()
-    call.answerIsTruncated = true
+    call.responseIsTruncated = true
     #expect(throws: TimedResponse.Flaw.truncatedAnswer) { try TimedResponse(call) }
     call = Recordings.call()
     call.ending = nil

@@ -116,7 +116,7 @@ import WireSystem
 
   @Test func refusesARecordingWithNothingToReplay() throws {
     var call = Recordings.call(9)
-    call.answerIsTruncated = true
+    call.responseIsTruncated = true
     let error = try #require(throws: ReplayError.self) { try Self.server([call]) }
     #expect(error.description.contains("call 9"))
     #expect(error.description.contains("payload_truncated"))

@@ -34,7 +34,7 @@ enum Recordings {
     call.headers = headers
     call.responses = responses.map { .init(bytes: $0) }
     var elapsed: Int64 = 0
-    call.course = course.map { kind, milliseconds in
+    call.events = course.map { kind, milliseconds in
       elapsed += Int64(milliseconds)
       let time = second.map {
         Timestamp(seconds: $0 + elapsed / 1000, nanos: Int32(elapsed % 1000) * 1_000_000)
@@ -44,7 +44,7 @@ enum Recordings {
     if course.contains(where: { $0.0 == .ending }) {
       call.ending = .init(
         code: code, message: message, details: details, trailers: trailers,
-        time: call.course.last?.time)
+        time: call.events.last?.time)
     }
     return call
   }

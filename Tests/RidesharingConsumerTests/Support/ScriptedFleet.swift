@@ -54,9 +54,9 @@ enum ScriptedFleet {
       (code, message) = (failure, text)
     }
     call.ending = .init(code: code, message: message, details: [], trailers: [:])
-    call.course = [.init(kind: .request), .init(kind: .halfClose)]
-    if code == .ok { call.course += [.init(kind: .headers), .init(kind: .response)] }
-    call.course.append(.init(kind: .ending))
+    call.events = [.init(kind: .request), .init(kind: .halfClose)]
+    if code == .ok { call.events += [.init(kind: .headers), .init(kind: .response)] }
+    call.events.append(.init(kind: .ending))
     return call
   }
 }

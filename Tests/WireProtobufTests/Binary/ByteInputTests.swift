@@ -1,7 +1,7 @@
 import Testing
 import WireProtobuf
 
-/// Bytes from elsewhere than an array.
+/// Decoding from sources other than an array.
 @Suite struct ByteInputTests {
   static let bytes = hex("18 05 72 01 61")
   static let message = Scalars(int32: 5, string: "a")
@@ -23,13 +23,13 @@ import WireProtobuf
     #expect(try Scalars(jsonUTF8Bytes: json) == Scalars(string: "a"))
   }
 
-  @Test func mergedIn() throws {
+  @Test func mergesBytes() throws {
     var message = Scalars(int32: 1, int64: 2)
     try message.merge(serializedBytes: Self.bytes)
     #expect(message == Scalars(int32: 5, int64: 2, string: "a"))
   }
 
-  @Test func faultsKeepTheirPlace() {
+  @Test func errorsReportTheByteOffset() {
     let error = #expect(throws: DecodingError.self) {
       try Scalars(serializedBytes: hex("FF 18 05 72 01 FF").dropFirst())
     }

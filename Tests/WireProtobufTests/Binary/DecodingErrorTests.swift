@@ -12,7 +12,7 @@ import WireProtobuf
   }
 
   @Test(arguments: [
-    // A value that is cut off, at each kind.
+    // Each kind with a truncated value.
     ("18", "Scalars.int32: truncated at byte 1"),
     ("18 80", "Scalars.int32: truncated at byte 1"),
     ("09 00", "Scalars.double: truncated at byte 1"),
@@ -39,7 +39,7 @@ import WireProtobuf
     ("A006", "Scalars.100: truncated at byte 2"),
     ("B206 05 01", "Scalars.100: truncated at byte 3".replacing("100", with: "102")),
   ])
-  func ofScalars(_ bytes: String, _ description: String) {
+  func errorsOfScalars(_ bytes: String, _ description: String) {
     #expect(Self.error(Scalars.self, bytes) == description)
   }
 
@@ -54,7 +54,7 @@ import WireProtobuf
     #expect(
       Self.error(Optionals.self, "22 05 18 01 72 05 61")
         == "Optionals.scalars.string: truncated at byte 6")
-    // A field after the broken message is not to blame.
+    // A field after the invalid message is not named in the path.
     #expect(
       Self.error(Optionals.self, "22 01 18 08 01") == "Optionals.scalars.int32: truncated at byte 3"
     )
@@ -89,7 +89,7 @@ import WireProtobuf
     }
     _ = try Tree(serializedBytes: nested(100))
     #expect(throws: DecodingError.self) { try Tree(serializedBytes: nested(101)) }
-    // Groups nest within the same limit.
+    // Groups count toward the same limit.
     let groups = { (depth: Int) in
       [UInt8](repeating: 0xA3, count: 0) + Array(repeating: hex("C306"), count: depth).joined()
         + Array(repeating: hex("C406"), count: depth).joined()
@@ -105,7 +105,7 @@ import WireProtobuf
   }
 
   @Test func memoryIsBounded() throws {
-    // Two bytes an element that takes a few hundred in memory.
+    // Two bytes per element, each of which takes a few hundred bytes in memory.
     let bytes = Array(repeating: hex("6A 00"), count: 1 << 20).flatMap { $0 }
     #expect(
       Self.error(Repeated.self, bytes.map { hexDigits($0) }.joined())
@@ -115,7 +115,7 @@ import WireProtobuf
     options.memoryFactor = 200
     #expect(
       try Repeated(serializedBytes: bytes, options: options).scalars.count == 1 << 20)
-    // A long string that is not there.
+    // A string whose length exceeds the input.
     #expect(Self.error(Scalars.self, "72 FFFFFFFF07 6162") == "Scalars.string: truncated at byte 6")
   }
 }

@@ -2,7 +2,7 @@ import Testing
 import WireProtobuf
 
 @Suite struct EqualityTests {
-  @Test func everyFieldCounts() {
+  @Test func everyFieldIsCompared() {
     let full = Scalars(
       double: 1, float: 1, int32: 1, int64: 1, uint32: 1, uint64: 1, sint32: 1, sint64: 1,
       fixed32: 1, fixed64: 1, sfixed32: 1, sfixed64: 1, bool: true, string: "1", bytes: [1],
@@ -22,7 +22,7 @@ import WireProtobuf
     #expect(full == full)
   }
 
-  @Test func messagesAndArraysOfThem() {
+  @Test func messagesAndArraysOfMessages() {
     #expect(Optionals(scalars: Scalars()) != Optionals())
     #expect(Optionals(scalars: Scalars(int32: 1)) != Optionals(scalars: Scalars(int32: 2)))
     #expect(Optionals(scalars: Scalars(int32: 1)) == Optionals(scalars: Scalars(int32: 1)))
@@ -41,7 +41,7 @@ import WireProtobuf
       others[index].y = 2
       #expect(Repeated(points: points) != Repeated(points: others))
     }
-    // Another array with the same elements.
+    // A different array with equal elements.
     #expect(Repeated(points: points) == Repeated(points: points.map { Point(x: $0.x, y: $0.y) }))
     #expect(Repeated(points: points) != Repeated(points: points.dropLast()))
   }
@@ -53,7 +53,7 @@ import WireProtobuf
     #expect(plus.hashValue == minus.hashValue)
   }
 
-  @Test func equalMessagesHashAlike() {
+  @Test func equalMessagesHaveEqualHashes() {
     let a = Maps(counts: ["a": 1, "b": 2], points: [1: Point(x: 1)])
     let b = Maps(counts: ["b": 2, "a": 1], points: [1: Point(x: 1)])
     #expect(a == b)

@@ -30,8 +30,8 @@ import WireProtobuf
     #expect(try Maps(serializedBytes: hex("2A 03 0A 01 6B")).scalars == ["k": Scalars()])
   }
 
-  @Test func theLastEntryOfAKeyWins() throws {
-    // Value before key, and the value twice.
+  @Test func lastEntryOfAKeyWins() throws {
+    // The value precedes the key and occurs twice.
     let bytes = hex("0A 05 0A 01 61 10 01  0A 07 10 07 10 02 0A 01 61")
     #expect(try Maps(serializedBytes: bytes).counts == ["a": 2])
   }

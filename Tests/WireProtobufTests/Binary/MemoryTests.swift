@@ -4,15 +4,15 @@ import WireProtobuf
 #if canImport(Glibc)
   import Glibc
 
-  /// How much memory inputs can make us take. Each test runs in a process of its own, in which
+  /// Measures how much memory an input can consume. Each test runs in its own process, in which
   /// nothing else allocates.
   @Suite struct MemoryTests {
-    /// The most memory the process had at once since the last ``forgetPeak()``, in KiB.
+    /// The peak memory of the process since the last ``resetPeak()``, in KiB.
     static func peak() -> Int { field("VmHWM:") }
 
-    /// Returns free memory to the system; the peak is what is left.
-    static func forgetPeak() {
-      // The module Glibc leaves malloc.h out.
+    /// Returns free memory to the system and resets the peak to the present usage.
+    static func resetPeak() {
+      // The module Glibc does not include malloc.h.
       typealias Trim = @convention(c) (Int) -> CInt
       if let trim = dlsym(nil, "malloc_trim") { _ = unsafeBitCast(trim, to: Trim.self)(0) }
       guard let file = fopen("/proc/self/clear_refs", "w") else { return }
@@ -31,13 +31,13 @@ import WireProtobuf
       return 0
     }
 
-    @Test func everyShapeTakesASmallMultipleOfItsInput() async {
+    @Test func memoryIsLimitedForEveryShape() async {
       await #expect(processExitsWith: .success) {
         for shape in Shape.all {
-          // About 256 KiB, so that the first MiB is less than the rest.
+          // About 256 KiB, so that the fixed 1 MiB of the budget matters less.
           let probe = shape.input(1000).count
           let input = shape.input(262_144_000 / probe)
-          Self.forgetPeak()
+          Self.resetPeak()
           let before = Self.peak()
           _ = try shape.decode(input)
           let taken = (Self.peak() - before) << 10
@@ -47,32 +47,32 @@ import WireProtobuf
       }
     }
 
-    /// Lengths of 2 GB in messages of about ten bytes.
-    static let claims = [
+    /// Messages of about ten bytes that declare lengths of 2 GB.
+    static let oversizedLengths = [
       "72 FFFFFFFF07 6162", "7A FFFFFFFF07 6162", "1A FFFFFFFF07 0102", "A206 FFFFFFFF07 01",
     ]
-    static let repeatedClaims = [
+    static let repeatedOversizedLengths = [
       "1A FFFFFFFF07 0102", "0A FFFFFFFF07 0102", "2A FFFFFFFF07 0102", "32 FFFFFFFF07 0102",
       "3A FFFFFFFF07 0102", "5A FFFFFFFF07 0102", "62 FFFFFFFF07 0102", "6A FFFFFFFF07 0102",
       "A306 FAFFFFFF0F FFFFFFFF07 01",
     ]
 
-    @Test func aClaimedLengthAllocatesNothing() async {
+    @Test func oversizedLengthAllocatesNothing() async {
       await #expect(processExitsWith: .success) {
-        func refuse() {
-          for claim in Self.claims {
-            #expect(throws: DecodingError.self) { try Scalars(serializedBytes: hex(claim)) }
-            #expect(throws: DecodingError.self) { try Maps(serializedBytes: hex(claim)) }
+        func reject() {
+          for input in Self.oversizedLengths {
+            #expect(throws: DecodingError.self) { try Scalars(serializedBytes: hex(input)) }
+            #expect(throws: DecodingError.self) { try Maps(serializedBytes: hex(input)) }
           }
-          for claim in Self.repeatedClaims {
-            #expect(throws: DecodingError.self) { try Repeated(serializedBytes: hex(claim)) }
+          for input in Self.repeatedOversizedLengths {
+            #expect(throws: DecodingError.self) { try Repeated(serializedBytes: hex(input)) }
           }
         }
-        // The first time brings what is there once only: code, metadata.
-        refuse()
-        Self.forgetPeak()
+        // The first run also allocates code and metadata that are allocated only once.
+        reject()
+        Self.resetPeak()
         let before = Self.peak()
-        refuse()
+        reject()
         #expect(Self.peak() - before < 4096, "\(Self.peak() - before) KiB")
       }
     }

@@ -2,25 +2,25 @@ import Testing
 import WireProtobuf
 
 @Suite struct MergeTests {
-  @Test func occurrencesOfASubMessage() throws {
+  @Test func occurrencesOfASubMessageAreMerged() throws {
     let bytes = hex("22 02 18 01 22 05 18 02 72 01 61 22 00")
     #expect(try Optionals(serializedBytes: bytes).scalars == Scalars(int32: 2, string: "a"))
   }
 
-  @Test func theLastOfAOneofWins() throws {
+  @Test func lastMemberOfAOneofWins() throws {
     #expect(try Choices(serializedBytes: hex("08 01 12 01 61")).choice == .text("a"))
     #expect(try Choices(serializedBytes: hex("12 01 61 08 00")).choice == .number(0))
     #expect(try Choices(serializedBytes: hex("08 01 28 01")).choice == .color(.red))
   }
 
-  @Test func messagesInAOneofAreMergedUnlessAnotherWasSet() throws {
+  @Test func oneofMessagesAreMergedUnlessAnotherMemberWasSet() throws {
     let merged = try Choices(serializedBytes: hex("1A 02 18 01 1A 03 72 01 61"))
     #expect(merged.choice == .scalars(Scalars(int32: 1, string: "a")))
     let replaced = try Choices(serializedBytes: hex("1A 02 18 01 08 05 1A 03 72 01 61"))
     #expect(replaced.choice == .scalars(Scalars(string: "a")))
   }
 
-  @Test func oneofsWriteTheirDefault() throws {
+  @Test func oneofsWriteDefaultValues() throws {
     for choice: Choices.Choice in [
       .number(0), .text(""), .scalars(Scalars()), .point(Point()), .color(.unspecified),
       .null(.nullValue),
@@ -31,7 +31,7 @@ import WireProtobuf
     }
   }
 
-  @Test func aWrongWireTypeLeavesTheOneofAlone() throws {
+  @Test func wrongWireTypeKeepsTheOneof() throws {
     let message = try Choices(serializedBytes: hex("08 01 10 05"))
     #expect(message.choice == .number(1))
     #expect(message.unknownFields.bytes == hex("10 05"))
@@ -40,7 +40,7 @@ import WireProtobuf
     #expect(ofItsMessage.unknownFields.bytes == hex("18 05"))
   }
 
-  @Test func recursion() throws {
+  @Test func recursiveMessagesRoundTrip() throws {
     var tree = Tree(name: "leaf")
     for depth in 0..<50 {
       tree = Tree(name: "\(depth)", left: tree, others: [Tree(name: "x")], more: .right(tree))
@@ -53,7 +53,7 @@ import WireProtobuf
 
   // MARK: Two messages
 
-  @Test func oneMessageIntoAnother() {
+  @Test func mergesOneMessageIntoAnother() {
     var message = Optionals(number: 1, text: "a", scalars: Scalars(int32: 1, string: "a"))
     message.merge(from: Optionals(number: 0, scalars: Scalars(string: "b"), point: Point(x: 1)))
     #expect(
@@ -62,7 +62,7 @@ import WireProtobuf
           number: 0, text: "a", scalars: Scalars(int32: 1, string: "b"), point: Point(x: 1)))
   }
 
-  @Test func repeatedFieldsMapsAndUnknownFields() throws {
+  @Test func mergesRepeatedFieldsMapsAndUnknownFields() throws {
     var message = Repeated(strings: ["a"], points: [Point(x: 1)])
     message.merge(from: Repeated(strings: ["b"], points: [Point(), Point(y: 2)]))
     #expect(
@@ -95,14 +95,14 @@ import WireProtobuf
     #expect(choice == Choices(choice: .number(1)))
   }
 
-  @Test func limitsOfDecodingAreNotThoseOfMerging() {
+  @Test func mergingIgnoresDecodingLimits() {
     var deep = Tree()
     for _ in 0..<300 { deep = Tree(left: deep) }
     var tree = Tree(name: "a")
     tree.merge(from: deep)
     #expect(tree.left == deep.left)
 
-    // Elements that take 2 bytes on the wire and many times that in memory.
+    // Elements that take 2 bytes on the wire and much more in memory.
     let many = Repeated(scalars: Array(repeating: Scalars(), count: 200_000))
     #expect(throws: DecodingError.self) { try Repeated(serializedBytes: many.serializedBytes()) }
     var merged = Repeated()

@@ -1,7 +1,7 @@
 import Testing
 import WireProtobuf
 
-/// Runs of records are read and written in one go; everything that breaks a run must not.
+/// Runs of records are decoded and encoded together, except where something breaks the run.
 @Suite struct RecordTests {
   static func point(_ x: Double, _ y: Double) -> [UInt8] {
     Repeated(points: [Point(x: x, y: y)]).serializedBytes()
@@ -32,22 +32,22 @@ import WireProtobuf
     #expect(try Repeated(serializedBytes: bytes).points.first?.x.sign == .minus)
   }
 
-  @Test func fieldsInAnotherOrder() throws {
+  @Test func fieldsInAnotherOrderBreakARun() throws {
     let swapped = hex("5A 12 11 0000000000000040 09 000000000000F03F")
     let bytes = Self.point(5, 6) + swapped + Self.point(7, 8)
     let message = try Repeated(serializedBytes: bytes)
     #expect(message.points == [Point(x: 5, y: 6), Point(x: 1, y: 2), Point(x: 7, y: 8)])
   }
 
-  @Test func sameSizeOtherFields() throws {
-    // As long as a record, and begins as one, but the second tag is another field's.
+  @Test func otherFieldsOfTheSameSizeBreakARun() throws {
+    // As long as a record and with the same first tag, but the second tag is of another field.
     let message = try Repeated(
       serializedBytes: Self.point(5, 6) + hex("5A 12 09 000000000000F03F 19 0000000000000040"))
     #expect(message.points == [Point(x: 5, y: 6), Point(x: 1)])
     #expect(message.serializedBytes().count == 20 + 20)
   }
 
-  @Test func truncatedInTheLastRecord() throws {
+  @Test func truncatedLastRecordIsRejected() throws {
     let bytes = Self.point(1, 2) + Self.point(3, 4)
     for count in 21..<40 {
       #expect(throws: DecodingError.self) { try Repeated(serializedBytes: Array(bytes[..<count])) }

@@ -2,14 +2,14 @@ import Testing
 import WireProtobuf
 
 @Suite struct RepeatedTests {
-  @Test func packedIsWritten() {
+  @Test func numbersAreWrittenPacked() {
     #expect(
       Repeated(int32s: [1, 300, -1]).serializedBytes() == hex("1A 0D 01 AC02 FFFFFFFFFFFFFFFFFF01"))
     #expect(Repeated(unpacked: [1, 2]).serializedBytes() == hex("50 01 50 02"))
     #expect(Repeated(int32s: []).serializedBytes() == [])
   }
 
-  /// Packed and not, in pieces, for numbers of every size.
+  /// Packed, unpacked and split fields, for numbers of every size.
   @Test(arguments: [
     ("1A 02 01 02 18 03 1A 00 1A 01 04", Repeated(int32s: [1, 2, 3, 4])),
     ("0A 08 000000000000F03F 09 0000000000000040", Repeated(doubles: [1, 2])),
@@ -21,18 +21,18 @@ import WireProtobuf
     ("52 02 01 02 50 03", Repeated(unpacked: [1, 2, 3])),
     ("3A 01 61 3A 00 42 01 FF", Repeated(strings: ["a", ""], bytes: [[255]])),
   ])
-  func bothFormsAreRead(_ bytes: String, _ expected: Repeated) throws {
+  func packedAndUnpackedAreRead(_ bytes: String, _ expected: Repeated) throws {
     #expect(try Repeated(serializedBytes: hex(bytes)) == expected)
     #expect(try Repeated(serializedBytes: expected.serializedBytes()) == expected)
   }
 
-  @Test func packedValueOverTheEnd() {
+  @Test func packedValueBeyondTheEndIsRejected() {
     #expect(throws: DecodingError.self) { try Repeated(serializedBytes: hex("1A 01 80 01")) }
     #expect(throws: DecodingError.self) { try Repeated(serializedBytes: hex("2A 03 000000 00")) }
   }
 
-  @Test func messagesInterleaved() throws {
-    // Elements of two fields by turns, one of them with a tag of two bytes.
+  @Test func interleavedMessagesAreRead() throws {
+    // Alternating elements of two fields, one with a tag of two bytes.
     let bytes = hex(
       "5A 09 09 000000000000F03F 6A 02 18 01 82FA01 09 11 0000000000000040 5A 00 6A 02 18 02"
         + "82FA01 12 09 000000000000F03F 11 0000000000000040")
@@ -43,7 +43,7 @@ import WireProtobuf
     #expect(try Repeated(serializedBytes: message.serializedBytes()) == message)
   }
 
-  @Test func wrappersKeepZeros() throws {
+  @Test func repeatedWrappersKeepZeros() throws {
     let message = Repeated(wrapped: [Int32Value(value: 0), Int32Value(value: 7)])
     #expect(message.serializedBytes() == hex("72 00 72 02 08 07"))
     #expect(try Repeated(serializedBytes: message.serializedBytes()) == message)

@@ -2,7 +2,7 @@ import Testing
 import WireProtobuf
 
 @Suite struct ScalarTests {
-  /// Each kind with a value and the bytes of field and value.
+  /// A value of each kind with its encoded field.
   static let cases: [(Scalars, String)] = [
     (Scalars(double: 1.5), "09 000000000000F83F"),
     (Scalars(double: -0.0), "09 0000000000000080"),
@@ -29,7 +29,7 @@ import WireProtobuf
   ]
 
   @Test(arguments: 0..<cases.count)
-  func oneByOne(_ index: Int) throws {
+  func everyScalarRoundTrips(_ index: Int) throws {
     let (message, bytes) = Self.cases[index]
     #expect(message.serializedBytes() == hex(bytes))
     #expect(try Scalars(serializedBytes: hex(bytes)) == message)
@@ -37,7 +37,7 @@ import WireProtobuf
 
   @Test func defaultsAreNotWritten() throws {
     #expect(Scalars().serializedBytes() == [])
-    // But are read when they are there.
+    // Default values are read if they are present.
     var message = Scalars(int32: 5, string: "x", bytes: [1])
     var unknown = 0
     let zeros = hex("18 00 72 00 7A 00")
@@ -53,12 +53,12 @@ import WireProtobuf
     #expect(zeros != Optionals())
   }
 
-  @Test func boolIsAnyNumberButZero() throws {
+  @Test func everyNonzeroVarintIsTrue() throws {
     #expect(try Scalars(serializedBytes: hex("68 80808080808080808001")).bool)
     #expect(try !Scalars(serializedBytes: hex("68 808000")).bool)
   }
 
-  @Test func enumsKnowTheirNames() {
+  @Test func enumsHaveNames() {
     #expect(Color(name: "COLOR_BLUE") == .blue)
     #expect(Color(name: "BLUE") == nil)
     #expect(Color.blue.name == "COLOR_BLUE")

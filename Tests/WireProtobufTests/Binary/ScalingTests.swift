@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import WireProtobuf
 
-/// Four times the input takes about four times the time, whatever its shape.
+/// Checks that four times the input takes about four times as long, for every shape.
 @Suite(.serialized) struct ScalingTests {
-  /// The least of some runs: time of the processor this thread took, in nanoseconds.
+  /// The minimum of several runs: processor time of this thread in nanoseconds.
   static func time(_ shape: Shape, _ input: [UInt8]) throws -> Double {
     var best = Double.infinity
     for _ in 0..<2 {
@@ -15,14 +15,14 @@ import WireProtobuf
   }
 
   @Test(arguments: Shape.all)
-  func timeGrowsAsTheInput(_ shape: Shape) throws {
+  func timeIsLinearInTheInput(_ shape: Shape) throws {
     let count = 5_000
     var (small, large) = (Double.infinity, Double.infinity)
-    // Other tests share the processor's caches: what looks slow is looked at again.
+    // Other tests share the processor's caches, so slow results are measured again.
     for _ in 0..<5 {
       small = min(small, try Self.time(shape, shape.input(count)))
       large = min(large, try Self.time(shape, shape.input(4 * count)))
-      // 4 when linear, 16 when quadratic. Less than 2 ms in all is not worth a word.
+      // The ratio is 4 if linear and 16 if quadratic. Times below 2 ms are ignored.
       if large < 9 * small || large < 2e6 { return }
     }
     Issue.record("\(shape.name): \(large / small) times the time")

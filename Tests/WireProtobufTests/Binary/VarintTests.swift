@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     (0 as Int64, 0 as UInt64), (-1, 1), (1, 2), (-2, 3), (.max, .max - 1), (.min, .max),
   ])
-  func zigZagBothWays(_ value: Int64, _ mapped: UInt64) {
+  func zigZagRoundTrips(_ value: Int64, _ mapped: UInt64) {
     #expect(zigZag(value) == mapped)
     #expect(unZigZag(mapped) == value)
   }
@@ -25,16 +25,16 @@ import Testing
     (0 as UInt64, "00"), (127, "7F"), (128, "80 01"), (300, "AC 02"), (16_384, "80 80 01"),
     (.max, "FF FF FF FF FF FF FF FF FF 01"),
   ])
-  func valuesOnTheWire(_ value: UInt64, _ bytes: String) throws {
+  func valuesAreEncoded(_ value: UInt64, _ bytes: String) throws {
     var message = Scalars()
     message.uint64 = value
     #expect(message.serializedBytes() == (value == 0 ? [] : hex("30" + bytes)))
     #expect(try Scalars(serializedBytes: hex("30" + bytes)).uint64 == value)
   }
 
-  /// Every length, with room behind the varint and without.
+  /// Tests every length, with and without bytes after the varint.
   @Test(arguments: 0..<64)
-  func everyBit(_ bit: UInt64) throws {
+  func everyLengthRoundTrips(_ bit: UInt64) throws {
     let power: UInt64 = 1 << bit
     for value in [power, power | 1, power &- 1, UInt64.max >> bit] {
       for tail in [[], [UInt8](repeating: 7, count: 16)] {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func varintsEndWithTheirMessage(_ count: Int) throws {
+  func varintsEndWithinTheirMessage(_ count: Int) throws {
     let digits = [UInt8](repeating: 0x80, count: count)
     let after = [UInt8](repeating: 1, count: 16)
     #expect(throws: DecodingError.self) {
@@ -61,7 +61,7 @@ import Testing
 
   @Test func overlongVarintsAreRead() throws {
     #expect(try Scalars(serializedBytes: hex("30 81 80 80 00")).uint64 == 1)
-    // The tag, too.
+    // Overlong tags are read as well.
     #expect(try Scalars(serializedBytes: hex("B0 80 00 05")).uint64 == 5)
   }
 

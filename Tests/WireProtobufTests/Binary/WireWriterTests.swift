@@ -1,10 +1,10 @@
 import Testing
 import WireProtobuf
 
-/// The writer guesses how long lengths are and in what memory a message fits; every size around
-/// the places where it changes its mind is written here.
+/// The writer predicts the size of lengths and of the output. These tests cover every size around
+/// the thresholds.
 @Suite struct WireWriterTests {
-  /// A field with a length, by the rules and nothing else.
+  /// Encodes a length-delimited field independently of the library.
   static func field(_ number: UInt8, _ value: [UInt8]) -> [UInt8] {
     var length = value.count
     var bytes = [number << 3 | 2]
@@ -46,7 +46,7 @@ import WireProtobuf
   }
 
   @Test(arguments: sizes)
-  func lastFields(_ size: Int) throws {
+  func lastFieldsOfEverySize(_ size: Int) throws {
     let (text, bytes) = Self.letters(size)
     #expect(Optionals(text: text).serializedBytes() == Self.field(2, bytes))
     #expect(Scalars(bytes: bytes).serializedBytes() == Self.field(15, bytes))

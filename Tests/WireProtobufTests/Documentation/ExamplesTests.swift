@@ -1,13 +1,13 @@
 import Testing
 import WireProtobuf
 
-/// The examples of WireProtobuf.docc, line for line.
+/// The examples of WireProtobuf.docc, line by line.
 @Suite struct ExamplesTests {
   static let cart = Cart(
     owner: "ann", items: [Item(sku: "a-1", count: 2)], updated: Timestamp(seconds: 1),
     discount: .coupon("WINTER"))
 
-  /// Keeps the examples quiet.
+  /// Suppresses the output of the examples.
   private func print(_ items: Any...) {}
 
   @Test func overview() throws {

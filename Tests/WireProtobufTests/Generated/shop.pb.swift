@@ -2,9 +2,9 @@
 
 import WireProtobuf
 
-/// What someone is about to buy.
+/// A shopping cart.
 internal nonisolated struct Cart: Hashable, Sendable {
-  /// Whose it is.
+  /// The user who owns the cart.
   internal var owner: String = ""
   internal var items: [Item] = []
   internal var updated: Timestamp?

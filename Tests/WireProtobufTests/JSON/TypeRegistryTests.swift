@@ -6,7 +6,7 @@ import WireProtobuf
     TypeRegistry(Point.self, Scalars.self), TypeRegistry([Point.self, Scalars.self]),
     [Point.self, Scalars.self],
   ])
-  func types(_ registry: TypeRegistry) {
+  func findsTypesByURL(_ registry: TypeRegistry) {
     #expect(registry.type(for: "a.com/tripwire.test.Point") == Point.self)
     #expect(registry.type(for: "a.com/b/tripwire.test.Scalars") == Scalars.self)
     #expect(registry.type(for: "a.com/google.protobuf.Timestamp") == Timestamp.self)
@@ -14,7 +14,7 @@ import WireProtobuf
     #expect(registry.type(for: "tripwire.test.Point") == nil)
   }
 
-  @Test func generatedRegistriesHaveEveryMessage() {
+  @Test func generatedRegistriesContainEveryMessage() {
     let registry = TypeRegistry.shopProto.union(.everythingProto)
     #expect(registry.type(for: "a.com/shop.v1.Item") == Item.self)
     #expect(registry.type(for: "a.com/tripwire.test.Point") == Point.self)
@@ -22,7 +22,7 @@ import WireProtobuf
     #expect(TypeRegistry.everythingProto.type(for: "a.com/tripwire.test.Tree") == Tree.self)
   }
 
-  @Test func optionsOfReading() throws {
+  @Test func decodingOptionsAreApplied() throws {
     let text = #"{"x":1,"any":{"@type":"a.com/tripwire.test.Point","x":1}}"#
     let options = JSONDecodingOptions(ignoresUnknownFields: true, types: [Point.self])
     let message = try WellKnown(jsonString: text, options: options)

@@ -21,7 +21,7 @@ import WireProtobuf
   @Test(arguments: [
     "number", "scalars", "scalars.int32", "point.x,span.color", "", "number,number",
   ])
-  func pathsThatExist(_ paths: String) throws {
+  func validPathsAreAccepted(_ paths: String) throws {
     #expect(try FieldMask(paths, for: Optionals.self) == FieldMask(paths))
   }
 
@@ -51,7 +51,7 @@ import WireProtobuf
       "field mask path no[0]: tripwire.test.Optionals has no field no[0]; paths have no indices"
     ),
   ])
-  func pathsThatDoNot(_ paths: String, _ description: String) {
+  func invalidPathsAreReported(_ paths: String, _ description: String) {
     let error = #expect(throws: FieldMaskError.self) {
       try FieldMask(paths, for: Optionals.self)
     }
@@ -59,7 +59,7 @@ import WireProtobuf
   }
 
   @Test(arguments: ["choice", "choice.number"])
-  func oneofs(_ path: String) {
+  func oneofsAreReportedWithTheirMembers(_ path: String) {
     let error = #expect(throws: FieldMaskError.self) { try FieldMask(path, for: Choices.self) }
     #expect(
       error?.description
@@ -68,14 +68,14 @@ import WireProtobuf
     #expect(error?.reason == .oneof && error?.members.count == 6 && error?.suggestion == nil)
   }
 
-  @Test func anEmptyPath() {
+  @Test func emptyPathIsReported() {
     let error = #expect(throws: FieldMaskError.self) {
       try FieldMask([""]).validate(for: Choices.self)
     }
     #expect(error?.reason == .emptyPart && error?.description == "field mask: a path is empty")
   }
 
-  @Test func aPathMayBeVeryLong() {
+  @Test func veryLongPathsAreHandled() {
     let path = String(repeating: "left.", count: 500_000) + "name"
     let mask = FieldMask(paths: [path])
     #expect(mask.canonical == mask && mask.contains(path))
@@ -83,14 +83,14 @@ import WireProtobuf
     #expect(throws: FieldMaskError.self) { try mask.validate(for: Tree.self) }
   }
 
-  @Test func repeatedFieldsAndMapsComeLast() throws {
+  @Test func repeatedFieldsAndMapsMustComeLast() throws {
     _ = try FieldMask("spans", for: Repeated.self)
     _ = try FieldMask("points", for: Maps.self)
     #expect(throws: FieldMaskError.self) { try FieldMask("spans.start", for: Repeated.self) }
     #expect(throws: FieldMaskError.self) { try FieldMask("points.x", for: Maps.self) }
   }
 
-  @Test func namesOfJSONAreSuggested() throws {
+  @Test func protoNameIsSuggestedForAJSONName() throws {
     let error = #expect(throws: FieldMaskError.self) {
       try FieldMask("farPoints", for: Repeated.self)
     }

@@ -15,7 +15,7 @@ import WireProtobuf
     return message
   }
 
-  @Test func onlyWhatIsNamed() throws {
+  @Test func onlyNamedFieldsAreMerged() throws {
     var expected = Self.before
     expected.number = 2
     expected.color = .red
@@ -23,13 +23,13 @@ import WireProtobuf
     #expect(try Self.merged("") == Self.before)
   }
 
-  @Test func whatIsNotSetThereIsUnset() throws {
+  @Test func unsetSourceFieldsAreCleared() throws {
     #expect(try Self.merged("text").text == nil)
-    // A path into a message that is not there changes nothing.
+    // A path into an unset message changes nothing.
     #expect(try Self.merged("span.start").span == Span(start: 1))
   }
 
-  @Test func insideSubMessages() throws {
+  @Test func mergesFieldsOfSubMessages() throws {
     #expect(
       try Self.merged("scalars.int32").scalars == Scalars(int32: 2, string: "kept"))
     #expect(try Self.merged("scalars.string").scalars == Scalars(int32: 1))
@@ -43,7 +43,7 @@ import WireProtobuf
     #expect(try Self.merged("span", .replace).span == nil)
   }
 
-  @Test func repeatedFieldsAreAppendedToOrReplaced() throws {
+  @Test func repeatedFieldsAreAppendedOrReplaced() throws {
     var message = Repeated(int32s: [1], points: [Point(x: 1)])
     let other = Repeated(int32s: [2], points: [Point(x: 2)])
     try message.merge(from: other, fieldMask: FieldMask("int32s"))
@@ -52,7 +52,7 @@ import WireProtobuf
     #expect(message == Repeated(int32s: [1, 2], points: [Point(x: 2)]))
   }
 
-  @Test func aOneofTakesTheOtherMember() throws {
+  @Test func oneofTakesTheMergedMember() throws {
     var message = Choices(choice: .number(1), after: "a")
     let other = Choices(choice: .scalars(Scalars(int32: 5, string: "b")), after: "c")
     try message.merge(from: other, fieldMask: FieldMask("scalars.int32"))
@@ -61,7 +61,7 @@ import WireProtobuf
     #expect(message.hasScalars)
   }
 
-  @Test func aFaultChangesNothing() {
+  @Test func invalidMaskChangesNothing() {
     var message = Self.before
     #expect(throws: FieldMaskError.self) {
       try message.merge(from: Self.after, fieldMask: FieldMask("number,nope"))
@@ -70,7 +70,7 @@ import WireProtobuf
     #expect(message == Self.before)
   }
 
-  @Test func trimming() throws {
+  @Test func trimKeepsNamedFields() throws {
     var message = Self.before
     try message.merge(serializedBytes: hex("A006 05"))
     try message.trim(keeping: FieldMask())
@@ -81,7 +81,7 @@ import WireProtobuf
 
   // MARK: Unknown fields
 
-  @Test func unknownFieldsGoWithTheirMessage() throws {
+  @Test func unknownFieldsAreMergedWithTheirMessage() throws {
     var message = try Optionals(serializedBytes: hex("22 03 A006 01 2A 03 A006 02 A006 03"))
     let other = try Optionals(serializedBytes: hex("22 03 A006 04 2A 03 A006 05 A006 06"))
     try message.merge(from: other, fieldMask: FieldMask("scalars.int32,point"))
@@ -92,7 +92,7 @@ import WireProtobuf
 
   // MARK: Changes
 
-  @Test func changes() throws {
+  @Test func changesBetweenMessages() throws {
     let mask = FieldMask(changesFrom: Self.before, to: Self.after)
     #expect(
       mask == FieldMask("number,text,color,scalars.int32,scalars.bool,scalars.string,point,span"))
@@ -118,7 +118,7 @@ import WireProtobuf
         == FieldMask("counts"))
   }
 
-  @Test func unknownFieldsOfASubMessageAreAChangeOfIt() throws {
+  @Test func unknownFieldsOfASubMessageAreAChange() throws {
     let after = try Optionals(serializedBytes: hex("22 03 A006 04 A006 06"))
     let mask = FieldMask(changesFrom: Optionals(scalars: Scalars()), to: after)
     #expect(mask == FieldMask("scalars"))

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WireProtobuf
 
-/// Merging and masks as Python's protobuf has them.
+/// Compares merges and masks with those of Python's protobuf.
 @Suite struct MergeVectorTests {
   static let types: [String: any Message.Type] = Dictionary(
     uniqueKeysWithValues: ([
@@ -10,7 +10,7 @@ import WireProtobuf
       WellKnown.self,
     ] as [any Message.Type]).map { ($0.messageName, $0) })
 
-  @Test func asPythonDoes() throws {
+  @Test func mergesLikePython() throws {
     let vectors = try MergeVector.all(in: "merges_everything.txt")
     #expect(Set(vectors.map(\.messageName)) == Set(Self.types.keys))
     for vector in vectors {
@@ -31,13 +31,13 @@ import WireProtobuf
     } else {
       message.merge(from: other)
     }
-    // As bytes: NaN is not equal to itself.
+    // Compares bytes, because NaN is not equal to itself.
     let expected = try M(serializedBytes: vector.after)
     #expect(message.serializedBytes() == expected.serializedBytes(), "\(vector)")
   }
 
-  /// What differs, brought over, leaves no difference.
-  @Test func changesMakeOneMessageTheOther() throws {
+  /// Merging all differences leaves no difference.
+  @Test func mergingChangesMakesMessagesEqual() throws {
     for vector in try MergeVector.all(in: "merges_everything.txt") {
       let type = try #require(Self.types[vector.messageName])
       try Self.checkChanges(vector, type)
@@ -55,7 +55,7 @@ import WireProtobuf
     #expect(FieldMask(changesFrom: message, to: other) == FieldMask())
   }
 
-  @Test func masks() throws {
+  @Test func masksMatchPython() throws {
     for words in try Payload.words("field_masks.txt") {
       let text = words.map { $0 == "-" ? "" : $0 }
       let result = FieldMask(text[text.count - 1])

@@ -24,7 +24,7 @@ import WireProtobuf
     #expect(large == Value(kind: .numberValue(0x1p64)))
   }
 
-  @Test func theLastOfAKeyCounts() {
+  @Test func lastValueOfARepeatedKeyCounts() {
     let object: Struct = ["a": 1, "a": 2]
     #expect(object == ["a": 2])
     let value: Value = ["a": 1, "a": 2]

@@ -5,7 +5,7 @@ import WireProtobuf
   @Test(
     arguments: [
       (0, 0, 0), (-0.0, 0, 0), (1.5, 1, 500_000_000), (-0.25, -1, 750_000_000), (-2, -2, 0),
-      // The nearest nanosecond, also where that is the next second.
+      // Rounds to the nearest nanosecond, which may be in the next second.
       (0.000_000_000_4, 0, 0), (0.000_000_000_6, 0, 1), (0.999_999_999_6, 1, 0),
       (-0.000_000_000_4, 0, 0), (-0.000_000_000_6, -1, 999_999_999), (-1e-300, 0, 0),
       (1_785_912_645.5, 1_785_912_645, 500_000_000),
@@ -19,7 +19,7 @@ import WireProtobuf
   @Test(arguments: [
     Double.nan, .infinity, -.infinity, 1e300, -1e300, 253_402_300_800, -62_135_596_800.5,
   ])
-  func noTime(_ time: Double) {
+  func invalidSecondsAreNil(_ time: Double) {
     #expect(Timestamp(secondsSince1970: time) == nil)
   }
 

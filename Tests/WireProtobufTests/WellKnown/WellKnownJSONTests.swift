@@ -26,7 +26,7 @@ import WireProtobuf
     #expect(try Timestamp(jsonString: "\"\(text)\"") == time)
   }
 
-  @Test func timestampsElsewhere() throws {
+  @Test func timestampOffsetsAndErrors() throws {
     #expect(try Timestamp(jsonString: #""1970-01-01T01:30:00+01:30""#) == Timestamp())
     #expect(
       try Timestamp(jsonString: #""1969-12-31T23:00:00.5-01:00""#) == Timestamp(nanos: 500_000_000))
@@ -65,7 +65,7 @@ import WireProtobuf
     #expect(try WireDuration(jsonString: "\"\(text)\"") == duration)
   }
 
-  @Test func durationsThatAreNone() {
+  @Test func invalidDurations() {
     for text in ["1", "s", "1.s", ".5s", "1.5", "1 s", "+1s", "315576000001s", "1.0000000001s"] {
       #expect(throws: JSONDecodingError.self, "\(text)") {
         try WireDuration(jsonString: "\"\(text)\"")
@@ -86,7 +86,7 @@ import WireProtobuf
     #expect(try FieldMask(jsonString: mask.jsonString()) == mask)
     #expect(Self.json(FieldMask()) == "\"\"")
     #expect(try FieldMask(jsonString: "\"\"") == FieldMask())
-    // Letters are ASCII's: a mark after one makes no other letter of it.
+    // Only ASCII letters are converted: a combining mark does not change that.
     #expect(Self.json(FieldMask(paths: ["a_b\u{301}"])) == "\"aB\u{301}\"")
     #expect(try FieldMask(jsonString: "\"aB\u{301}\"").paths == ["a_b\u{301}"])
     #expect(try FieldMask(jsonString: "\"\u{C9}\"").paths == ["\u{C9}"])
@@ -116,7 +116,7 @@ import WireProtobuf
     #expect(try any.unpack(Tree.self) == nil)
     #expect(throws: JSONEncodingError.self) { try any.jsonString() }
     #expect(throws: JSONDecodingError.self) { try AnyMessage(jsonString: text) }
-    // A field that the message inside does not have.
+    // A field that the packed message does not have.
     #expect(throws: JSONDecodingError.self) {
       try AnyMessage(jsonString: text.replacing("int32", with: "nope"), options: reading)
     }
@@ -132,7 +132,7 @@ import WireProtobuf
     #expect(try AnyMessage().jsonString() == "{}")
   }
 
-  @Test func anyInAnyHasALimit() throws {
+  @Test func nestedAnyHasALimit() throws {
     var any = AnyMessage(packing: WireDuration(seconds: 1))
     for _ in 0..<98 { any = AnyMessage(packing: any) }
     #expect(throws: Never.self) { try any.jsonString() }
@@ -143,8 +143,8 @@ import WireProtobuf
     #expect(throws: JSONDecodingError.self) { try AnyMessage(jsonString: #"{"value": 1}"#) }
   }
 
-  /// What is inside an Any nests on from where the Any is.
-  @Test func anyInAnyHasOneBudget() throws {
+  /// The nesting depth of an Any's contents counts from the position of the Any.
+  @Test func nestedAnySharesTheRecursionLimit() throws {
     let types = TypeRegistry([Tree.self])
     func nested(_ trees: Int, in anys: Int) throws -> Result<String, any Error> {
       var tree = Tree()
@@ -169,7 +169,7 @@ import WireProtobuf
     }
   }
 
-  @Test func anyIsStrict() throws {
+  @Test func invalidAnyIsRejected() throws {
     let type = #""@type":"type.googleapis.com/google.protobuf.Duration""#
     for text in [
       #"{\#(type),\#(type),"value":"1s"}"#, #"{\#(type),"value":"1s","value":"2s"}"#,
@@ -275,7 +275,7 @@ import WireProtobuf
     #expect(throws: JSONDecodingError.self) { try Value(jsonString: "nul") }
   }
 
-  @Test func allInOneMessage() throws {
+  @Test func allTypesInOneMessage() throws {
     let message = WellKnown(
       time: Timestamp(seconds: 1), duration: WireDuration(seconds: 2),
       mask: FieldMask(paths: ["a_b"]), any: AnyMessage(packing: Empty()),
@@ -292,7 +292,7 @@ import WireProtobuf
     #expect(try message.jsonString() == text)
     #expect(try WellKnown(jsonString: text) == message)
     #expect(try WellKnown(serializedBytes: message.serializedBytes()) == message)
-    // Null is no value but in google.protobuf.Value.
+    // Null is a value only for google.protobuf.Value.
     let nulls = #"{"time":null,"value":null,"int32":null,"struct":null}"#
     #expect(
       try WellKnown(jsonString: nulls) == WellKnown(value: Value(kind: .nullValue(.nullValue))))

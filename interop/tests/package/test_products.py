@@ -112,7 +112,7 @@ let services = try FleetServices(
     security: .plaintext, failFast: true, interceptors: [recorder]))
 _ = try? await services.tripService.getTrip(services.tripName("t"))
 let report = await recorder.close()
-print(report.written, report.missing)
+print(report.written, report.dropped)
 """,
 }
 SAYS = {

@@ -1,7 +1,7 @@
 package import WireGRPC
 package import WireGRPCClient
 
-/// A call that is made with a token, and once more with another if the server refuses that one.
+/// A call with a token. If the server refuses the token, the call is retried once with another.
 ///
 ///     var call = AuthorizedCall(options, tokens: tokens, on: channel, for: context)
 ///     while true {
@@ -9,7 +9,7 @@ package import WireGRPCClient
 ///       catch { try await call.retry(after: error) }
 ///     }
 package struct AuthorizedCall {
-  /// Those of the attempt that is to be made now.
+  /// The options for the next attempt.
   package private(set) var options: CallOptions
   private let given: CallOptions
   private let tokens: TokenCache?
@@ -17,12 +17,12 @@ package struct AuthorizedCall {
   private let context: AuthorizationContext
   private let start = ContinuousClock.now
   private let sent: SentToken?
-  /// What became of the first attempt, and how long the second waited for its token.
+  /// The error of the first attempt, and how long the second waited for its token.
   private var refusal: (error: CallError, delay: Duration)?
 
   /// - Parameters:
-  ///   - options: of the call, which keeps the `authorization` that it has.
-  ///   - tokens: where its token comes from; nil makes it without.
+  ///   - options: the options of the call. An `authorization` in them takes precedence.
+  ///   - tokens: the source of the token; nil makes the call without a token.
   package init(
     _ options: CallOptions, tokens: TokenCache?, on channel: Channel,
     for context: AuthorizationContext
@@ -35,16 +35,17 @@ package struct AuthorizedCall {
     sent = tokens?.authorize(&self.options, on: channel, for: context)
   }
 
-  /// How many times it was sent before this attempt.
+  /// The number of attempts before the present one.
   package var earlierAttempts: Int { refusal?.error.attempts ?? 0 }
 
-  /// Has `options` say how it is to be made once more: with another token, in the time that is left.
+  /// Prepares `options` for a retry with another token in the remaining time.
   ///
   /// - Parameters:
-  ///   - error: what the attempt failed with.
-  ///   - complete: adds to the options what the channel knows of the method.
-  /// - Throws: what the call failed with at last, unless the server refused its token and there is
-  ///   another: if none can be had, with the reason; or CANCELLED.
+  ///   - error: the error of the attempt.
+  ///   - complete: adds the channel's settings for the method to the options.
+  /// - Throws: the final error of the call, unless the server refused its token and another one is
+  ///   available. If none is available, the error contains the reason. CANCELLED if the task is
+  ///   canceled.
   package mutating func retry(
     after error: CallError, _ complete: (CallOptions) -> CallOptions = { $0 }
   ) async throws(CallError) {
@@ -78,7 +79,7 @@ package struct AuthorizedCall {
     self.options = options
   }
 
-  /// A refused token says all there is to say: its provider has not failed.
+  /// For a refused token, uses its description alone as the message: the provider did not fail.
   private static func plain(_ error: CallError) -> CallError {
     guard let refusedToken = error.refusedToken else { return error }
     var error = error
@@ -86,7 +87,7 @@ package struct AuthorizedCall {
     return error
   }
 
-  /// What the call failed with at last, with what is known of it since before.
+  /// Adds the first attempt to the final error of the call.
   private static func complete(
     _ error: CallError, after refusal: CallError, delay: Duration
   ) -> CallError {
@@ -102,7 +103,8 @@ package struct AuthorizedCall {
 }
 
 extension CallError {
-  /// Why the call was not sent, or not sent again, if that is since the server refused its token.
+  /// The token error, if the call was not sent, or not sent again, because the server refused its
+  /// token.
   package var refusedToken: TokenError? {
     guard let error = underlyingError as? TokenError, case .refused = error else { return nil }
     return error

@@ -2,9 +2,9 @@ import WireGRPC
 import WireGRPCClient
 import WireSystem
 
-/// Gives a call its token, unless it has one.
+/// Adds a token to a call that has none.
 struct TokenInterceptor: ClientInterceptor {
-  /// Who is to blame when there is none.
+  /// The name to which errors about a missing token are attributed.
   static let who = "the token provider"
 
   let tokens: TokenCache
@@ -29,7 +29,7 @@ struct TokenInterceptor: ClientInterceptor {
   }
 }
 
-/// The token that a call was sent with.
+/// The token with which a call was sent.
 final class SentToken: Sendable {
   private let value: Locked<AuthToken?>
 
@@ -37,7 +37,7 @@ final class SentToken: Sendable {
     value = Locked(token)
   }
 
-  /// Nil as long as there is none.
+  /// Nil until the call has a token.
   fileprivate(set) var token: AuthToken? {
     get { value.withLock { $0 } }
     set { value.withLock { $0 = newValue } }
@@ -45,19 +45,19 @@ final class SentToken: Sendable {
 }
 
 extension TokenCache {
-  /// Gives a call its token: at once if it is at hand, else when the call starts.
+  /// Adds a token to a call: now if one is available, otherwise when the call starts.
   ///
   /// - Parameters:
-  ///   - options: of a call, which keeps the `authorization` that it has.
-  ///   - token: the one to use; nil asks for it.
-  /// - Returns: where the token is once the call was sent.
+  ///   - options: the options of the call. An `authorization` in them takes precedence.
+  ///   - token: the token to use; nil asks the provider.
+  /// - Returns: an object that contains the token after the call was sent.
   @discardableResult
   func authorize(
     _ options: inout CallOptions, on channel: Channel, for context: AuthorizationContext,
     with token: AuthToken? = nil
   ) -> SentToken {
     guard options.metadata[all: "authorization"].isEmpty else { return SentToken(nil) }
-    // Interceptors come before the token: they do not see it, and may bring one of their own.
+    // Interceptors run before the token is added: they cannot see it and may add their own.
     if !channel.isIntercepted(options) {
       do {
         if let token = try token ?? current(for: context) {
@@ -65,7 +65,7 @@ extension TokenCache {
           return SentToken(token)
         }
       } catch {
-        // The interceptor will find the same, and can say so.
+        // The interceptor encounters the same error and can report it.
       }
     }
     let sent = SentToken(token)

@@ -1,18 +1,18 @@
-/// A token that is kept, and for how long it is good.
+/// A cached token and its remaining lifetime.
 struct KeptToken {
-  /// How long before it expires a token is renewed, in seconds.
+  /// How long before its expiration a token is renewed, in seconds.
   static let margin = 300.0
-  /// How long a token is kept that does not say when it expires, in seconds.
+  /// How long a token without a stated expiration is kept, in seconds.
   static let unstatedLifetime = 300.0
 
   let token: AuthToken
-  /// On the wall clock.
+  /// The expiration on the wall clock.
   private let expiration: Double
-  /// The same on the clock that never steps: a wall clock that is set back does not prolong it.
+  /// The expiration as uptime, so that setting the wall clock back does not prolong the lifetime.
   private let end: Double
   private let margin: Double
-  /// Whether it was issued in the future already when it came: then this machine's clock is late, and
-  /// a new token would be no better.
+  /// Whether the token was issued in the future when it was fetched. Then this machine's clock is
+  /// slow, and a new token would not help.
   private let wasEarly: Bool
 
   init(_ token: AuthToken, at now: TokenTime) {
@@ -24,7 +24,7 @@ struct KeptToken {
     wasEarly = token.isIssued(after: now.wall)
   }
 
-  /// How many seconds it is good for; 0 or less when it is not.
+  /// The remaining lifetime in seconds; 0 or less if the token is not valid.
   func lifetime(at now: TokenTime) -> Double {
     guard wasEarly || !token.isIssued(after: now.wall) else { return 0 }
     return min(expiration - now.wall, end - now.uptime)
@@ -32,12 +32,12 @@ struct KeptToken {
 
   func isGood(at now: TokenTime) -> Bool { lifetime(at: now) > 0 }
 
-  /// Whether it is about to expire.
+  /// Whether the token expires soon.
   func needsRenewal(at now: TokenTime) -> Bool { lifetime(at: now) <= margin }
 }
 
 extension AuthToken {
-  /// Whether it says that it was issued later than the clock shows, by more than servers allow.
+  /// Whether `iat` is later than the given time by more than servers allow.
   fileprivate func isIssued(after time: Double) -> Bool {
     issued.map { $0 > time + JSONWebToken.allowedSkew } ?? false
   }

@@ -1,29 +1,29 @@
 import WireGRPCClient
 
-/// Which tokens there are, which are being fetched, who waits for them, and which the server refused.
+/// The state of the cache: tokens, running fetches, their waiters and refused tokens.
 struct KeptTokens {
   typealias Waiter = FirstResult<Result<AuthToken, any Error>>
 
-  /// How long after a refresh that failed the next is tried, in seconds.
+  /// How long after a failed refresh the next one may start, in seconds.
   static let pause = 10.0
-  /// For how long a failure stands when it is the first: each that follows stands twice as long, up to
-  /// `pause`.
+  /// How long the first failure of a fetch is reported without a new fetch, in seconds. Each
+  /// further failure doubles the time, up to `pause`.
   static let firstPause = 2.0
 
-  /// The token of one key, and its refusals.
+  /// The token for one key, and its refusals.
   private struct Entry {
     var kept: KeptToken?
-    /// Before which uptime the token is not renewed, as that has just failed.
+    /// The uptime before which the token is not renewed, because the last renewal failed.
     var nextRenewal = -Double.infinity
     var fetch: Fetch?
-    /// What the last fetch failed with.
+    /// The error of the last fetch.
     var failure: Failure?
-    /// By the context of the call that the server refused the token for: a token that is good for one
-    /// trip may be refused for another.
+    /// The refused tokens by the context of the refused call: a token that is valid for one trip
+    /// may be refused for another.
     var refused: [AuthorizationContext: RefusedToken] = [:]
     var backoff: RefusalBackoff?
 
-    /// The token if it may be sent.
+    /// Returns the token if it may be sent.
     func token(for context: AuthorizationContext, _ now: TokenTime) -> AuthToken? {
       guard let kept, kept.isGood(at: now), !isRefused(kept.token, for: context, now) else {
         return nil
@@ -37,7 +37,7 @@ struct KeptTokens {
       return refusal.value == token.value && refusal.stands(at: now)
     }
 
-    /// Why the source is not asked for another token yet; nil if it may be.
+    /// Returns the error while the source may not be asked for another token yet; nil otherwise.
     func refusal(for context: AuthorizationContext, _ now: TokenTime) -> TokenError? {
       guard let backoff, now.uptime < backoff.next, let refusal = refused[context],
         refusal.stands(at: now)
@@ -59,11 +59,11 @@ struct KeptTokens {
     }
   }
 
-  /// Who comes before its end is told of it instead of asking again.
+  /// A failed fetch. Until its end, callers get the error without a new fetch.
   private struct Failure {
     let error: any Error
     let pause: Double
-    /// In seconds of uptime.
+    /// The end in seconds of uptime.
     let end: Double
 
     init(_ error: any Error, after last: Failure?, now: TokenTime) {
@@ -81,7 +81,7 @@ struct KeptTokens {
 
   private let limit: Int
   private var entries: [AuthorizationContext: Entry] = [:]
-  /// At how many entries the idle ones are looked for.
+  /// The number of entries at which unused entries are removed.
   private var sweep = 64
   private var lastFetch: UInt64 = 0
 
@@ -91,13 +91,13 @@ struct KeptTokens {
 
   var count: Int { entries.count }
 
-  /// How many wait for a token that is being fetched.
+  /// The number of callers that wait for a token that is being fetched.
   func waiting(for key: AuthorizationContext) -> Int? { entries[key]?.fetch?.waiters.count }
 
   /// The tasks of all fetches.
   func fetches() -> [Task<Void, Never>] { entries.values.compactMap(\.fetch?.task) }
 
-  /// The token if it may be sent, and the fetch that is to begin now, if one is.
+  /// Returns the token if it may be sent, and the ID of a fetch that the caller must start, if any.
   mutating func use(
     _ key: AuthorizationContext, for context: AuthorizationContext, now: TokenTime
   ) -> (token: AuthToken?, fetch: UInt64?) {
@@ -110,8 +110,9 @@ struct KeptTokens {
     return (token, newFetch(for: key))
   }
 
-  /// Has somebody wait for the token, unless it is there, the last fetch has just failed, or it is too
-  /// early to ask for another than a refused one. Returns the fetch that is to begin now.
+  /// Adds a waiter for the token. It ends at once if there is a token, the last fetch has just
+  /// failed, or it is too early to ask for another than a refused token. Returns the ID of a fetch
+  /// that the caller must start, if any.
   mutating func wait(
     _ waiter: Waiter, for key: AuthorizationContext, _ context: AuthorizationContext,
     now: TokenTime
@@ -144,7 +145,7 @@ struct KeptTokens {
     return lastFetch
   }
 
-  /// Notes who fetches. Returns whether that is still wanted.
+  /// Stores the task of a fetch. Returns false if the fetch is no longer needed.
   mutating func begun(
     _ fetch: UInt64, _ task: Task<Void, Never>, for key: AuthorizationContext
   ) -> Bool {
@@ -153,7 +154,7 @@ struct KeptTokens {
     return true
   }
 
-  /// Somebody waits no longer. Returns the task that nobody waits for then.
+  /// Removes a waiter. Returns the task of the fetch if no other waiter is left.
   mutating func leave(_ waiter: Waiter, for key: AuthorizationContext) -> Task<Void, Never>? {
     guard
       entries[key]?.fetch?.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil
@@ -161,7 +162,7 @@ struct KeptTokens {
     return stopRefreshing(key)
   }
 
-  /// Drops the fetch for which nobody waits. Returns its task.
+  /// Drops a fetch without waiters and returns its task.
   mutating func stopRefreshing(_ key: AuthorizationContext) -> Task<Void, Never>? {
     guard let fetch = entries[key]?.fetch, fetch.waiters.isEmpty else { return nil }
     entries[key]?.fetch = nil
@@ -169,8 +170,8 @@ struct KeptTokens {
     return fetch.task
   }
 
-  /// What a fetch came to. Returns who waits for it, and with what each wait ends; nobody if it is no
-  /// longer wanted.
+  /// Stores the outcome of a fetch. Returns its waiters with their results; none if the fetch is no
+  /// longer needed.
   mutating func end(
     _ fetch: UInt64, _ outcome: Result<AuthToken, any Error>, for key: AuthorizationContext,
     now: TokenTime
@@ -207,9 +208,10 @@ struct KeptTokens {
 
   // MARK: Refused tokens
 
-  /// Notes that the server refused a token, unless there is another by now.
+  /// Stores that the server refused a token, unless there already is another.
   ///
-  /// - Parameter isOnly: whether its source never has another, so that it is sent again after a while.
+  /// - Parameter isOnly: whether the source never has another token, so this one is sent again
+  ///   later.
   mutating func refuse(
     _ token: AuthToken, because reason: String, for key: AuthorizationContext,
     _ context: AuthorizationContext, isOnly: Bool, now: TokenTime
@@ -218,7 +220,7 @@ struct KeptTokens {
     var entry = entries[key] ?? Entry()
     if let kept = entry.kept, kept.token.value != token.value, kept.isGood(at: now) { return }
     let last = entry.refused[context].flatMap { $0.value == token.value ? $0 : nil }
-    // Several calls may have been made with it at the same time.
+    // Several calls may have used the token at the same time.
     if let last, last.stands(at: now) { return }
     if entry.backoff?.isOver(at: now) == true { entry.backoff = nil }
     var pause = RefusedToken.lifetime
@@ -231,7 +233,7 @@ struct KeptTokens {
     entries[key] = entry
   }
 
-  /// Whether a token that is always at hand was refused.
+  /// Returns the refusal of a token that needs no fetch, if there is one.
   func refusal(
     of token: AuthToken, for key: AuthorizationContext, _ context: AuthorizationContext
   ) -> RefusedToken? {
@@ -241,13 +243,13 @@ struct KeptTokens {
 
   // MARK: Memory
 
-  /// Before an entry is added: drops what is of no use, and if that is too little, the tokens that
-  /// expire first.
+  /// Removes unused entries before one is added; if that is not enough, also the tokens that expire
+  /// first.
   private mutating func makeRoom(for key: AuthorizationContext, now: TokenTime) {
     guard entries[key] == nil, entries.count >= min(sweep, limit) else { return }
     entries = entries.filter { !$0.value.isIdle(now) }
     if entries.count >= limit {
-      // About half of them.
+      // Removes about half of them.
       func lifetime(_ entry: Entry) -> Double { max(0, entry.kept?.lifetime(at: now) ?? 0) }
       let sum = entries.values.reduce(0) { $0 + lifetime($1) }
       let middle = sum / Double(entries.count)

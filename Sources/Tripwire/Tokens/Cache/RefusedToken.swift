@@ -1,15 +1,16 @@
 import WireGRPC
 
-/// A token that the server refused for a context, and until when it is not sent again.
+/// A token that the server refused in a context, and when it may be sent again.
 struct RefusedToken {
-  /// How long a refused token is not sent while its source can return another, in seconds. A server
-  /// that refused a good token recovers; a source that returns the same one for this long has no other.
+  /// How long a refused token is not sent while its source may return another, in seconds. A server
+  /// that refused a valid token may recover, and a source that returns the same token for this long
+  /// has no other.
   static let lifetime = 300.0
 
   let value: String
-  /// Why, in the server's words.
+  /// The server's message.
   let reason: String
-  /// How long it is not sent, and until which uptime, in seconds.
+  /// How long the token is not sent, in seconds, and the uptime at which that ends.
   let pause: Double
   let end: Double
 
@@ -36,9 +37,9 @@ struct RefusalBackoff {
   static let longest = 60.0
 
   let pause: Double
-  /// In seconds of uptime.
+  /// The uptime in seconds.
   let next: Double
-  /// Whether the source returned a refused token once more.
+  /// Whether the source returned a refused token again.
   let isSameToken: Bool
 
   init(after last: RefusalBackoff?, isSameToken: Bool, now: TokenTime) {
@@ -51,6 +52,6 @@ struct RefusalBackoff {
     last.map { min(2 * $0, longest) } ?? first
   }
 
-  /// Whether it is so long ago that the next refusal is the first again.
+  /// Whether the last refusal is so old that the backoff starts again with the shortest pause.
   func isOver(at now: TokenTime) -> Bool { now.uptime >= next + Self.longest }
 }

@@ -2,33 +2,33 @@ import Synchronization
 import WireGRPCClient
 import WireSystem
 
-/// Keeps the tokens of another provider, for each context one, as long as they are good.
+/// Caches the valid tokens of another provider, one for each context.
 ///
-/// - However many calls wait for the token of a context, the provider is asked once for it, in a task
-///   of its own. A call that is cancelled waits no longer; when none is left, the provider's task is
-///   cancelled.
-/// - From 5 minutes before a token expires on, the first call has a new one fetched in the background;
-///   until that comes, and if it does not, the old one is used. A token that lives no longer than
-///   that is used until it expires.
-/// - A token that does not say when it expires, as that of `gcloud auth print-access-token`, is taken to
-///   last 5 minutes from when it was fetched. One that has expired when it comes is used, and not kept:
-///   a provider that wants to be asked for every call says `AuthToken(value, expiration: 0)`.
-/// - When there is no token and the provider fails, that is told to whoever asks in the next two
-///   seconds, and if it fails again in the next four, eight, ten, without asking it: a call that comes
-///   after that finds what was mended.
-/// - A token is renewed, too, when the wall clock is set back so far that the token's `iat` lies more than
-///   10 minutes in the future, which is what Fleet Engine allows. How long a token lasts is measured by a
-///   clock that never steps, as well.
-/// - When the server refuses a token with UNAUTHENTICATED, the provider is asked for another at once.
-///   If it returns the same one, calls fail with ``TokenError/refused(reason:retryAfter:isOnly:)`` without being
-///   sent, and the provider is asked again after 2, 4, 8 … 60 s. Another token is used at once. A provider
-///   that returns the same token for five minutes has no other: it is sent once more.
-/// - A ``FixedToken`` that was refused is sent again after 2, 4, 8 … 60 s. A ``FileToken`` is sent again
+/// - The provider is asked once for a context, in its own task, however many calls wait. A canceled
+///   call stops waiting. When no call is left, the provider's task is canceled.
+/// - In the last 5 minutes before a token expires, the next call starts a fetch in the background.
+///   Until it succeeds, the old token is used. A token with a shorter lifetime is used until it
+///   expires.
+/// - A token without a stated expiration, such as that of `gcloud auth print-access-token`, is kept
+///   for 5 minutes. A token that has already expired is used once and not kept. To be asked for
+///   every call, a provider returns `AuthToken(value, expiration: 0)`.
+/// - If there is no token and the provider fails, calls in the next two seconds get the same error
+///   without asking the provider. Repeated failures extend this to four, eight and ten seconds.
+/// - A token is also renewed if the wall clock is set back so far that `iat` is more than 10
+///   minutes in the future, the limit of Fleet Engine. Lifetimes are also measured with a monotonic
+///   clock.
+/// - If the server refuses a token with UNAUTHENTICATED, the provider is asked for another at once.
+///   If it returns the same one, calls fail with
+///   ``TokenError/refused(reason:retryAfter:isOnly:)`` without being sent, and the provider is asked
+///   again after 2, 4, 8 … 60 s. Another token is used at once. After five minutes with the same
+///   token, that token is sent again.
+/// - A refused ``FixedToken`` is sent again after 2, 4, 8 … 60 s. A ``FileToken`` is sent again
 ///   when the file changes.
 ///
-/// Expired tokens are dropped; of more than 65,536 those that expire first.
+/// Expired tokens are dropped. Above 65,536 tokens, those that expire first are dropped.
 ///
-/// ``FleetServices`` puts one around every provider: make one yourself to share it among several.
+/// ``FleetServices`` puts a cache around every provider. Create one to share it among several
+/// services.
 public final class TokenCache: AuthTokenProvider {
   private let provider: any AuthTokenProvider
   private let immediate: (any ImmediateTokenProvider)?
@@ -41,9 +41,10 @@ public final class TokenCache: AuthTokenProvider {
   }
 
   /// - Parameters:
-  ///   - limit: how many tokens are kept at most.
-  ///   - now: the time.
-  ///   - report: called with each ``TokenError/refused(reason:retryAfter:isOnly:)`` that a call fails with.
+  ///   - limit: the maximum number of contexts.
+  ///   - now: returns the time.
+  ///   - report: called with each ``TokenError/refused(reason:retryAfter:isOnly:)`` with which a
+  ///     call fails.
   package init(
     _ provider: any AuthTokenProvider, limit: Int = 65_536,
     now: @escaping @Sendable () -> TokenTime = { TokenTime.now },
@@ -60,12 +61,12 @@ public final class TokenCache: AuthTokenProvider {
     for task in tokens.withLock({ $0.fetches() }) { task.cancel() }
   }
 
-  /// How many contexts there is a token, or a fetch of one, for.
+  /// The number of contexts with a token or a fetch.
   var count: Int { tokens.withLock { $0.count } }
 
   func isFetching(_ context: AuthorizationContext) -> Bool { waiting(for: context) != nil }
 
-  /// How many wait for a context's token; nil when it is not being fetched.
+  /// The number of callers that wait for a context's token; nil if it is not being fetched.
   func waiting(for context: AuthorizationContext) -> Int? {
     tokens.withLock { $0.waiting(for: provider.sharedContext(for: context)) }
   }
@@ -74,7 +75,7 @@ public final class TokenCache: AuthTokenProvider {
     provider.sharedContext(for: context)
   }
 
-  /// The token if it is at hand; nil when it has to be waited for.
+  /// Returns the token if it is available without waiting, otherwise nil.
   package func current(for context: AuthorizationContext) throws -> AuthToken? {
     if let immediate { return try admitted(immediate.immediateToken(for: context), context) }
     let key = provider.sharedContext(for: context)
@@ -109,7 +110,8 @@ public final class TokenCache: AuthTokenProvider {
     }.get()
   }
 
-  /// Keeps a token that the server refused with UNAUTHENTICATED from being sent for this context.
+  /// Prevents a token that the server refused with UNAUTHENTICATED from being sent for this
+  /// context.
   ///
   /// - Parameter reason: the server's message.
   package func refuse(
@@ -123,7 +125,7 @@ public final class TokenCache: AuthTokenProvider {
     }
   }
 
-  /// A token that is always at hand, unless the server refused it.
+  /// Returns a token that needs no fetch, unless the server refused it.
   private func admitted(_ token: AuthToken, _ context: AuthorizationContext) throws -> AuthToken {
     let key = provider.sharedContext(for: context)
     guard let immediate, let refusal = tokens.withLock({ $0.refusal(of: token, for: key, context) })
@@ -138,7 +140,7 @@ public final class TokenCache: AuthTokenProvider {
       : refusal.error(reason, retryAfter: nil)
   }
 
-  /// Ends a fetch for which no call waits, unless it is for other contexts, too.
+  /// Cancels a fetch without waiting calls, unless it also serves other contexts.
   package func stopRefreshing(_ context: AuthorizationContext) {
     let key = provider.sharedContext(for: context)
     guard key == context else { return }
@@ -147,7 +149,7 @@ public final class TokenCache: AuthTokenProvider {
 
   // MARK: Fetches
 
-  /// Asks the provider, off the caller's executor: what it does is not ours to know.
+  /// Asks the provider, in a detached task, because it may block.
   private func begin(_ fetch: UInt64, _ context: AuthorizationContext, _ key: AuthorizationContext)
   {
     let task = Task.detached { [provider, weak self] in
@@ -175,7 +177,7 @@ public final class TokenCache: AuthTokenProvider {
 }
 
 extension TokenCache: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Does not show a token.
+  /// The type of the provider; never a token.
   public var description: String { "TokenCache(\(type(of: provider)))" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -1,26 +1,27 @@
 package import WireProtobuf
 
-/// How JSON says when a token expires. There is nothing to go by but what whoever writes it says:
-/// Google's own samples have it in several of these ways.
+/// How a JSON response states when a token expires. There is no standard: Google's own samples use
+/// several of these forms.
 public enum TokenExpiry: Sendable, Hashable {
-  /// It does not: what the token says itself counts, if it is a JWT.
+  /// The response does not state it. If the token is a JWT, its `exp` counts.
   case unstated
-  /// A number of seconds since 1970, in the member of this name.
+  /// The member with this name is the expiration in seconds since 1970.
   case secondsSince1970(String)
-  /// A number of milliseconds since 1970.
+  /// The member with this name is the expiration in milliseconds since 1970.
   case millisecondsSince1970(String)
-  /// A number of seconds from now.
+  /// The member with this name is the lifetime in seconds.
   case secondsFromNow(String)
-  /// A number of milliseconds from now.
+  /// The member with this name is the lifetime in milliseconds.
   case millisecondsFromNow(String)
-  /// A date and time as in RFC 3339, "2026-11-21T09:30:00Z".
+  /// The member with this name is the expiration in RFC 3339, such as "2026-11-21T09:30:00Z".
   case rfc3339(String)
 }
 
 extension TokenExpiry {
-  /// - Throws: ``TokenError/badAnswer(reason:)`` when the member is missing, or can only mean something
-  ///   else: no token ever expired before 2001, or will after 5138, and none lasts for 11 days, which in
-  ///   milliseconds is as much as a time in seconds.
+  /// Returns the expiration in seconds since 1970, or nil if it is not stated.
+  ///
+  /// - Throws: ``TokenError/badAnswer(reason:)`` if the member is missing or has another unit.
+  ///   Times before 2001 or after 5138, and lifetimes of 1e9 or more, are taken for another unit.
   package func expiration(in object: Struct, now: Double) throws(TokenError) -> Double? {
     func number(_ name: String) throws(TokenError) -> Double {
       guard let number = object.number(name), number.isFinite else {
@@ -69,13 +70,14 @@ extension TokenExpiry {
   }
 }
 
-/// Past this no number is a time, in milliseconds either: the year 5138.
+/// The greatest plausible time in milliseconds: the year 5138.
 private let latest = 1e14
 
 extension AuthToken {
-  /// From a JSON object: the member `name`, and what `expiry` names.
+  /// Creates a token from a JSON object with the member `name` and the expiration that `expiry`
+  /// names.
   ///
-  /// - Throws: ``TokenError``, which does not show what is there.
+  /// - Throws: ``TokenError``, which does not contain the input.
   package init(
     json: [UInt8], token name: String, _ expiry: TokenExpiry, now: Double
   ) throws(TokenError) {

@@ -1,10 +1,10 @@
 import WireSystem
 
-/// A moment on two clocks: the one that tokens name, and one that nobody can set.
+/// A time on two clocks: the wall clock, which tokens refer to, and one that cannot be set.
 package struct TokenTime: Sendable {
-  /// Seconds since 1970-01-01T00:00:00Z. It steps when the clock is set.
+  /// Seconds since 1970-01-01T00:00:00Z. Jumps when the clock is set.
   package var wall: Double
-  /// Seconds since an arbitrary start. It never steps, and counts while the machine sleeps.
+  /// Seconds since an arbitrary start. Never jumps, and advances while the machine sleeps.
   package var uptime: Double
 
   package init(wall: Double, uptime: Double) {

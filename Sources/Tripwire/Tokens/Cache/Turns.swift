@@ -1,7 +1,7 @@
 import WireGRPCClient
 import WireSystem
 
-/// Has only so many go on at a time, the others in their order.
+/// Limits how many operations run at the same time. The others wait in order of arrival.
 final class Turns: Sendable {
   private typealias Waiter = FirstResult<Result<Void, CancellationError>>
   private struct State {
@@ -15,9 +15,9 @@ final class Turns: Sendable {
     state = Locked(State(free: count))
   }
 
-  /// To be given back, unless it throws.
+  /// Waits for a turn. Unless it throws, the caller must call ``giveBack()``.
   ///
-  /// - Throws: CancellationError when the task is cancelled before its turn comes.
+  /// - Throws: CancellationError if the task is canceled while it waits.
   func take() async throws(CancellationError) {
     let waiter = Waiter()
     let isFree = state.withLock { state in
@@ -32,7 +32,7 @@ final class Turns: Sendable {
     let turn = await withTaskCancellationHandler {
       await waiter.wait()
     } onCancel: {
-      // Who is no longer among them has been given the turn, and will give it back.
+      // A waiter that is no longer in the list already has the turn and gives it back.
       let wasWaiting = state.withLock { state in
         let count = state.waiters.count
         state.waiters.removeAll { $0 === waiter }

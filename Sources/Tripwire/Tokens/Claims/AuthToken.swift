@@ -1,17 +1,17 @@
-/// A JWT or an OAuth access token, and how long it lasts. Nothing prints it.
+/// A JWT or an OAuth access token with its expiration. Its descriptions do not contain the token.
 public struct AuthToken: Sendable, Hashable {
-  /// What follows "Bearer " in the header.
+  /// The token, as sent after "Bearer " in the header.
   public let value: String
-  /// When it expires, in seconds since 1970-01-01T00:00:00Z; nil when nobody says.
+  /// The expiration in seconds since 1970-01-01T00:00:00Z; nil if it is unknown.
   public let expiration: Double?
-  /// When it was issued (`iat` of a JWT, RFC 7519 §4.1.6), in seconds since 1970; nil when it does not
-  /// say.
+  /// When the token was issued (`iat`, RFC 7519 section 4.1.6), in seconds since 1970; nil if it is
+  /// unknown.
   package let issued: Double?
 
   /// - Parameters:
-  ///   - value: without "Bearer ".
-  ///   - expiration: in seconds since 1970, if whoever gave the token said so. If it is a JWT that
-  ///     says so itself (`exp`, RFC 7519 §4.1.4), the earlier of the two counts.
+  ///   - value: the token without "Bearer ".
+  ///   - expiration: the expiration in seconds since 1970, if known. If the token is a JWT with an
+  ///     `exp` (RFC 7519 section 4.1.4), the earlier of both counts.
   public init(_ value: String, expiration: Double? = nil) {
     self.value = value
     let times = JSONWebToken.times(of: value)
@@ -28,7 +28,7 @@ extension AuthToken: ExpressibleByStringLiteral {
 }
 
 extension AuthToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Does not show the token.
+  /// A description without the token.
   public var description: String { "AuthToken(<redacted>)" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: [:]) }

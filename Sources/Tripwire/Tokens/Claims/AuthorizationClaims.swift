@@ -1,66 +1,69 @@
 public import WireProtobuf
 
-/// What a JWT lets its bearer do: Fleet Engine's private claim `authorization`. IDs are bare, "t1" of
-/// "providers/p/trips/t1"; `*` is every one.
+/// The permissions of a JWT: Fleet Engine's private claim `authorization`. IDs are bare, such as
+/// "t1" for "providers/p/trips/t1"; `*` means all.
 ///
-/// Whether the server takes it depends on the role that the signing account has in the Cloud project.
+/// Whether the server accepts a claim depends on the role of the signing account in the Cloud
+/// project.
 public struct AuthorizationClaims: Sendable, Hashable {
-  /// By their names in the claim, such as `tripid`: a string each, but for `taskids`, which is an array of
-  /// strings.
+  /// The claims by name, such as `tripid`. Each is a string, except `taskids`, an array of strings.
   public let values: [String: Value]
 
-  /// Any claims: `.custom(["taskids": ["t1", "t2"]])`.
+  /// Creates any claims: `.custom(["taskids": ["t1", "t2"]])`.
   public static func custom(_ values: [String: Value]) -> AuthorizationClaims {
     AuthorizationClaims(values: values)
   }
 
-  /// A rider's app: one trip. Signed by a Fleet Engine Consumer SDK User.
+  /// The claims of a rider's app: one trip. Signed by a Fleet Engine Consumer SDK User.
   public static func consumer(tripID: String) -> AuthorizationClaims {
     .custom(["tripid": "\(tripID)"])
   }
 
-  /// A driver's app: one vehicle. Signed by a Fleet Engine Driver SDK User.
+  /// The claims of a driver's app: one vehicle. Signed by a Fleet Engine Driver SDK User.
   public static func driver(vehicleID: String) -> AuthorizationClaims {
     .custom(["vehicleid": "\(vehicleID)"])
   }
 
-  /// A backend: every trip and vehicle. Not for apps. Signed by a Fleet Engine Service Super User.
+  /// The claims of a backend: all trips and vehicles. Not for apps. Signed by a Fleet Engine
+  /// Service Super User.
   public static let server = AuthorizationClaims.custom(["tripid": "*", "vehicleid": "*"])
 
-  /// A fleet's overview: everything. Not for apps.
+  /// The claims of a fleet overview: everything. Not for apps.
   public static let fleetReader = AuthorizationClaims.custom([
     "tripid": "*", "vehicleid": "*", "taskid": "*", "trackingid": "*", "deliveryvehicleid": "*",
   ])
 
-  /// A backend of deliveries: every task, tracking ID and delivery vehicle, with `taskids` for the creation
-  /// of several tasks at once. Not for apps. Signed by a Fleet Engine Delivery Super User.
+  /// The claims of a delivery backend: all tasks, tracking IDs and delivery vehicles, with
+  /// `taskids` to create several tasks at once. Not for apps. Signed by a Fleet Engine Delivery
+  /// Super User.
   public static let deliveryServer = AuthorizationClaims.custom([
     "deliveryvehicleid": "*", "taskid": "*", "taskids": ["*"], "trackingid": "*",
   ])
 
-  /// Who awaits a delivery: one task. Signed by a Fleet Engine Delivery Consumer User.
+  /// The claims of a delivery recipient: one task. Signed by a Fleet Engine Delivery Consumer User.
   public static func deliveryConsumer(taskID: String) -> AuthorizationClaims {
     .custom(["taskid": "\(taskID)"])
   }
 
-  /// Who awaits a delivery: the tasks of one tracking ID.
+  /// The claims of a delivery recipient: the tasks of one tracking ID.
   public static func deliveryConsumer(trackingID: String) -> AuthorizationClaims {
     .custom(["trackingid": "\(trackingID)"])
   }
 
-  /// A delivery driver whose device is not trusted: one vehicle.
+  /// The claims of a delivery driver with an untrusted device: one vehicle.
   public static func untrustedDeliveryDriver(deliveryVehicleID: String) -> AuthorizationClaims {
     .custom(["deliveryvehicleid": "\(deliveryVehicleID)"])
   }
 
-  /// A delivery driver whose device is trusted: one vehicle and its tasks.
+  /// The claims of a delivery driver with a trusted device: one vehicle and its tasks.
   public static func trustedDeliveryDriver(
     deliveryVehicleID: String, taskID: String = "*"
   ) -> AuthorizationClaims {
     .custom(["deliveryvehicleid": "\(deliveryVehicleID)", "taskid": "\(taskID)"])
   }
 
-  /// What a call needs at least: a consumer's for a trip, a driver's for a vehicle, else a server's.
+  /// Creates the minimal claims for a call: a consumer's for a trip, a driver's for a vehicle,
+  /// otherwise a server's.
   public init(for context: AuthorizationContext) {
     if let tripID = context.tripID {
       self = .consumer(tripID: tripID)
@@ -81,10 +84,11 @@ extension AuthorizationClaims {
   package static let known = [
     "deliveryvehicleid", "taskid", "taskids", "trackingid", "tripid", "vehicleid",
   ]
-  /// The one that is an array of strings.
+  /// The claim that is an array of strings.
   package static let array = "taskids"
 
-  /// What is wrong with the name or the value of a claim, and what would be right; nil if nothing.
+  /// Returns what is wrong with the name or value of a claim and how to correct it; nil if it is
+  /// valid.
   package static func problem(_ name: String, _ value: Value) -> (reason: String, cure: String)? {
     if name.isEmpty { return ("has no name", "write NAME=VALUE, such as tripid=t1") }
     if name != name.lowercased() {
@@ -118,8 +122,9 @@ extension AuthorizationClaims {
     return ("is a resource name", "use only the ID, \(bare)")
   }
 
-  /// Those for every trip, vehicle or task, which no app is to have. The tasks of a delivery driver may
-  /// be all of them, if the vehicle is one: the app of a driver whose device is trusted has such a token.
+  /// Returns the claims that cover every trip, vehicle or task, which no app should have. The
+  /// `taskid` of a delivery driver may be `*` if the claims name one vehicle, as for a trusted
+  /// device.
   package static func wildcards(in values: [String: Value]) -> Set<String> {
     var names = Set(values.keys.filter { values[$0]?.ids.contains("*") == true })
     if let vehicle = values["deliveryvehicleid"]?.text, vehicle != "*" { names.remove("taskid") }

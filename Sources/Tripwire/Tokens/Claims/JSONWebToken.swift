@@ -1,25 +1,25 @@
 import WireGRPC
 package import WireProtobuf
 
-/// A JWT taken apart (RFC 7519), not verified.
+/// A decoded JWT (RFC 7519). The signature is not verified.
 package struct JSONWebToken: Sendable {
   package let header: Struct
   package let claims: Struct
-  /// The same as they were written, on one line: no double has whole numbers past 2^53.
+  /// Header and claims as written, on one line. Integers beyond 2^53 are exact here.
   package let json: (header: String, claims: String)
   package let signature: [UInt8]
-  /// What the signature is of.
+  /// The text that was signed.
   package let signedText: String
 
-  /// Why a text is no JWT. Never holds a part of it.
+  /// The reason why a text is not a JWT. Never contains a part of it.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
-    /// What to do, or what it may be.
+    /// An action, or what the text may be instead.
     package let cure: String
   }
 
   package init(_ token: String) throws(Problem) {
-    // So begin Google's, with dots or without; a JWT begins with the base64 of "{".
+    // Prefix of Google's access tokens. A JWT starts with the base64 of "{".
     guard !token.hasPrefix("ya29.") else {
       throw Problem(
         description: "it is an OAuth access token, which Fleet Engine also accepts",
@@ -56,7 +56,7 @@ package struct JSONWebToken: Sendable {
     guard let bytes = Base64URL.decode(part) else { throw notBase64URL(name) }
     do throws(JSONDecodingError) {
       let object = try Struct(jsonUTF8Bytes: bytes)
-      // Between tokens of JSON, where alone line ends may be, a space is as good.
+      // Line ends can occur only between JSON tokens, where a space is equivalent.
       let line = bytes.map { $0 < 0x20 ? 0x20 : $0 }
       return (object, String(decoding: line, as: UTF8.self))
     } catch {
@@ -79,24 +79,24 @@ package struct JSONWebToken: Sendable {
       cure: "copy the token again: it was changed or truncated")
   }
 
-  /// The claims `iat` and `exp` of a token that may be a JWT, in seconds since 1970.
+  /// Returns the claims `iat` and `exp` if the token is a JWT, in seconds since 1970.
   static func times(of token: String) -> (issued: Double?, expiration: Double?) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let claims = try? object(parts[1], "") else { return (nil, nil) }
     return (claims.object.number("iat"), claims.object.number("exp"))
   }
 
-  /// How far in the future Fleet Engine allows `iat` to lie, in seconds: 10 minutes.
+  /// How far in the future Fleet Engine allows `iat` to be: 600 seconds.
   package static let allowedSkew = 600.0
 }
 
 extension Struct {
-  /// Its members in the order of their names.
+  /// The members in alphabetical order.
   package var members: [(name: String, value: Value)] {
     fields.keys.sorted().map { ($0, fields[$0] ?? Value()) }
   }
 
-  /// Whether there is such a member, and not null.
+  /// Whether there is a member with this name that is not null.
   package func has(_ name: String) -> Bool {
     switch fields[name]?.kind {
     case nil, .nullValue?: false
@@ -104,28 +104,28 @@ extension Struct {
     }
   }
 
-  /// A member that is a number.
+  /// Returns a member that is a number.
   package func number(_ name: String) -> Double? {
     if case .numberValue(let number)? = fields[name]?.kind { number } else { nil }
   }
 
-  /// A member that is a string.
+  /// Returns a member that is a string.
   package func text(_ name: String) -> String? { fields[name]?.text }
 
-  /// A member that is an object.
+  /// Returns a member that is an object.
   package func object(_ name: String) -> Struct? {
     if case .structValue(let object)? = fields[name]?.kind { object } else { nil }
   }
 }
 
 extension Value {
-  /// What it says if it is a string.
+  /// The text, if the value is a string.
   package var text: String? {
     if case .stringValue(let text)? = kind { text } else { nil }
   }
 }
 
-/// Base64 of RFC 4648 §5 without padding, as JWTs are written (RFC 7515 §2).
+/// Base64 of RFC 4648 section 5 without padding, as used in JWTs (RFC 7515 section 2).
 enum Base64URL {
   static func encode(_ bytes: [UInt8]) -> String {
     let digits = Base64.encode(bytes).utf8.map { digit in
@@ -138,7 +138,7 @@ enum Base64URL {
     return String(decoding: digits, as: UTF8.self)
   }
 
-  /// Nil when a character or the length is wrong.
+  /// Returns nil if a character or the length is invalid.
   static func decode(_ text: Substring) -> [UInt8]? {
     var digits: [UInt8] = []
     digits.reserveCapacity(text.utf8.count)

@@ -1,18 +1,18 @@
 import WireGRPC
 
-/// Masks possible secrets in the output of another program, so that it can be part of an error. It goes by
-/// their looks, and masks too much rather than too little.
+/// Masks likely secrets in the output of another program, so that an error can contain the output.
+/// It masks too much rather than too little.
 enum SecretText {
   /// How much of the output is kept, in characters.
   private static let longest = 500
   private static let mask = "***"
 
-  /// What stands before one, in lower case.
+  /// Text that precedes a secret, in lower case.
   private static let signs =
     ["bearer ", "basic ", "authorization:", "private key", "password:", "passwd", "passphrase:"]
     + ["token", "secret", "password", "key"].flatMap { ["\($0)=", "\($0)\":", "\($0)':"] }
 
-  /// The end of a program's output on one line, with asterisks in place of secrets.
+  /// Returns the end of a program's output on one line, with secrets masked by asterisks.
   static func masked(_ text: String) -> String {
     var lines: [String] = []
     var isSecret = false
@@ -20,7 +20,7 @@ enum SecretText {
       let words = line.split(whereSeparator: \.isWhitespace)
       guard let first = words.first else { continue }
       if isSecret || first.hasPrefix("+") {
-        // A shell that traces its commands (`set -x`) shows their arguments.
+        // A shell with `set -x` prints the arguments of its commands.
         lines.append(isSecret ? mask : "+ " + mask)
         isSecret = false
       } else {
@@ -36,7 +36,7 @@ enum SecretText {
     return said.count <= longest ? said : "…" + said.suffix(longest)
   }
 
-  /// How many bytes of a line there are up to where a secret may begin.
+  /// Returns the offset in bytes at which a secret may start in a line.
   private static func endOfSign(in line: String) -> Int? {
     let lower = line.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
     return signs.compactMap { sign -> Int? in
@@ -55,8 +55,8 @@ enum SecretText {
     }.joined(separator: " ")
   }
 
-  /// Whether no word is so: not "central1", but "a1b2c3d4e5" and "wJalrXUtnFEMI". Of base64 and
-  /// hexadecimal digits of any length that matters a part is.
+  /// Whether a word looks random: not "central1", but "a1b2c3d4e5" and "wJalrXUtnFEMI". Long base64
+  /// or hexadecimal text always contains such a word.
   private static func isRandom(_ word: [UInt8]) -> Bool {
     guard word.count >= 10 else { return false }
     let letters = word.prefix(while: isLetter)

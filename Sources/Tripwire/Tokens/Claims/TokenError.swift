@@ -1,35 +1,35 @@
 import WireGRPC
 
-/// Why there is no token. Never holds the token, nor a part of it.
+/// The reason why no token is available. Never contains the token or a part of it.
 public enum TokenError: Error, Hashable, Sendable {
-  /// The file cannot be read, or what it holds is not a token that may be sent.
+  /// The file cannot be read, or it does not contain a valid token.
   case unreadable(path: String, reason: String)
-  /// There is nothing.
+  /// The token is empty.
   case empty
-  /// Longer than 64 KiB: that is no token.
+  /// The token is longer than 64 KiB.
   case tooLong
-  /// It begins with "Bearer ", which belongs to the header and not to the token.
+  /// The token starts with "Bearer ", which belongs to the header.
   case scheme
-  /// It is not the token alone: in quotes or JSON, say. `reason` says of what kind, and the cure.
+  /// The token is quoted, in JSON, or otherwise wrapped. `reason` states how, and an action.
   case notAlone(reason: String)
-  /// A character that no token has, such as a space or a line end, at this offset in bytes.
+  /// The token has an invalid character, such as a space or a line end, at this offset in bytes.
   case illegalCharacter(offset: Int)
-  /// Whoever was asked gave neither a token nor a reason.
+  /// The provider returned neither a token nor an error.
   case none
-  /// What is no service-account key that can sign; `origin` is its file.
+  /// The service account key is invalid; `origin` is its file.
   case badKey(origin: String, reason: String)
-  /// Credentials of Google Cloud that are not a service account's key, and cannot sign; `type` is theirs,
-  /// `authorized_user` for example.
+  /// The Google Cloud credentials are not a service account key and cannot sign; `type` is their
+  /// type, such as `authorized_user`.
   case cannotSign(origin: String, type: String)
-  /// A claim that Fleet Engine would not take.
+  /// Fleet Engine would reject the claim.
   case badClaim(name: String, reason: String)
-  /// The program that was to write it failed.
+  /// The token command failed.
   case commandFailed(program: String, reason: String)
-  /// The server refused the token, and there is no other yet. After `retryAfter` a call asks the source
-  /// for another, or, if the token is the only one that its source has, sends it again; nil if every call
-  /// looks for another.
+  /// The server refused the token, and no other is available yet. After `retryAfter`, a call asks
+  /// the source for another, or sends the token again if it is the only one of its source. If
+  /// `retryAfter` is nil, every call looks for another token.
   case refused(reason: String, retryAfter: Duration?, isOnly: Bool)
-  /// What should be the token, and when it expires, in JSON, is not.
+  /// The JSON response does not contain a valid token or expiration.
   case badAnswer(reason: String)
 }
 
@@ -60,13 +60,13 @@ extension TokenError: CustomStringConvertible {
 extension TokenError {
   package static let longest = 64 * 1024
 
-  /// Lets through what may follow "Bearer " in a header: visible ASCII (RFC 6750 §2.1 allows less,
-  /// but the server is the judge of that).
+  /// Checks that a token may follow "Bearer " in a header: visible ASCII up to 64 KiB. RFC 6750
+  /// section 2.1 is stricter; the server decides.
   package static func check(_ token: String) throws(TokenError) {
     if token.isEmpty { throw .empty }
     if token.utf8.count > longest { throw .tooLong }
     if let reason = wrapping(of: token) { throw .notAlone(reason: reason) }
-    // Almost always so: the slow way only finds the place.
+    // The fast path. The slow path below only finds the offset.
     if token.hasOnly(octets: 0x21...0x7e) { return }
     if token.lowercased().hasPrefix("bearer ") { throw .scheme }
     if let offset = token.utf8.enumerated().first(where: { !(0x21...0x7e).contains($0.element) }) {
@@ -76,7 +76,7 @@ extension TokenError {
 }
 
 extension TokenError {
-  /// What is around the token, and how to be rid of it, by how it begins; nil if nothing is.
+  /// Returns what surrounds the token and how to remove it; nil if nothing does.
   private static func wrapping(of token: String) -> String? {
     switch token.utf8.first {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
@@ -99,7 +99,7 @@ extension TokenError {
   private static let utf16 =
     "is encoded in UTF-16: save it as UTF-8, in PowerShell with Set-Content -Encoding ascii"
 
-  /// A path, unless somebody gave the secret itself in its place.
+  /// Returns a path for display, or a placeholder if it may be a secret given by mistake.
   package static func shown(_ path: String) -> String {
     let isSecret =
       path.utf8.count > 1024 || path.hasPrefix("{") || path.hasPrefix("eyJ")

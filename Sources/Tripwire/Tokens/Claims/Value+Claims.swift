@@ -1,7 +1,7 @@
 import WireProtobuf
 
 extension Value {
-  /// The IDs in a claim: a string, or the strings of an array.
+  /// The IDs in a claim: the string, or the strings of an array.
   package var ids: [String] {
     switch kind {
     case .stringValue(let id)?: [id]
@@ -10,7 +10,7 @@ extension Value {
     }
   }
 
-  /// JSON with whole numbers as such, without ".0": times and IDs are.
+  /// The JSON with integers written without ".0", because times and IDs are integers.
   package var claimJSON: String {
     switch kind {
     case .numberValue(let number)?:

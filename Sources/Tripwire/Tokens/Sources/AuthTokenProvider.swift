@@ -1,4 +1,4 @@
-/// Where the tokens come from that prove to Fleet Engine who is asking.
+/// A source of tokens that authenticate calls to Fleet Engine.
 ///
 ///     struct OurBackend: AuthTokenProvider {
 ///       func token(for context: AuthorizationContext) async throws -> AuthToken {
@@ -6,21 +6,23 @@
 ///       }
 ///     }
 ///
-/// ``FleetServices`` keeps what it returns in a ``TokenCache``: it is asked again when a token is
-/// about to expire or the server has refused one, once for all calls that wait. It runs off the
-/// threads that make the calls, for several contexts at the same time. It has as long as the calls
-/// that wait for it have, and is cancelled with the last of them.
+/// ``FleetServices`` keeps the tokens in a ``TokenCache``. It asks the provider again when a token is
+/// about to expire or the server has refused one, once for all waiting calls. The provider runs off
+/// the threads that make the calls and may run for several contexts at the same time. Its time
+/// limit is that of the waiting calls; when the last of them ends, its task is canceled.
 ///
-/// What it throws fails the call with UNAUTHENTICATED, with what it threw in the message and as the
-/// `underlyingError`. A ``CallError`` keeps its code, UNAVAILABLE for instance, unless that is one that
-/// only a server may give: NOT_FOUND becomes INTERNAL (gRFC A54). The token itself appears in no error,
-/// log or trace.
+/// If the provider throws, the call fails with UNAUTHENTICATED, with the error in the message and
+/// as
+/// `underlyingError`. A ``CallError`` keeps its code, such as UNAVAILABLE, unless only a server may
+/// use it: NOT_FOUND becomes INTERNAL (gRFC A54). The token never appears in errors, logs or
+/// traces.
 public protocol AuthTokenProvider: Sendable {
-  /// A token for the call.
+  /// Returns a token for a call.
   func token(for context: AuthorizationContext) async throws -> AuthToken
 
-  /// The context whose token is good for this one, too: tokens are kept by it. The context itself by
-  /// default, as a consumer's token is good for one trip; one and the same for all where a token is.
+  /// Returns the context under which the token is cached. All contexts with the same result share a
+  /// token. By default it is the context itself, because a consumer's token is valid for one trip
+  /// only.
   func sharedContext(for context: AuthorizationContext) -> AuthorizationContext
 }
 
@@ -28,13 +30,13 @@ extension AuthTokenProvider {
   public func sharedContext(for context: AuthorizationContext) -> AuthorizationContext { context }
 }
 
-/// What a token is asked for. A consumer's token is only good for one trip.
+/// The resource for which a token is requested. A consumer's token is valid for one trip only.
 public struct AuthorizationContext: Sendable, Hashable {
-  /// The resource of the call, `providers/{provider}/trips/{trip}`.
+  /// The resource name, such as `providers/{provider}/trips/{trip}`.
   public var resourceName: String
-  /// The bare ID, as in the claim `tripid`; nil when the call is not about one trip.
+  /// The bare ID, as in the claim `tripid`; nil if the call does not concern one trip.
   public var tripID: String?
-  /// The bare ID, as in the claim `vehicleid`; nil when the call is not about one vehicle.
+  /// The bare ID, as in the claim `vehicleid`; nil if the call does not concern one vehicle.
   public var vehicleID: String?
 
   public init(resourceName: String, tripID: String? = nil, vehicleID: String? = nil) {
@@ -45,10 +47,10 @@ public struct AuthorizationContext: Sendable, Hashable {
 }
 
 extension AuthorizationContext {
-  /// Of tokens that are good for every call.
+  /// The context of tokens that are valid for every call.
   package static let any = AuthorizationContext(resourceName: "")
 
-  /// Of a trip or a vehicle by its name, or of whatever else has this name.
+  /// Creates the context of a trip, a vehicle or another resource by its name.
   package init(of resourceName: String) {
     self.init(resourceName: resourceName)
     let parts = resourceName.split(separator: "/", omittingEmptySubsequences: false)
@@ -61,14 +63,14 @@ extension AuthorizationContext {
   }
 }
 
-/// A provider that has its tokens at hand and needs nobody to keep them.
+/// A provider whose tokens are available without waiting and need no cache.
 package protocol ImmediateTokenProvider: AuthTokenProvider {
-  /// The token as it is now, without a wait.
+  /// Returns the present token without waiting.
   func immediateToken(for context: AuthorizationContext) throws -> AuthToken
 
-  /// Whether it never has another token.
+  /// Whether the provider never has another token.
   var isFixed: Bool { get }
 
-  /// Why it has no other token than one that the server refused, after "and".
+  /// Why there is no token other than the refused one, for use after "and".
   var lackOfOthers: String { get }
 }

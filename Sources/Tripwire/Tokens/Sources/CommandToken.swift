@@ -1,23 +1,23 @@
 import WireProtobuf
 import WireSystem
 
-/// Tokens that a program writes, as credential helpers do.
+/// Tokens that a program prints, like a credential helper.
 ///
 ///     CommandToken(["gcloud", "auth", "print-access-token"])
 ///     CommandToken(["vault", "read", "-field=token", "fleet/token"])
 ///
-/// The program writes to its standard output either the token alone, on one line, or a JSON object
-/// with the string `token` and perhaps `expirationTimestamp` (RFC 3339) or `expiresIn` (seconds),
-/// which may be the member `status` of another, as kubectl's credential plugins have it; `access_token`
-/// and `expires_in`, as OAuth has them (RFC 6749 §5.1), will do, too. It exits with 0; if not, the error
-/// has the end of its standard error, with asterisks in place of what looks like a token, a key or a
-/// password.
+/// The program prints either the token alone on one line, or a JSON object with the string `token`
+/// and optionally `expirationTimestamp` (RFC 3339) or `expiresIn` (seconds). The object may be the
+/// member `status` of another, as for kubectl's credential plugins. The OAuth names `access_token`
+/// and
+/// `expires_in` (RFC 6749 section 5.1) are also accepted. The exit code must be 0. Otherwise the error
+/// contains the end of stderr, in which likely tokens, keys and passwords are masked.
 ///
-/// It runs without a shell, is found in `PATH`, and knows from its environment what the token is for:
-/// `TRIPWIRE_RESOURCE` (`providers/p/trips/t1`), and `TRIPWIRE_TRIP_ID` or `TRIPWIRE_VEHICLE_ID` if it
-/// is one. Its standard input is empty, it has no terminal to ask on, inherits no file of ours, and is
-/// killed, with all that it has started, after `timeout` or when nobody waits for it any more. At most
-/// four of a provider run at a time.
+/// The program is found in `PATH` and runs without a shell. Its environment states what the token
+/// is for: `TRIPWIRE_RESOURCE` (`providers/p/trips/t1`), and `TRIPWIRE_TRIP_ID` or
+/// `TRIPWIRE_VEHICLE_ID`. Its stdin is empty; it has no terminal and inherits no open files. It is
+/// killed with all processes that it started after `timeout`, or when no call waits for it. At most
+/// four programs of a provider run at the same time.
 public struct CommandToken: AuthTokenProvider {
   private let arguments: [String]
   private let dependsOnContext: Bool
@@ -25,10 +25,10 @@ public struct CommandToken: AuthTokenProvider {
   private let turns = Turns(4)
 
   /// - Parameters:
-  ///   - arguments: the program and its arguments, which other users of the machine can see.
-  ///   - dependsOnContext: whether it is to be run for every trip and vehicle; false when one of its
-  ///     tokens is as good for all.
-  ///   - timeout: how long it may run.
+  ///   - arguments: the program and its arguments. Other users of the machine can see them.
+  ///   - dependsOnContext: whether the program runs for every trip and vehicle; false if one token
+  ///     is valid for all.
+  ///   - timeout: the maximum run time.
   public init(
     _ arguments: [String], dependsOnContext: Bool = true, timeout: Duration = .seconds(60)
   ) {
@@ -37,7 +37,7 @@ public struct CommandToken: AuthTokenProvider {
     self.timeout = timeout
   }
 
-  /// The same with a line for the shell, `sh -c`.
+  /// Creates a provider that runs a line with `sh -c`.
   public init(shell line: String, dependsOnContext: Bool = true, timeout: Duration = .seconds(60)) {
     self.init(["/bin/sh", "-c", line], dependsOnContext: dependsOnContext, timeout: timeout)
   }
@@ -85,7 +85,7 @@ public struct CommandToken: AuthTokenProvider {
     return text.isEmpty ? "" : ": " + text
   }
 
-  /// The token in what the program wrote.
+  /// Parses the output of the program.
   static func token(_ output: [UInt8], now: Double) throws(TokenError) -> AuthToken {
     let text = output.trimmingWhitespace()
     guard text.first == UInt8(ascii: "{") else {
@@ -109,7 +109,7 @@ public struct CommandToken: AuthTokenProvider {
 }
 
 extension CommandToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Without the arguments: there may be secrets among them.
+  /// A description without the arguments, which may contain secrets.
   public var description: String { "CommandToken(\(arguments.first ?? ""), …)" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: [:]) }

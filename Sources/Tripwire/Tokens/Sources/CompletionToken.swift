@@ -1,16 +1,16 @@
 import WireGRPCClient
 
-/// Tokens from a function that calls back, as the Consumer SDK has it.
+/// Tokens from a function with a completion handler, as in the Consumer SDK.
 ///
 ///     CompletionToken { context, completion in
 ///       backend.fetchToken(for: context.tripID) { token, error in completion(token, error) }
 ///     }
 ///
-/// The completion may be called at once or later, on any queue; the first call counts, and those that
-/// come when nobody waits any more count for nothing. Where it is never called, the call ends at its
-/// deadline, or at once if the completion is let go.
+/// The completion may be called at once or later, on any queue. The first call counts; calls after
+/// the last waiter has left are ignored. If it is never called, the call ends at its deadline, or
+/// at once when the completion is released.
 public struct CompletionToken: AuthTokenProvider {
-  /// Takes the token, or why there is none; of both the error counts.
+  /// Takes the token or the error. If both are given, the error counts.
   public typealias Completion = @Sendable (_ token: String?, _ error: (any Error)?) -> Void
 
   private let fetch: @Sendable (AuthorizationContext, @escaping Completion) -> Void
@@ -24,8 +24,8 @@ public struct CompletionToken: AuthTokenProvider {
     self.fetch = fetch
   }
 
-  /// - Throws: what the completion was given, and ``TokenError/none`` if that was nothing, or if it
-  ///   can no longer be called.
+  /// - Throws: the error given to the completion; ``TokenError/none`` if it got neither token nor
+  ///   error or was released.
   public func token(for context: AuthorizationContext) async throws -> AuthToken {
     let race = FirstResult<Result<AuthToken, any Error>>()
     ask(context, Promise(race))
@@ -40,7 +40,7 @@ public struct CompletionToken: AuthTokenProvider {
     fetch(context) { token, error in promise.keep(token, error) }
   }
 
-  /// What the completion holds on to: gone when nobody can call it any more.
+  /// Owned by the completion, so it is released when nobody can call the completion anymore.
   private final class Promise: Sendable {
     private let race: FirstResult<Result<AuthToken, any Error>>
 

@@ -1,12 +1,12 @@
 import WireSystem
 
-/// The token in a file, read again when the file has changed: whoever renews it writes the file.
+/// The token in a file, read again when the file changes.
 ///
-/// The file is looked at (stat) for every call. While it cannot be read, or is being written, the
-/// token that it held before is used if that says that it is still good.
+/// The file is checked with stat for every call. While it cannot be read or is being written, the
+/// previous token is used if it states that it has not expired.
 ///
-/// A pipe is no such file: it cannot be read again, and one would have to wait for who writes it. Read
-/// that once, with ``token(in:)``, and have a ``FixedToken``.
+/// A pipe is not supported, because it cannot be read twice. Read it once with ``token(in:)`` and
+/// use a ``FixedToken``.
 public struct FileToken: ImmediateTokenProvider {
   public let path: String
   private let last = Last()
@@ -16,7 +16,7 @@ public struct FileToken: ImmediateTokenProvider {
     self.init(path: path, now: { WallTime.now })
   }
 
-  /// - Parameter now: the time in seconds since 1970.
+  /// - Parameter now: returns the time in seconds since 1970.
   package init(path: String, now: @escaping @Sendable () -> Double) {
     self.path = path
     self.now = now
@@ -42,7 +42,7 @@ public struct FileToken: ImmediateTokenProvider {
     if let token = last.token(of: version) { return token }
     let isSettled = version.isSettled(at: now())
     do throws(TokenError) {
-      // A regular file never has to be waited for.
+      // Reading a regular file never blocks.
       let token = AuthToken(try Self.token(in: path, until: .now))
       last.keep(token, of: isSettled ? version : nil)
       return token
@@ -62,18 +62,19 @@ public struct FileToken: ImmediateTokenProvider {
     return token
   }
 
-  /// The token that a file holds now, without the white space around it.
+  /// Reads the present token of a file, without surrounding white space.
   ///
-  /// Waits for the writer of a file that is a pipe, 15 s at most, and for the end of standard input.
+  /// Waits up to 15 s for the writer of a pipe, and for the end of standard input without a limit.
   ///
-  /// - Parameter path: a file's, or `-` for standard input.
-  /// - Throws: ``TokenError/unreadable(path:reason:)`` when the file cannot be read, or what it holds may
-  ///   not be sent.
+  /// - Parameter path: the path of a file; `-` is standard input.
+  /// - Throws: ``TokenError/unreadable(path:reason:)`` if the file cannot be read or does not
+  ///   contain a valid token.
   public static func token(in path: String) throws(TokenError) -> String {
     try token(in: path, until: nil)
   }
 
-  /// - Parameter deadline: when to give up waiting; nil gives a pipe 15 s, and standard input any time.
+  /// - Parameter deadline: when to stop waiting; nil means 15 s for a pipe, no limit for standard
+  ///   input.
   package static func token(
     in path: String, until deadline: ContinuousClock.Instant?
   ) throws(TokenError) -> String {
@@ -104,8 +105,8 @@ public struct FileToken: ImmediateTokenProvider {
   }
 }
 
-/// The token that was read last, and of which version of the file; nil when the file may have changed
-/// since without showing it.
+/// The token that was read last, with the version of its file; the version is nil if the file may
+/// have changed since without a visible difference.
 private final class Last: Sendable {
   private let state = Locked<(token: AuthToken?, version: FileVersion?)>((nil, nil))
 
@@ -121,7 +122,7 @@ private final class Last: Sendable {
 }
 
 extension [UInt8] {
-  /// Without spaces, tabs and line ends at either end.
+  /// The bytes without leading and trailing spaces, tabs and line ends.
   package func trimmingWhitespace() -> ArraySlice<UInt8> {
     let isText = { (byte: UInt8) in ![0x20, 0x09, 0x0a, 0x0d].contains(byte) }
     guard let first = firstIndex(where: isText), let last = lastIndex(where: isText) else {

@@ -1,8 +1,8 @@
-/// Always the same token: for tests, tools and calls that end before it expires.
+/// A token that never changes, for tests, tools and calls that end before it expires.
 public struct FixedToken: ImmediateTokenProvider {
   private let token: AuthToken
 
-  /// - Throws: ``TokenError`` when the token is empty or may not be sent.
+  /// - Throws: ``TokenError`` if the token is empty or not valid in a header.
   public init(_ token: String) throws(TokenError) {
     try TokenError.check(token)
     self.token = AuthToken(token)
@@ -18,7 +18,7 @@ public struct FixedToken: ImmediateTokenProvider {
 }
 
 extension FixedToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Does not show the token.
+  /// A description without the token.
   public var description: String { "FixedToken(<redacted>)" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -3,30 +3,32 @@ import WireProtobuf
 import WireSystem
 import WireTLS
 
-/// The private key of a service account, which signs JWTs: the JSON file that Google Cloud gives.
-/// Nothing prints it.
+/// The private key of a service account, which signs JWTs: the JSON key file from Google Cloud. Its
+/// descriptions do not contain the key.
 public struct ServiceAccountKey: Sendable {
-  /// Whose key it is, "backend@my-project.iam.gserviceaccount.com": `iss` and `sub` of its tokens.
+  /// The email of the service account, such as "backend@my-project.iam.gserviceaccount.com": `iss`
+  /// and
+  /// `sub` of its tokens.
   public let clientEmail: String
-  /// `kid` of its tokens.
+  /// The key ID: `kid` of its tokens.
   public let privateKeyID: String
-  /// The Cloud project that the account is of, if the file says so.
+  /// The Cloud project of the account, if the file contains it.
   package let projectID: String?
   private let key: RSAKey
 
-  /// For whom the tokens are: Fleet Engine, with the slash at its end.
+  /// The default audience: Fleet Engine, with a slash at the end.
   public static let audience = "https://fleetengine.googleapis.com/"
-  /// The longest that Fleet Engine has a token last, in seconds.
+  /// The maximum lifetime of a token in Fleet Engine, in seconds.
   public static let longestLifetime = 3600.0
 
-  /// Waits for the writer of a file that is a pipe, 15 s at most.
+  /// Reads a key file. Waits up to 15 s for the writer of a pipe.
   ///
-  /// - Throws: ``TokenError`` when the file cannot be read or holds no such key.
+  /// - Throws: ``TokenError`` if the file cannot be read or does not contain a service account key.
   public init(path: String) throws(TokenError) {
     try self.init(path: path, until: nil)
   }
 
-  /// - Parameter deadline: when to give up waiting for the writer of a pipe; nil does after 15 s.
+  /// - Parameter deadline: when to stop waiting for the writer of a pipe; nil means 15 s.
   package init(path: String, until deadline: ContinuousClock.Instant?) throws(TokenError) {
     let json: [UInt8]
     do throws(FileReadError) {
@@ -37,9 +39,9 @@ public struct ServiceAccountKey: Sendable {
     try self.init(json: json, origin: path)
   }
 
-  /// Reads standard input to its end.
+  /// Reads a key from standard input.
   ///
-  /// - Parameter deadline: when to give up waiting; nil never does.
+  /// - Parameter deadline: when to stop waiting; nil means never.
   package init(
     standardInputUntil deadline: ContinuousClock.Instant?
   ) throws(TokenError) {
@@ -54,9 +56,10 @@ public struct ServiceAccountKey: Sendable {
   }
 
   /// - Parameters:
-  ///   - json: with `client_email`, `private_key_id` and `private_key`, an RSA key in PEM.
-  ///   - origin: where it comes from, for errors.
-  /// - Throws: ``TokenError/badKey(origin:reason:)``.
+  ///   - json: an object with `client_email`, `private_key_id` and `private_key`, an RSA key in
+  ///     PEM.
+  ///   - origin: the source of the JSON, for errors.
+  /// - Throws: ``TokenError/badKey(origin:reason:)`` or ``TokenError/cannotSign(origin:type:)``.
   public init(json: [UInt8], origin: String = "the service account key") throws(TokenError) {
     func bad(_ reason: String) -> TokenError { .badKey(origin: origin, reason: reason) }
     guard json.count <= Self.longest else { throw bad("longer than 64 KiB") }
@@ -76,7 +79,7 @@ public struct ServiceAccountKey: Sendable {
     }
     let type = fields.text("type")
     if let type, type != "service_account" {
-      // Others may be anything.
+      // Other values may be anything, so they are not repeated.
       let known = ["authorized_user", "external_account", "impersonated_service_account"]
       throw .cannotSign(
         origin: origin, type: known.contains(type) ? type : "unknown")
@@ -100,7 +103,8 @@ public struct ServiceAccountKey: Sendable {
 
   private static let longest = 64 * 1024
 
-  /// And what to do. Does not say where the JSON is broken: that may be in the key.
+  /// Returns the error and an action. The position of the error is omitted, as it may be in the
+  /// key.
   private static func whyNoJSON(_ bytes: [UInt8], _ reason: JSONDecodingError.Reason) -> String {
     let text = bytes.trimmingWhitespace()
     if text.isEmpty { return "the file is empty" }
@@ -119,14 +123,14 @@ public struct ServiceAccountKey: Sendable {
       : "not a JSON object: use the unchanged file from Google Cloud"
   }
 
-  /// A JWT for Fleet Engine, signed with RS256; its text is the token's ``AuthToken/value``.
+  /// Signs a JWT for Fleet Engine with RS256.
   ///
   /// - Parameters:
-  ///   - claims: what it lets its bearer do.
-  ///   - audience: for whom it is.
-  ///   - lifetime: in seconds from then on, 1 to 3600.
-  ///   - time: when it is issued, in seconds since 1970; nil for now.
-  /// - Throws: ``TokenError`` for a claim that Fleet Engine would not take, or if it cannot be signed.
+  ///   - claims: the permissions of the token.
+  ///   - audience: the audience of the token.
+  ///   - lifetime: the lifetime in seconds, 1 to 3600.
+  ///   - time: when the token is issued, in seconds since 1970; nil means now.
+  /// - Throws: ``TokenError`` for a claim that Fleet Engine would reject, or if signing fails.
   public func token(
     _ claims: AuthorizationClaims, audience: String = audience, lifetime: Double = longestLifetime,
     at time: Double? = nil
@@ -137,7 +141,7 @@ public struct ServiceAccountKey: Sendable {
       throw .badClaim(
         name: "exp", reason: "must be 1 to 3600 seconds after iat, not \(lifetime)")
     }
-    // Times are whole numbers: not every reader of JWTs takes others.
+    // Times are integers, because not every reader of JWTs accepts fractions.
     guard let start = Int64(exactly: now.rounded(.down)), start.magnitude < 1 << 53 else {
       throw .badClaim(name: "iat", reason: "must be seconds since 1970, not \(now)")
     }
@@ -155,7 +159,7 @@ public struct ServiceAccountKey: Sendable {
     }
   }
 
-  /// Whether it has signed a token.
+  /// Whether this key signed a token.
   package func hasSigned(_ token: JSONWebToken) -> Bool {
     (try? key.signature(of: Array(token.signedText.utf8))) == token.signature
   }
@@ -164,7 +168,7 @@ public struct ServiceAccountKey: Sendable {
 extension ServiceAccountKey: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// Does not show the key.
+  /// A description without the key.
   public var description: String { "ServiceAccountKey(\(clientEmail), <redacted>)" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: [:]) }

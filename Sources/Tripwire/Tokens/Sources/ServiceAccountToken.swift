@@ -1,7 +1,7 @@
 import WireSystem
 
-/// Tokens that a service-account key signs, for each call what it needs, without asking anybody. For
-/// backends and tools: an app must not have the key.
+/// Tokens signed locally with a service account key, each with the minimal claims for its call. For
+/// backends and tools: an app must not contain the key.
 public struct ServiceAccountToken: AuthTokenProvider {
   private let key: ServiceAccountKey
   private let claims: AuthorizationClaims?
@@ -10,11 +10,11 @@ public struct ServiceAccountToken: AuthTokenProvider {
   private let now: @Sendable () -> Double
 
   /// - Parameters:
-  ///   - key: signs.
-  ///   - claims: the same for all calls; nil has them follow the call
+  ///   - key: the key that signs the tokens.
+  ///   - claims: the claims for all calls; nil derives them from each call
   ///     (``AuthorizationClaims/init(for:)``).
-  ///   - audience: for whom the tokens are.
-  ///   - lifetime: in seconds, 1 to 3600.
+  ///   - audience: the audience of the tokens.
+  ///   - lifetime: the lifetime in seconds, 1 to 3600.
   public init(
     key: ServiceAccountKey, claims: AuthorizationClaims? = nil,
     audience: String = ServiceAccountKey.audience,
@@ -35,7 +35,7 @@ public struct ServiceAccountToken: AuthTokenProvider {
     self.now = now
   }
 
-  /// - Throws: ``TokenError``, see ``ServiceAccountKey/token(_:audience:lifetime:at:)``.
+  /// - Throws: ``TokenError``; see ``ServiceAccountKey/token(_:audience:lifetime:at:)``.
   public func token(for context: AuthorizationContext) throws(TokenError) -> AuthToken {
     try key.token(
       claims ?? AuthorizationClaims(for: context), audience: audience, lifetime: lifetime, at: now()

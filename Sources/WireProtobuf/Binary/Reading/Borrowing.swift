@@ -1,8 +1,8 @@
-// Looking at values in place.
+// Access to values in place, without copies.
 //
-// A loop over an array copies each element, and unwrapping an optional copies what is inside,
-// with a retain and a release for every string and array in it. A type that need not be copyable
-// cannot be copied, so the functions here are written for such.
+// A loop over an array copies each element, and unwrapping an optional copies the value, which
+// retains and releases every string and array in it. Generic code over `~Copyable` types cannot
+// copy, so these functions are generic over `~Copyable`.
 
 /// Calls a function with each element.
 @inlinable @inline(__always)
@@ -12,7 +12,7 @@ func forEachBorrowed<Element: ~Copyable, Failure: Error>(
   for index in elements.indices { try body(elements[index]) }
 }
 
-/// Whether an optional holds something.
+/// Whether an optional has a value.
 @inlinable @inline(__always)
 func isPresent<Wrapped: ~Copyable>(_ value: borrowing Wrapped?) -> Bool {
   switch value {
@@ -21,7 +21,7 @@ func isPresent<Wrapped: ~Copyable>(_ value: borrowing Wrapped?) -> Bool {
   }
 }
 
-/// Calls a function with what an optional holds.
+/// Calls a function with the value of an optional, if there is one.
 @inlinable @inline(__always)
 func ifPresent<Wrapped: ~Copyable, Failure: Error>(
   _ value: borrowing Wrapped?, _ body: (borrowing Wrapped) throws(Failure) -> Void
@@ -32,7 +32,7 @@ func ifPresent<Wrapped: ~Copyable, Failure: Error>(
   }
 }
 
-/// Whether two spans have as many elements, and a function is true for each pair.
+/// Whether two spans have the same count and `isEqual` holds for each pair of elements.
 @inlinable @inline(__always)
 func allPairs<Element: ~Copyable>(
   _ a: Span<Element>, _ b: Span<Element>, _ isEqual: (borrowing Element, borrowing Element) -> Bool
@@ -42,7 +42,7 @@ func allPairs<Element: ~Copyable>(
   return true
 }
 
-/// Whether two optionals are both nil, or a function is true for what they hold.
+/// Whether two optionals are both nil, or `isEqual` holds for their values.
 @inlinable @inline(__always)
 func bothOrNone<Wrapped: ~Copyable>(
   _ a: borrowing Wrapped?, _ b: borrowing Wrapped?,

@@ -1,33 +1,34 @@
-/// Why bytes are not the message they should be, and where.
+/// An error in the binary form of a message, with the field and the byte offset.
 public struct DecodingError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The cause of the error.
   public enum Reason: UInt8, Error, Hashable, Sendable {
     /// The input, or the message around the field, ends before the value does.
     case truncated
     /// The input ends inside a tag.
     case truncatedTag
-    /// A varint that goes on after 10 bytes, or a tag that does not fit 32 bits.
+    /// A varint longer than 10 bytes.
     case malformedVarint
+    /// A tag larger than 32 bits.
     case malformedTag
-    /// A length that goes on after 5 bytes.
+    /// A length longer than 5 bytes.
     case malformedLength
-    /// Field number 0 or a wire type of 6 or 7.
+    /// Field number 0, or wire type 6 or 7.
     case illegalTag
-    /// The end of a group that was not begun, or that has another number than its beginning.
+    /// An end-group tag without a start-group tag, or with a different field number.
     case unmatchedEndGroup
     /// A string field that is not UTF-8.
     case invalidUTF8
     /// Messages or groups nested deeper than ``DecodingOptions/recursionLimit``.
     case tooDeep
-    /// The message would take far more memory, or the keys of its maps more time, than
-    /// ``DecodingOptions/memoryFactor`` allows.
+    /// The message needs more memory than ``DecodingOptions/memoryFactor`` allows, or its map keys
+    /// need more time to compare.
     case tooMuchMemory
   }
 
   public let reason: Reason
-  /// Type, then fields by their names in the .proto file: `Trip.route[3].latitude`.
+  /// The message type, then the fields by their .proto names: `Trip.route[3].latitude`.
   public let fieldPath: String
-  /// Where in the input the fault was noticed, from 0.
+  /// The offset in the input at which the error was detected, from 0.
   public let byteOffset: Int
 }
 
@@ -53,21 +54,21 @@ extension DecodingError.Reason: CustomStringConvertible {
   }
 }
 
-/// How the binary form is read.
+/// Options for decoding the binary form.
 public struct DecodingOptions: Hashable, Sendable {
-  /// How deep messages and groups may nest. Each level takes some of the thread's stack.
+  /// The maximum nesting depth of messages and groups. Each level uses stack space of the thread.
   public var recursionLimit: Int
-  /// Whether fields that the types do not know are dropped instead of kept.
+  /// Whether unknown fields are dropped instead of kept.
   public var discardUnknownFields: Bool
-  /// How many bytes of memory the messages, map entries and unknown fields of an input may take
-  /// for each byte of it, beside a first 1 MiB.
+  /// The maximum memory for messages, map entries and unknown fields, in bytes per input byte.
+  /// 1 MiB is always allowed in addition.
   ///
-  /// A message with nothing set takes two bytes in a repeated field and up to some thousand in
-  /// memory, so an input can ask for a thousand times its size. Messages that say something stay
-  /// far below the limit; raise it for inputs of very many elements that are nearly empty.
+  /// An empty message takes two bytes in a repeated field and up to some thousand bytes in memory,
+  /// so a hostile input could demand a thousand times its size. Ordinary messages stay far below
+  /// the limit. Raise it for inputs with very many nearly empty elements.
   ///
-  /// Keys of maps in which more than a thousand accents follow one another count too, with the time
-  /// that it takes to compare them.
+  /// Map keys with more than a thousand consecutive combining marks also count against the limit,
+  /// because comparing them takes time.
   public var memoryFactor: Int
 
   public init(

@@ -1,13 +1,13 @@
-// Where a fault is. Decoding itself keeps no path: after a fault the input is walked again, down
-// to the field in which the reader stopped.
+// Locates an error. Decoding keeps no path: after an error the input is walked again, down to the
+// field in which the reader stopped.
 
 extension WireReader {
-  /// The error for a fault that ``Message/read(from:)`` threw.
+  /// Returns the error for a reason that ``Message/read(from:)`` threw.
   func error(
     _ reason: DecodingError.Reason, in input: UnsafeRawBufferPointer, of type: any PathType
   ) -> DecodingError {
     let offset = unsafe input.baseAddress.map { start in unsafe cursor - start } ?? 0
-    // After a tag the reader may stand at the end of the message; the byte before is in the field.
+    // After a tag the cursor may be at the end of the message; the byte before is in the field.
     let probe = reason == .truncatedTag || reason == .malformedTag ? offset : offset - 1
     var path = FieldPath(text: type.shortName)
     path.descend(into: type, unsafe [UInt8](input)[...], to: probe)
@@ -18,7 +18,7 @@ extension WireReader {
 private struct FieldPath {
   var text: String
 
-  /// Adds the fields that span the byte at an offset.
+  /// Appends the fields that contain the byte at `offset`.
   mutating func descend(into type: (any PathType)?, _ message: ArraySlice<UInt8>, to offset: Int) {
     var rest = message
     var seen: [Int: Int] = [:]
@@ -47,9 +47,9 @@ private struct FieldPath {
     }
   }
 
-  /// Adds the extension that an item of a message set holds, and the fields in its message.
+  /// Appends the extension of a message set item, and the fields in its message.
   ///
-  /// - Returns: false when the item does not say which extension it is, or that is unknown.
+  /// - Returns: false if the item has no type ID or the extension is unknown.
   private mutating func descend(
     intoItem item: ArraySlice<UInt8>, of type: (any PathType)?, to offset: Int
   ) -> Bool {

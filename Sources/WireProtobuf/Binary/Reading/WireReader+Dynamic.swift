@@ -1,9 +1,9 @@
-// What messages are read with whose types are known at run time only.
+// Reading messages whose types are known only at run time.
 
 extension WireReader {
-  /// Reads bytes as a message of a type.
+  /// Reads bytes as a message of the given type.
   ///
-  /// - Returns: how many fields the types did not know, at every depth.
+  /// - Returns: the number of unknown fields at every depth.
   package static func read(
     _ bytes: [UInt8], _ options: DecodingOptions, as type: some PathType,
     _ body: (inout WireReader) throws(DecodingError.Reason) -> Void
@@ -19,21 +19,21 @@ extension WireReader {
     }
   }
 
-  /// The number of the next field; nil at the end of the message.
+  /// Reads the next tag and returns its field number; nil at the end of the message.
   package mutating func nextNumber() throws(DecodingError.Reason) -> Int? { try nextTag() }
 
-  /// Whether the value of the field just met has this wire type.
-  package func stands(_ wireType: WireType) -> Bool { self.wireType == wireType.rawValue }
+  /// Whether the current field has this wire type.
+  package func hasWireType(_ wireType: WireType) -> Bool { self.wireType == wireType.rawValue }
 
-  /// Takes a field that the message does not have: tag and value as they are.
-  package mutating func unwanted() throws(DecodingError.Reason) -> [UInt8] {
+  /// Consumes the current field and returns its tag and value unchanged.
+  package mutating func takeUnknownField() throws(DecodingError.Reason) -> [UInt8] {
     unsafe [UInt8](try unknownField())
   }
 
-  /// Takes a number off the memory budget, in bytes.
-  package mutating func account(_ bytes: Int) throws(DecodingError.Reason) { try spend(bytes) }
+  /// Charges bytes to the memory budget.
+  package mutating func chargeMemory(_ bytes: Int) throws(DecodingError.Reason) { try spend(bytes) }
 
-  /// Reads a length and with `body` what it spans, up to its end.
+  /// Reads a length, then calls `body` to read the message of that length.
   package mutating func submessage(
     _ body: (inout WireReader) throws(DecodingError.Reason) -> Void
   ) throws(DecodingError.Reason) {
@@ -42,7 +42,7 @@ extension WireReader {
     unsafe leaveMessage(outer)
   }
 
-  /// Reads a length and calls `value` until what it spans is read.
+  /// Reads a length and calls `value` until that many bytes are read.
   package mutating func packed(
     _ value: (inout WireReader) throws(DecodingError.Reason) -> Void
   ) throws(DecodingError.Reason) {
@@ -53,7 +53,7 @@ extension WireReader {
     unsafe end = outer
   }
 
-  /// Calls `field` with each number up to the end of the group just met.
+  /// Calls `field` with each field number up to the end of the current group.
   package mutating func group(
     _ field: (inout WireReader, Int) throws(DecodingError.Reason) -> Void
   ) throws(DecodingError.Reason) {
@@ -61,7 +61,7 @@ extension WireReader {
     guard remainingDepth > 0 else { throw .tooDeep }
     remainingDepth &-= 1
     while let number = try nextTag() {
-      if stands(.endGroup) {
+      if hasWireType(.endGroup) {
         guard number == group else { throw .unmatchedEndGroup }
         remainingDepth &+= 1
         return

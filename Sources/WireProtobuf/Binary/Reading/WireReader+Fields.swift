@@ -1,4 +1,4 @@
-// Fields of scalars and maps.
+// Scalar and map fields.
 
 extension WireReader: FieldDecoder {
   @inlinable @inline(__always)
@@ -73,7 +73,7 @@ extension WireReader: FieldDecoder {
     return true
   }
 
-  /// How many values the rest of the message holds, packed.
+  /// The number of packed values in the rest of the message.
   @usableFromInline
   func packedCount(_ wireType: WireType) -> Int {
     switch wireType {
@@ -99,7 +99,7 @@ extension WireReader: FieldDecoder {
     let outer = unsafe try enterMessage()
     var key = K.initial
     var value = V.initial
-    // Fields of an entry other than these two are dropped: an entry is no message of its own.
+    // A map entry is not a message with unknown fields of its own: other fields are dropped.
     var unknownFields = UnknownFields()
     while let number = try nextField(&unknownFields) {
       switch number {
@@ -117,7 +117,7 @@ extension WireReader: FieldDecoder {
       try keepEntry()
       return true
     case .added:
-      // Half of a dictionary may be free.
+      // A dictionary can be half empty.
       try spend(2 * (MemoryLayout<K.Value>.stride + MemoryLayout<V.Value>.stride))
     case .replaced:
       break

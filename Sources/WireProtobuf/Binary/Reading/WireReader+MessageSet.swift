@@ -1,13 +1,13 @@
 // Message sets (`message_set_wire_format`): an extension is written as
-// `group Item = 1 { required uint32 type_id = 2; required bytes message = 3; }`, where the type ID is
-// the extension's number. What is read follows upb.
+// `group Item = 1 { required uint32 type_id = 2; required bytes message = 3; }`, where the type ID
+// is the field number of the extension. The lenient cases follow upb.
 
 extension WireReader {
-  /// Reads an item of which the start has just been read, and calls `body` with the type ID and the
-  /// reader at the message.
+  /// Reads an item whose start-group tag has just been read, and calls `body` with the type ID and
+  /// the reader at the start of the message.
   ///
-  /// The type ID and the message can be in any order; of each the first counts. Other fields are
-  /// dropped, and so is an item that lacks one of the two.
+  /// Type ID and message may come in any order; the first of each counts. Other fields are dropped,
+  /// and an item without a type ID or a message is dropped.
   package mutating func messageSetItem(
     _ body: (inout WireReader, Int) throws(DecodingError.Reason) -> Void
   ) throws(DecodingError.Reason) {
@@ -39,9 +39,9 @@ extension WireReader {
     throw .truncated
   }
 
-  /// Reads the message of an item with `body`, up to its end.
+  /// Reads the message of an item with `body`, to its end.
   ///
-  /// It takes one level of the recursion limit, and as in upb not the last one.
+  /// It takes one level of the recursion limit and, as in upb, may not take the last one.
   package mutating func itemMessage(
     _ body: (inout WireReader) throws(DecodingError.Reason) -> Void
   ) throws(DecodingError.Reason) {
@@ -51,7 +51,7 @@ extension WireReader {
     remainingDepth &+= 1
   }
 
-  /// Takes the message of an item of an unknown type as it is.
+  /// Consumes the message of an item with an unknown type ID and returns its bytes.
   package mutating func unknownItemMessage() -> [UInt8] {
     unknownFieldCount &+= 1
     defer { unsafe cursor = end }

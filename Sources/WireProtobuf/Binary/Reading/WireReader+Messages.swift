@@ -1,4 +1,4 @@
-// Fields of messages, one or many.
+// Message fields, singular and repeated.
 
 extension WireReader {
   @inlinable @inline(__always)
@@ -42,8 +42,8 @@ extension WireReader {
     return true
   }
 
-  /// Decodes one element aside: reading into the array in place would check that it is the
-  /// array's only owner with each field.
+  /// Decodes each element into a local first: reading in place in the array would check for unique
+  /// ownership at every field.
   @inlinable @inline(never)
   mutating func appendMessages<M: Message>(
     _ values: inout [M]
@@ -107,7 +107,7 @@ extension WireReader {
     unsafe leaveMessage(outer)
   }
 
-  /// Whether the next field is another element; if so, its tag is read.
+  /// Consumes the next tag if it equals `field`: the next element of the same repeated field.
   @inlinable
   mutating func continues(_ field: UInt32) -> Bool {
     guard let length = unsafe matchTag(field, at: cursor) else { return false }
@@ -116,7 +116,7 @@ extension WireReader {
     return true
   }
 
-  /// The length of the tag if it stands there.
+  /// The length of the tag `field` at a position in bytes, or nil if another tag is there.
   @inlinable
   func matchTag(_ field: UInt32, at position: UnsafeRawPointer) -> Int? {
     let left = unsafe end - position
@@ -132,8 +132,8 @@ extension WireReader {
     return 2
   }
 
-  /// Counts the elements that follow one another and makes room for them, so that an array
-  /// decoded in one run is allocated once, with nothing to spare.
+  /// Counts the consecutive elements and reserves capacity for them, so that one run of elements
+  /// takes one allocation of exactly its size.
   @inlinable @inline(never)
   mutating func reserve<M>(_ values: inout [M]) throws(DecodingError.Reason) {
     let first = unsafe cursor
@@ -150,8 +150,8 @@ extension WireReader {
 }
 
 extension Array {
-  /// Reserves memory: exactly what is needed the first time, and later at least half as much again
-  /// as there is, so that many small additions do not copy the array each time.
+  /// Reserves capacity: exactly as needed the first time, later at least 1.5 times the present
+  /// capacity, so that many small additions do not copy the array each time.
   @inlinable
   mutating func makeRoom(for additions: Int) {
     let needed = count + additions

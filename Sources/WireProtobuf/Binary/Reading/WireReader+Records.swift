@@ -1,16 +1,16 @@
-// Runs of identical-size records, as the points of a route are.
+// Runs of messages with identical size, such as the points of a route.
 
 extension WireReader {
-  /// Appends the run of records that begins with the current field.
+  /// Appends the run of records that starts with the current field.
   ///
-  /// - Returns: false when the field is not the beginning of a run; then nothing was read.
+  /// - Returns: false if no run starts here; then nothing was read.
   @inlinable @inline(never)
   mutating func appendRecords<M: RecordMessage>(_ values: inout [M]) -> Bool {
-    // One byte of tag and one of length, so the fields 1 to 15.
+    // The tag and the length take one byte each, so only fields 1 to 15 qualify.
     let size = M.recordSize
     guard tag < 0x80, size < 0x80 else { return false }
     let stride = size &+ 2
-    // Where the tag of the first record is; it was read in this message.
+    // The tag of the first record: one byte back, in the same message.
     let start = unsafe cursor - 1
     let limit = unsafe (end - start) / stride
     let head = UInt16(littleEndian: UInt16(truncatingIfNeeded: tag) | UInt16(size) << 8)

@@ -1,4 +1,4 @@
-// Fields that the message does not have, or has with another wire type.
+// Unknown fields: not in the message type, or with an unexpected wire type.
 
 extension WireReader {
   /// Moves what the last field left behind to the unknown fields of the current message.
@@ -70,22 +70,22 @@ extension WireReader {
     hasLeftovers = true
   }
 
-  /// Takes bytes off the memory budget.
+  /// Charges bytes to the memory budget.
   @inlinable
   mutating func spend(_ bytes: Int) throws(DecodingError.Reason) {
     memoryBudget &-= bytes
     if memoryBudget < 0 { throw .tooMuchMemory }
   }
 
-  /// Takes the value of the current tag.
+  /// Consumes the value of the current tag.
   ///
-  /// - Returns: tag and value as they are.
+  /// - Returns: the bytes of tag and value.
   mutating func unknownField() throws(DecodingError.Reason) -> UnsafeRawBufferPointer {
     var start = unsafe cursor
     let tag = self.tag
     try skipValue()
-    // The tag is right before its value. From its last byte on, which has the highest bits, the
-    // bits add up to the tag at its first byte and no sooner: the tag is not 0.
+    // The tag precedes its value directly. Adding up 7 bits per byte backward from its last byte
+    // yields the tag exactly at its first byte and not before, because the tag is not 0.
     var bits: UInt32 = 0
     repeat {
       unsafe start -= 1
@@ -126,7 +126,7 @@ extension WireReader {
   }
 }
 
-/// How many bytes of memory an input of a size may take: the first MiB, and so many times its size.
+/// The memory budget in bytes of an input: 1 MiB plus `factor` times its size.
 @usableFromInline
 func memoryBudget(for byteCount: Int, factor: Int) -> Int {
   let (product, overflow) = byteCount.multipliedReportingOverflow(by: max(0, factor))

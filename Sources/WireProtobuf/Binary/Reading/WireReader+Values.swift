@@ -1,4 +1,4 @@
-// The values that fields are made of: varints, fixed-size numbers, lengths, strings and bytes.
+// Values: varints, fixed-size numbers, lengths, strings and bytes.
 
 extension WireReader {
   @inlinable @inline(__always)
@@ -16,13 +16,13 @@ extension WireReader {
   mutating func longVarint() throws(DecodingError.Reason) -> UInt64 {
     if unsafe inputEnd - cursor >= 8 {
       let word = UInt64(littleEndian: unsafe cursor.loadUnaligned(as: UInt64.self))
-      // The high bit of the last byte, if it is among the eight.
+      // The high bit of the varint's last byte, if it is among the eight.
       let last = ~word & 0x8080_8080_8080_8080
       let count = last.trailingZeroBitCount &>> 3 &+ 1
       if count <= min(8, remaining) {
         unsafe cursor += count
-        // Keep the bits up to there, drop the high ones, and push each pair together: 7 bits to
-        // 14, to 28, to 56.
+        // Keep the bits up to the last byte, clear the high bits, and join the 7-bit parts in
+        // pairs: to 14, 28, then 56 bits.
         var value = word & (last ^ (last &- 1)) & 0x7F7F_7F7F_7F7F_7F7F
         value = value & 0x007F_007F_007F_007F | (value & 0x7F00_7F00_7F00_7F00) >> 1
         value = value & 0x0000_3FFF_0000_3FFF | (value & 0x3FFF_0000_3FFF_0000) >> 2
@@ -32,11 +32,11 @@ extension WireReader {
     return try longestVarint()
   }
 
-  /// One of nine or ten bytes, or near the end of the message.
+  /// Reads a varint of nine or ten bytes, or one near the end of the message.
   private mutating func longestVarint() throws(DecodingError.Reason) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
-    // Bits past the 64th are dropped, as protobuf's own parsers do.
+    // Bits above the 64th are dropped, as in protobuf's own parsers.
     let last = unsafe remaining < 10 ? end : cursor + 10
     var next = unsafe cursor
     while unsafe next < last {
@@ -52,7 +52,7 @@ extension WireReader {
     throw unsafe last == end && remaining < 10 ? .truncated : .malformedVarint
   }
 
-  /// A length that fits into what is left of the message.
+  /// Reads a length that fits into the rest of the message.
   @inlinable @inline(__always)
   mutating func length() throws(DecodingError.Reason) -> Int {
     guard unsafe cursor < end else { throw .truncated }
@@ -66,7 +66,7 @@ extension WireReader {
     return Int(truncatingIfNeeded: length)
   }
 
-  /// Lengths have 32 bits, so 5 bytes.
+  /// Reads a length of two to five bytes (at most 32 bits).
   @usableFromInline
   mutating func longLength() throws(DecodingError.Reason) -> UInt64 {
     let start = unsafe cursor

@@ -1,9 +1,9 @@
 /// Reads the binary form of messages.
 ///
-/// The one place that loads from raw memory: every method checks that what it is about to load
-/// lies before `end`, the end of the innermost message, which itself never lies past the input.
-/// A reader lives inside ``Message/merge(serializedBytes:options:unknownFieldCount:)``, which
-/// keeps the input alive. When it throws, `cursor` stays where the fault was found.
+/// Only this type loads from raw memory. Every method checks that the bytes to load lie before
+/// `end`, the end of the innermost message, which is never past the end of the input. A reader
+/// exists only inside ``Message/merge(serializedBytes:options:unknownFieldCount:)``, which keeps
+/// the input alive. After an error, `cursor` stays where the error was detected.
 @safe
 public struct WireReader {
   public typealias Failure = DecodingError.Reason
@@ -16,17 +16,17 @@ public struct WireReader {
   @usableFromInline let inputEnd: UnsafeRawPointer
   /// The tag read last.
   @usableFromInline var tag: UInt32 = 0
-  /// Whether something waits in the reader for the unknown fields of the current message.
+  /// Whether the reader holds data for the unknown fields of the current message.
   @usableFromInline var hasLeftovers = false
-  /// Whether the field read last was not wanted: its value has yet to be skipped.
+  /// Whether the current field is unknown and its value has yet to be skipped.
   @usableFromInline var isRejected = false
-  /// How much deeper messages and groups may nest.
+  /// The number of further levels that messages and groups may nest.
   @usableFromInline var remainingDepth: Int
-  /// How many more bytes of memory messages, map entries and unknown fields may take.
+  /// The bytes of memory that messages, map entries and unknown fields may still take.
   @usableFromInline var memoryBudget: Int
   /// Whether unknown fields are dropped.
   @usableFromInline let discardsUnknownFields: Bool
-  /// The unknown fields met so far, also inside groups.
+  /// The number of unknown fields so far, including those inside groups.
   @usableFromInline var unknownFieldCount = 0
   /// Whether the plain message being read has unknown fields.
   @usableFromInline var hasPlainLeftovers = false
@@ -36,10 +36,10 @@ public struct WireReader {
   /// The unknown fields of plain messages, on their way to the message around them.
   @usableFromInline var leftovers = PlainLeftovers()
 
-  /// The input must outlive the reader.
+  /// - Parameter input: must outlive the reader.
   @usableFromInline
   init(_ input: UnsafeRawBufferPointer, options: DecodingOptions) {
-    // An empty buffer may have no address; any will do, nothing is loaded from it.
+    // An empty buffer may have no address. Nothing is loaded from it, so any address will do.
     let start = unsafe input.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
     unsafe cursor = start
     unsafe end = start + input.count
@@ -55,7 +55,7 @@ public struct WireReader {
   @inlinable
   var fieldNumber: Int { Int(tag >> 3) }
 
-  /// Bytes left in the innermost message.
+  /// The number of bytes left in the innermost message.
   @inlinable
   var remaining: Int { unsafe end - cursor }
 }
@@ -77,7 +77,8 @@ extension WireReader {
     return try nextTag()
   }
 
-  /// Reads a tag; nil at the end of the message. The number may be 0: ``skipField()`` refuses it.
+  /// Reads a tag; nil at the end of the message. The number may be 0, which ``skipField()``
+  /// rejects.
   @inlinable @inline(__always)
   mutating func nextTag() throws(DecodingError.Reason) -> Int? {
     guard unsafe cursor < end else { return nil }
@@ -107,14 +108,14 @@ extension WireReader {
     throw .malformedTag
   }
 
-  /// Leaves the field to the unknown ones. Nothing of its value may have been read.
+  /// Adds the current field to the unknown fields. Nothing of its value may have been read.
   @inlinable
   public mutating func skipField() {
     isRejected = true
     hasLeftovers = true
   }
 
-  /// Whether the field has the wire type asked for; when not it counts as unknown.
+  /// Whether the field has the expected wire type; if not, it is treated as unknown.
   @inlinable @inline(__always)
   mutating func expect(_ wireType: WireType) -> Bool {
     if self.wireType == wireType.rawValue { return true }
@@ -126,9 +127,9 @@ extension WireReader {
 // MARK: Sub-messages
 
 extension WireReader {
-  /// Reads a length and makes the bytes it spans the innermost message.
+  /// Reads a length and makes the bytes it covers the innermost message.
   ///
-  /// - Returns: the end of the message around it, to be handed to ``leaveMessage(_:)``.
+  /// - Returns: the end of the enclosing message, for ``leaveMessage(_:)``.
   @inlinable @inline(__always)
   mutating func enterMessage() throws(DecodingError.Reason) -> UnsafeRawPointer {
     let length = try length()

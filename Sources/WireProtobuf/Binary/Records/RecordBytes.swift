@@ -1,6 +1,6 @@
-/// ``RecordMessage/recordSize`` bytes of the input, whose bounds were checked before.
+/// ``RecordMessage/recordSize`` bytes of the input, with bounds already checked.
 ///
-/// Offsets are constants that the plugin computed with the size, so loads are not checked again.
+/// The plugin computed the offsets together with the size, so loads are not checked again.
 @safe
 public struct RecordBytes {
   @usableFromInline let start: UnsafeRawPointer
@@ -26,7 +26,7 @@ public struct RecordBytes {
   }
 }
 
-/// ``RecordMessage/recordSize`` bytes of the output, as ``RecordBytes``.
+/// ``RecordMessage/recordSize`` bytes of the output; see ``RecordBytes``.
 @safe
 public struct RecordBytesWriter {
   @usableFromInline let start: UnsafeMutableRawPointer

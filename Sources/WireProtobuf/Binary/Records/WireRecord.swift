@@ -1,17 +1,16 @@
-/// A tag and its value, as much of it as there is: the binary form as it can be walked without
-/// knowing the message.
+/// A tag and as much of its value as the input holds, read without knowing the message type.
 struct WireRecord {
   let number: Int
-  /// Nil for 6 and 7, which mean nothing.
+  /// Nil for the wire types 6 and 7, which are undefined.
   let wireType: WireType?
   let start: Int
-  /// Where the tag ends.
+  /// The end of the tag.
   let valueStart: Int
   let end: Int
-  /// What a length-delimited value should span; the upper bound may lie past the input.
+  /// The range of a length-delimited value; its upper bound may be past the end of the input.
   var payload: Range<Int>?
 
-  /// Takes the next field off the bytes; nil when there is no whole tag.
+  /// Takes the next field off the bytes; nil if no complete tag is left.
   init?(_ rest: inout ArraySlice<UInt8>) {
     start = rest.startIndex
     guard let tag = Self.varint(&rest), tag <= UInt32.max else { return nil }
@@ -30,7 +29,7 @@ struct WireRecord {
     end = rest.startIndex
   }
 
-  /// The fields of a message, in the order in which they are there.
+  /// The fields of a message, in wire order.
   static func all(in message: ArraySlice<UInt8>) -> [WireRecord] {
     var rest = message
     var records: [WireRecord] = []
@@ -38,7 +37,7 @@ struct WireRecord {
     return records
   }
 
-  /// Skips a value; of one that is truncated, to the end.
+  /// Skips a value; skips to the end if the value is truncated.
   private static func skip(_ tag: UInt64, _ rest: inout ArraySlice<UInt8>) -> Range<Int>? {
     switch WireType(rawValue: UInt8(tag & 7)) {
     case .varint:

@@ -1,7 +1,7 @@
-/// Adds up how much memory the binary form of a message takes while ``WireWriter`` writes it.
+/// Sums the memory that ``WireWriter`` needs to write the binary form of a message, in bytes.
 ///
-/// At least what it takes in the end: a run of records counts as if every field were set, and a
-/// short sub-message as if it were longer.
+/// The total is an upper bound: a run of records counts as if every field were set, and the length
+/// of a short sub-message counts two bytes.
 public struct SizeCounter {
   public typealias Failure = Never
 
@@ -15,14 +15,14 @@ public struct SizeCounter {
     total &+= size
   }
 
-  /// Adds the tag and length of a sub-message that was counted since some total.
+  /// Adds the tag and length of the sub-message that was counted since `start`.
   @inlinable @inline(__always)
   mutating func close(since start: Int, _ number: Int) {
     let size = UInt64(truncatingIfNeeded: total &- start)
     add(tagSize(number) &+ max(2, varintSize(size)))
   }
 
-  /// What a function writes that was counted.
+  /// Returns what `write` writes. The counter must have measured it before.
   func bytes(_ write: (inout WireWriter) throws(WireWriter.Full) -> Void) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: total) { output, count in
       var writer = unsafe WireWriter(UnsafeMutableRawBufferPointer(output))

@@ -107,7 +107,7 @@ extension WireWriter: FieldVisitor {
       }
       return
     }
-    // Room for all at once: a record that is not full is smaller.
+    // Reserves room for all records at once: a record with unset fields is smaller.
     try makeRoom(values.count &* (2 &+ M.recordSize))
     let head = UInt16(
       truncatingIfNeeded: tag(number, .lengthDelimited) | UInt64(M.recordSize) << 8)
@@ -160,13 +160,13 @@ extension WireWriter {
   mutating func put<M: Message>(message: borrowing M, _ number: Int) throws(Full) {
     try makeRoom()
     put(tag: number, .lengthDelimited)
-    // Messages with many fields are mostly longer than 127 bytes.
+    // Messages with many fields are usually longer than 127 bytes.
     let open = open(MemoryLayout<M>.size < 128 ? 1 : 2)
     try message.write(to: &self)
     try close(open)
   }
 
-  /// Out of the way of the records that are full.
+  /// Kept out of line, off the path of complete records.
   @inlinable @inline(never)
   mutating func put<M: RecordMessage>(partial message: M, _ number: Int) throws(Full) {
     try put(plain: message, number, index: 0, count: nil, UnknownFields())

@@ -1,9 +1,8 @@
 /// Writes the binary form of messages into memory of a given size, in one pass.
 ///
-/// The one place that stores to raw memory. `makeRoom(_:)` checks once for each field that what
-/// follows it fits, with `fieldRoom` bytes to spare for tags, lengths and a number; the methods
-/// that put these rely on it. The length of a sub-message is written when the sub-message is:
-/// see `open(_:)`.
+/// Only this type stores to raw memory. `makeRoom(_:)` checks once per field that the value fits
+/// with `fieldRoom` spare bytes for tags, lengths and a number; the `put` methods rely on it. The
+/// length of a sub-message is written after the sub-message: see `open(_:)`.
 @safe
 public struct WireWriter {
   /// The message is larger than the memory.
@@ -20,17 +19,17 @@ public struct WireWriter {
   @inlinable
   static var fieldRoom: Int { 25 }
 
-  /// The memory must outlive the writer.
+  /// - Parameter output: must outlive the writer.
   @usableFromInline
   init(_ output: UnsafeMutableRawBufferPointer) {
-    // An empty buffer may have no address; any will do, nothing is stored to it.
+    // An empty buffer may have no address. Nothing is stored to it, so any address will do.
     let start =
       unsafe output.baseAddress ?? UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped
     unsafe cursor = start
     unsafe end = start + output.count
   }
 
-  /// Checks that some bytes fit, and the small parts of a field after them.
+  /// Checks that `count` bytes and the fixed-size parts of a field fit.
   @inlinable @inline(__always)
   func makeRoom(_ count: Int = 0) throws(Full) {
     if unsafe end - cursor < count &+ Self.fieldRoom { throw .full }
@@ -85,7 +84,7 @@ extension WireWriter {
     unsafe advance(4).storeBytes(of: value.littleEndian, as: UInt32.self)
   }
 
-  /// Bytes alone; makes its own room.
+  /// Writes the bytes alone. Calls `makeRoom(_:)` itself.
   @inlinable
   mutating func put(bytes: [UInt8]) throws(Full) {
     guard !bytes.isEmpty else { return }
@@ -97,7 +96,7 @@ extension WireWriter {
     }
   }
 
-  /// Length and UTF-8; makes its own room.
+  /// Writes the length and the UTF-8 bytes. Calls `makeRoom(_:)` itself.
   @usableFromInline
   mutating func put(string: String) throws(Full) {
     let count = string.utf8.count
@@ -109,7 +108,7 @@ extension WireWriter {
       unsafe start.copyMemory(from: base, byteCount: source.count)
     }
     guard isCopied == nil else { return }
-    // Strings that Foundation lends on Apple's systems.
+    // Bridged Foundation strings on Apple platforms have no contiguous storage.
     for (offset, byte) in string.utf8.enumerated() {
       unsafe start.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
     }
@@ -119,12 +118,12 @@ extension WireWriter {
 // MARK: Sub-messages
 
 extension WireWriter {
-  /// A sub-message being written.
+  /// A sub-message that is being written.
   @usableFromInline @safe
   struct Open {
-    /// Where its length goes.
+    /// The address of its length.
     @usableFromInline let length: UnsafeMutableRawPointer
-    /// How many bytes were left for that.
+    /// The bytes reserved for the length.
     @usableFromInline let room: Int
 
     @inlinable
@@ -134,10 +133,10 @@ extension WireWriter {
     }
   }
 
-  /// Leaves room for the length of the sub-message that comes next.
+  /// Reserves room for the length of the next sub-message.
   ///
-  /// - Parameter room: how many bytes it will probably take. Where that turns out wrong, the
-  ///   sub-message is moved by a byte or more when it is closed.
+  /// - Parameter room: the expected size of the length in bytes. If it turns out wrong, the
+  ///   sub-message is moved when it is closed.
   @inlinable @inline(__always)
   mutating func open(_ room: Int = 1) -> Open {
     unsafe Open(advance(room), room: room)

@@ -1,46 +1,47 @@
-/// Why text is not the JSON of a message, and where.
+/// An error in the JSON of a message, with the field, the line and the column.
 public struct JSONDecodingError: Error, Hashable, Sendable {
-  /// What is wrong. Text of the input is without control characters, and cut off after 100 others.
+  /// The cause of the error. Text of the input has no control characters and at most 100
+  /// characters.
   public enum Reason: Error, Hashable, Sendable {
-    /// The text ends too early.
+    /// The text ends before the value does.
     case truncated
-    /// Something else was to come here: "a value", "a colon", …
+    /// Other input than expected: "a value", "a colon", …
     case expected(Expectation)
-    /// Not UTF-8, an unknown escape, a lone surrogate, a control character.
+    /// Invalid UTF-8, an unknown escape, an unpaired surrogate or a control character.
     case malformedString
-    /// A number that JSON or the field's type does not allow.
+    /// A number that is invalid in JSON or for the field's type.
     case malformedNumber
-    /// An integer that does not fit the field; a double too large.
+    /// An integer or a floating-point number out of the field's range.
     case numberOutOfRange
-    /// A number with decimals where an integer was to come.
+    /// A number with a fraction in an integer field.
     case notAnInteger
     case malformedBase64
-    /// A name that the enum, "maps.fleetengine.v1.TripType", does not have.
+    /// A name that the enum does not have. `enumName` is such as "maps.fleetengine.v1.TripType".
     case unknownEnumValue(String, enumName: String)
-    /// A name that the message does not have; perhaps another was meant.
+    /// A name that the message does not have, with a similar known name if there is one.
     case unknownField(String, suggestion: String?)
-    /// A field or a key that was there before.
+    /// A field or map key that occurs twice.
     case duplicateField
-    /// A field of a oneof after another of it.
+    /// A second member of a oneof.
     case oneofAlreadySet
     /// An Any without `@type`.
     case missingAnyType
-    /// An Any with a `@type` that ``JSONDecodingOptions/types`` does not have.
+    /// An Any whose `@type` is not in ``JSONDecodingOptions/types``.
     case unknownAnyType(String)
-    /// An Any with a `@type` that has no slash.
+    /// An Any whose `@type` has no slash.
     case malformedTypeURL(String)
-    /// An Any of a well-known type without `value`.
+    /// An Any with a well-known type but no `value`.
     case missingAnyValue
     /// Objects and arrays nested deeper than ``JSONDecodingOptions/recursionLimit``.
     case tooDeep
-    /// The message would take far more memory, or the keys of its maps more time, than
-    /// ``JSONDecodingOptions/memoryFactor`` allows.
+    /// The message needs more memory than ``JSONDecodingOptions/memoryFactor`` allows, or its map
+    /// keys need more time to compare.
     case tooMuchMemory
     /// Text after the end of the value.
     case trailingText
   }
 
-  /// What was expected.
+  /// The input that was expected.
   public enum Expectation: String, Hashable, Sendable {
     case value = "a value"
     case object = "{"
@@ -58,11 +59,11 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
   }
 
   public let reason: Reason
-  /// Type, then fields by their names in the .proto file: `Trip.route[3].latitude`.
+  /// The message type, then the fields by their .proto names: `Trip.route[3].latitude`.
   public let fieldPath: String
-  /// From 1.
+  /// The line, from 1.
   public let line: Int
-  /// In bytes of the line, from 1.
+  /// The column in bytes, from 1.
   public let column: Int
 }
 
@@ -104,16 +105,16 @@ extension JSONDecodingError.Reason: CustomStringConvertible {
   }
 }
 
-/// How JSON is read.
+/// Options for decoding JSON.
 public struct JSONDecodingOptions: Sendable {
-  /// Whether fields and enum names that the types do not have are skipped instead of refused.
+  /// Whether unknown fields and enum names are skipped instead of rejected.
   public var ignoresUnknownFields: Bool
-  /// How deep objects and arrays may nest.
+  /// The maximum nesting depth of objects and arrays.
   public var recursionLimit: Int
-  /// How many bytes of memory messages and map entries may take for each byte of the text, beside
-  /// a first 1 MiB; see ``DecodingOptions/memoryFactor``.
+  /// The maximum memory for messages and map entries, in bytes per byte of text. 1 MiB is always
+  /// allowed in addition; see ``DecodingOptions/memoryFactor``.
   public var memoryFactor: Int
-  /// The types that may be inside a google.protobuf.Any, beside the well-known ones.
+  /// The types that a google.protobuf.Any may contain, in addition to the well-known ones.
   public var types: TypeRegistry
 
   public init(

@@ -1,13 +1,14 @@
-/// A number of JSON as it is written: ± digits × 10^exponent, or its text when there are more
-/// digits than fit. The text is the reader's: it must outlive the number.
+/// A JSON number as written: ± digits × 10^exponent, or its text if it has too many digits.
+///
+/// The text belongs to the reader, which must outlive the number.
 @safe
 struct JSONNumber {
   var isNegative = false
-  /// The digits without the point.
+  /// The digits without the decimal point.
   var digits: UInt64 = 0
-  /// Where the point is.
+  /// The power of ten by which the digits are multiplied.
   var exponent = 0
-  /// Whether `digits` and `exponent` are the whole number.
+  /// Whether `digits` and `exponent` represent the number exactly.
   var isExact = true
   private let source: UnsafePointer<UInt8>
   fileprivate(set) var length = 0
@@ -16,14 +17,14 @@ struct JSONNumber {
     unsafe self.source = source
   }
 
-  /// The number as it was written.
+  /// The number as written.
   private var text: String {
     unsafe String(decoding: UnsafeBufferPointer(start: source, count: length), as: UTF8.self)
   }
 
-  /// The nearest double; infinite when there is none.
+  /// The nearest double; infinite if it is out of range.
   var double: Double {
-    // Both are exact as doubles, so that there is one rounding (Clinger's fast path).
+    // Both operands are exact as doubles, so there is only one rounding (Clinger's fast path).
     if isExact, digits <= 1 << 53, exponent.magnitude <= 22 {
       let magnitude = Double(digits)
       let power = Self.powers[Int(exponent.magnitude)]
@@ -33,7 +34,7 @@ struct JSONNumber {
     return Double(decimalText) ?? .infinity
   }
 
-  /// The nearest float; infinite when there is none.
+  /// The nearest float; infinite if it is out of range.
   var float: Float {
     if isExact, digits <= 1 << 24, exponent == 0 {
       return isNegative ? -Float(digits) : Float(digits)
@@ -41,7 +42,7 @@ struct JSONNumber {
     return Float(decimalText) ?? .infinity
   }
 
-  /// The integer, if it is one and fits.
+  /// The number as an integer; nil if it has a fraction or does not fit.
   func integer<I: FixedWidthInteger>(_ type: I.Type = I.self) -> I? {
     guard isExact else { return largeInteger() }
     var magnitude = digits
@@ -64,18 +65,18 @@ struct JSONNumber {
     return I(exactly: magnitude)
   }
 
-  /// Whether it is between two integers.
+  /// Whether the number is not an integer.
   var hasFraction: Bool {
     text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).suffix(max(0, -exponent))
       .contains { $0 != "0" }
   }
 
-  /// Integers written with more digits than fit 64 bits, as 18446744073709551615.0 is.
+  /// Converts an integer with more digits than fit into 64 bits, such as 18446744073709551615.0.
   private func largeInteger<I: FixedWidthInteger>() -> I? {
     var digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber)
     var exponent = exponent
     while exponent < 0 {
-      // Not all are zeros.
+      // The loop ends, because not all digits are zero.
       guard digits.popLast() == "0" else { return nil }
       exponent += 1
     }
@@ -125,11 +126,11 @@ extension JSONReader {
 
   private var isDigit: Bool { byte &- UInt8(ascii: "0") < 10 }
 
-  /// How many there were.
+  /// Consumes digits and returns how many there were.
   private mutating func takeDigits(_ number: inout JSONNumber) -> Int {
     let first = unsafe cursor
     while isDigit {
-      // 19 digits always fit.
+      // 19 digits always fit into 64 bits.
       if number.digits < 1_000_000_000_000_000_000 {
         number.digits = number.digits &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
       } else {
@@ -151,7 +152,7 @@ extension JSONReader {
     guard isDigit else { throw fault(.malformedNumber) }
     var exponent = 0
     while isDigit {
-      // Far beyond what a double can hold, and far from overflow.
+      // Far beyond the range of a double, and far from an overflow.
       if exponent < 100_000 { exponent = exponent * 10 + Int(byte &- UInt8(ascii: "0")) }
       unsafe cursor += 1
     }

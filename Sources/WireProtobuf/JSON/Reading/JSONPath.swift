@@ -1,10 +1,10 @@
-// Where a fault is. Reading and writing keep no path: after a fault it is read off the text up to
-// there, by the objects and arrays that are still open.
+// Locates an error. Reading and writing keep no path: after an error it is derived from the text so
+// far, by the objects and arrays that are still open.
 
-/// The open objects and arrays at the end of a text that is the beginning of JSON.
+/// The open objects and arrays at the end of a prefix of JSON text.
 struct JSONPath {
   private enum Level {
-    /// Names are without quotes, their escapes as they are.
+    /// Names are without quotes, with escapes unresolved.
     case object(name: Range<Int>?)
     case array(index: Int)
   }
@@ -49,8 +49,8 @@ struct JSONPath {
     return min(index, text.count)
   }
 
-  /// Type, then fields by their names in the .proto file: `Trip.route[3].latitude`,
-  /// `Shop.products["pen"].price`. Of very many the first and the last.
+  /// The message type, then the fields by their .proto names: `Trip.route[3].latitude`,
+  /// `Shop.products["pen"].price`. In the middle of a long path, steps are left out.
   func description(in root: any PathType) -> String {
     var parts: [String] = []
     var type: (any PathType)? = root
@@ -81,7 +81,7 @@ struct JSONPath {
 }
 
 extension String {
-  /// Text of an input for an error message: short, and without what would move the cursor.
+  /// Input text for an error message, at most 100 characters and without control characters.
   package var forPeople: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {

@@ -1,7 +1,7 @@
-// What messages are read with whose types are known at run time only.
+// Reading messages whose types are known only at run time.
 
 extension JSONReader {
-  /// Reads text as a message of a type.
+  /// Reads text as a message of the given type.
   package static func read(
     _ text: [UInt8], _ options: JSONDecodingOptions, as type: some PathType,
     _ body: (inout JSONReader) throws(JSONDecodingError.Reason) -> Void
@@ -17,9 +17,12 @@ extension JSONReader {
     }
   }
 
-  /// Reads an object of fields: `read` takes the value of each that `find` knows by its name.
+  /// Reads an object of fields.
   ///
-  /// - Parameter names: all that `find` knows, for a suggestion.
+  /// - Parameters:
+  ///   - find: returns the field with a name.
+  ///   - names: all names that `find` knows, for suggestions.
+  ///   - read: reads the value of a field.
   package mutating func object<Field>(
     find: (String) -> Field?, names: () -> [String],
     read: (inout JSONReader, Field) throws(JSONDecodingError.Reason) -> Void
@@ -49,10 +52,10 @@ extension JSONReader {
     remainingDepth += 1
   }
 
-  /// Reads a value of an enum: its number, or its name, which `find` knows.
+  /// Reads an enum value: a number, or a name that `find` knows.
   ///
-  /// - Parameter isOpen: whether numbers count that have no name.
-  /// - Returns: nil when the value is one to ignore.
+  /// - Parameter isOpen: whether numbers without a name are accepted.
+  /// - Returns: nil if the value is to be ignored.
   package mutating func enumNumber(
     of enumName: String, find: (String) -> Int32?, isNamed: (Int32) -> Bool, isOpen: Bool
   ) throws(JSONDecodingError.Reason) -> Int32? {
@@ -79,7 +82,7 @@ extension JSONReader {
 }
 
 extension JSONWriter {
-  /// The JSON that `body` writes of a message of a type, as UTF-8.
+  /// Returns the JSON that `body` writes for a message of the given type, as UTF-8.
   package static func utf8(
     _ options: JSONEncodingOptions, as type: some PathType,
     _ body: (inout JSONWriter) throws(JSONEncodingError) -> Void
@@ -98,7 +101,8 @@ extension JSONWriter {
 }
 
 extension TypeRegistry {
-  /// The well-known type of a full name whose JSON is no object of its fields, Any aside.
+  /// The well-known type with a full name, if its JSON is not an object of its fields. Excludes
+  /// Any.
   package static func customJSONType(named name: String) -> (any Message.Type)? {
     let type = wellKnown[name]
     return type is any CustomJSONMessage.Type && type != AnyMessage.self ? type : nil

@@ -23,11 +23,11 @@ extension JSONReader: FieldDecoder {
     return nil
   }
 
-  /// Reads a name; nil when its value is to be skipped.
+  /// Reads a name; nil if its value is to be skipped.
   private mutating func field() throws(JSONDecodingError.Reason) -> Int? {
     guard peek() == UInt8(ascii: "\"") else { throw fault(.expected(.key)) }
     if let index = takeName() { return index }
-    // Not as the field has it: with escapes, or not a field.
+    // The name has escapes or is not a field of the message.
     let before = unsafe cursor
     let name = try string()
     if let index = frame.fields.firstIndex(where: { $0.isCalled(name) }) { return index }
@@ -39,8 +39,8 @@ extension JSONReader: FieldDecoder {
       name.forPeople, suggestion: frame.fields.map { "\($0.jsonName)" }.suggestion(for: name))
   }
 
-  /// Takes the name of a field if one stands there, from the field after the last one on:
-  /// mostly they come in order.
+  /// Consumes the next name if it is a field. The search starts after the previous field, because
+  /// fields usually come in order.
   private mutating func takeName() -> Int? {
     var index = frame.current
     for _ in frame.fields.indices {
@@ -53,7 +53,7 @@ extension JSONReader: FieldDecoder {
     return nil
   }
 
-  /// Takes a name in quotes if it stands there.
+  /// Consumes a quoted name if it comes next.
   @inline(__always)
   private mutating func take(name: StaticString) -> Bool {
     let length = name.utf8CodeUnitCount
@@ -76,7 +76,7 @@ extension JSONReader: FieldDecoder {
     }
   }
 
-  /// Not called: names that a message does not have never reach it.
+  /// Never called: unknown names do not reach the message.
   public mutating func skipField() {}
 
   // MARK: Scalars
@@ -144,7 +144,7 @@ extension JSONReader: FieldDecoder {
   ) throws(JSONDecodingError.Reason) -> Bool {
     if peek() == UInt8(ascii: "n"), takeNull() { return false }
     try array { reader throws(JSONDecodingError.Reason) in
-      // A wrapper would take it for its default.
+      // Otherwise a wrapper would read null as its default value.
       if M.self != Value.self, reader.peek() == UInt8(ascii: "n") { throw .expected(.value) }
       try reader.spend(MemoryLayout<M>.stride)
       var message = M()
@@ -186,7 +186,7 @@ extension JSONReader: FieldDecoder {
 }
 
 extension FieldDescriptor {
-  /// Whether a name, its escapes resolved, is the field's in JSON or in the .proto file.
+  /// Whether a name with resolved escapes is the field's JSON or .proto name.
   fileprivate func isCalled(_ text: String) -> Bool {
     if name.isEqual(to: text) { return true }
     guard jsonName.hasEscapes else { return jsonName.isEqual(to: text) }

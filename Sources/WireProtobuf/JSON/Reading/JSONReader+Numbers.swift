@@ -1,4 +1,4 @@
-// Numbers as values of fields: in quotes or not, in range.
+// Numbers as field values: with or without quotes, checked for their range.
 
 extension JSONReader {
   mutating func integer<I: FixedWidthInteger>() throws(JSONDecodingError.Reason) -> I {
@@ -33,7 +33,7 @@ extension JSONReader {
     switch peek() {
     case UInt8(ascii: "\""):
       unsafe cursor += 1
-      // No white space inside the quotes.
+      // White space is not allowed inside the quotes.
       guard byte > 0x20 else { throw fault(.malformedNumber) }
       let value = try number()
       guard byte == UInt8(ascii: "\"") else { throw fault(.malformedNumber) }
@@ -51,7 +51,7 @@ extension JSONReader {
   /// Reads a number, with or without quotes.
   ///
   /// - Parameters:
-  ///   - convert: nil when the number is out of range.
+  ///   - convert: returns nil if the number is out of range.
   ///   - again: reads the number with another reader.
   @inline(__always)
   private mutating func quoted<N>(
@@ -72,14 +72,14 @@ extension JSONReader {
       ? .notAnInteger : .numberOutOfRange
   }
 
-  /// Reads a number once more after a fault: in quotes it may have escapes, as any string.
+  /// Reads a number again after an error: a quoted number may contain escapes like any string.
   private mutating func unescaped<N>(
     from start: UnsafePointer<UInt8>, _ fault: JSONDecodingError.Reason,
     _ read: (inout JSONReader) throws(JSONDecodingError.Reason) -> N
   ) throws(JSONDecodingError.Reason) -> N {
     let stop = unsafe cursor
     unsafe cursor = start
-    // Every escape is longer than what it stands for.
+    // An escape is always longer than the character it represents.
     if byte == UInt8(ascii: "\""), let text = try? string(),
       unsafe cursor - start > text.utf8.count + 2,
       !text.utf8.contains(UInt8(ascii: "\"")), !text.utf8.contains(UInt8(ascii: "\\"))

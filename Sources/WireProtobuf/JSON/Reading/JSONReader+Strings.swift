@@ -13,7 +13,8 @@ extension JSONReader {
     return try escapedString()
   }
 
-  /// Reads a string that has a form of its own; stays before one that does not have it.
+  /// Reads a string in a special format. If the format is wrong, the cursor stays before the
+  /// string.
   mutating func string<Form>(
     as form: JSONDecodingError.Expectation, _ read: (String) -> Form?
   ) throws(JSONDecodingError.Reason) -> Form {
@@ -24,9 +25,9 @@ extension JSONReader {
     throw .expected(form)
   }
 
-  /// Reads a string that has no escapes; nil, and nothing read, when it has.
+  /// Reads a string without escapes; nil, with nothing read, if there are escapes.
   ///
-  /// The bytes are not checked to be UTF-8.
+  /// The bytes are not validated as UTF-8.
   mutating func plainString() throws(JSONDecodingError.Reason) -> UnsafeBufferPointer<UInt8>? {
     guard peek() == UInt8(ascii: "\"") else { throw fault(.expected(.string)) }
     let first = unsafe cursor + 1
@@ -74,7 +75,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads what follows a backslash.
+  /// Reads the rest of an escape after the backslash.
   private mutating func escape() throws(JSONDecodingError.Reason) -> Unicode.Scalar {
     let kind = byte
     guard kind != 0 else { throw fault(.malformedString) }
@@ -91,7 +92,7 @@ extension JSONReader {
     }
     let unit = try fourHexDigits()
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    // Half of a pair: the other half has to follow.
+    // A high surrogate; the low surrogate must follow.
     guard unit < 0xDC00, byte == UInt8(ascii: "\\") else { throw fault(.malformedString) }
     unsafe cursor += 1
     guard byte == UInt8(ascii: "u") else { throw fault(.malformedString) }
@@ -118,7 +119,7 @@ extension JSONReader {
     return value
   }
 
-  /// Decodes base64, of either alphabet, with or without padding.
+  /// Decodes base64 in the standard or URL-safe alphabet, with or without padding (RFC 4648).
   mutating func base64() throws(JSONDecodingError.Reason) -> [UInt8] {
     var digits = Array(try string().utf8)
     let length = digits.count

@@ -1,8 +1,8 @@
 /// Reads the JSON form of messages (protobuf's ProtoJSON format).
 ///
-/// The one place of JSON that loads from raw memory: `cursor` never passes `end`. A reader lives
-/// inside ``Message/init(jsonString:options:)``, which keeps the input alive. When it throws,
-/// `cursor` stays where the fault was found.
+/// Only this type loads from the raw memory of JSON text; `cursor` never passes `end`. A reader
+/// exists only inside ``Message/init(jsonString:options:)``, which keeps the input alive. After an
+/// error, `cursor` stays where the error was detected.
 @safe
 public struct JSONReader {
   public typealias Failure = JSONDecodingError.Reason
@@ -11,35 +11,35 @@ public struct JSONReader {
   @usableFromInline var cursor: UnsafePointer<UInt8>
   @usableFromInline let end: UnsafePointer<UInt8>
   package let options: JSONDecodingOptions
-  /// The innermost message; before the first an empty one.
+  /// The innermost message; an empty frame before the first.
   @usableFromInline var frame = Frame(fields: [])
-  /// The messages around it, outermost first.
+  /// The enclosing messages, outermost first.
   var outerFrames: [Frame] = []
   @usableFromInline var remainingDepth: Int
-  /// How many more bytes of memory messages and map entries may take.
+  /// The bytes of memory that messages and map entries may still take.
   @usableFromInline var memoryBudget: Int
-  /// Entries of the map just read whose keys are others to protobuf and not to Swift.
+  /// Entries of the current map whose keys collide in Swift; see MapCollisions.swift.
   @usableFromInline var collisions = UnknownFields()
-  /// Whether the object that comes next is the message in a google.protobuf.Any.
+  /// Whether the next object is the message in a google.protobuf.Any.
   var isInAny = false
 
-  /// A message of which some is read.
+  /// A message that is being read.
   @usableFromInline
   struct Frame {
     let fields: [FieldDescriptor]
-    /// Where in `fields` the current one is, -1 before the first.
+    /// The index of the current field in `fields`; -1 before the first.
     var current = -1
-    /// Whether a comma has to come before the next member.
+    /// Whether no member has been read yet, so no comma is required.
     var isFirst = true
-    /// The fields that were there, by their places in `fields`: the first 64, and the rest.
+    /// The indices in `fields` of the fields read so far: the first 64 as bits, the rest as a set.
     var seen: UInt64 = 0
     var seenAbove64: Set<Int> = []
-    /// Whether `@type` is not a field here but the type of the message.
+    /// Whether `@type` is the type of the message here, not a field.
     var isInAny = false
   }
 
   init(_ input: UnsafeBufferPointer<UInt8>, options: JSONDecodingOptions) {
-    // An empty buffer may have no address; any will do, nothing is loaded from it.
+    // An empty buffer may have no address. Nothing is loaded from it, so any address will do.
     unsafe start = input.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
     unsafe cursor = start
     unsafe end = start + input.count
@@ -48,7 +48,7 @@ public struct JSONReader {
     memoryBudget = WireProtobuf.memoryBudget(for: input.count, factor: options.memoryFactor)
   }
 
-  /// The byte under the cursor; 0 at the end, which JSON allows nowhere.
+  /// The byte at the cursor; 0 at the end, which is never valid JSON.
   @inlinable
   var byte: UInt8 {
     unsafe cursor < end ? cursor.pointee : 0
@@ -59,14 +59,14 @@ public struct JSONReader {
     while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { unsafe cursor += 1 }
   }
 
-  /// Skips white space; the byte after it.
+  /// Skips white space and returns the next byte.
   @inlinable
   package mutating func peek() -> UInt8 {
     if byte <= 0x20 { skipSpace() }
     return byte
   }
 
-  /// Takes a byte that has to come, after white space.
+  /// Skips white space and consumes a required byte.
   @usableFromInline
   mutating func take(
     _ wanted: Unicode.Scalar, or expectation: JSONDecodingError.Expectation
@@ -75,13 +75,13 @@ public struct JSONReader {
     unsafe cursor += 1
   }
 
-  /// The reason, or that the text ended.
+  /// Returns `reason`, or `truncated` if the text has ended.
   @usableFromInline
   package func fault(_ reason: JSONDecodingError.Reason) -> JSONDecodingError.Reason {
     unsafe cursor == end ? .truncated : reason
   }
 
-  /// Takes a word such as `null` if it stands there.
+  /// Consumes a word such as `null` if it comes next.
   mutating func takeWord(_ word: StaticString) -> Bool {
     guard unsafe peek() == word.utf8Start.pointee else { return false }
     let length = word.utf8CodeUnitCount
@@ -114,7 +114,7 @@ extension JSONReader {
     isInAny = false
   }
 
-  /// After ``nextField(_:)`` was nil.
+  /// Ends an object, after ``nextField(_:)`` returned nil.
   public mutating func endObject() {
     if let outer = outerFrames.popLast() { frame = outer }
     remainingDepth += 1
@@ -126,14 +126,14 @@ extension JSONReader {
     remainingDepth -= 1
   }
 
-  /// Takes bytes off the memory budget.
+  /// Charges bytes to the memory budget.
   @inlinable
   package mutating func spend(_ bytes: Int) throws(JSONDecodingError.Reason) {
     memoryBudget &-= bytes
     if memoryBudget < 0 { throw .tooMuchMemory }
   }
 
-  /// The separator before the next member or element, or the closing bracket.
+  /// Reads the separator before the next member or element, or the closing bracket.
   ///
   /// - Returns: false at the end.
   @usableFromInline
@@ -163,7 +163,7 @@ extension JSONReader {
     remainingDepth += 1
   }
 
-  /// Reads the members of an object that is no message: the name, then the value.
+  /// Reads the members of an object that is not a message: the name, then the value.
   @inlinable
   package mutating func members(
     _ member: (inout JSONReader, String) throws(JSONDecodingError.Reason) -> Void
@@ -181,7 +181,7 @@ extension JSONReader {
     remainingDepth += 1
   }
 
-  /// Skips a value of any kind.
+  /// Skips any value.
   mutating func skipValue() throws(JSONDecodingError.Reason) {
     switch peek() {
     case UInt8(ascii: "{"):

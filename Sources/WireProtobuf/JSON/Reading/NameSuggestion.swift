@@ -1,18 +1,18 @@
-// The name that was probably meant by one that does not exist.
+// Suggests a similar known name for an unknown one.
 
 extension [String] {
-  /// Returns the field name nearest to `name`, or nil when none is near.
+  /// Returns the name most similar to `name`, or nil if none is similar.
   func suggestion(for name: String) -> String? {
-    // A longer name is no typing mistake, and takes long to compare.
+    // A longer name is not a typing error, and comparing it takes long.
     guard name.utf8.count <= 64 else { return nil }
     return nearest(to: name, within: name.utf8.count / 3, ignoringCase: true)
   }
 
-  /// Returns the first of the strings nearest to `word`, or nil when each is more than `limit` edits
+  /// Returns the first of the strings nearest to `word`, or nil if all are more than `limit` edits
   /// away.
   ///
-  /// Among 20,000 strings this takes some milliseconds: most are too short, too long or too different
-  /// after a few letters.
+  /// Searching 20,000 strings takes some milliseconds: most are rejected by their length or after a
+  /// few letters.
   package func nearest(to word: String, within limit: Int, ignoringCase: Bool = false) -> String? {
     func letters(_ text: String) -> [UInt8] {
       [UInt8]((ignoringCase ? text.lowercased() : text).utf8)
@@ -30,7 +30,7 @@ extension [String] {
   }
 }
 
-/// The Damerau-Levenshtein distance (optimal string alignment); nil above the limit.
+/// Returns the Damerau-Levenshtein distance (optimal string alignment), or nil above the limit.
 private func editDistance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int? {
   var beforeLast: [Int] = []
   var last = Array(0...right.count)
@@ -44,7 +44,7 @@ private func editDistance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int?
       }
       row.append(best)
     }
-    // No row goes below the lower of the two before it.
+    // No later row has a value below the minimum of the previous two rows.
     if let lowest = row.min(), lowest > limit, last.min() ?? 0 > limit { return nil }
     beforeLast = last
     last = row

@@ -1,8 +1,8 @@
-/// How JSON is written.
+/// Options for encoding JSON.
 public struct JSONEncodingOptions: Sendable {
-  /// One member a line, indented by two spaces, instead of everything on one line.
+  /// Whether each member is on its own line, indented by two spaces. Otherwise there is one line.
   public var pretty: Bool
-  /// The types that may be inside a google.protobuf.Any, beside the well-known ones.
+  /// The types that a google.protobuf.Any may contain, in addition to the well-known ones.
   public var types: TypeRegistry
 
   public init(pretty: Bool = false, types: TypeRegistry = TypeRegistry()) {
@@ -10,17 +10,17 @@ public struct JSONEncodingOptions: Sendable {
     self.types = types
   }
 
-  /// Two-space indentation.
+  /// Options with two-space indentation.
   public static var pretty: JSONEncodingOptions { JSONEncodingOptions(pretty: true) }
 }
 
-/// A message that has no JSON form.
+/// A message that cannot be represented in JSON.
 public struct JSONEncodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The type at fault, "google.protobuf.Timestamp".
+  /// The full name of the invalid message, such as "google.protobuf.Timestamp".
   public let messageName: String
-  /// What is wrong with it.
+  /// The reason why it is invalid.
   public let reason: String
-  /// Type, then fields by their names in the .proto file: `Trip.route[3].time`.
+  /// The message type, then the fields by their .proto names: `Trip.route[3].time`.
   public internal(set) var fieldPath = ""
 
   package init(messageName: String, reason: String) {

@@ -106,6 +106,6 @@ extension JSONWriter: FieldVisitor {
     endObject()
   }
 
-  /// JSON has no place for them.
+  /// JSON has no unknown fields, so they are not written.
   public mutating func unknown(_ fields: UnknownFields) {}
 }

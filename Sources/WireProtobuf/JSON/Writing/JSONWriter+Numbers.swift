@@ -1,4 +1,4 @@
-// Numbers: integers, and the shortest decimals that stand for a double or a float.
+// Numbers: integers, and the shortest decimals that identify a double or a float.
 
 extension JSONWriter {
   mutating func put(integer value: some FixedWidthInteger & SignedInteger) {
@@ -6,9 +6,9 @@ extension JSONWriter {
     put(digits: UInt64(value.magnitude))
   }
 
-  /// A decimal number.
+  /// Writes a decimal number.
   ///
-  /// - Parameter width: with fewer digits, zeros are put before it.
+  /// - Parameter width: the minimum number of digits; shorter numbers get leading zeros.
   mutating func put(digits value: UInt64, width: Int = 1) {
     var length = 1
     var power: UInt64 = 10
@@ -29,15 +29,16 @@ extension JSONWriter {
     count += length
   }
 
-  /// The fewest digits that read back as the same double. Infinities and NaN are strings.
+  /// Writes the fewest digits that read back as the same double. Infinities and NaN are strings.
   @usableFromInline
   mutating func put(double value: Double) {
     guard value.isFinite else {
       return put(nonFinite: value)
     }
-    // Seven decimals and at most 15 digits, as coordinates have: scaled by 10^7 such a number is
-    // less than half a unit off an integer below 2^53, and that integer over 10^7 rounds to the
-    // double it came from. No shorter decimal does, but for the zeros at its end.
+    // The fast path for numbers with up to seven decimals and 15 digits, such as coordinates.
+    // Scaled by 10^7, such a number is less than half a unit from an integer below 2^53, and that
+    // integer divided by 10^7 rounds to the same double. Without trailing zeros it is the shortest
+    // decimal.
     let scaled = value.magnitude * 1e7
     if scaled < 1e15, scaled >= 1e3 {
       let rounded = UInt64(scaled + 0.5)
@@ -48,7 +49,7 @@ extension JSONWriter {
     put(plain: value.description)
   }
 
-  /// The fewest digits that read back as the same float.
+  /// Writes the fewest digits that read back as the same float.
   @usableFromInline
   mutating func put(float value: Float) {
     guard value.isFinite else {
@@ -61,7 +62,7 @@ extension JSONWriter {
     put(value.isNaN ? "\"NaN\"" : value < 0 ? "\"-Infinity\"" : "\"Infinity\"")
   }
 
-  /// A multiple of 10^-7, with at least one decimal.
+  /// Writes a multiple of 10^-7, with at least one decimal.
   private mutating func put(scaled value: UInt64, isNegative: Bool) {
     if isNegative { put(UInt8(ascii: "-")) }
     let (whole, fraction) = value.quotientAndRemainder(dividingBy: 10_000_000)

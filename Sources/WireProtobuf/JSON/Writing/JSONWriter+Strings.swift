@@ -1,7 +1,7 @@
-// Strings in quotes, and bytes as base64.
+// Quoted strings, and bytes as base64.
 
 extension JSONWriter {
-  /// A string in quotes; what JSON or Unicode's line separators demand is escaped.
+  /// Writes a quoted string. Quotes, backslashes and control characters are escaped.
   @usableFromInline
   package mutating func put(string: String) {
     var string = string
@@ -43,7 +43,7 @@ extension JSONWriter {
     put(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
   }
 
-  /// Standard base64 with padding, in quotes (RFC 4648 section 4).
+  /// Writes quoted base64 in the standard alphabet, with padding (RFC 4648 section 4).
   mutating func put(base64 bytes: [UInt8]) {
     put(UInt8(ascii: "\""))
     reserve((bytes.count + 2) / 3 * 4)
@@ -76,7 +76,7 @@ extension JSONWriter {
 }
 
 extension String {
-  /// A JSON string: this one in quotes, escaped where JSON demands it.
+  /// This string as a JSON string: quoted and escaped.
   package var quotedAsJSON: String {
     var writer = JSONWriter(JSONEncodingOptions())
     defer { writer.deallocate() }

@@ -1,6 +1,6 @@
-/// Writes the JSON form of messages (protobuf's ProtoJSON format), into memory that grows.
+/// Writes the JSON form of messages (protobuf's ProtoJSON format) into growing memory.
 ///
-/// Whoever makes a writer frees it with `deallocate()`.
+/// The creator of a writer must free it with `deallocate()`.
 @safe
 public struct JSONWriter {
   public typealias Failure = JSONEncodingError
@@ -9,11 +9,11 @@ public struct JSONWriter {
   @usableFromInline var count = 0
   @usableFromInline let isPretty: Bool
   let types: TypeRegistry
-  /// How many objects and arrays are open.
+  /// The number of open objects and arrays.
   private(set) var depth = 0
   /// Whether the innermost object or array is empty so far.
   private var isFirst = true
-  /// The type of the google.protobuf.Any whose message comes next.
+  /// The type URL of the google.protobuf.Any whose message comes next.
   var typeURL: String?
 
   @usableFromInline
@@ -28,7 +28,7 @@ public struct JSONWriter {
     unsafe buffer.deallocate()
   }
 
-  /// What was written.
+  /// The bytes written so far.
   @usableFromInline
   var bytes: UnsafeBufferPointer<UInt8> {
     unsafe UnsafeBufferPointer(rebasing: buffer[..<count])
@@ -74,7 +74,7 @@ extension JSONWriter {
     isFirst = false
   }
 
-  /// Separates an element of an array, or a member of an object, from the one before.
+  /// Separates an array element or object member from the previous one.
   @usableFromInline
   package mutating func next() {
     if !isFirst { put(UInt8(ascii: ",")) }
@@ -82,7 +82,7 @@ extension JSONWriter {
     if isPretty { breakLine() }
   }
 
-  /// Begins a member of an object. The name needs no escapes.
+  /// Starts a member of an object. The name must not need escapes.
   @usableFromInline
   mutating func key(_ name: StaticString) {
     next()
@@ -93,7 +93,7 @@ extension JSONWriter {
     put("\": ", isPretty ? 3 : 2)
   }
 
-  /// Begins a member of an object.
+  /// Starts a member of an object. The name is escaped.
   @usableFromInline
   package mutating func key(escaping name: String) {
     next()
@@ -112,7 +112,7 @@ extension JSONWriter {
 // MARK: Bytes
 
 extension JSONWriter {
-  /// Makes room for bytes.
+  /// Ensures capacity for `needed` more bytes.
   @inlinable
   mutating func reserve(_ needed: Int) {
     if unsafe buffer.count - count < needed { grow(needed) }
@@ -140,13 +140,13 @@ extension JSONWriter {
     count += bytes.count
   }
 
-  /// The first bytes of a literal.
+  /// Writes the first `length` bytes of a literal, or all of it.
   mutating func put(_ text: StaticString, _ length: Int? = nil) {
     unsafe put(
       UnsafeBufferPointer(start: text.utf8Start, count: length ?? text.utf8CodeUnitCount))
   }
 
-  /// Text that needs neither quotes nor escapes.
+  /// Writes text that needs neither quotes nor escapes.
   package mutating func put(plain text: String) {
     var text = text
     text.withUTF8 { unsafe put($0) }

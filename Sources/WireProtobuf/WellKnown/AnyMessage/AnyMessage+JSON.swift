@@ -1,5 +1,5 @@
-/// In JSON the message inside with its type as `@type`; of one whose JSON is no object of fields,
-/// that as `value`.
+/// The JSON form is that of the packed message plus `@type`. If that is not an object of fields, it
+/// is the member `value`.
 extension AnyMessage: CustomJSONMessage {
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
     guard !typeUrl.isEmpty || !value.isEmpty else {
@@ -43,7 +43,7 @@ extension AnyMessage: CustomJSONMessage {
   }
 }
 
-// What types known at run time only share.
+// Shared with types that are known only at run time.
 
 extension JSONWriter {
   package func unknownType(_ url: String) -> JSONEncodingError {
@@ -54,7 +54,7 @@ extension JSONWriter {
         : "the type URL \(url.quotedForPeople) has no / before the type name")
   }
 
-  /// What is inside an Any nests on from here, with what is left of the budget.
+  /// Options that apply the remaining recursion limit to the contents of an Any.
   package func optionsInsideAny() throws(JSONEncodingError) -> DecodingOptions {
     var options = DecodingOptions()
     options.recursionLimit -= depth + 1
@@ -65,9 +65,9 @@ extension JSONWriter {
     return options
   }
 
-  /// Writes an Any whose message `body` writes.
+  /// Writes an Any. `body` writes its message.
   ///
-  /// - Parameter isCustom: whether the JSON of that is no object of fields.
+  /// - Parameter isCustom: whether the JSON of the message is not an object of its fields.
   package mutating func any(
     _ url: String, isCustom: Bool,
     _ body: (inout JSONWriter) throws(JSONEncodingError) -> Void
@@ -82,17 +82,17 @@ extension JSONWriter {
 }
 
 extension JSONReader {
-  /// Reads an Any; nil for an empty one.
+  /// Reads an Any; nil if it is empty.
   ///
   /// - Parameters:
-  ///   - find: the type of a URL.
-  ///   - isCustom: whether the JSON of a type is no object of fields.
+  ///   - find: returns the type for a URL.
+  ///   - isCustom: whether the JSON of a type is not an object of its fields.
   ///   - read: reads a message of a type.
   package mutating func any<Type>(
     find: (String) -> Type?, isCustom: (Type) -> Bool,
     read: (inout JSONReader, Type) throws(JSONDecodingError.Reason) -> [UInt8]
   ) throws(JSONDecodingError.Reason) -> (url: String, value: [UInt8])? {
-    // The type may come after what needs it, so it is looked for first.
+    // `@type` may come after the fields that depend on it, so it is looked up first.
     let before = self
     guard let url = try typeOfAny() else { return nil }
     let after = self
@@ -114,7 +114,7 @@ extension JSONReader {
     return (url, value)
   }
 
-  /// Reads over an Any; nil when it is empty.
+  /// Skips an Any and returns its type URL; nil if it is empty.
   private mutating func typeOfAny() throws(JSONDecodingError.Reason) -> String? {
     let before = self
     var url: String?

@@ -1,34 +1,34 @@
 extension AnyMessage {
-  /// Puts a message into an Any, under `type.googleapis.com`.
+  /// Packs a message, with a type URL under `type.googleapis.com`.
   public init(packing message: some Message) {
     self.init(typeUrl: Self.url(of: type(of: message)), value: message.serializedBytes())
   }
 
-  /// Whether the message inside is of the type, by what follows the last slash of the URL.
+  /// Whether the packed message is of the given type, by the text after the last slash of the URL.
   public func holds<M: Message>(_ type: M.Type) -> Bool {
     let name = "/\(M.messageName)".utf8
     return typeUrl.utf8.suffix(name.count).elementsEqual(name)
   }
 
-  /// The message inside, if it is of the type: nil when the type is another.
+  /// Unpacks the message if it is of the given type; returns nil for another type.
   ///
-  /// - Throws: ``DecodingError`` when the bytes are no message of the type.
+  /// - Throws: ``DecodingError`` if the bytes are not a valid message of the type.
   public func unpack<M: Message>(_ type: M.Type = M.self) throws(DecodingError) -> M? {
     holds(type) ? try M(serializedBytes: value) : nil
   }
 
-  /// Puts a plain message into an Any, with the unknown fields that ``unpack(_:unknownFields:)``
-  /// handed out.
+  /// Packs a plain message together with the unknown fields that
+  /// ``unpack(_:unknownFields:)`` returned.
   public init(packing message: some PlainMessage, unknownFields: UnknownFields) {
     self.init(
       typeUrl: Self.url(of: type(of: message)),
       value: message.serializedBytes(unknownFields: unknownFields))
   }
 
-  /// The plain message inside, if it is of the type; appends the unknown fields to `unknownFields`,
-  /// as a plain message does not keep them.
+  /// Unpacks a plain message if it is of the given type; returns nil for another type.
   ///
-  /// - Throws: ``DecodingError`` when the bytes are no message of the type.
+  /// - Parameter unknownFields: receives the unknown fields, which a plain message does not keep.
+  /// - Throws: ``DecodingError`` if the bytes are not a valid message of the type.
   public func unpack<M: PlainMessage>(
     _ type: M.Type = M.self, unknownFields: inout UnknownFields
   ) throws(DecodingError) -> M? {

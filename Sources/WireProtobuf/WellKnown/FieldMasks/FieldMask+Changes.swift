@@ -1,10 +1,11 @@
 extension FieldMask {
-  /// The mask of what is not the same in two messages: with ``MergeOptions/replace`` it brings the
-  /// changes into the first.
+  /// Creates the mask of the fields that differ between two messages. Merging `after` into `before`
+  /// with this mask and ``MergeOptions/replace`` applies the changes.
   ///
-  /// A path goes as far into sub-messages as both messages have them, and not into the well-known
-  /// types: a time is one value. Unknown fields of the messages themselves cannot be named; if in a
-  /// sub-message only they differ, its path is in the mask.
+  /// A path leads into a sub-message if both messages have it, but not into a well-known type: a
+  /// timestamp is one value. A mask cannot name unknown fields: differences in a message's own
+  /// unknown fields are ignored, and if a sub-message differs only in them, its path is in the
+  /// mask.
   public init<M: Message>(changesFrom before: M, to after: M) {
     self.init(
       paths: Self.changes(
@@ -34,10 +35,10 @@ extension FieldMask {
   }
 }
 
-/// What a message in binary form has of one field.
+/// The records of one field in a message in binary form.
 private struct Occurrence {
   var bytes: [UInt8] = []
-  /// Of a field that occurs once.
+  /// The payload of the last record.
   var payload: ArraySlice<UInt8>?
 
   static func byNumber(in message: ArraySlice<UInt8>) -> [Int: Occurrence] {

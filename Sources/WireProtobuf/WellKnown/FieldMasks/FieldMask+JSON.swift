@@ -1,4 +1,4 @@
-/// In JSON one string: the paths in lowerCamelCase, separated by commas.
+/// The JSON form is one string: the paths in lowerCamelCase, separated by commas.
 extension FieldMask: CustomJSONMessage {
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
     var text = ""
@@ -18,7 +18,7 @@ extension FieldMask: CustomJSONMessage {
     paths = try reader.string(as: .fieldMask, Self.paths)
   }
 
-  /// The paths in lowerCamelCase between commas; nil when one is empty or is in another case.
+  /// Splits comma-separated lowerCamelCase paths; nil if one is empty or in another case.
   private static func paths(_ text: String) -> [String]? {
     var paths: [String] = []
     let camels = text.unicodeScalars.split(
@@ -30,7 +30,7 @@ extension FieldMask: CustomJSONMessage {
     return paths
   }
 
-  /// `fooBar.baz` -> `foo_bar.baz`; nil when there is an underscore already.
+  /// Converts `fooBar.baz` to `foo_bar.baz`; nil if there already is an underscore.
   private static func snake(_ path: Substring.UnicodeScalarView) -> String? {
     var result = String.UnicodeScalarView()
     for scalar in path {
@@ -43,7 +43,7 @@ extension FieldMask: CustomJSONMessage {
     return String(result)
   }
 
-  /// `foo_bar.baz` -> `fooBar.baz`; nil when the way back gives something else.
+  /// Converts `foo_bar.baz` to `fooBar.baz`; nil if converting back gives another path.
   private static func lowerCamel(_ path: String) -> String? {
     var result = String.UnicodeScalarView()
     var isAfterUnderscore = false
@@ -64,7 +64,7 @@ extension FieldMask: CustomJSONMessage {
 }
 
 extension Unicode.Scalar {
-  /// The other case of an ASCII letter.
+  /// The same ASCII letter in the other case.
   fileprivate var withCaseToggled: Unicode.Scalar {
     Unicode.Scalar(UInt8(truncatingIfNeeded: value) ^ 0x20)
   }

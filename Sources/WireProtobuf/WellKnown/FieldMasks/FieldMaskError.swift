@@ -1,31 +1,30 @@
-/// Why a path of a field mask names no field.
+/// An invalid path of a field mask.
 public struct FieldMaskError: Error, Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// The message has no field of that name.
     case unknownField
-    /// There is nothing before, after or between dots.
+    /// A part of the path is empty: a leading, trailing or doubled dot.
     case emptyPart
-    /// It is the name of a oneof; paths name its members.
+    /// The part names a oneof. A path must name one of its members.
     case oneof
-    /// There is nothing below a scalar, and nothing below repeated fields and maps that a path
-    /// could name.
+    /// The path continues after a scalar, a repeated field or a map.
     case notASingularMessage
   }
 
   public let reason: Reason
-  /// The whole path, "vehicle_location.heding".
+  /// The whole path, such as "vehicle_location.heding".
   public let path: String
-  /// The part of it at fault, "heding".
+  /// The invalid part of the path, such as "heding".
   public let part: String
-  /// The message in which the part was looked for, "maps.fleetengine.v1.VehicleLocation".
+  /// The message that was searched for the part, such as "maps.fleetengine.v1.VehicleLocation".
   public let messageName: String
-  /// The name that was meant, when the part is one as JSON has it, with other capitals or with an
+  /// The .proto name of the field, if the part is its JSON name, differs only in case or has an
   /// index.
   public let suggestion: String?
-  /// The fields of the oneof that the part names.
+  /// The members of the oneof that the part names.
   public let members: [String]
 
-  /// That a message has no field of a name.
+  /// Creates the error for a name that is not a field of the message.
   init(noField part: String, in message: any Message.Type, _ path: String) {
     let fields = message.fields.fields
     let members = fields.filter { field in field.oneof.map { "\($0)" } == part }
@@ -39,7 +38,7 @@ public struct FieldMaskError: Error, Hashable, Sendable {
       members: members)
   }
 
-  /// That a path goes on after a field that is not a singular message.
+  /// Creates the error for a path that continues after a field other than a singular message.
   init(notASingularMessage part: String, in message: any Message.Type, _ path: String) {
     self.init(.notASingularMessage, part, in: message, path)
   }

@@ -1,4 +1,4 @@
-/// The paths of a field mask, by their parts. A tree without children stands for a whole field.
+/// The paths of a field mask as a tree. A node without children stands for a whole field.
 struct FieldMaskTree {
   private(set) var children: [String: FieldMaskTree] = [:]
 
@@ -10,13 +10,13 @@ struct FieldMaskTree {
     for path in mask.paths { add(Self.parts(of: path)) }
   }
 
-  /// What is more than 100 deep, where no message is, is one part: each takes some of the stack.
+  /// Splits a path. Parts deeper than 100 stay joined to limit the recursion; no message is deeper.
   static func parts(of path: String) -> ArraySlice<String> {
     path.unicodeScalars.split(separator: ".", maxSplits: 100, omittingEmptySubsequences: false)
       .map(String.init)[...]
   }
 
-  /// Adds a path, unless a path that is part of it is there; longer ones make way for it.
+  /// Adds a path, unless a prefix of it is present. Paths that it is a prefix of are removed.
   mutating func add(_ parts: ArraySlice<String>) {
     guard let name = parts.first else {
       children = [:]
@@ -26,13 +26,13 @@ struct FieldMaskTree {
     children[name, default: FieldMaskTree()].add(parts.dropFirst())
   }
 
-  /// Whether the field of a path is in the mask as a whole.
+  /// Whether the mask contains the whole field of a path.
   func contains(_ parts: ArraySlice<String>) -> Bool {
     guard let name = parts.first, let child = children[name] else { return false }
     return child.isLeaf || child.contains(parts.dropFirst())
   }
 
-  /// The fields that are in both.
+  /// Returns the fields that are in both trees.
   func intersection(_ other: FieldMaskTree) -> FieldMaskTree {
     var both = FieldMaskTree()
     for (name, child) in children {
@@ -47,7 +47,7 @@ struct FieldMaskTree {
     return both
   }
 
-  /// In alphabetical order.
+  /// The paths in alphabetical order.
   var paths: [String] {
     children.sorted { $0.key < $1.key }.flatMap { name, child in
       child.isLeaf ? [name] : child.paths.map { "\(name).\($0)" }

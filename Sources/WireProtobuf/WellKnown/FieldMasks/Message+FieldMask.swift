@@ -1,10 +1,9 @@
-// What a mask selects is selected in the binary form, where each field stands for itself, and
-// merged by decoding it.
+// Fields are selected in the binary form, where each is a separate record, and merged by decoding.
 
 extension FieldMask {
-  /// How fields that are set on both sides are brought together. Scalars are always replaced.
+  /// Options for merging fields that are set on both sides. Scalars are always replaced.
   public struct MergeOptions: Hashable, Sendable {
-    /// Whether messages that end a path are replaced instead of merged.
+    /// Whether messages at the end of a path are replaced instead of merged.
     public var replaceMessageFields: Bool
     /// Whether repeated fields and maps are replaced instead of appended to.
     public var replaceRepeatedFields: Bool
@@ -14,7 +13,7 @@ extension FieldMask {
       self.replaceRepeatedFields = replaceRepeatedFields
     }
 
-    /// Every field becomes what it is in the other message.
+    /// Replaces every field by that of the other message.
     public static var replace: MergeOptions {
       MergeOptions(replaceMessageFields: true, replaceRepeatedFields: true)
     }
@@ -22,12 +21,13 @@ extension FieldMask {
 }
 
 extension Message {
-  /// Copies the fields that a mask names from another message, and leaves the others.
+  /// Copies the fields that a mask names from another message and keeps the others.
   ///
-  /// A scalar that is not set there is unset here. A path into a sub-message that is not set there
-  /// changes nothing. Unknown fields go along with the message they are in if a path ends there.
+  /// A scalar that is unset in `other` becomes unset here. A path into a sub-message that is unset
+  /// in
+  /// `other` changes nothing. Unknown fields are copied with the message at the end of a path.
   ///
-  /// - Throws: ``FieldMaskError`` when a path names no field; then nothing is changed.
+  /// - Throws: ``FieldMaskError`` if a path is invalid; then nothing is changed.
   public mutating func merge(
     from other: Self, fieldMask: FieldMask,
     options: FieldMask.MergeOptions = FieldMask.MergeOptions()
@@ -42,10 +42,10 @@ extension Message {
     self = merged
   }
 
-  /// Removes everything that a mask does not name, also unknown fields. A mask without paths
-  /// removes nothing.
+  /// Removes all fields that a mask does not name, including unknown fields. An empty mask removes
+  /// nothing.
   ///
-  /// - Throws: ``FieldMaskError`` when a path names no field; then nothing is changed.
+  /// - Throws: ``FieldMaskError`` if a path is invalid; then nothing is changed.
   public mutating func trim(keeping fieldMask: FieldMask) throws(FieldMaskError) {
     guard !fieldMask.paths.isEmpty else { return }
     var trimmed = Self()
@@ -55,7 +55,7 @@ extension Message {
 }
 
 extension FieldMaskTree {
-  /// The fields that the tree names, out of a message in binary form.
+  /// Returns the fields that the tree names from a message in binary form.
   fileprivate func selected(from message: ArraySlice<UInt8>, _ fields: FieldTable) -> [UInt8] {
     var selected: [UInt8] = []
     for record in WireRecord.all(in: message) {
@@ -70,8 +70,8 @@ extension FieldMaskTree {
     return selected
   }
 
-  /// What stays of a message in binary form when the fields that the tree names are replaced by
-  /// those of another.
+  /// Returns the fields of a message in binary form that are kept when the fields that the tree
+  /// names are replaced by those of another message.
   fileprivate func kept(
     of message: ArraySlice<UInt8>, replacedBy other: ArraySlice<UInt8>, _ fields: FieldTable,
     options: FieldMask.MergeOptions
@@ -110,7 +110,7 @@ extension FieldMask.MergeOptions {
 }
 
 extension [UInt8] {
-  /// Appends a sub-message under the tag that another had.
+  /// Appends a sub-message with new content under the tag of `record`.
   fileprivate mutating func append(
     _ record: WireRecord, in message: ArraySlice<UInt8>, _ content: [UInt8]
   ) {

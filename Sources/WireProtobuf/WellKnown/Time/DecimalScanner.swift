@@ -1,4 +1,4 @@
-/// Takes digits and signs off the front of a text, for times and durations.
+/// Consumes digits and punctuation from the start of a text, for times and durations.
 struct DecimalScanner {
   private let text: [UInt8]
   private var index = 0
@@ -15,7 +15,7 @@ struct DecimalScanner {
     return true
   }
 
-  /// A number of so many digits; nil when there are more or fewer.
+  /// Consumes a number; nil if the count of its digits is out of range.
   mutating func digits(_ count: ClosedRange<Int>) -> Int64? {
     var value: Int64 = 0
     let start = index
@@ -27,7 +27,7 @@ struct DecimalScanner {
     return index - start >= count.lowerBound ? value : nil
   }
 
-  /// A point and one to nine decimals, as nanoseconds; 0 when there is no point.
+  /// Consumes a point and one to nine decimals and returns nanoseconds; 0 if there is no point.
   mutating func nanos() -> Int32? {
     guard take(".") else { return 0 }
     let start = index

@@ -1,6 +1,6 @@
-/// In JSON an RFC 3339 time in UTC with 0, 3, 6 or 9 decimals: "2026-08-05T06:50:45.402Z".
+/// The JSON form is an RFC 3339 time in UTC with 0, 3, 6 or 9 decimals: "2026-08-05T06:50:45.402Z".
 extension Timestamp: CustomJSONMessage {
-  /// From 0001-01-01T00:00:00Z to the end of 9999.
+  /// The seconds from 0001-01-01T00:00:00Z to the end of the year 9999.
   static let validSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {
@@ -36,7 +36,7 @@ extension Timestamp: CustomJSONMessage {
     self = try reader.string(as: .timestamp, Self.time)
   }
 
-  /// The time of an RFC 3339 text.
+  /// Parses an RFC 3339 time.
   private static func time(_ text: String) -> Timestamp? {
     var text = DecimalScanner(text)
     guard let year = text.digits(4...4), text.take("-"), let month = text.digits(2...2),
@@ -51,7 +51,7 @@ extension Timestamp: CustomJSONMessage {
     return validSeconds.contains(seconds) ? Timestamp(seconds: seconds, nanos: nanos) : nil
   }
 
-  /// `Z`, or hours and minutes east of it: in seconds.
+  /// Parses `Z` or an offset in hours and minutes; the result is in seconds east of UTC.
   private static func offset(_ text: inout DecimalScanner) -> Int64? {
     if text.take("Z") { return 0 }
     let isWest = text.take("-")
@@ -62,8 +62,10 @@ extension Timestamp: CustomJSONMessage {
   }
 }
 
-/// A day of the proleptic Gregorian calendar. Years begin in March here, so that the leap day is
-/// the last of its year and months have the lengths of one pattern.
+/// A day of the proleptic Gregorian calendar.
+///
+/// The calculation starts years in March, so that the leap day is the last day of the year and the
+/// month lengths follow one pattern.
 struct CivilDate: Equatable {
   var year: Int64
   var month: Int64
@@ -81,7 +83,7 @@ struct CivilDate: Equatable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// Nil when there is no such day.
+  /// Nil if there is no such day.
   init?(year: Int64, month: Int64, day: Int64) {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     let lengths: [Int64] = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -102,7 +104,7 @@ struct CivilDate: Equatable {
 }
 
 extension JSONWriter {
-  /// Nothing for 0, else a point and as many groups of three digits as it takes.
+  /// Writes nothing for 0, otherwise a point and 3, 6 or 9 decimals.
   mutating func put(nanos: UInt64) {
     guard nanos != 0 else { return }
     put(UInt8(ascii: "."))

@@ -1,8 +1,8 @@
 extension WireDuration {
-  /// The nearest nanosecond to a duration of Swift, halves away from zero.
+  /// Creates the duration nearest to a Swift `Duration` in nanoseconds; halves round away from
+  /// zero.
   ///
-  /// What is longer than 10,000 years, the most that google/protobuf/duration.proto allows, becomes
-  /// 10,000 years.
+  /// Durations beyond 10,000 years, the limit of google/protobuf/duration.proto, are clamped to it.
   public init(_ duration: Duration) {
     let limit = Int128(Self.validSeconds.upperBound) * 1_000_000_000
     let (whole, rest) = duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -12,14 +12,14 @@ extension WireDuration {
     self.init(seconds: Int64(seconds), nanos: Int32(nanos))
   }
 
-  /// The same in Swift, exactly, also when nanos are a second or more or of another sign than the
-  /// seconds.
+  /// The exact Swift `Duration`, even if `nanos` is a second or more or differs in sign from
+  /// `seconds`.
   public var duration: Duration { .seconds(seconds) + .nanoseconds(Int64(nanos)) }
 }
 
 extension WireDuration: Comparable {
-  /// By length; where two of one length are not equal, as one has more than a second of nanos, the
-  /// one of fewer seconds is first.
+  /// Orders by length. Of two unequal values of the same length (nanos outside one second), the one
+  /// with fewer seconds comes first.
   public static func < (a: Self, b: Self) -> Bool {
     a.duration == b.duration ? a.seconds < b.seconds : a.duration < b.duration
   }

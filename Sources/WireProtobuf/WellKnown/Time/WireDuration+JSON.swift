@@ -1,6 +1,6 @@
-/// In JSON seconds with 0, 3, 6 or 9 decimals and an s: "1.500s".
+/// The JSON form is seconds with 0, 3, 6 or 9 decimals and the suffix s: "1.500s".
 extension WireDuration: CustomJSONMessage {
-  /// 10,000 years either way.
+  /// ±10,000 years in seconds.
   static let validSeconds: ClosedRange<Int64> = -315_576_000_000...315_576_000_000
 
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

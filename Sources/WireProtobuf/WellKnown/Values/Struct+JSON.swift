@@ -1,4 +1,4 @@
-// google.protobuf.Struct, Value and ListValue stand for JSON itself.
+// google.protobuf.Struct, Value and ListValue represent any JSON.
 
 extension Struct: CustomJSONMessage {
   public func writeJSON(to writer: inout JSONWriter) throws(JSONEncodingError) {

@@ -1,6 +1,6 @@
-// What stands in JSON can stand in Swift: `["name": "ann", "tags": [1, true, nil]]`.
+// A JSON literal is also a Swift literal: `["name": "ann", "tags": [1, true, nil]]`.
 
-/// `nil` is the null of JSON. Where an optional `Value` is wanted, `nil` is none at all.
+/// `nil` is JSON's null. In place of an optional `Value`, `nil` is the absence of a value.
 extension Value: ExpressibleByNilLiteral {
   public init(nilLiteral: ()) {
     self.init(kind: .nullValue(.nullValue))
@@ -13,7 +13,7 @@ extension Value: ExpressibleByBooleanLiteral {
   }
 }
 
-/// Integers beyond 2^53 are rounded: numbers of JSON are doubles here.
+/// Integers beyond 2^53 are rounded, because JSON numbers are doubles here.
 extension Value: ExpressibleByIntegerLiteral {
   public init(integerLiteral value: Double) {
     self.init(kind: .numberValue(value))
@@ -39,7 +39,7 @@ extension Value: ExpressibleByArrayLiteral {
 }
 
 extension Value: ExpressibleByDictionaryLiteral {
-  /// Of a key that is there twice, the last counts.
+  /// The last value of a repeated key counts.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self.init(kind: .structValue(Struct(elements)))
   }
@@ -52,7 +52,7 @@ extension ListValue: ExpressibleByArrayLiteral {
 }
 
 extension Struct: ExpressibleByDictionaryLiteral {
-  /// Of a key that is there twice, the last counts.
+  /// The last value of a repeated key counts.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self.init(elements)
   }

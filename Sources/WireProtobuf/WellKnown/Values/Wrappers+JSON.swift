@@ -1,4 +1,4 @@
-// The JSON of a wrapper is the JSON of what it wraps.
+// The JSON of a wrapper message is the JSON of its value.
 
 /// A message of google/protobuf/wrappers.proto.
 protocol WrapperMessage: CustomJSONMessage {

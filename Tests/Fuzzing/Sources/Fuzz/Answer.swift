@@ -1,17 +1,17 @@
 import WireProtobuf
 import WireSystem
 
-/// Answers the questions on standard input until it ends.
+/// Answers the requests on standard input until it ends.
 ///
-/// A question is a letter, the index of a type, and an input after its length (4 bytes,
-/// little-endian): `b` binary to binary, `j` JSON to binary, `w` binary to JSON. An answer is 1 and
-/// the output after its length, or 0 and the error.
+/// A request is a letter, the index of a type, and an input after its length (4 bytes,
+/// little-endian). The letter is `b` for binary to binary, `j` for JSON to binary, or `w` for binary
+/// to JSON. An answer is 1 and the output after its length, or 0 and the error after its length.
 func answerAll() {
   guard let input = fdopen(0, "r"), let output = fdopen(1, "w") else { return }
   while let head = read(6, from: input) {
     let type = types[Int(head[1]) % types.count]
     let length = head[2...].reversed().reduce(0) { $0 << 8 | Int($1) }
-    guard let question = read(length, from: input) else { fatalError("half a question") }
+    guard let question = read(length, from: input) else { fatalError("incomplete request") }
     let answer: [UInt8]
     var isAccepted: UInt8 = 1
     do {
@@ -33,7 +33,7 @@ private func reply<M: Message>(
   case UInt8(ascii: "b"): try M(serializedBytes: input).serializedBytes()
   case UInt8(ascii: "j"): try M(jsonUTF8Bytes: input, options: jsonDecoding).serializedBytes()
   case UInt8(ascii: "w"): try M(serializedBytes: input).jsonUTF8Bytes(options: jsonEncoding)
-  default: fatalError("no such question: \(question)")
+  default: fatalError("unknown request: \(question)")
   }
 }
 
@@ -43,5 +43,5 @@ private func read(_ count: Int, from file: UnsafeMutablePointer<FILE>) -> [UInt8
 }
 
 private func write(_ bytes: [UInt8], to file: UnsafeMutablePointer<FILE>) {
-  guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { fatalError("no one reads") }
+  guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { fatalError("write failed") }
 }

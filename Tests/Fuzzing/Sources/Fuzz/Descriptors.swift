@@ -2,15 +2,15 @@ import DynamicProtobuf
 import ProtobufDescriptors
 import WireProtobuf
 
-/// Takes the input as a FileDescriptorSet: prints its types, and reads its unknown fields 100 and 101,
-/// binary and JSON, as messages of them.
+/// Reads the input as a FileDescriptorSet and prints its types. Decodes the set's unknown fields 100
+/// (binary) and 101 (JSON) as messages of these types.
 func loadDescriptors(_ input: [UInt8]) {
   guard let set = try? FileDescriptorSet(serializedBytes: input) else { return }
   let pool: DescriptorPool
   do throws(DescriptorError) {
     pool = try DescriptorPool(set.file)
   } catch {
-    return require(error.description.utf8.count < 4_096, "a fault without end: \(error)")
+    return require(error.description.utf8.count < 4_096, "the error is too long: \(error)")
   }
   for type in pool.messages.prefix(16) { _ = ProtoText.text(of: .message(type), in: pool) }
   for type in pool.enums.prefix(16) { _ = ProtoText.text(of: .enum(type), in: pool) }
@@ -19,7 +19,7 @@ func loadDescriptors(_ input: [UInt8]) {
     guard case .lengthDelimited(let bytes) = field.value else { continue }
     for type in pool.messages.prefix(4) {
       switch field.number {
-      case 100: goRound(bytes, type, pool)
+      case 100: checkRoundTrip(bytes, type, pool)
       case 101: read(json: bytes, type, pool)
       default: break
       }
@@ -27,7 +27,7 @@ func loadDescriptors(_ input: [UInt8]) {
   }
 }
 
-private func goRound(_ bytes: [UInt8], _ type: MessageDescriptor, _ pool: DescriptorPool) {
+private func checkRoundTrip(_ bytes: [UInt8], _ type: MessageDescriptor, _ pool: DescriptorPool) {
   var unknown = 0
   guard
     let first = try? DynamicMessage(

@@ -1,7 +1,7 @@
 import WireSystem
 
-// What libFuzzer calls. One program holds all targets: the environment variable TARGET says which
-// one runs.
+// The functions that libFuzzer calls. One program contains all targets; the environment variable
+// TARGET selects one.
 
 let target: Target = {
   let name = getenv("TARGET").map { String(cString: $0) } ?? ""
@@ -25,8 +25,8 @@ func initialize(
 
 @c(LLVMFuzzerTestOneInput)
 func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
-  // The first byte chooses the type, the rest is its input. An array of exactly that size lets
-  // the sanitizer see a read past its end.
+  // The first byte selects the type, the rest is its input. An array of exactly that size lets the
+  // sanitizer detect a read beyond its end.
   guard count > 0 else { return -1 }
   let input = [UInt8](UnsafeBufferPointer(start: start + 1, count: count - 1))
   switch target {

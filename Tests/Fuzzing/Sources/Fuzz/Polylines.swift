@@ -1,7 +1,7 @@
 import FleetEngineAPI
 import WireProtobuf
 
-/// Decodes a polyline of one of the formats; of S2's also from the bytes that its base64 stands for.
+/// Decodes a polyline in one of the formats; for S2 also from the bytes before base64.
 func decodePolyline(format: UInt8, _ input: [UInt8]) {
   let text = String(decoding: input, as: UTF8.self)
   switch format % 4 {
@@ -23,7 +23,7 @@ private func check(_ text: String, _ precision: EncodedPolyline.Precision) {
 
 private func check(s2 text: String) {
   guard let points = try? S2Polyline.decode(text) else { return }
-  // The centers of the smallest cells stay where they are.
+  // The centers of the smallest cells do not move.
   let centers = decoded { () throws(PolylineError) in
     try S2Polyline.decode(S2Polyline.encode(points, level: 30))
   }

@@ -4,23 +4,24 @@ import WireSystem
 @testable import Replay
 @testable import WireGRPCServer
 
-/// Reads the input as a log that may be damaged, and as one that may not, whose calls are played.
+/// Reads the input as a log, with and without skipping damage, and replays its calls.
 ///
-/// A reader takes files, so the input is written to one, always the same.
+/// The reader requires a file, so the input is written to one, always the same.
 func readLog(_ input: [UInt8]) {
   let written = pwrite(logFile.descriptor, input, input.count, 0)
-  require(written == input.count && ftruncate(logFile.descriptor, off_t(written)) == 0, "no file")
+  require(
+    written == input.count && ftruncate(logFile.descriptor, off_t(written)) == 0, "cannot write")
   do throws(BinaryLogError) {
     var reader = try BinaryLogReader(path: logFile.path, skipsDamage: true)
     var (end, words) = (0, 0)
     while let entry = try reader.next() {
-      require(entry.offset >= end, "entry \(entry.number) begins inside the one before it")
+      require(entry.offset >= end, "entry \(entry.number) starts inside the previous one")
       end = reader.end
       require(end > entry.offset && end <= input.count, "entry \(entry.number) ends at \(end)")
       words += reader.damage.count
       reader.damage = []
     }
-    require(words <= input.count, "more is damaged than there is")
+    require(words <= input.count, "more damage messages than bytes")
   } catch {
     require(!error.description.isEmpty, "no description")
   }
@@ -43,7 +44,7 @@ private let logFile = {
   return (descriptor: descriptor, path: path)
 }()
 
-/// Reads the input as a script, and plays its calls.
+/// Reads the input as a script and replays its calls.
 func readScript(_ input: [UInt8]) {
   do throws(ReplayError) {
     let script = try ReplayScript(path: "s.json", input)
@@ -54,12 +55,12 @@ func readScript(_ input: [UInt8]) {
       else { continue }
       for step in response.steps {
         if case .control(.frame(let frame)) = step.action {
-          require(frame.bytes(on: 1).count == 9 + frame.payload.count, "a frame of another length")
+          require(frame.bytes(on: 1).count == 9 + frame.payload.count, "wrong frame length")
         }
       }
     }
   } catch {
-    require(error.description.hasPrefix("s.json:"), "no place: \(error)")
-    require(error.description.utf8.count < input.count + 4096, "a fault without end")
+    require(error.description.hasPrefix("s.json:"), "no position: \(error)")
+    require(error.description.utf8.count < input.count + 4096, "the error is too long")
   }
 }

@@ -6,13 +6,14 @@ import WireProtobuf
 @testable import Replay
 @testable import WireGRPCServer
 
-/// One connection of the replay server, whose client says what the input says.
+/// One connection of the replay server, whose client sends the input.
 ///
-/// The first byte of an input says how: in pieces of which size it arrives (its lower half), whether
-/// it begins behind a good preface and SETTINGS (0x10), whether a second goes by with each piece
-/// (0x20), by recorded times (0x40), and whether a token is wanted (0x80). The rest is the client's.
-/// It does to session and calls what a `ServerConnection` does, and requires that what we say are
-/// frames, that nothing is due that was not done, and that nothing is kept when it is over.
+/// The first byte of an input selects the mode: the size of the pieces in which the input arrives
+/// (lower half), whether a valid preface and SETTINGS precede it (0x10), whether a second passes
+/// with each piece (0x20), whether recorded times apply (0x40), and whether a token is required
+/// (0x80). The rest is sent by the client. The class drives session and calls as `ServerConnection`
+/// does. It checks that the output consists of frames, that no due action is left, and that no bytes
+/// are held at the end.
 final class ServerTalk {
   private static let sizes = [1, 2, 3, 5, 8, 9, 10, 17, 64, 255, 1000, 4096, 16_384, 65_536]
 
@@ -21,34 +22,34 @@ final class ServerTalk {
   private let context: ServerContext
   private var calls: ServerCalls
   private var now = ContinuousClock.now
-  private let pace: Duration
+  private let stepDuration: Duration
   private var failures = 0
   private var output: [UInt8] = []
-  /// Octets of payloads that the frames we have seen announced.
+  /// The remaining payload octets of the frames seen so far.
   private var toSkip = 0
 
-  static func run(_ how: UInt8, _ input: [UInt8]) {
-    let talk = ServerTalk(how)
+  static func run(_ mode: UInt8, _ input: [UInt8]) {
+    let talk = ServerTalk(mode)
     var rest = input[...]
-    if how & 0x10 != 0 {
-      talk.hear(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0])
+    if mode & 0x10 != 0 {
+      talk.receive(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0])
     }
-    let size = sizes[Int(how & 15) % sizes.count]
+    let size = sizes[Int(mode & 15) % sizes.count]
     while !rest.isEmpty, talk.failures == 0 {
-      talk.hear(Array(rest.prefix(size)))
+      talk.receive(Array(rest.prefix(size)))
       rest = rest.dropFirst(size)
     }
     talk.end()
   }
 
-  private init(_ how: UInt8) {
+  private init(_ mode: UInt8) {
     var configuration = ReplayConfiguration()
-    configuration.speed = how & 0x40 == 0 ? nil : 1
-    configuration.requiresToken = how & 0x80 != 0
+    configuration.speed = mode & 0x40 == 0 ? nil : 1
+    configuration.requiresToken = mode & 0x80 != 0
     configuration.descriptors = { Self.descriptors }
     configuration.server.limits.requestSize = 2000
     configuration.server.limits.heldBytes = 4000
-    pace = how & 0x20 == 0 ? .zero : .seconds(1)
+    stepDuration = mode & 0x20 == 0 ? .zero : .seconds(1)
     var http = ServerCalls.configuration(configuration.server.limits)
     let start = now
     http.now = { start }
@@ -61,15 +62,15 @@ final class ServerTalk {
     flush()
   }
 
-  private func hear(_ bytes: [UInt8]) {
+  private func receive(_ bytes: [UInt8]) {
     session.receive(bytes)
     takeEvents()
     flush()
-    now += pace
+    now += stepDuration
     calls.advance(now: now)
     flush()
-    if let due = calls.due { require(due > now, "something is due that is not done") }
-    require(context.heldBytes >= 0, "less than nothing is held")
+    if let due = calls.due { require(due > now, "a due action was not performed") }
+    require(context.heldBytes >= 0, "the number of held bytes is negative")
     require(context.heldBytes < 1 << 17, "\(context.heldBytes) bytes are held")
   }
 
@@ -81,7 +82,7 @@ final class ServerTalk {
     session.goAway()
     flush()
     calls.abandon()
-    require(context.heldBytes == 0, "\(context.heldBytes) bytes are held when all is over")
+    require(context.heldBytes == 0, "\(context.heldBytes) bytes are held at the end")
   }
 
   private func flush() {
@@ -93,23 +94,23 @@ final class ServerTalk {
         takeEvents()
         guard output.count > before else { break }
         rounds += 1
-        require(rounds < 10_000, "the session does not cease to send")
+        require(rounds < 10_000, "the session does not stop sending")
       }
     } while calls.performControlActions(now: now)
     checkFrames()
   }
 
-  /// What we said are whole frames, none above 16 KiB.
+  /// Checks that the output consists of complete frames of at most 16 KiB.
   private func checkFrames() {
     var offset = 0
     while offset < output.count {
-      require(offset + 9 <= output.count, "a frame's head is cut")
+      require(offset + 9 <= output.count, "a frame header is truncated")
       let length = output[offset..<offset + 3].reduce(0) { $0 << 8 | Int($1) }
       require(length <= 16_384, "a frame of \(length) octets is above the limit")
-      require(output[offset + 3] < 10, "the frame type \(output[offset + 3]) is none of ours")
+      require(output[offset + 3] < 10, "unexpected frame type \(output[offset + 3])")
       offset += 9 + length
     }
-    require(offset == output.count, "a frame is cut")
+    require(offset == output.count, "a frame is truncated")
     output.removeAll(keepingCapacity: true)
   }
 
@@ -121,7 +122,7 @@ final class ServerTalk {
     }
   }
 
-  // MARK: What is recorded
+  // MARK: Recorded calls
 
   private static let descriptors = {
     var file = FileDescriptorProto()
@@ -153,7 +154,7 @@ final class ServerTalk {
     call.time = Timestamp(seconds: 0)
     call.requests = requests.map { .init(bytes: $0) }
     call.responses = responses.map { .init(bytes: $0) }
-    call.course = course.enumerated().map {
+    call.events = course.enumerated().map {
       .init(kind: $0.element, time: Timestamp(seconds: Int64($0.offset)))
     }
     if course.last == .ending {

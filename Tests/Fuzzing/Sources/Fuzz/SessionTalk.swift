@@ -2,17 +2,18 @@ import WireGRPC
 import WireGRPCClient
 import WireHTTP2
 
-/// Three calls over one HTTP/2 session whose peer says what the input says.
+/// Three calls over one HTTP/2 session whose peer sends the input.
 ///
-/// The first byte of an input says how: in pieces of which size it arrives (its lower half), and
-/// whether the peer begins with good SETTINGS (0x10), gives us no window (0x20), and whether the
-/// calls want one message (0x40). The rest is the peer's. It does to session and machines what a
-/// `Connection` does, and requires that each call ends once, and that what we say are frames.
+/// The first byte of an input selects the mode: the size of the pieces in which the input arrives
+/// (lower half), whether valid SETTINGS precede it (0x10), whether our window is 0 (0x20), and
+/// whether the calls expect one message (0x40). The rest is sent by the peer. The class drives
+/// session and state machines as `Connection` does. It checks that each call ends once and that the
+/// output consists of frames.
 final class SessionTalk {
   private static let sizes = [1, 2, 3, 5, 8, 9, 10, 17, 64, 255, 1000, 4096, 16_384, 65_536]
   private static let limit = 1 << 16
 
-  /// One call, until it is over.
+  /// One call, until it ends.
   private final class Call {
     var machine: CallStateMachine
     var ends = 0
@@ -30,22 +31,22 @@ final class SessionTalk {
   private var closed: Set<StreamID> = []
   private var failures = 0
   private var output: [UInt8] = []
-  /// Octets of our preface and of payloads that the frames we have seen announced.
+  /// The remaining octets of our preface and of the payloads of the frames seen so far.
   private var toSkip = 24
   private let now = ContinuousClock.now
 
-  static func run(_ how: UInt8, _ input: [UInt8]) {
-    let talk = SessionTalk(how)
-    let size = sizes[Int(how & 15) % sizes.count]
+  static func run(_ mode: UInt8, _ input: [UInt8]) {
+    let talk = SessionTalk(mode)
+    let size = sizes[Int(mode & 15) % sizes.count]
     var rest = input[...]
     while !rest.isEmpty, talk.failures == 0 {
-      talk.hear(Array(rest.prefix(size)))
+      talk.receive(Array(rest.prefix(size)))
       rest = rest.dropFirst(size)
     }
     talk.end()
   }
 
-  private init(_ how: UInt8) {
+  private init(_ mode: UInt8) {
     let now = now
     let configuration = {
       var configuration = HTTP2Configuration()
@@ -55,32 +56,32 @@ final class SessionTalk {
     }()
     session = try! HTTP2ClientSession(configuration: configuration)
     flush()
-    // SETTINGS of INITIAL_WINDOW_SIZE 0, or of nothing, and the acknowledgement of ours.
+    // SETTINGS with INITIAL_WINDOW_SIZE 0 or without values, and the acknowledgment of ours.
     let settings: [UInt8] =
-      how & 0x20 == 0
+      mode & 0x20 == 0
       ? [0, 0, 0, 4, 0, 0, 0, 0, 0] : [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0]
-    if how & 0x10 != 0 { hear(settings + [0, 0, 0, 4, 1, 0, 0, 0, 0]) }
+    if mode & 0x10 != 0 { receive(settings + [0, 0, 0, 4, 1, 0, 0, 0, 0]) }
     let fields = [
       HeaderField(":method", "POST"), HeaderField(":scheme", "http"), HeaderField(":path", "/s/m"),
       HeaderField(":authority", "a"), HeaderField("te", "trailers"),
       HeaderField("content-type", "application/grpc"),
     ]
-    // One is whole, one waits for the window, one goes on.
+    // One call is complete, one waits for the window, one is still open.
     for (size, isWhole) in [(5, true), (100_000, true), (5, false)] {
       let body = [UInt8](repeating: 0, count: size)
       let stream = try! session.submitRequest(fields, body: body, endStream: isWhole)
-      calls[stream] = Call(wantsOneMessage: how & 0x40 != 0)
+      calls[stream] = Call(wantsOneMessage: mode & 0x40 != 0)
     }
     flush()
   }
 
-  private func hear(_ bytes: [UInt8]) {
+  private func receive(_ bytes: [UInt8]) {
     session.receive(bytes)
     takeEvents()
     flush()
   }
 
-  /// The connection is lost.
+  /// Ends the connection.
   private func end() {
     for call in calls.values where call.ends == 0 {
       let error = CallError(code: .unavailable, message: "lost", origin: .transport)
@@ -99,12 +100,12 @@ final class SessionTalk {
       takeEvents()
       guard output.count > before else { break }
       rounds += 1
-      require(rounds < 10_000, "the session does not cease to send")
+      require(rounds < 10_000, "the session does not stop sending")
     }
     checkFrames()
   }
 
-  /// What we said are whole frames, none above 16 KiB.
+  /// Checks that the output consists of complete frames of at most 16 KiB.
   private func checkFrames() {
     var offset = 0
     while offset < output.count {
@@ -114,13 +115,13 @@ final class SessionTalk {
         offset += skipped
         continue
       }
-      require(offset + 9 <= output.count, "a frame's head is cut")
+      require(offset + 9 <= output.count, "a frame header is truncated")
       toSkip = output[offset..<offset + 3].reduce(0) { $0 << 8 | Int($1) }
       require(toSkip <= 16_384, "a frame of \(toSkip) octets is above the limit")
-      require(output[offset + 3] < 10, "the frame type \(output[offset + 3]) is none of ours")
+      require(output[offset + 3] < 10, "unexpected frame type \(output[offset + 3])")
       offset += 9
     }
-    require(toSkip == 0, "a frame is cut")
+    require(toSkip == 0, "a frame is truncated")
     output.removeAll(keepingCapacity: true)
   }
 
@@ -141,7 +142,7 @@ final class SessionTalk {
       with(stream) { $0.receiveTrailers(ResponseStatus(fields), now: now) }
     case .streamClosed(let stream, let closure):
       with(stream) { $0.streamClosed(closure, now: now) }
-      require(calls[stream]?.ends == 1, "stream \(stream) closed, and its call goes on")
+      require(calls[stream]?.ends == 1, "stream \(stream) closed, but its call continues")
       require(closed.insert(stream).inserted, "stream \(stream) closed twice")
     case .goAway(_, let code, let debugData):
       _ = "\(code) \(String(decoding: debugData, as: UTF8.self))"

@@ -1,41 +1,42 @@
 import WireProtobuf
 
-// What fails a requirement stops the program, for libFuzzer to keep the input.
+// A failed requirement stops the program, so that libFuzzer keeps the input.
 
-/// What is done with an input. Inputs may be refused; what must not happen stops the program.
+/// The operation on an input. Inputs may be rejected; a failed check stops the program.
 enum Target: String, CaseIterable {
-  /// Binary is decoded, and what comes out can be written.
+  /// Decodes binary input, and encodes the result.
   case binary
-  /// The same of JSON.
+  /// Decodes JSON input, and encodes the result.
   case json
-  /// What was decoded reads back the same, from binary and from JSON.
+  /// Checks that a decoded message round-trips in binary and in JSON.
   case roundTrip
-  /// Every prefix of the input, and every byte of it changed in every bit and to the extremes.
+  /// Decodes every prefix of the input, and the input with each byte changed to nearby and extreme
+  /// values.
   case neighbours
-  /// Every byte of the input changed to every value, which takes minutes.
+  /// Decodes the input with each byte changed to every value, which takes minutes.
   case mutations
-  /// Every prefix of JSON, and every fourth byte of it with one bit changed.
+  /// Decodes every prefix of JSON, and the JSON with one bit of every fourth byte changed.
   case jsonNeighbours
-  /// A polyline is decoded, and reads back the same when it is encoded.
+  /// Decodes a polyline, and checks that it round-trips.
   case polyline
-  /// A session is told what the input says, and the calls on it end.
+  /// Sends the input to a session, and checks that the calls on it end.
   case session
-  /// The replay server is told what the input says.
+  /// Sends the input to the replay server.
   case server
-  /// A binary log is read, damaged or not, and its calls are played.
+  /// Reads a binary log, with and without skipping damage, and replays its calls.
   case log
-  /// A script is read, and its calls are played.
+  /// Reads a script and replays its calls.
   case script
-  /// Descriptors are loaded, printed, and used to read messages.
+  /// Loads and prints descriptors, and uses them to decode messages.
   case descriptors
-  /// No fuzzing: answers differential.py on standard output.
+  /// Answers differential.py on standard output, without fuzzing.
   case answer
 
   func run<M: Message>(_ type: M.Type, _ input: [UInt8]) {
     switch self {
     case .binary: decode(type, binary: input)
     case .json: decode(type, json: input)
-    case .roundTrip: goRound(type, input)
+    case .roundTrip: checkRoundTrip(type, input)
     case .neighbours:
       for end in input.indices { _ = try? M(serializedBytes: Array(input[..<end])) }
       decodeChanged(type, input) { byte in (0..<8).map { byte ^ 1 << $0 } + [0x00, 0x80, 0xFF] }
@@ -92,22 +93,22 @@ private func decode<M: Message>(_ type: M.Type, json input: [UInt8]) {
   _ = try? M(jsonUTF8Bytes: input, options: lenient)
 }
 
-private func goRound<M: Message>(_ type: M.Type, _ input: [UInt8]) {
+private func checkRoundTrip<M: Message>(_ type: M.Type, _ input: [UInt8]) {
   var unknown = 0
   guard let first = try? M(serializedBytes: input, unknownFieldCount: &unknown) else { return }
   let bytes = first.serializedBytes()
   let second = decoded { () throws(DecodingError) in try M(serializedBytes: bytes) }
   require(second.serializedBytes() == bytes, "the bytes changed")
-  // A message with a NaN is not equal to its like.
-  let isEqualToItsLike = first == (try? M(serializedBytes: input))
-  if isEqualToItsLike {
+  // A message with a NaN is not equal to an identical message.
+  let isEqualToItself = first == (try? M(serializedBytes: input))
+  if isEqualToItself {
     require(first == second, "the message changed")
     require(first.hashValue == second.hashValue, "the hash changed")
   }
 
   guard let json = try? first.jsonUTF8Bytes(options: jsonEncoding) else { return }
   var options = jsonDecoding
-  // JSON nests deeper than binary: an array is a level, too.
+  // JSON nests deeper than binary, because an array is also a level.
   options.recursionLimit = 1000
   let third = decoded { () throws(JSONDecodingError) in
     try M(jsonUTF8Bytes: json, options: options)
@@ -116,19 +117,19 @@ private func goRound<M: Message>(_ type: M.Type, _ input: [UInt8]) {
     try third.jsonUTF8Bytes(options: jsonEncoding)
   }
   require(again == json, "the JSON changed")
-  // JSON has no unknown fields, no other null, and only one NaN; Any is encoded anew.
+  // JSON has no unknown fields, only one kind of null, and only one NaN; an Any is re-encoded.
   let text = String(decoding: json, as: UTF8.self)
-  if unknown == 0, isEqualToItsLike, !text.contains("null"), !text.contains("@type") {
+  if unknown == 0, isEqualToItself, !text.contains("null"), !text.contains("@type") {
     require(third.serializedBytes() == bytes, "the bytes changed by way of JSON")
   }
 }
 
-/// What we wrote ourselves must be readable.
+/// Returns the result of reading what this program wrote, which must not fail.
 func decoded<Result, Failure: Error>(_ read: () throws(Failure) -> Result) -> Result {
   do {
     return try read()
   } catch {
-    fatalError("what was written cannot be read: \(error)")
+    fatalError("the written data cannot be read: \(error)")
   }
 }
 

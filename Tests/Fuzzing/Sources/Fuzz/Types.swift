@@ -2,7 +2,7 @@ import FleetEngineAPI
 import WireGRPC
 import WireProtobuf
 
-/// The types under test; the first byte of an input is an index, so new ones go to the end.
+/// The types under test. The first byte of an input is an index, so append new types.
 let types: [any Message.Type] = [
   Trip.self, SearchTripsResponse.self, Vehicle.self,
   Scalars.self, Repeated.self, Optionals.self, Choices.self, Maps.self, Tree.self,
@@ -10,12 +10,12 @@ let types: [any Message.Type] = [
   Struct.self, Value.self, ListValue.self, AnyMessage.self, FieldMask.self,
   RPCStatus.self, ErrorInfo.self, QuotaFailure.self, BadRequest.self,
   StringValue.self, BytesValue.self,
-  // Plain ones.
+  // Plain messages.
   Timestamp.self, WireDuration.self, DoubleValue.self, FloatValue.self, Int64Value.self,
   UInt64Value.self, Int32Value.self, UInt32Value.self, BoolValue.self, Point.self, Span.self,
 ]
 
-/// What may be in an Any.
+/// The types that an Any may contain.
 let registry = TypeRegistry(types)
 
 let jsonDecoding: JSONDecodingOptions = {

@@ -13,7 +13,7 @@ import WireProtobuf
       (Repeated.self, #"{"farPoints": [{}, {"x": tru"#, "Repeated.far_points[1].x"),
       (Repeated.self, #"{"int32s": [1, 2"#, "Repeated.int32s[1]"),
       (Repeated.self, #"{"int32s": [1, 2], "bools": 1}"#, "Repeated.bools"),
-      // After a comma it is the object that has no next member.
+      // After a comma, the error is in the object, which has no next member.
       (Repeated.self, #"{"scalars": [{"int32": 1,}]}"#, "Repeated.scalars[0]"),
       (Repeated.self, #"{"int32s": [], "nope": 1}"#, "Repeated"),
       (Repeated.self, #"{"strings": ["]", "\\\"[", 1]}"#, "Repeated.strings[2]"),

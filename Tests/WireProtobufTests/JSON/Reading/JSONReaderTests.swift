@@ -2,7 +2,7 @@ import Testing
 import WireProtobuf
 
 @Suite struct JSONReaderTests {
-  @Test func everyScalar() throws {
+  @Test func readsEveryScalar() throws {
     let text = """
       {"double": 1.5, "float": 0.1, "int32": -1, "int64": "-9007199254740993", "uint32": 4294967295,
        "uint64": "18446744073709551615", "sint32": 2, "sint64": "-3", "fixed32": 4, "fixed64": "5",
@@ -135,14 +135,14 @@ import WireProtobuf
     }
   }
 
-  @Test func anElementIsNotNull() throws {
+  @Test func nullElementsAreRejected() throws {
     for text in [#"{"wrapped": [null]}"#, #"{"scalars": [null]}"#, #"{"int32s": [null]}"#] {
       #expect(throws: JSONDecodingError.self, "\(text)") { try Repeated(jsonString: text) }
     }
     #expect(try ListValue(jsonString: "[null]").values.count == 1)
   }
 
-  @Test func aKeyOfAMapComesOnce() {
+  @Test func duplicateKeysAreRejected() {
     #expect(throws: JSONDecodingError.self) {
       try Maps(jsonString: #"{"counts": {"a": 1, "a": 1}}"#)
     }
@@ -173,19 +173,19 @@ import WireProtobuf
     }
   }
 
-  /// For programs: the name, and the field that was meant.
-  @Test func unknownFieldsAreNamed() {
+  /// For programs: the unknown name and the suggested field.
+  @Test func unknownFieldErrorsSuggestANearName() {
     let name = String(repeating: "x", count: 1000)
     let long = JSONPathTests.error(Scalars.self, #"{"\#(name)": 1}"#)
     #expect(long?.reason == .unknownField("\(name.prefix(100))…", suggestion: nil))
-    // As JSON.md says.
+    // As documented in JSON.md.
     let cart = JSONPathTests.error(Cart.self, #"{"owner": "ann", "itmes": []}"#)
     #expect(cart?.description == #"1:18: Cart: unknown field "itmes"; did you mean items?"#)
     let near = JSONPathTests.error(Repeated.self, #"{"far_pionts": []}"#)
     #expect(near?.reason == .unknownField("far_pionts", suggestion: "farPoints"))
   }
 
-  @Test func namesOfTheProtoAreReadToo() throws {
+  @Test func protoNamesAreRead() throws {
     #expect(
       try Repeated(jsonString: #"{"far_points": [{}], "strings": []}"#).farPoints == [Point()])
     #expect(try Repeated(jsonString: #"{"farPoints": [{"y": 2}]}"#).farPoints == [Point(y: 2)])
@@ -232,8 +232,8 @@ import WireProtobuf
     }
   }
 
-  /// Every prefix throws, and no change of a byte traps.
-  @Test func brokenText() throws {
+  /// Every prefix throws, and no changed byte traps.
+  @Test func invalidTextNeverTraps() throws {
     let text = Array(try MapTests.full.jsonString().utf8)
     for count in text.indices {
       #expect(throws: JSONDecodingError.self) { try Maps(jsonUTF8Bytes: Array(text[..<count])) }

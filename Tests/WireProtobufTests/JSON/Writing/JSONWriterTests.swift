@@ -2,7 +2,7 @@ import Testing
 import WireProtobuf
 
 @Suite struct JSONWriterTests {
-  @Test func everyScalar() throws {
+  @Test func writesEveryScalar() throws {
     let message = Scalars(
       double: 1.5, float: 0.1, int32: -1, int64: -9_007_199_254_740_993, uint32: .max,
       uint64: .max, sint32: 2, sint64: -3, fixed32: 4, fixed64: 5, sfixed32: -6, sfixed64: -7,
@@ -18,7 +18,7 @@ import WireProtobuf
     #expect(try Scalars(color: .unrecognized(7)).jsonString() == #"{"color":7}"#)
   }
 
-  /// The shortest digits that read back: what Python's repr and json print.
+  /// The shortest digits that read back, as printed by Python's repr and json.
   @Test(
     arguments: [
       (37.774749, "37.774749"), (-122.419308, "-122.419308"), (1, "1.0"), (-1, "-1.0"),
@@ -44,7 +44,7 @@ import WireProtobuf
     }
   }
 
-  @Test func numbersThatAreNone() throws {
+  @Test func nonFiniteNumbers() throws {
     #expect(
       try Scalars(double: .nan, float: -.infinity).jsonString()
         == #"{"double":"NaN","float":"-Infinity"}"#)
@@ -113,12 +113,12 @@ import WireProtobuf
         """)
   }
 
-  @Test func namesFromTheProto() throws {
+  @Test func protoNamesAreWritten() throws {
     let message = Awkward(selfField: 1, renamed: 2, switch: .default(3))
     #expect(try message.jsonString() == #"{"self":1,"@other":2,"default":3}"#)
   }
 
-  @Test func longOutputGrows() throws {
+  @Test func longOutput() throws {
     let message = Repeated(strings: (0..<5000).map { "number \($0)" })
     let text = try message.jsonString()
     #expect(text.utf8.count > 60_000)

@@ -95,7 +95,7 @@ final class CallDetail: LogView {
       return ["in base64\(hint):"] + encoded
     }
     let cut = "\(message.data.count) of \(Units.bytes(Int(message.length))) are there, "
-    guard entry.isWhole else {
+    guard entry.isComplete else {
       let fields = message.data.wholeFields
       guard !fields.isEmpty, let json = try? json(fields, as: type) else {
         return [cut + "in base64:"] + encoded

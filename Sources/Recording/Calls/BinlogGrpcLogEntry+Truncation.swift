@@ -1,6 +1,6 @@
 extension BinlogGrpcLogEntry {
-  /// Whether all of it was recorded. A message whose length was left out is as long as its data.
-  package var isWhole: Bool {
+  /// Whether the entry is not truncated. An unset message length counts as the length of the data.
+  package var isComplete: Bool {
     guard case .message(let message) = payload else { return !payloadTruncated }
     return !payloadTruncated && Int(message.length) <= message.data.count
   }
