@@ -165,7 +165,8 @@ package struct CallStateMachine: ~Copyable {
       guard case .waiting = state else {
         return fail(.transport(.unavailable, "the server closed the connection after its response"))
       }
-      return retryTransparently("the server is draining and did not process the call", isRefused: false)
+      return retryTransparently(
+        "the server is draining and did not process the call", isRefused: false)
     case .notSent(let error):
       return fail(.local(.internal, "the request could not be sent: \(error)"))
     case .resetByPeer(.refusedStream):
