@@ -1,20 +1,18 @@
-/// Whether and when a channel makes sure that its server is still there, by an HTTP/2 PING (gRFC A8).
+/// Whether and when a channel checks that its server is still there, by an HTTP/2 PING (gRFC A8).
 ///
-/// Without it a peer that vanished without a word is noticed only when the kernel gives up, after
-/// many minutes. Servers allow it within bounds of their own: one that is asked too often goes away
-/// with `too_many_pings`, which doubles ``time`` for the connections that the channel makes then.
+/// Without it, a peer that vanishes is noticed only when the kernel gives up, after many minutes.
+/// Servers limit pings: one that is pinged too often sends GOAWAY with `too_many_pings`, which doubles
+/// ``time`` for the channel's later connections.
 ///
-/// There is no limit to how many pings are sent while no call sends or receives anything, as other
-/// clients have it (C-core: two): it would end the watch over just those calls that depend on it, the
-/// long quiet ones. What a server thinks too much it says, and is heeded.
+/// The number of pings without data in between is not limited, unlike in other clients (C-core: two).
+/// Such a limit would end the check for exactly the calls that depend on it, long ones without traffic.
 public struct Keepalive: Sendable, Hashable {
-  /// How long nothing may have come from the server before it is asked; 10 s at least, what is less
-  /// counts as 10 s.
+  /// How long the server may be silent before it is pinged; at least 10 s, shorter values count as 10 s.
   public var time: Duration
-  /// How long it may then stay silent, above 0; after that the connection is lost and its calls fail
-  /// with UNAVAILABLE.
+  /// How long the server may take to send anything after a ping, above 0. After that the connection is
+  /// lost and its calls fail with UNAVAILABLE.
   public var timeout: Duration
-  /// Whether the server is also asked while there is no call. Most servers take that amiss.
+  /// Whether to ping without calls too. Most servers treat that as abuse.
   public var withoutCalls: Bool
 
   public init(time: Duration, timeout: Duration = .seconds(20), withoutCalls: Bool = false) {
