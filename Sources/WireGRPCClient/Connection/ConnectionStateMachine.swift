@@ -1,11 +1,12 @@
-/// One connection, from the dial to its end, and how many calls it has (RFC 9113 §6.5, §6.8).
+/// The phases of one connection, from the dial to its end, and its number of calls (RFC 9113 §6.5,
+/// §6.8).
 ///
 ///     connecting ──TCP──▶ tunnelling ──CONNECT──▶ securing ──TLS──▶ settling ──SETTINGS──▶ ready
 ///          └───────────no proxy───────────────────▲  └──no TLS──────▲                      │
 ///                                                            GOAWAY, drain, ids used up    ▼
 ///     any ──failure, connect timeout──▶ closed ◀──────────last call ends──────────── draining
 package struct ConnectionStateMachine: ~Copyable {
-  /// What a connection is doing; in the order in which it does it.
+  /// The phases, in their order.
   package enum Phase: Comparable {
     case connecting
     case tunnelling
@@ -23,33 +24,33 @@ package struct ConnectionStateMachine: ~Copyable {
     case becomeReady
     /// There may be room for more calls.
     case takeCalls
-    /// Calls that come from now on need another connection; those that are here go on.
+    /// Later calls need another connection; the present ones continue.
     case leave
-    /// Its last call is over, or it never had one: close.
+    /// Close: there is no call left.
     case close
-    /// It took too long to become ready, and got only as far as this.
+    /// The connect timeout passed in this phase.
     case timeOut(Phase)
   }
 
   package private(set) var phase = Phase.connecting
   private var activeCalls = 0
-  /// Since when there has been no call; nil while there are some.
+  /// The end of the last call; nil while there are calls.
   private var idleSince: ContinuousClock.Instant?
   private var maxConcurrentStreams = 0
-  /// How many calls it takes at a time: as many as the peer allows, but while it pauses.
+  /// The maximum number of concurrent calls: the peer's limit, or less during a pause.
   private var limit = 0
   package private(set) var isPausing = false
   package private(set) var hasBeenReady = false
 
   package init() {}
 
-  /// How many more calls it takes now.
+  /// The number of calls that may be added now.
   package var capacity: Int {
     phase == .ready ? max(0, limit - activeCalls) : 0
   }
 
-  /// Whether it takes no more calls because it has as many as it may have. One whose peer allows none
-  /// at all is not full: another would be no better.
+  /// Whether its calls fill it, so that another connection would help. A connection whose peer allows
+  /// no call at all is not full: another would be no better.
   package var isFull: Bool {
     phase == .ready && activeCalls > 0 && capacity == 0
   }
@@ -64,7 +65,7 @@ package struct ConnectionStateMachine: ~Copyable {
     return usesProxy ? .none : tunnelOpened(usesTLS: usesTLS)
   }
 
-  /// The proxy has opened the way to the server.
+  /// The proxy has connected to the server.
   package mutating func tunnelOpened(usesTLS: Bool) -> Action {
     guard phase == .tunnelling else { return .none }
     phase = usesTLS ? .securing : .settling
@@ -77,7 +78,7 @@ package struct ConnectionStateMachine: ~Copyable {
     return .startHTTP2
   }
 
-  /// The peer's SETTINGS; the first make the connection ready, later ones may give room.
+  /// The peer's first SETTINGS make the connection ready; later ones may allow more calls.
   package mutating func settingsReceived(
     maxConcurrentStreams: Int, now: ContinuousClock.Instant
   ) -> Action {
@@ -119,8 +120,7 @@ package struct ConnectionStateMachine: ~Copyable {
     }
   }
 
-  /// The peer refused one of the calls here for want of room: there may be as many as there are
-  /// without it, until ``resume()``.
+  /// The peer refused a call for lack of room: until ``resume()``, the other calls are the limit.
   package mutating func pause() {
     isPausing = true
     limit = min(limit, activeCalls - 1)
@@ -132,15 +132,15 @@ package struct ConnectionStateMachine: ~Copyable {
     return phase == .ready ? .takeCalls : .none
   }
 
-  /// When to close unless a call comes before; nil while there are calls.
+  /// When to close unless a call starts before; nil while there are calls.
   package func idleDeadline(_ timeout: Duration) -> ContinuousClock.Instant? {
     phase == .ready ? idleSince.map { $0 + timeout } : nil
   }
 
   // MARK: The end
 
-  /// The peer goes away, the stream ids are used up, or the channel closes: no more calls. A
-  /// second GOAWAY changes nothing here; the streams it cuts off are told of one by one.
+  /// Ends the acceptance of calls: the peer sent GOAWAY, the stream IDs are used up, or the channel
+  /// closes. A second GOAWAY changes nothing here: the streams that it ends are reported one by one.
   package mutating func leave() -> Action {
     switch phase {
     case .ready:
@@ -154,7 +154,7 @@ package struct ConnectionStateMachine: ~Copyable {
     }
   }
 
-  /// The transport is gone.
+  /// The transport has closed.
   package mutating func lost() {
     phase = .closed
   }

@@ -1,9 +1,9 @@
 import WireHTTP2
 
-/// Remembers what was read in the last header list.
+/// Keeps the value that was parsed from the last header list.
 ///
-/// Most calls are answered with the same lists as the call before, and HTTP/2 then returns the same
-/// arrays: nothing has to be read again (docs/decisions/header-lists.md).
+/// Most responses have the same lists as the response before, and HTTP/2 then returns the same arrays,
+/// which need no second parse (docs/decisions/header-lists.md).
 struct HeaderMemo<Reading> {
   private let read: ([HeaderField]) -> Reading
   private var fields: [HeaderField] = []
