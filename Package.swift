@@ -185,7 +185,7 @@ let testTargets: [Target] = [
     "Tripwire",
     [
       "FleetEngineAPI", "Recording", "Replay", "WireGRPCClient", "WireGRPC", "WireTransport",
-      "WireProtobuf", "WireTLS", "WireSystem",
+      "WireProtobuf", "WireTLS", "WireIO", "WireSystem",
     ]),
   tests("TripwireHTTPTokens", ["Tripwire", "WireGRPCClient", "WireGRPC", "WireIO", "WireSystem"]),
   tests("JourneySharing", ["Tripwire", "WireProtobuf", "WireSystem"]),

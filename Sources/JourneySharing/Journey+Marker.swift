@@ -11,13 +11,14 @@ extension Journey {
     }
 
     public var kind: Kind
-    /// Of an intermediate destination, among all of the trip from 0.
+    /// The index of an intermediate destination among all of the trip, from 0.
     public var index: Int?
     public var position: LatLng
-    /// Where the vehicle is heading for, in degrees clockwise from north: its own word, or where it
-    /// has none the direction of the route at that place. Nil when neither is known.
+    /// The vehicle's heading in degrees clockwise from north: as reported, or else the direction of
+    /// the route at its position. Nil if neither is known.
     public var heading: Double?
-    /// Whether the vehicle was reported elsewhere, and is shown at the nearest place on the route.
+    /// Whether the vehicle is shown at the nearest place on the route instead of its reported
+    /// position.
     public var isSnapped = false
     public var style: JourneyStyle.Marker
   }
@@ -47,7 +48,7 @@ extension Journey.Marker {
     return markers
   }
 
-  /// The next stop of the trip by its waypoints, or else the next that is shown.
+  /// The next stop of the trip by its waypoints, or else the next one that is shown.
   static func nextStop(of trip: Trip, among stops: [Self]) -> [LatLng] {
     if let point = trip.nextTripWaypoint?.location?.point, point.isPlace { return [point] }
     return stops.prefix(1).map(\.position)

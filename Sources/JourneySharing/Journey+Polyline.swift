@@ -4,24 +4,24 @@ extension Journey {
   /// A line on the map.
   public struct Polyline: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-      /// The way of the vehicle to the next stop of this trip.
+      /// The route of the vehicle to the next stop of this trip.
       case activeRoute
-      /// The way from there to the drop-off.
+      /// The route from there to the drop-off.
       case remainingRoute
     }
 
     public var kind: Kind
-    /// How fast traffic moves there; nil for the route as a whole.
+    /// The speed of traffic; nil for the route as a whole.
     public var speed: SpeedReadingInterval.Speed?
-    /// Two at least.
+    /// At least two.
     public var points: [LatLng]
-    /// Its colour is that of the speed.
+    /// Has the color for the speed.
     public var style: JourneyStyle.Polyline
   }
 }
 
 extension Journey.Polyline {
-  /// A route, and above it the stretches of it on which the speed of traffic is known.
+  /// Returns a route, followed by its stretches with a known speed of traffic.
   static func all(
     _ kind: Kind, _ route: [LatLng], _ traffic: RouteTraffic?, _ style: JourneyStyle.Polyline
   ) -> [Self] {
@@ -41,7 +41,7 @@ extension Journey.Polyline {
 }
 
 extension RouteTraffic {
-  /// Up to the first point of the next span, where that follows at once: there is no gap between.
+  /// Extends a span to the first point of the next one if that follows directly, to leave no gap.
   fileprivate func points(ofSpanAt index: Int) -> [LatLng] {
     var range = spans[index].range
     if index + 1 < spans.count, spans[index + 1].range.lowerBound == range.upperBound {

@@ -1,7 +1,7 @@
 public import Tripwire
 
-/// What a map shows of a followed trip: its routes, its stops and the vehicle, and the part of the
-/// globe to look at. A value, made anew of each update:
+/// The contents of a map of a followed trip: its routes, its stops, the vehicle, and the area to
+/// show. A value, created from each update:
 ///
 ///     for await update in model.updates {
 ///       guard let trip = update.trip else { continue }
@@ -10,25 +10,24 @@ public import Tripwire
 ///
 /// | while the trip is | pickup | intermediate destinations | drop-off | vehicle, routes |
 /// |---|---|---|---|---|
-/// | new, on its way to the pickup or there, or of a status not known | yes | all | yes | as far as known |
+/// | new, on its way to the pickup or there, or of unknown status | yes | all | yes | as far as known |
 /// | on its way to an intermediate destination, or there | | from that one on | yes | as far as known |
 /// | on its way to the drop-off | | | yes | as far as known |
 /// | complete | | | yes | the vehicle |
 /// | canceled | | | | |
 ///
-/// The stops of other trips that the vehicle makes on the way are not shown: they are no business of
-/// this rider's. What is no place on the globe, and a route that cannot be decoded, are not shown
-/// either.
+/// Stops of other trips are not shown, to protect the privacy of their riders. Invalid coordinates
+/// and routes that cannot be decoded are not shown either.
 public struct Journey: Sendable, Hashable {
-  /// Of the trip, as `providers/{provider}/trips/{trip}`.
+  /// The name of the trip, `providers/{provider}/trips/{trip}`.
   public var name: String
   public var status: TripStatus
-  /// In the order in which they are drawn.
+  /// In drawing order.
   public var polylines: [Polyline]
-  /// In the order in which they are drawn.
+  /// In drawing order.
   public var markers: [Marker]
-  /// What the SDK's camera looks at: the vehicle, its way to the next stop of this trip, and that
-  /// stop; all stops as long as no vehicle is known. Nil when there is nothing to look at.
+  /// The area that the SDK's camera shows: the vehicle, its route to the next stop of this trip,
+  /// and that stop; all stops while no vehicle is known. Nil if there is nothing to show.
   public var camera: MapBounds?
 
   public init(_ trip: Trip, style: JourneyStyle = JourneyStyle()) {
@@ -63,7 +62,7 @@ public struct Journey: Sendable, Hashable {
   }
 }
 
-/// Which of a trip's things are shown.
+/// The stage of a trip, which determines the parts that are shown.
 enum Stage: Sendable, Hashable {
   case beforePickup
   case toIntermediateDestination
@@ -91,12 +90,12 @@ private func points(of route: RoutePath) -> [LatLng] {
 }
 
 extension LatLng {
-  /// Whether there is such a place on the globe.
+  /// Whether both coordinates are valid.
   var isPlace: Bool { -90...90 ~= latitude && -180...180 ~= longitude }
 }
 
 extension Array {
-  /// What has the same key stays in its order.
+  /// Sorts by a key. Elements with the same key keep their order.
   fileprivate func sortedStably(by key: (Element) -> Int32) -> [Element] {
     enumerated().sorted {
       (key($0.element), $0.offset) < (key($1.element), $1.offset)

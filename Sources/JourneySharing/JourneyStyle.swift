@@ -1,6 +1,6 @@
 public import Tripwire
 
-/// How a journey looks, with the defaults of the Consumer SDK; but for traffic, which is shown here
+/// The appearance of a journey. The defaults are the Consumer SDK's, except that traffic is shown
 /// unless it is switched off.
 public struct JourneyStyle: Sendable, Hashable {
   public struct Polyline: Sendable, Hashable {
@@ -8,13 +8,13 @@ public struct JourneyStyle: Sendable, Hashable {
     /// In points of the screen.
     public var width: Double
     public var isVisible: Bool
-    /// What has more is drawn above.
+    /// Elements with a greater index are drawn above.
     public var zIndex: Int32
     /// Whether it is drawn as a geodesic, not as a straight line on the Mercator projection.
     public var isGeodesic: Bool
-    /// Whether the speed of traffic is shown along it, as far as it is known.
+    /// Whether the known speed of traffic is shown along it.
     public var isTrafficEnabled: Bool
-    /// The colour of a stretch by its speed; ``color`` where there is none for that.
+    /// The color of a stretch by its speed; ``color`` if there is none for the speed.
     public var trafficColors: [SpeedReadingInterval.Speed: MapColor]
 
     public init(
@@ -43,13 +43,13 @@ public struct JourneyStyle: Sendable, Hashable {
   public struct Marker: Sendable, Hashable {
     public var color: MapColor
     public var isVisible: Bool
-    /// What has more is drawn above.
+    /// Elements with a greater index are drawn above.
     public var zIndex: Int32
-    /// Whether it lies on the map and turns with it, or faces who looks at it.
+    /// Whether it lies on the map and turns with it, or faces the viewer.
     public var isFlat: Bool
-    /// The point of the icon that is at the place: from 0, left and top, to 1.
+    /// The point of the icon at the place, from 0 (left, top) to 1.
     public var anchor: Anchor
-    /// A name or an address, for whoever draws it; nil for their default.
+    /// A name or an address for the code that draws it; nil for the default of that code.
     public var icon: String?
 
     public struct Anchor: Sendable, Hashable {

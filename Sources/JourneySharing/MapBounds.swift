@@ -1,9 +1,9 @@
 public import Tripwire
 
-/// A part of the globe between two meridians and two parallels.
+/// An area between two meridians and two parallels.
 public struct MapBounds: Sendable, Hashable {
   public var southwest: LatLng
-  /// West of ``southwest`` when the antimeridian is between them.
+  /// West of ``southwest`` if the antimeridian is between them.
   public var northeast: LatLng
 
   public init(southwest: LatLng, northeast: LatLng) {
@@ -11,7 +11,7 @@ public struct MapBounds: Sendable, Hashable {
     self.northeast = northeast
   }
 
-  /// The smallest that has all the points in it; nil for none.
+  /// Creates the smallest area that contains all points; nil if there are none.
   public init?(_ points: some Sequence<LatLng>) {
     let points = points.filter(\.isPlace)
     guard let south = points.lazy.map(\.latitude).min(),
@@ -22,7 +22,7 @@ public struct MapBounds: Sendable, Hashable {
     northeast = LatLng(latitude: north, longitude: east)
   }
 
-  /// All around the globe but for the widest gap.
+  /// The whole circle except the widest gap.
   private static func span(_ longitudes: [Double]) -> (west: Double, east: Double) {
     guard let first = longitudes.first, let last = longitudes.last else { return (0, 0) }
     var widest = (gap: first + 360 - last, west: first, east: last)

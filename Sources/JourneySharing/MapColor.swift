@@ -1,9 +1,9 @@
-/// A colour of sRGB, each part from 0 to 255.
+/// An sRGB color with components from 0 to 255.
 public struct MapColor: Sendable, Hashable {
   public var red: UInt8
   public var green: UInt8
   public var blue: UInt8
-  /// 255 covers what is below.
+  /// 255 is opaque.
   public var alpha: UInt8
 
   public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
@@ -23,7 +23,7 @@ public struct MapColor: Sendable, Hashable {
   public static let orange = MapColor(red: 255, green: 128, blue: 0)
   public static let clear = MapColor(red: 0, green: 0, blue: 0, alpha: 0)
 
-  /// "#0000ff", without the alpha.
+  /// The color without alpha: "#0000ff".
   public var hex: String {
     let digits = Array("0123456789abcdef")
     return [red, green, blue].reduce(into: "#") { text, part in

@@ -1,20 +1,21 @@
 import Tripwire
 import WireSystem
 
-/// The place on a route that is nearest to another.
+/// The point of a route that is nearest to a place.
 ///
-/// Around that other place the globe is taken for flat, a degree of longitude for as long as it is
-/// there: short of the poles that costs some centimetres in some hundred metres, and less than a metre
-/// in two kilometres. Segments are the shorter way between their ends, also over the antimeridian.
+/// The calculation treats the globe near the place as flat, with the length of a degree of
+/// longitude at the place. Except near the poles the error is some centimeters in some hundred
+/// meters, and less than a meter in two kilometers. Segments take the shorter way between their
+/// ends, also across the antimeridian.
 struct RouteProjection {
   let point: LatLng
-  /// Of the segment it is on, in degrees clockwise from north.
+  /// The direction of the segment, in degrees clockwise from north.
   let bearing: Double
 
   /// Nil for a route without length.
   init?(of place: LatLng, onto route: [LatLng]) {
     let scale = cos(place.latitude * .pi / 180)
-    // In degrees of latitude, from the place.
+    // In degrees of latitude, relative to the place.
     func plane(_ point: LatLng) -> (x: Double, y: Double) {
       (wrapped(point.longitude - place.longitude) * scale, point.latitude - place.latitude)
     }
@@ -32,7 +33,7 @@ struct RouteProjection {
       if distance < best?.distance ?? .infinity { best = (distance, x, y, dx, dy) }
     }
     guard let best else { return nil }
-    // At a pole every longitude is as good.
+    // At a pole all longitudes are the same.
     let longitude = scale > 1e-12 ? place.longitude + best.x / scale : place.longitude
     point = LatLng(latitude: place.latitude + best.y, longitude: wrapped(longitude))
     let degrees = atan2(best.dx, best.dy) * 180 / .pi
@@ -40,7 +41,7 @@ struct RouteProjection {
   }
 }
 
-/// A longitude, or a difference of two, from -180 to 180.
+/// Normalizes a longitude, or a difference of two, to -180 to 180.
 func wrapped(_ degrees: Double) -> Double {
   if degrees > 180 { return degrees - 360 }
   return degrees < -180 ? degrees + 360 : degrees

@@ -1,4 +1,4 @@
-// Importing Tripwire is enough to name what it takes and returns: Trip, TripName, CallError,
+// `import Tripwire` alone gives access to the types of its API: Trip, TripName, CallError,
 // Timestamp. WireGRPCClient exports the modules of its own API.
 @_exported public import FleetEngineAPI
 @_exported public import WireGRPCClient

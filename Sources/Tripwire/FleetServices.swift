@@ -1,4 +1,4 @@
-/// Fleet Engine for one provider: the door to this library.
+/// The services of Fleet Engine for one provider.
 ///
 ///     import Tripwire
 ///
@@ -7,10 +7,10 @@
 ///     let trip = try await fleet.tripService.getTrip(fleet.tripName("t1"))
 ///     print(trip.tripStatus, trip.remainingDistanceMeters ?? "unknown")
 ///
-/// One connection carries the calls of all its services; it is made by the first call and closed
-/// when the last copy is gone.
+/// One connection carries the calls of all its services. The first call opens it, and it is closed
+/// when the last copy is released.
 public struct FleetServices: Sendable {
-  /// Fleet Engine's own address, with TLS.
+  /// The address of Fleet Engine, which uses TLS.
   public static let defaultEndpoint = "fleetengine.googleapis.com:443"
 
   /// The Cloud project that owns the trips and vehicles.
@@ -19,15 +19,16 @@ public struct FleetServices: Sendable {
   public let vehicleService: VehicleService
   private let channel: Channel
 
+  /// Creates the services. Nothing is dialed before the first call.
+  ///
   /// - Parameters:
   ///   - providerID: "my-project" of "providers/my-project/trips/t1".
-  ///   - endpoint: `host:port`; all that ``Channel`` takes.
-  ///   - tokenProvider: asked for the tokens of calls, which are kept as ``TokenCache`` says; nil
-  ///     sends calls without.
+  ///   - endpoint: `host:port`, or any other target of ``Channel``.
+  ///   - tokenProvider: returns the tokens of calls, which ``TokenCache`` keeps; nil sends calls
+  ///     without a token.
   ///   - configuration: limits, trace, and TLS or plaintext:
   ///     `ChannelConfiguration(security: .plaintext)` for a server without TLS.
-  /// - Throws: ``CallError`` when the endpoint is malformed or the TLS configuration cannot be used.
-  ///   Nothing is dialled yet.
+  /// - Throws: ``CallError`` if the endpoint is malformed or the TLS configuration is invalid.
   public init(
     providerID: String, endpoint: String = defaultEndpoint,
     tokenProvider: (any AuthTokenProvider)? = nil,
@@ -40,22 +41,22 @@ public struct FleetServices: Sendable {
     vehicleService = VehicleService(client: client)
   }
 
-  /// The name of one of this provider's trips.
+  /// Returns the name of one of this provider's trips.
   ///
-  /// - Throws: ``ResourceNameError`` when the ID breaks the rules of ``TripName``.
+  /// - Throws: ``ResourceNameError`` if the ID breaks the rules of ``TripName``.
   public func tripName(_ id: String) throws(ResourceNameError) -> TripName {
     try TripName(providerID: providerID, tripID: id)
   }
 
-  /// The name of one of this provider's vehicles.
+  /// Returns the name of one of this provider's vehicles.
   ///
-  /// - Throws: ``ResourceNameError`` when the ID breaks the rules of ``TripName``.
+  /// - Throws: ``ResourceNameError`` if the ID breaks the rules of ``TripName``.
   public func vehicleName(_ id: String) throws(ResourceNameError) -> VehicleName {
     try VehicleName(providerID: providerID, vehicleID: id)
   }
 
-  /// Lets the calls in flight finish, then closes the connection. Calls made later fail with
-  /// UNAVAILABLE.
+  /// Waits for the calls in flight, then closes the connection. Later calls fail with UNAVAILABLE,
+  /// and trip models stop polling.
   public func close() async {
     await channel.close()
   }

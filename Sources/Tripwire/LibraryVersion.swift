@@ -1,4 +1,4 @@
 import WireGRPC
 
-/// The version of this package, as `tripwire --version` and the headers of its calls say it.
+/// The version of this package, which `tripwire --version` prints and calls send in their headers.
 package let libraryVersion = UserAgent.version

@@ -1,9 +1,10 @@
-/// The headers of a call: those that Fleet Engine routes and counts by, and the caller's own, which
-/// stand in for ours of the same name.
+/// Returns the headers of a call: those that Fleet Engine uses for routing and accounting, and the
+/// caller's own, which replace ours of the same name.
 ///
 /// - `x-goog-request-params`: the provider, by the routing rule of the method (AIP-4222);
-/// - `google-cloud-resource-prefix`: the same for raw gRPC, as Google's auth library has it;
-/// - `x-goog-api-client`: which library is calling, as `key/version` pairs.
+/// - `google-cloud-resource-prefix`: the same value for raw gRPC, as Google's auth library sends
+///   it;
+/// - `x-goog-api-client`: the calling library, as `key/version` pairs.
 func requestMetadata<Request, Response>(
   _ method: MethodDescriptor<Request, Response>, _ request: Request, resourceName: String,
   own: Metadata
@@ -12,12 +13,12 @@ func requestMetadata<Request, Response>(
     routing: method.routing?.parameter(for: request), resourceName: resourceName, own: own)
 }
 
-/// The same for a method that is known by its path. Without the name of a resource it is not Fleet
-/// Engine's, and has the routing alone.
+/// Returns the headers of a method that is known by its path. A method without a resource name is
+/// not Fleet Engine's and has the routing header alone.
 package func requestMetadata(
   routing: String?, resourceName: String?, own: Metadata
 ) -> Metadata {
-  // And a token.
+  // One more for the token.
   var metadata = Metadata(minimumCapacity: 4 + own.count)
   func add(_ name: String, _ value: String?) {
     guard let value, own.isEmpty || own[all: name].isEmpty else { return }

@@ -1,4 +1,4 @@
-/// The calls of `maps.fleetengine.v1.TripService`, and the trips that are followed with them.
+/// The calls of `maps.fleetengine.v1.TripService`, and trip models.
 public struct TripService: Sendable {
   let client: FleetClient
   private let models: TripModels
@@ -8,31 +8,33 @@ public struct TripService: Sendable {
     models = TripModels(client: client)
   }
 
-  /// The model of a trip, the same for the same name as long as somebody holds it or follows the trip.
+  /// Returns the model of a trip. The same name yields the same model while it is held or its trip
+  /// is followed.
   ///
-  /// - Parameter name: `providers/{provider}/trips/{trip}`. One that is malformed fails every poll with
-  ///   INVALID_ARGUMENT, unsent.
+  /// - Parameter name: `providers/{provider}/trips/{trip}`. Each poll of a malformed name fails
+  ///   locally with INVALID_ARGUMENT.
   public func tripModel(forTripName name: String) -> TripModel { models[name] }
 
-  /// The model of a trip, the same for the same name as long as somebody holds it or follows the trip.
+  /// Returns the model of a trip. The same name yields the same model while it is held or its trip
+  /// is followed.
   public func tripModel(forTripName name: TripName) -> TripModel { models[name.description] }
 
   public func hasTripModel(forTripName name: String) -> Bool { models.has(name) }
 
-  /// The models that somebody holds, in no order.
+  /// The models that are held, in no order.
   public var allTripModels: [TripModel] { models.all }
 
-  /// Those of them whose trips are followed now.
+  /// The models whose trips are followed now.
   public var activeTripModels: [TripModel] { models.all.filter { $0.state == .active } }
 
-  /// A trip as it is now.
+  /// Gets a trip.
   ///
   /// - Parameters:
-  ///   - name: the trip's.
-  ///   - view: which fields the server fills; unspecified is ``TripView/sdk``.
-  ///   - routeFormat: whether routes come as points or encoded; unknown is as points.
+  ///   - name: the name of the trip.
+  ///   - view: the fields that the server fills; unspecified means ``TripView/sdk``.
+  ///   - routeFormat: requests routes as points or encoded; unknown means points.
   ///   - options: timeout (15 s by default), headers, limits.
-  /// - Throws: ``CallError``, NOT_FOUND when there is no such trip.
+  /// - Throws: ``CallError``, NOT_FOUND if the trip does not exist.
   public func getTrip(
     _ name: TripName, view: TripView = .unspecified,
     routeFormat: PolylineFormatType = .unknownFormatType, options: CallOptions = CallOptions()
@@ -44,8 +46,8 @@ public struct TripService: Sendable {
     return try await getTrip(request, options: options).message
   }
 
-  /// The same with all that a request can say, such as version stamps, and all that comes back,
-  /// such as headers and trailers.
+  /// Gets a trip with a complete request, such as one with version stamps, and returns the complete
+  /// response with its headers and trailers.
   public func getTrip(
     _ request: GetTripRequest, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<Trip> {

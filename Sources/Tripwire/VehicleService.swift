@@ -2,12 +2,12 @@
 public struct VehicleService: Sendable {
   let client: FleetClient
 
-  /// A vehicle as it is now.
+  /// Gets a vehicle.
   ///
   /// - Parameters:
-  ///   - name: the vehicle's.
+  ///   - name: the name of the vehicle.
   ///   - options: timeout (15 s by default), headers, limits.
-  /// - Throws: ``CallError``, NOT_FOUND when there is no such vehicle.
+  /// - Throws: ``CallError``, NOT_FOUND if the vehicle does not exist.
   public func getVehicle(
     _ name: VehicleName, options: CallOptions = CallOptions()
   ) async throws(CallError) -> Vehicle {
@@ -16,8 +16,8 @@ public struct VehicleService: Sendable {
     return try await getVehicle(request, options: options).message
   }
 
-  /// The same with all that a request can say, such as version stamps, and all that comes back,
-  /// such as headers and trailers.
+  /// Gets a vehicle with a complete request, and returns the complete response with its headers and
+  /// trailers.
   public func getVehicle(
     _ request: GetVehicleRequest, options: CallOptions = CallOptions()
   ) async throws(CallError) -> CallResponse<Vehicle> {

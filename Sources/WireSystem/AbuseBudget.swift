@@ -1,7 +1,7 @@
-/// A limit on what a peer may send without purpose, such as empty frames or TLS KeyUpdates.
+/// A limit on purposeless input from a peer, such as empty frames or TLS KeyUpdates.
 ///
-/// Each such item costs credit, useful traffic earns some, and time restores it: heavy traffic passes
-/// and an idle connection lives on, while a flood uses the credit up. The clock is read only then.
+/// Each such item costs credit, useful traffic earns some, and time restores it. Heavy traffic and
+/// idle connections pass, and a flood uses the credit up. The clock is read only then.
 package struct AbuseBudget {
   private let burst: Int
   private let refillPerSecond: Int
@@ -9,7 +9,7 @@ package struct AbuseBudget {
   private var lastRefill: ContinuousClock.Instant
 
   /// - Parameters:
-  ///   - burst: the credit at the beginning, and the most that there can be.
+  ///   - burst: the initial and largest credit.
   ///   - refillPerSecond: the credit that a second restores.
   package init(burst: Int, refillPerSecond: Int, now: ContinuousClock.Instant) {
     self.burst = burst
@@ -22,7 +22,7 @@ package struct AbuseBudget {
 
   package mutating func earn(_ gain: Int) { credit = min(credit + gain, burst) }
 
-  /// Returns whether the connection has to end.
+  /// Returns whether the connection must be closed.
   package mutating func isExhausted(now: () -> ContinuousClock.Instant) -> Bool {
     guard credit < 0 else { return false }
     let time = now()

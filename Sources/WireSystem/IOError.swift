@@ -1,6 +1,6 @@
-/// A system call that failed: which one, on what, and why.
+/// A failed system call: the operation, its object and the reason.
 public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The operating system's error number. The named ones are those a caller tells apart.
+  /// The operating system's error number. The named ones are those that callers distinguish.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: Int32
 
@@ -8,11 +8,11 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
       self.rawValue = rawValue
     }
 
-    /// Nothing listens at the address, or a firewall says so.
+    /// Nothing listens at the address, or a firewall rejects the connection.
     public static let connectionRefused = Code(rawValue: ECONNREFUSED)
     /// The peer dropped the connection without closing it properly.
     public static let connectionReset = Code(rawValue: ECONNRESET)
-    /// Written to a connection whose other end is gone.
+    /// The peer has closed the connection.
     public static let brokenPipe = Code(rawValue: EPIPE)
     /// The kernel gave up waiting for the peer.
     public static let timedOut = Code(rawValue: ETIMEDOUT)
@@ -22,28 +22,28 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let hostUnreachable = Code(rawValue: EHOSTUNREACH)
     /// No such file, for example the path of a unix socket.
     public static let noSuchFile = Code(rawValue: ENOENT)
-    /// There is something already.
+    /// The file already exists.
     package static let fileExists = Code(rawValue: EEXIST)
     /// The address is already in use by another listener.
     public static let addressInUse = Code(rawValue: EADDRINUSE)
-    /// The system has no IPv6, say.
+    /// For example, the system has no IPv6.
     package static let addressFamilyNotSupported = Code(rawValue: EAFNOSUPPORT)
-    /// None of this machine's addresses.
+    /// Not an address of this machine.
     package static let addressNotAvailable = Code(rawValue: EADDRNOTAVAIL)
     /// The permissions of a unix socket, or a firewall, forbid it.
     public static let accessDenied = Code(rawValue: EACCES)
-    /// The process has no file descriptor left.
+    /// The process has no descriptor left.
     public static let tooManyOpenFiles = Code(rawValue: EMFILE)
-    /// Given up by the one who waited for it.
+    /// Canceled by the waiting caller.
     package static let cancelled = Code(rawValue: ECANCELED)
-    /// Not with a file, or a socket, of this kind.
+    /// Not possible with this kind of file or socket.
     package static let notSupported = Code(rawValue: ENOTSUP)
-    /// Taken by another; for a lock, by another process.
+    /// Held by another user; for a lock, by another process.
     package static let wouldBlock = Code(rawValue: EWOULDBLOCK)
-    /// A unix socket path that does not fit.
+    /// The path of a unix socket is too long.
     public static let nameTooLong = Code(rawValue: ENAMETOOLONG)
 
-    /// The operating system's words, for example "Connection refused".
+    /// The operating system's message, for example "Connection refused".
     public var description: String {
       guard let text = unsafe strerror(rawValue) else { return "error \(rawValue)" }
       return unsafe String(cString: text)
@@ -52,7 +52,7 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Why it failed.
   public let code: Code
-  /// What was being done, and on what: "connect to 127.0.0.1:50051".
+  /// The operation and its object: "connect to 127.0.0.1:50051".
   public let operation: String
 
   public init(code: Code, operation: String) {
@@ -60,7 +60,7 @@ public struct IOError: Error, Hashable, Sendable, CustomStringConvertible {
     self.operation = operation
   }
 
-  /// Reads `errno`, so make it straight after the call that failed.
+  /// Reads `errno`, so create it directly after the failed call.
   package init(operation: String) {
     self.init(code: Code(rawValue: errno), operation: operation)
   }

@@ -2,11 +2,11 @@ public import Synchronization
 
 /// A `Mutex` that the thread sanitizer understands.
 ///
-/// The lock of the standard library is not built with the sanitizer, so on Linux every access under
-/// it is reported as a race. In debug builds, the only ones that are sanitized, an atomic that is
-/// set when the lock is let go and read when it is taken shows the order that the lock enforces.
+/// The standard library's lock is not built with the sanitizer, so on Linux each access under the
+/// lock is reported as a race. Only debug builds are sanitized. In these an atomic, set at unlock
+/// and read at lock, shows the sanitizer the order that the lock enforces.
 ///
-/// Public, as only then it is inlined, and specialized, where other modules use it.
+/// Public, so that other modules can inline and specialize it.
 public struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let value: Mutex<Value>
   #if DEBUG

@@ -1,6 +1,6 @@
-/// The places where the C libraries differ, and the retry after a signal. All of them are here.
+/// The differences between C libraries, and the retry after a signal.
 package enum SystemCalls {
-  /// Calls again while a signal interrupts.
+  /// Repeats a call that a signal interrupted.
   @inlinable package static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
       let result = call()
@@ -21,7 +21,7 @@ package enum SystemCalls {
     #endif
   }
 
-  /// The next waiting connection, prepared as `streamSocket` does it.
+  /// Accepts the next waiting connection, with the options of `streamSocket`.
   package static func acceptStream(_ listener: Int32) -> Int32 {
     let descriptor = retrying { accept(listener, nil, nil) }
     return descriptor == -1 ? -1 : prepare(descriptor)
@@ -38,7 +38,7 @@ package enum SystemCalls {
     return ends
   }
 
-  /// `send` that answers EPIPE instead of raising the signal.
+  /// Calls `send`, which returns EPIPE instead of raising the signal.
   package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
       let flags: Int32 = 0
@@ -61,7 +61,7 @@ package enum SystemCalls {
       return -1
     }
     #if canImport(Darwin)
-      // Fails on a pipe, which needs no such option.
+      // Fails for a pipe, which does not need the option.
       _ = setOption(descriptor, SOL_SOCKET, SO_NOSIGPIPE, 1)
     #endif
     return descriptor
@@ -86,7 +86,7 @@ private func systemSend(
   unsafe send(descriptor, bytes, count, flags)
 }
 
-/// `close` once: after EINTR the descriptor is gone all the same on Linux and Darwin.
+/// Calls `close` once: on Linux and Darwin the descriptor is closed even after EINTR.
 package func closeDescriptor(_ descriptor: Int32) {
   _ = close(descriptor)
 }

@@ -1,11 +1,11 @@
 /// A POSIX thread, to be joined or detached.
 ///
-/// Sendable because `pthread_t`, a pointer on some systems, only names the thread: it is never used
-/// as memory here, and pthread_join and pthread_detach take it from any thread.
+/// Sendable because `pthread_t`, a pointer on some systems, only identifies the thread: it is never
+/// used as memory here, and pthread_join and pthread_detach accept it on any thread.
 package struct Thread: @unchecked Sendable {
   private let handle: pthread_t
 
-  /// Starts it; throws when the system has no thread left.
+  /// Starts the thread. Throws if the system has no thread left.
   package init(for purpose: String, _ body: @escaping @Sendable () -> Void) throws(IOError) {
     #if canImport(Darwin)
       var handle: pthread_t?
@@ -33,12 +33,12 @@ package struct Thread: @unchecked Sendable {
     _ = pthread_join(handle, nil)
   }
 
-  /// Lets the thread clean up after itself when it ends.
+  /// Lets the system release the thread when it ends.
   package func detach() {
     _ = pthread_detach(handle)
   }
 
-  /// A number for the calling thread, never 0, which no other running thread has.
+  /// Identifies the calling thread among all running threads; never 0.
   package static var current: UInt {
     #if canImport(Glibc)
       UInt(pthread_self())

@@ -1,5 +1,5 @@
-/// The time of day, which certificates and tokens are valid by. It may jump: nothing is measured
-/// with it.
+/// The time of day, for the validity of certificates and tokens. It may jump, so no duration is
+/// measured with it.
 package enum WallTime {
   /// Seconds since 1970-01-01T00:00:00Z.
   package static var now: Double {
@@ -7,7 +7,7 @@ package enum WallTime {
     return Double(now.seconds) + Double(now.nanoseconds) / 1e9
   }
 
-  /// As many seconds, and nanoseconds, since 1970-01-01T00:00:00Z.
+  /// The same in whole seconds and nanoseconds.
   package static var exact: (seconds: Int64, nanoseconds: Int32) {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -10,12 +10,12 @@ import WireProtobuf
     String(decoding: journey.geoJSON(), as: UTF8.self)
   }
 
-  /// As another reader of JSON reads it.
+  /// The JSON as Foundation reads it.
   private func parsed(_ journey: Journey) throws -> Struct {
     try Struct(jsonUTF8Bytes: journey.geoJSON())
   }
 
-  @Test func aTripIsACollectionOfFeatures() throws {
+  @Test func tripBecomesAFeatureCollection() throws {
     var trip = SampleTrip.trip(.enrouteToDropoff)
     trip.lastLocation?.heading = 45
     let json = text(Journey(trip))
@@ -37,13 +37,13 @@ import WireProtobuf
     _ = try parsed(Journey(trip))
   }
 
-  @Test func nothingIsACollectionWithoutBounds() {
+  @Test func emptyJourneyHasNoBounds() {
     #expect(
       text(Journey(Trip()))
         == #"{"type":"FeatureCollection","status":"UNKNOWN_TRIP_STATUS","features":[]}"#)
   }
 
-  @Test func aLineOverTheAntimeridianIsCut() {
+  @Test func lineAcrossTheAntimeridianIsCut() {
     var trip = Trip()
     trip.tripStatus = .enrouteToDropoff
     trip.route = [LatLng(0, 179), LatLng(2, -179), LatLng(2, -178)]
@@ -72,7 +72,7 @@ import WireProtobuf
   }
 
   @Test(arguments: UInt64(0)..<50)
-  func noPieceGoesOverTheAntimeridian(seed: UInt64) {
+  func noPieceCrossesTheAntimeridian(seed: UInt64) {
     var random = SplitMix(state: seed)
     let line = (0..<10).map { _ in
       LatLng(0, wrapped(Double(Int.random(in: 150..<210, using: &random))))
@@ -87,7 +87,7 @@ import WireProtobuf
       #expect(a.last?.longitude.magnitude == 180)
       #expect(b.first?.longitude.magnitude == 180)
     }
-    // Without what is there twice.
+    // Without duplicates.
     func inland(_ points: [LatLng]) -> [LatLng] {
       points.reduce(into: []) { inland, point in
         if point.longitude.magnitude < 180, inland.last != point { inland.append(point) }
@@ -96,7 +96,7 @@ import WireProtobuf
     #expect(inland(pieces.flatMap { $0 }) == inland(line))
   }
 
-  @Test func stretchesOfTrafficSaySo() throws {
+  @Test func stretchesHaveTheSpeedOfTraffic() throws {
     var trip = SampleTrip.trip(.enrouteToPickup)
     trip.currentRouteSegmentTraffic = ConsumableTrafficPolyline()
     trip.currentRouteSegmentTraffic?.speedReadingInterval = [

@@ -22,7 +22,7 @@ import Tripwire
     #expect(journey.status == status)
   }
 
-  @Test func whatIsBehindIsNotShown() {
+  @Test func passedStopsAreNotShown() {
     let both: [TripStatus] = [
       .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination,
     ]
@@ -44,19 +44,19 @@ import Tripwire
     #expect(canceled.camera == nil)
   }
 
-  @Test func theStopsOfOtherTripsAreNotShown() {
+  @Test func stopsOfOtherTripsAreNotShown() {
     let places = Journey(SampleTrip.trip(.enrouteToPickup)).markers.map(\.position)
     #expect(!places.contains(LatLng(0, 0.01)))
   }
 
-  @Test func routesAreThoseOfTheTrip() {
+  @Test func routesComeFromTheTrip() {
     let journey = Journey(SampleTrip.trip(.enrouteToPickup))
     #expect(journey.polylines[0].points == [LatLng(0, 0.02), LatLng(0, 0.05), LatLng(0.01, 0.05)])
     #expect(journey.polylines[1].points == [LatLng(0, 0), LatLng(0, 0.01), LatLng(0, 0.02)])
     #expect(journey.polylines.allSatisfy { $0.speed == nil })
   }
 
-  @Test func aRouteThatCannotBeDecodedIsNotShown() {
+  @Test func undecodableRouteIsNotShown() {
     var trip = SampleTrip.trip(.enrouteToDropoff)
     trip.route = []
     trip.currentRouteSegment = "A!"
@@ -64,7 +64,7 @@ import Tripwire
     #expect(Journey(trip).polylines.isEmpty)
   }
 
-  @Test func whatIsNoPlaceIsNotShown() {
+  @Test func invalidCoordinatesAreNotShown() {
     var trip = SampleTrip.trip(.enrouteToDropoff)
     trip.dropoffPoint = TerminalLocation(at: LatLng(.nan, 0))
     trip.lastLocation?.location = LatLng(91, 0)
@@ -88,14 +88,14 @@ import Tripwire
     return trip
   }
 
-  @Test func stretchesOfTrafficAreAboveTheRoute() {
+  @Test func trafficIsDrawnAboveTheRoute() {
     let trip = withTraffic([
       SampleTrip.interval(0, 2, .normal), SampleTrip.interval(2, 4, .trafficJam),
       SampleTrip.interval(5, 6, .slow),
     ])
     let lines = Journey(trip).polylines
     #expect(lines.map(\.speed) == [nil, .normal, .trafficJam])
-    // Up to where the next begins, where that is known.
+    // Up to the start of the next span, where that is known.
     #expect(lines[1].points.map(\.longitude) == [0, 1, 2])
     #expect(lines[2].points.map(\.longitude) == [2, 3])
     #expect(lines.map(\.style.color) == [.blue, .green, .red])
@@ -109,7 +109,7 @@ import Tripwire
 
   // MARK: Style
 
-  @Test func whatIsBelowIsDrawnFirst() {
+  @Test func elementsAreSortedByZIndex() {
     var style = JourneyStyle()
     style.remainingRoute.zIndex = 11
     style.pickup.zIndex = 5
@@ -120,20 +120,20 @@ import Tripwire
     #expect(journey.markers.last?.kind == .pickup)
   }
 
-  @Test func whatIsInvisibleIsNotThere() {
+  @Test func invisibleElementsAreLeftOut() {
     var style = JourneyStyle()
     for kind in Journey.Polyline.Kind.allCases { style[kind].isVisible = false }
     for kind in Journey.Marker.Kind.allCases { style[kind].isVisible = false }
     let journey = Journey(SampleTrip.trip(.enrouteToPickup), style: style)
     #expect(journey.polylines.isEmpty)
     #expect(journey.markers.isEmpty)
-    // It looks there all the same.
+    // The camera still includes it.
     #expect(journey.camera == Journey(SampleTrip.trip(.enrouteToPickup)).camera)
   }
 
   // MARK: The vehicle
 
-  @Test func theVehicleIsSnappedWhereItMayBe() throws {
+  @Test func snappableVehicleIsSnappedToTheRoute() throws {
     var trip = SampleTrip.trip(.enrouteToPickup)
     var vehicle = try #require(Journey(trip).markers.last)
     #expect(vehicle.position == LatLng(0.0001, 0.005))
@@ -158,7 +158,7 @@ import Tripwire
 
   // MARK: The camera
 
-  @Test func theCameraIsOnTheWayToTheNextStop() {
+  @Test func cameraShowsTheWayToTheNextStop() {
     let camera = Journey(SampleTrip.trip(.enrouteToPickup)).camera
     #expect(
       camera == MapBounds(southwest: LatLng(0, 0), northeast: LatLng(0.0001, 0.02)))
@@ -169,7 +169,7 @@ import Tripwire
         == MapBounds(southwest: LatLng(0.0001, 0.005), northeast: LatLng(0.01, 0.05)))
   }
 
-  @Test func withoutAVehicleTheCameraIsOnTheStops() {
+  @Test func cameraShowsTheStopsWithoutAVehicle() {
     var trip = SampleTrip.trip(.new)
     trip.lastLocation = nil
     trip.route = []

@@ -4,7 +4,7 @@ import Testing
 import Tripwire
 
 @Suite struct MapBoundsTests {
-  @Test func aroundAllPoints() {
+  @Test func boundsContainAllPoints() {
     let bounds = MapBounds([LatLng(1, 5), LatLng(-2, 7), LatLng(3, -4)])
     #expect(bounds == MapBounds(southwest: LatLng(-2, -4), northeast: LatLng(3, 7)))
     #expect(MapBounds([]) == nil)
@@ -13,12 +13,13 @@ import Tripwire
     #expect(one == MapBounds(southwest: LatLng(1, 5), northeast: LatLng(1, 5)))
   }
 
-  @Test func overTheAntimeridianTheShorterWay() {
+  @Test func boundsTakeTheShorterWayAcrossTheAntimeridian() {
     let bounds = MapBounds([LatLng(0, 179), LatLng(1, -178), LatLng(0.5, 177)])
     #expect(bounds == MapBounds(southwest: LatLng(0, 177), northeast: LatLng(1, -178)))
   }
 
-  /// Of all that begin at one of the points and go east until they have every other.
+  /// Compares with all areas that start at one of the points and extend east to contain every
+  /// other.
   @Test(arguments: UInt64(0)..<50)
   func nothingSmallerHasThemAll(seed: UInt64) throws {
     var random = SplitMix(state: seed)

@@ -6,9 +6,9 @@ import WireSystem
 @testable import JourneySharing
 
 @Suite struct RouteProjectionTests {
-  @Test func theNearestPlaceIsOnTheNearestSegment() throws {
+  @Test func nearestPlaceIsOnTheNearestSegment() throws {
     let route = [LatLng(60, 10), LatLng(60, 10.02), LatLng(60.01, 10.02)]
-    // A degree of longitude is half as long there: the corner's other leg is nearer.
+    // A degree of longitude is half as long there, so the corner's other leg is nearer.
     let nearest = try #require(RouteProjection(of: LatLng(60.003, 10.016), onto: route))
     #expect(abs(nearest.point.longitude - 10.02) < 1e-9)
     #expect(abs(nearest.point.latitude - 60.003) < 1e-9)
@@ -18,15 +18,15 @@ import WireSystem
     #expect(before.bearing == 90)
   }
 
-  @Test func diagonalsAreTakenAsTheyAreOnTheGround() throws {
+  @Test func diagonalsAreMeasuredOnTheGround() throws {
     let route = [LatLng(60, 10), LatLng(60.01, 10.02)]
     let nearest = try #require(RouteProjection(of: LatLng(60, 10.02), onto: route))
-    // Half-way, as both legs are about as long.
+    // Half-way, because both legs are about equally long.
     #expect(abs(nearest.point.latitude - 60.005) < 1e-5)
     #expect(abs(nearest.bearing - 45) < 0.1)
   }
 
-  @Test func theAntimeridianIsNoEdge() throws {
+  @Test func routeCrossesTheAntimeridian() throws {
     let route = [LatLng(0, 179.99), LatLng(0, -179.99)]
     let east = try #require(RouteProjection(of: LatLng(0.001, -179.995), onto: route))
     #expect(abs(east.point.longitude + 179.995) < 1e-9)
@@ -35,19 +35,19 @@ import WireSystem
     #expect(west.bearing == 90)
   }
 
-  @Test func aRouteWithoutLengthHasNone() {
+  @Test func routeWithoutLengthHasNoNearestPlace() {
     #expect(RouteProjection(of: LatLng(0, 0), onto: []) == nil)
     #expect(RouteProjection(of: LatLng(0, 0), onto: [LatLng(0, 1)]) == nil)
     #expect(RouteProjection(of: LatLng(0, 0), onto: [LatLng(0, 1), LatLng(0, 1)]) == nil)
   }
 
-  @Test func atThePolesItIsNoWorse() throws {
+  @Test func projectionWorksAtThePoles() throws {
     let nearest = try #require(
       RouteProjection(of: LatLng(90, 0), onto: [LatLng(89, 0), LatLng(89.5, 0)]))
     #expect(nearest.point == LatLng(89.5, 0))
   }
 
-  /// On the ground, in metres, as the crow flies: by the haversine formula.
+  /// The distance on the ground in meters, by the haversine formula.
   private func distance(_ a: LatLng, _ b: LatLng) -> Double {
     let radians = Double.pi / 180
     let (north, east) = ((a.latitude - b.latitude) * radians, (a.longitude - b.longitude) * radians)
@@ -58,10 +58,10 @@ import WireSystem
   }
 
   @Test(arguments: UInt64(0)..<50)
-  func noPlaceOnTheRouteIsNearer(seed: UInt64) throws {
+  func noOtherPlaceOnTheRouteIsNearer(seed: UInt64) throws {
     var random = SplitMix(state: seed)
     let latitude = Double.random(in: -70...70, using: &random)
-    // Within some two kilometres, across the antimeridian.
+    // Within about two kilometers, across the antimeridian.
     func place() -> LatLng {
       LatLng(
         latitude + .random(in: 0...0.02, using: &random),
@@ -77,7 +77,7 @@ import WireSystem
         let sample = LatLng(
           start.latitude + (end.latitude - start.latitude) * share,
           wrapped(start.longitude + wrapped(end.longitude - start.longitude) * share))
-        // A metre is what a flat globe may cost.
+        // The flat approximation may cost a meter.
         #expect(best <= distance(vehicle, sample) + 1)
       }
     }

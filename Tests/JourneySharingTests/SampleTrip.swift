@@ -13,8 +13,8 @@ extension TerminalLocation {
   }
 }
 
-/// A trip in a town of straight streets at the equator: from the vehicle east to the pickup, by way of
-/// another trip's stop, and on to the drop-off by way of two destinations.
+/// A trip in a town of straight streets at the equator: from the vehicle east to the pickup,
+/// through another trip's stop, and on to the drop-off through two destinations.
 enum SampleTrip {
   static func trip(_ status: TripStatus) -> Trip {
     var trip = Trip()

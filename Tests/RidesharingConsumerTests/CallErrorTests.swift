@@ -17,7 +17,7 @@ import Tripwire
     return (error as NSError).userInfo
   }
 
-  @Test func saysWhatItIs() {
+  @Test func bridgesToNSErrorWithItsDetails() {
     let error = CallError(code: .unavailable, message: "gone", origin: .server) as NSError
     #expect(error.domain == "io.grpc")
     #expect(error.code == 14)
@@ -32,7 +32,7 @@ import Tripwire
       Refusal.signedOut, Closed(), URLError(.timedOut), NSError(domain: "shop", code: 7),
     ] as [Error])
   func hasItsCause(cause: Error) throws {
-    // What came through a GMTCAuthorization is told in one line, and is still what it was.
+    // An error of a GMTCAuthorization is described in one line, and is still the same object.
     for error in [cause, DescribedError.describing(cause)] {
       let found = try #require(userInfo(of: error)[NSUnderlyingErrorKey] as? NSError)
       #expect(found.domain == (cause as NSError).domain)

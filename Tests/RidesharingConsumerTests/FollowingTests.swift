@@ -4,7 +4,7 @@ import Tripwire
 
 @testable import RidesharingConsumer
 
-/// Apps in the shape of the SDK's guides, against a server. One after another, as there is one
+/// Runs apps like those of the SDK's guides against a server. Serialized, because there is one
 /// `GMTCServices`.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct FollowingTests {
   private func serving(
@@ -14,7 +14,7 @@ import Tripwire
   ) async throws {
     try await ScriptedFleet.serving(answers) { endpoint in
       GMTCServices.setAccessTokenProvider(tokens, providerID: "p")
-      // Leaves none behind.
+      // Leaves no services behind.
       defer { GMTCServices.setAccessTokenProvider(tokens, providerID: "p") }
       try GMTCServices.setEndpoint(
         endpoint, configuration: ChannelConfiguration(security: .plaintext))
@@ -22,7 +22,7 @@ import Tripwire
     }
   }
 
-  /// A trip of which all is known.
+  /// A trip with all properties.
   private var wholeTrip: Trip {
     var trip = Trip()
     trip.name = ScriptedFleet.tripName
@@ -62,7 +62,7 @@ import Tripwire
     return trip
   }
 
-  @Test func aTripIsFollowedToItsEnd() async throws {
+  @Test func tripIsFollowedToItsEnd() async throws {
     let statuses: [TripStatus] = [
       .new, .enrouteToPickup, .arrivedAtPickup, .enrouteToIntermediateDestination,
       .arrivedAtIntermediateDestination, .enrouteToDropoff, .complete,
@@ -85,7 +85,7 @@ import Tripwire
         }
       }
       #expect(first?.name == "state")
-      // What was there only in between may have been missed, but none came twice or too late.
+      // Intermediate states may be skipped, but none is repeated or late.
       var rest = told[...]
       for status in statuses where rest.first == GMTSTripStatus(status) { rest.removeFirst() }
       #expect(rest.isEmpty, "\(told)")
@@ -96,7 +96,7 @@ import Tripwire
     }
   }
 
-  @Test func eachPropertyIsTold() async throws {
+  @Test func eachPropertyIsReported() async throws {
     try await serving([.trip(wholeTrip)]) {
       let screen = RideScreen()
       screen.follow(ScriptedFleet.tripName)
@@ -141,15 +141,15 @@ import Tripwire
     }
   }
 
-  /// Of the server and the network, and of the app; the trip is followed through both.
-  @Test func errorsAreToldAsThoseOfGRPC() async throws {
+  /// Errors of the server, the network and the app. The trip is followed through all of them.
+  @Test func errorsHaveTheDomainOfGRPC() async throws {
     let answers: [ScriptedFleet.Answer] = [
       .status(.new), .error(.notFound, "no such trip"), .error(.notFound, "no such trip"),
       .error(.aborted, "try again"), .status(.canceled),
     ]
     try await serving(answers) {
-      // The trip is refreshed when the screen has been told the last answer: one that is slow is told
-      // only the newest.
+      // Refreshes the trip after the screen has received the last response, because a slow
+      // subscriber receives only the newest state.
       let screen = RideScreen()
       screen.follow(ScriptedFleet.tripName, refreshInterval: 3600)
       let model = screen.currentTripModel.model
@@ -162,13 +162,13 @@ import Tripwire
         switch event {
         case .failure(let error):
           if let error = error as NSError?, error.domain == "io.grpc" { errors.append(error) }
-          // As many an app has it.
+          // The implementation that many apps have.
           #expect((error as? NSError)?.domain == "io.grpc")
           let callError = (error as? NSError)?.userInfo[CallError.callErrorKey] as? CallError
           #expect(callError?.code.rawValue == (error as NSError?)?.code)
           refresh()
           if callError?.code == .notFound {
-            // The second one is not told.
+            // The second error is not reported.
             while model.failure?.count != 2 { try await Task.sleep(for: .milliseconds(1)) }
             refresh()
           }
@@ -184,7 +184,7 @@ import Tripwire
     }
   }
 
-  @Test func aNameThatIsNoneIsAnError() async throws {
+  @Test func malformedNameIsAnError() async throws {
     try await serving([.status(.new)]) {
       let screen = RideScreen()
       screen.follow("trips/t1")
@@ -193,7 +193,7 @@ import Tripwire
     }
   }
 
-  @Test func withoutAProviderModelsFail() async throws {
+  @Test func modelsFailWithoutAProvider() async throws {
     let fleet = GMTCTripServiceTests.service(
       .failure(CallError(code: .failedPrecondition, message: "set it", origin: .local)))
     let model = fleet.tripModel(forTripName: ScriptedFleet.tripName)
@@ -213,7 +213,7 @@ import Tripwire
 
   // MARK: Tokens
 
-  @Test func theProviderIsAskedForTheTripsToken() async throws {
+  @Test func providerReceivesTheTripID() async throws {
     let asked = AsyncStream.makeStream(of: String?.self)
     let tokens = FreeTokenProvider { context, completion in
       asked.continuation.yield(context?.tripID)
@@ -228,7 +228,7 @@ import Tripwire
     }
   }
 
-  @Test func aTokenThatFailsIsUnauthenticated() async throws {
+  @Test func failedTokenIsUnauthenticated() async throws {
     enum Refusal: Error { case signedOut }
     struct Closed: LocalizedError {
       var errorDescription: String? { "the shop is closed" }
@@ -243,7 +243,7 @@ import Tripwire
           DispatchQueue.global().async { completion(nil, Refusal.signedOut) }
         }, "signedOut"
       ),
-      // Lets go of the completion.
+      // Releases the completion.
       (FreeTokenProvider { _, _ in }, "neither a token nor an error"),
     ]
     for (provider, cause) in providers {
@@ -260,7 +260,7 @@ import Tripwire
     }
   }
 
-  @Test func aCompletionMayBeCalledTwiceAndLate() async throws {
+  @Test func completionMayBeCalledTwiceAndLate() async throws {
     let tokens = FreeTokenProvider { _, completion in
       DispatchQueue.global().async {
         completion("token", nil)
@@ -280,7 +280,7 @@ import Tripwire
 
   // MARK: Lives
 
-  @Test func servicesThatAreReplacedAreGone() async throws {
+  @Test func replacedServicesAreReleased() async throws {
     weak var service: GMTCTripService?
     weak var provider: FreeTokenProvider?
     do {
@@ -297,8 +297,8 @@ import Tripwire
     #expect(provider == nil)
   }
 
-  /// On the main thread, so that nobody is being told meanwhile.
-  @MainActor @Test func aTripIsLeftAtOnceWhenItsSubscriberIsGone() async throws {
+  /// On the main thread, so that no callback runs meanwhile.
+  @MainActor @Test func releasedSubscriberEndsPollingAtOnce() async throws {
     try await serving([.status(.new)]) {
       var screen: RideScreen? = RideScreen()
       screen?.follow(ScriptedFleet.tripName)
@@ -311,7 +311,7 @@ import Tripwire
     }
   }
 
-  /// A model, and a sequence that ends when it is gone.
+  /// A model, and a sequence that ends when the model is released.
   private func model() throws -> (GMTCTripModel, gone: AsyncStream<Void>) {
     let (gone, go) = AsyncStream.makeStream(of: Void.self)
     let fleet = GMTCServices.shared().tripService.fleet
@@ -326,18 +326,18 @@ import Tripwire
 
   private final class Silent: GMTCTripModelSubscriber {}
 
-  @Test func aSubscriberThatWasNotUnregisteredIsMissed() async throws {
+  @Test func releasedSubscriberIsDetected() async throws {
     try await serving([.status(.new)]) {
       let gone = try register(Silent())
       for await _ in gone {}
     }
   }
 
-  @Test func aModelThatNobodyHoldsIsFollowedForItsSubscriber() async throws {
+  @Test func unheldModelLivesForItsSubscriber() async throws {
     let subscriber = Silent()
     try await serving([.status(.new), .status(.new), .status(.complete)]) {
       let gone = try register(subscriber)
-      // Until the trip is over, though nobody unregisters.
+      // Until the trip is over, without an unregister.
       for await _ in gone {}
     }
     withExtendedLifetime(subscriber) {}

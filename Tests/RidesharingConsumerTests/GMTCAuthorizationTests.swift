@@ -9,7 +9,7 @@ import Tripwire
 
   private let context = AuthorizationContext(resourceName: "providers/p/trips/t1", tripID: "t1")
 
-  @Test func eitherFormDoes() async throws {
+  @Test func eitherMethodIsEnough() async throws {
     let async = AsyncTokenProvider()
     #expect(try await TokenProvider(async).token(for: context) == "token-of-t1")
     #expect(try await async.fetchToken(with: nil) == "token-of-nothing")
@@ -19,7 +19,7 @@ import Tripwire
     #expect(try await form.fetchToken(with: nil) == "token-")
   }
 
-  @Test func oneOfThemHasToBeThere() async throws {
+  @Test func oneMethodMustBeImplemented() async throws {
     let provider = Neither()
     await #expect {
       try await provider.fetchToken(with: nil)
@@ -29,8 +29,8 @@ import Tripwire
     } throws: { "\($0)".contains("fetchToken(with:completion:)") }
   }
 
-  /// One asks another, in the form that the other does not have.
-  @Test func oneMayAskAnother() async throws {
+  /// One provider calls another, in the form that the other does not implement.
+  @Test func providerMayCallAnother() async throws {
     let inner: GMTCAuthorization = AsyncTokenProvider()
     let outer: GMTCAuthorization = FreeTokenProvider {
       inner.fetchToken(with: $0, completion: $1)
@@ -45,8 +45,8 @@ import Tripwire
     } throws: { "\($0)".contains("fetchToken(with:completion:)") }
   }
 
-  /// The completion lives, and nobody calls it.
-  @Test func aTokenThatNeverComesIsGivenUp() async throws {
+  /// The completion is retained and never called.
+  @Test func tokenThatNeverArrivesFailsAtTheDeadline() async throws {
     final class Kept {
       var completion: GMTCAuthTokenFetchCompletionHandler?
     }

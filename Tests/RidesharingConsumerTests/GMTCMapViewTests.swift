@@ -5,9 +5,9 @@ import Tripwire
 
 @testable import RidesharingConsumer
 
-/// On the main thread, as apps are.
+/// On the main thread, like apps.
 @MainActor @Suite(.timeLimit(.minutes(20))) struct GMTCMapViewTests {
-  /// What an app's view controller does with a map.
+  /// A view controller's use of a map.
   private final class MapScreen: GMTCMapViewDelegate {
     enum Event {
       case initialized
@@ -68,13 +68,14 @@ import Tripwire
     return .trip(trip)
   }
 
-  @Test func itSaysOnceThatItIsReady() async throws {
+  @Test func readinessIsReportedOnce() async throws {
     let screen = MapScreen()
     screen.mapView.delegate = screen
     var names: [String] = []
     for await event in screen.events.prefix(2) { names.append("\(event)") }
     #expect(names == ["initialized", "customerState"])
-    // A delegate that comes later, or again, is told nothing more: what comes after is first.
+    // A delegate that is set later, or again, is not notified about the past: its first event is
+    // the next one.
     screen.mapView.delegate = screen
     try await serving([trip(.enrouteToDropoff, at: 0)]) { model in
       screen.show(model)
@@ -86,7 +87,7 @@ import Tripwire
     }
   }
 
-  @Test func whatIsShownIsFollowed() async throws {
+  @Test func shownSessionsAreFollowed() async throws {
     let answers = [trip(.enrouteToDropoff, at: 0), trip(.enrouteToDropoff, at: 0.5)]
     try await serving(answers) { model in
       let screen = MapScreen()
@@ -97,7 +98,7 @@ import Tripwire
           == [ObjectIdentifier(screen.currentJourneySharingSession)])
       // Showing it again changes nothing.
       screen.mapView.show(screen.currentJourneySharingSession)
-      // What is there only in between may be missed.
+      // Intermediate states may be skipped.
       for await case .journey(let journey) in screen.events {
         let place = journey.markers.last?.position.longitude
         #expect(place == 0 || place == 0.5)
@@ -116,8 +117,8 @@ import Tripwire
     }
   }
 
-  /// Not on the main thread, on which others wait for what they are told.
-  @Test nonisolated func aSessionIsShownOnceWhoeverShowsIt() throws {
+  /// Not on the main thread, where others wait for their events.
+  @Test nonisolated func sessionIsShownOnceByConcurrentCallers() throws {
     let error = CallError(code: .unavailable, message: "", origin: .local)
     let service = GMTCTripService(.failure(error))
     let map = GMTCMapView(frame: .zero)
@@ -132,7 +133,7 @@ import Tripwire
     #expect(model.state == .inactive)
   }
 
-  @Test func aMapThatIsGoneFollowsNothing() async throws {
+  @Test func releasedMapStopsFollowing() async throws {
     try await serving([trip(.enrouteToDropoff, at: 0)]) { model in
       var screen: MapScreen? = MapScreen()
       screen?.show(model)
@@ -143,7 +144,7 @@ import Tripwire
     }
   }
 
-  @Test func theCameraStaysWhereItWasLeft() async throws {
+  @Test func cameraStaysWithoutAutoCamera() async throws {
     let answers = [trip(.enrouteToDropoff, at: 0), trip(.enrouteToDropoff, at: 0.5)]
     try await serving(answers) { model in
       let screen = MapScreen()
@@ -164,7 +165,7 @@ import Tripwire
 
   // MARK: Style
 
-  @Test func polylinesLookAsTheyAreTold() async throws {
+  @Test func polylinesHaveTheirStyle() async throws {
     try await serving([trip(.enrouteToDropoff, at: 0)]) { model in
       let screen = MapScreen()
       screen.show(model)
@@ -183,10 +184,10 @@ import Tripwire
       let coordinator = screen.mapView.consumerMapStyleCoordinator
       coordinator.setPolylineStyleOptions(polylineStyleOptions, polylineType: .activeRoute)
       polylineStyleOptions.strokeColor = .red
-      // The delegate is told, and the options were copied.
+      // The delegate is notified, and the options were copied.
       for await case .journey(let journey) in screen.events {
         let style = try #require(journey.polylines.first?.style)
-        // An update that came before has the color of the first one.
+        // An earlier update has the color of the first one.
         if style.color == .blue { continue }
         #expect(style.color == .orange)
         #expect(style.width == 8)
@@ -203,7 +204,7 @@ import Tripwire
     }
   }
 
-  @Test func theSDKsDefaults() {
+  @Test func defaultsAreTheSDKs() {
     let polyline = GMTCPolylineStyleOptions()
     #expect(polyline.strokeWidth == 2)
     #expect(polyline.strokeColor == .blue)
@@ -222,7 +223,7 @@ import Tripwire
     #expect(!marker.isFlat)
   }
 
-  @Test func markersLookAsTheyAreTold() {
+  @Test func markersHaveTheirStyle() {
     let coordinator = GMTCMapView(frame: .zero).consumerMapStyleCoordinator
     let markerStyleOptions = GMTCMutableMarkerStyleOptions()
     markerStyleOptions.groundAnchor = CGPoint(x: 0.5, y: 1)
@@ -234,7 +235,7 @@ import Tripwire
     #expect(coordinator.markerStyleOptions(for: .tripVehicle) == markerStyleOptions)
     #expect(coordinator.markerStyleOptions(for: .tripPickupPoint).icon == nil)
     #expect(coordinator.style.vehicle.anchor == .init(x: 0.5, y: 1))
-    // There is none to customize.
+    // There is nothing to customize.
     coordinator.setMarkerStyleOptions(markerStyleOptions, markerType: .unknown)
     coordinator.setMarkerStyleOptions(nil, markerType: .tripVehicle)
     #expect(coordinator.style == .sdkDefault)

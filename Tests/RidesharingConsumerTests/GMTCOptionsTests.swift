@@ -32,11 +32,11 @@ import Tripwire
     #expect((mutable.copy() as? GMTCTripRequest)?.tripName == "providers/p/trips/t1")
   }
 
-  @Test func anEndpointThatIsNoneIsRefused() {
+  @Test func malformedEndpointIsRejected() {
     #expect(throws: CallError.self) { try GMTCServices.setEndpoint("127.0.0.1:99999") }
   }
 
-  @Test func theSDKHasAVersion() {
+  @Test func versionIsThePackages() {
     #expect(!GMTCServices.SDKVersion().isEmpty)
     #expect(GMTCServices.SDKLongVersion().hasPrefix(GMTCServices.SDKVersion()))
   }

@@ -16,7 +16,7 @@ import Tripwire
     return Self.service(.success(fleet))
   }
 
-  @Test func aNameHasOneModel() throws {
+  @Test func sameNameYieldsTheSameModel() throws {
     let service = try service()
     let model = service.tripModel(forTripName: "providers/p/trips/t1")
     #expect(service.tripModel(forTripName: "providers/p/trips/t1") === model)
@@ -29,7 +29,7 @@ import Tripwire
     #expect(model.state == .inactive)
   }
 
-  @Test func aModelThatNobodyHoldsIsGone() throws {
+  @Test func unheldModelIsReleased() throws {
     let service = try service()
     weak var model: GMTCTripModel?
     do {
@@ -41,7 +41,7 @@ import Tripwire
     #expect(service.allTripModels().isEmpty)
   }
 
-  @Test func optionsAreThoseOfTheTrip() throws {
+  @Test func optionsReachTheTripModel() throws {
     let model = try service().tripModel(forTripName: "providers/p/trips/t1")
     #expect(model.model.options.refreshInterval == .seconds(5))
     model.options.autoRefreshTimeInterval = 2.5
@@ -59,7 +59,7 @@ import Tripwire
     #expect(model.options.autoRefreshTimeInterval == 9)
   }
 
-  @Test func theOptionsThatAreSetLastCount() throws {
+  @Test func lastOptionsApply() throws {
     let model = try service().tripModel(forTripName: "providers/p/trips/t1")
     for round in 0..<500 {
       DispatchQueue.concurrentPerform(iterations: 8) { index in

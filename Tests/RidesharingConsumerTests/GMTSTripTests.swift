@@ -5,7 +5,7 @@ import Tripwire
 @testable import RidesharingConsumer
 
 @Suite struct GMTSTripTests {
-  @Test func statusesHaveTheSDKsNumbers() {
+  @Test func statusesHaveTheSDKsRawValues() {
     let numbers: [(TripStatus, Int)] = [
       (.unknown, 0), (.new, 1), (.enrouteToPickup, 2), (.arrivedAtPickup, 3),
       (.enrouteToIntermediateDestination, 4), (.arrivedAtIntermediateDestination, 5),
@@ -19,7 +19,7 @@ import Tripwire
     #expect(GMTSTripStatus(.unrecognized(99)) == .unknown)
   }
 
-  @Test func otherNumbersAreThoseOfTheAPI() {
+  @Test func otherRawValuesAreTheAPIs() {
     for type in TripType.allCases { #expect(GMTSTripType(type).rawValue == Int(type.rawValue)) }
     for type in WaypointType.allCases {
       #expect(GMTSTripWaypointType(type).rawValue == Int(type.rawValue))
@@ -42,7 +42,7 @@ import Tripwire
     #expect(GMTSTripPropertyFields(.etaToNextWaypoint) == [])
   }
 
-  @Test func whatIsNotKnownIsZero() {
+  @Test func unknownValuesAreZero() {
     let trip = GMTSTrip(Trip())
     #expect(trip.tripName == nil)
     #expect(trip.tripID() == nil)
@@ -85,7 +85,7 @@ import Tripwire
       intermediateDestinations: [place(3)], intermediateDestinationIndex: 1)
   }
 
-  @Test func isMadeOfItsParts() {
+  @Test func tripCombinesItsParts() {
     let trip = trip(label: "Home")
     #expect(trip.tripID() == "t1")
     #expect(trip.trip.tripStatus == .enrouteToIntermediateDestination)
@@ -105,7 +105,7 @@ import Tripwire
     #expect(again.dropoffTime == 20)
   }
 
-  @Test func equalWhenAllInItIs() {
+  @Test func equalityComparesAllContent() {
     #expect(trip() == trip())
     #expect(trip().hash == trip().hash)
     #expect(trip() != trip(label: "Home"))
@@ -115,7 +115,7 @@ import Tripwire
     #expect(Set([trip(), trip()]).count == 1)
   }
 
-  @Test func differencesAreOfThoseTwo() {
+  @Test func differencesCompareTwoTrips() {
     #expect(
       GMTSTrip.propertyValueDifferencesBetweenTrip1(trip(), andTrip2: trip(dropoffTime: 21))
         == .dropoffTime)
@@ -132,7 +132,7 @@ import Tripwire
     #expect(GMTSTripWaypoint(waypoint).routeFromPreviousWaypoint == nil)
   }
 
-  @Test func spansThatDoNotFitAreLeftOut() {
+  @Test func invalidSpansAreDropped() {
     let path = [GMTSLatLng(latitude: 0, longitude: 0), GMTSLatLng(latitude: 1, longitude: 0)]
     let traffic = GMTSTrafficData(
       routePath: path,

@@ -6,9 +6,9 @@ import Testing
 @testable import Tripwire
 
 #if os(Linux)
-  /// In processes of their own, in which nobody else opens or starts anything.
+  /// In separate processes, in which nothing else opens or starts anything.
   @Suite(.timeLimit(.minutes(20))) struct LeakTests {
-    /// What is there of what was made.
+    /// Counts the objects and descriptors that still exist.
     private final class Remains {
       private var objects: [(kind: String, isThere: () -> Bool)] = []
 
@@ -25,14 +25,14 @@ import Testing
 
     private final class Listener: TripModelSubscriber, Sendable {}
 
-    /// Follows a trip in every way there is. Returns what is still there afterwards.
+    /// Follows a trip in every possible way. Returns what still exists afterwards.
     ///
-    /// - Parameter isClosed: whether the connection is closed, and not only let go.
+    /// - Parameter isClosed: whether the connection is closed, and not only released.
     private static func follow(isClosed: Bool = false) async throws -> [String] {
       let remains = Remains()
       try await ScriptedFleet.serving([.status(.new), .status(.enrouteToPickup)]) { endpoint in
         try await follow(endpoint, isClosed, remains)
-        // What was under way ends by itself.
+        // Work in progress ends by itself.
         for _ in 0..<1_000_000 {
           if remains.kinds.isEmpty { break }
           try await Task.sleep(for: .milliseconds(1))
@@ -74,16 +74,16 @@ import Testing
       if isClosed { await fleet.close() }
     }
 
-    @Test func whatFollowsATripIsGivenBack() async {
+    @Test func followingATripLeaksNothing() async {
       await #expect(processExitsWith: .success) {
-        // What is made once for all is not counted.
+        // Objects that are created once per process do not count.
         #expect(try await LeakTests.follow() == [])
         let descriptors = try Process.count("fd")
         let threads = try Process.count("task")
         for round in 0..<20 {
           #expect(try await LeakTests.follow(isClosed: round.isMultiple(of: 2)) == [])
         }
-        // Swift's own pool may have grown.
+        // Swift's thread pool may have grown.
         #expect(try await Process.returns("fd", below: descriptors + 10))
         #expect(try await Process.returns("task", below: threads + 10))
       }

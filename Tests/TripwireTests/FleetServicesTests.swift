@@ -5,11 +5,11 @@ import Tripwire
 import WireGRPC
 import WireGRPCClient
 
-/// As long as a busy machine may take to ask a provider.
+/// A timeout for busy machines.
 private let patient = CallOptions(timeout: .seconds(3600))
 
 @Suite struct FleetServicesTests {
-  /// Fails in its own way, whatever it is asked for.
+  /// Always fails with its error.
   private struct Failing: AuthTokenProvider {
     let error: any Error
     func token(for context: AuthorizationContext) async throws -> AuthToken { throw error }
@@ -25,7 +25,7 @@ private let patient = CallOptions(timeout: .seconds(3600))
       configuration: ChannelConfiguration(security: .plaintext, failFast: true))
   }
 
-  @Test func namesItsOwnTripsAndVehicles() throws {
+  @Test func createsNamesOfItsTripsAndVehicles() throws {
     let fleet = try fleet(FixedToken("t"))
     #expect(try fleet.tripName("t1").description == "providers/p/trips/t1")
     #expect(try fleet.vehicleName("v1").description == "providers/p/vehicles/v1")
@@ -54,7 +54,7 @@ private let patient = CallOptions(timeout: .seconds(3600))
     #expect(error?.underlyingError.map { type(of: $0) == type(of: cause) } == true)
   }
 
-  @Test func theDeadlineHoldsForTheToken() async throws {
+  @Test func deadlineAppliesToTheToken() async throws {
     struct Stuck: AuthTokenProvider {
       let stubborn = Stubborn()
       func token(for context: AuthorizationContext) async throws -> AuthToken {
@@ -87,7 +87,7 @@ private let patient = CallOptions(timeout: .seconds(3600))
     #expect(error?.message.contains("hush") == false)
   }
 
-  @Test func isCancelledWhileItWaitsForAToken() async throws {
+  @Test func callIsCanceledWhileItWaitsForAToken() async throws {
     let fleet = try fleet(Failing(error: CancellationError()))
     let name = try fleet.tripName("t1")
     let error = await #expect(throws: CallError.self) {

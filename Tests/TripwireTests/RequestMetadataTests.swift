@@ -38,7 +38,7 @@ import WireGRPC
     #expect(metadata["google-cloud-resource-prefix"] == nil)
   }
 
-  @Test func whatMayNotBeSentIsRefusedBeforeAnythingIsDialled() async throws {
+  @Test func invalidHeadersAreRejectedBeforeDialing() async throws {
     let fleet = try FleetServices(providerID: "p", endpoint: "nobody.invalid:1")
     var request = GetTripRequest()
     request.name = "providers/pröject/trips/t1"

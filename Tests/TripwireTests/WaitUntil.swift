@@ -1,6 +1,6 @@
 import Testing
 
-/// Waits until something holds; fails when it never does.
+/// Waits until a condition holds. Records an issue if it never does.
 func waitUntil(_ condition: () async -> Bool, _ what: Comment? = nil) async {
   let end = ContinuousClock.now + .seconds(1200)
   while await !condition() {

@@ -6,7 +6,7 @@ private let burst = 10_000
 private let refill = 100
 
 @Suite struct AbuseBudgetTests {
-  @Test func theBurstIsFreeAndNoMore() {
+  @Test func onlyTheBurstIsFree() {
     let start = ContinuousClock.now
     var budget = AbuseBudget(burst: burst, refillPerSecond: refill, now: start)
     for _ in 0..<burst { budget.charge() }
@@ -15,7 +15,7 @@ private let refill = 100
     #expect(budget.isExhausted { start })
   }
 
-  @Test func progressPaysForSomeFrames() {
+  @Test func progressEarnsCredit() {
     let start = ContinuousClock.now
     var budget = AbuseBudget(burst: burst, refillPerSecond: refill, now: start)
     for _ in 0..<burst { budget.charge() }
@@ -26,7 +26,7 @@ private let refill = 100
     #expect(budget.isExhausted { start })
   }
 
-  @Test func creditIsNeverAboveTheBurst() {
+  @Test func creditNeverExceedsTheBurst() {
     let start = ContinuousClock.now
     var budget = AbuseBudget(burst: burst, refillPerSecond: refill, now: start)
     for _ in 0..<1000 { budget.earn(4) }
@@ -34,7 +34,7 @@ private let refill = 100
     #expect(budget.isExhausted { start })
   }
 
-  @Test func secondsGiveCreditBackButNotTheSameOnesTwice() {
+  @Test func secondsRestoreCreditOnce() {
     let clock = ManualClock()
     var budget = AbuseBudget(burst: burst, refillPerSecond: refill, now: clock.now)
     budget.charge(burst + 1)
@@ -50,7 +50,7 @@ private let refill = 100
     #expect(budget.isExhausted { clock.now })
   }
 
-  @Test func theClockIsNotReadWhileThereIsCredit() {
+  @Test func clockIsNotReadWhileThereIsCredit() {
     var budget = AbuseBudget(burst: burst, refillPerSecond: refill, now: .now)
     budget.charge()
     #expect(

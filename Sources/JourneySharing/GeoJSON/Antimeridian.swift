@@ -1,8 +1,8 @@
 import Tripwire
 
 extension [LatLng] {
-  /// The line in pieces none of which goes over the antimeridian (RFC 7946 §3.1.9): between two points
-  /// more than half the globe apart the way is the other one, over it.
+  /// The line in pieces that do not cross the antimeridian (RFC 7946 §3.1.9). Between two points
+  /// more than half the globe apart the line takes the shorter way, across it.
   func cutAtAntimeridian() -> [[LatLng]] {
     var pieces: [[LatLng]] = []
     var piece: [LatLng] = []
@@ -18,7 +18,7 @@ extension [LatLng] {
     }
     pieces.append(piece)
     guard pieces.count > 1 else { return [self] }
-    // A point on the antimeridian may have been written as of its other side.
+    // A point on the antimeridian may be written as one of the other side.
     let lines = pieces.map(\.withoutRepetitions).filter { $0.count > 1 }
     return lines.isEmpty ? [self] : lines
   }
@@ -31,7 +31,7 @@ extension [LatLng] {
 }
 
 extension LatLng {
-  /// Where the way to a point on the other side is over the antimeridian.
+  /// The latitude at which the segment to a point on the other side crosses the antimeridian.
   fileprivate func latitudeAtAntimeridian(to point: LatLng, _ edge: Double) -> Double {
     let toEdge = (edge - longitude).magnitude
     let beyond = (-edge - point.longitude).magnitude

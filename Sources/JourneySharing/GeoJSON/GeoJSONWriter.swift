@@ -1,6 +1,6 @@
 import WireProtobuf
 
-/// Writes JSON (RFC 8259) without white space: what GeoJSON takes of it.
+/// Writes the part of JSON (RFC 8259) that GeoJSON needs, without white space.
 struct GeoJSONWriter {
   private(set) var bytes: [UInt8] = []
   /// Whether the next member or element is the first.
@@ -56,7 +56,8 @@ struct GeoJSONWriter {
     bytes += value ? Array("true".utf8) : Array("false".utf8)
   }
 
-  /// With seven decimals at most, `null` for what is no number. (In integers, and no exponent.)
+  /// Writes at most seven decimals, and `null` for values that no coordinate has. Computes with
+  /// integers and writes no exponent.
   mutating func number(_ value: Double) {
     guard value.magnitude < 1e9 else {
       bytes += Array("null".utf8)

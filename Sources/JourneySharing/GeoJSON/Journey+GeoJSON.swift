@@ -1,18 +1,19 @@
 import Tripwire
 
 extension Journey {
-  /// The journey as a `FeatureCollection` (RFC 7946) in UTF-8, for geojson.io, QGIS, a web map.
+  /// The journey as a `FeatureCollection` (RFC 7946) in UTF-8, for geojson.io, QGIS or a web map.
   ///
-  /// - Lines come first, then places, in the order in which they are drawn. Coordinates are longitude
-  ///   and latitude, in degrees with seven decimals, which is about a centimetre.
-  /// - `bbox` is around all of them; like the RFC has it, its west is greater than its east when the
-  ///   antimeridian is between. A line over the antimeridian is cut in two there, a `MultiLineString`.
-  /// - A line has the properties `kind` (`activeRoute`, `remainingRoute`), `speed` where it is a
-  ///   stretch with traffic of a known speed (`NORMAL`, `SLOW`, `TRAFFIC_JAM`), and `stroke`,
+  /// - Lines come first, then places, in drawing order. Coordinates are longitude and latitude in
+  ///   degrees with seven decimals, which is about a centimeter.
+  /// - `bbox` contains all of them. As in the RFC, its west is greater than its east if it crosses
+  ///   the antimeridian. A line across the antimeridian is cut there and becomes a
+  ///   `MultiLineString`.
+  /// - A line has the properties `kind` (`activeRoute`, `remainingRoute`), `speed` for a stretch
+  ///   with a known speed of traffic (`NORMAL`, `SLOW`, `TRAFFIC_JAM`), and `stroke`,
   ///   `stroke-width`, `stroke-opacity` of the simplestyle convention.
-  /// - A place has `kind` (`pickup`, `intermediateDestination`, `dropoff`, `vehicle`), `index` of an
-  ///   intermediate destination, `heading` and `snapped` of the vehicle, and `marker-color` and
-  ///   `marker-symbol`, the icon if it has one.
+  /// - A place has `kind` (`pickup`, `intermediateDestination`, `dropoff`, `vehicle`), `index` for
+  ///   an intermediate destination, `heading` and `snapped` for the vehicle, `marker-color`, and
+  ///   `marker-symbol` if it has an icon.
   /// - `name` and `status` of the trip are foreign members of the collection (RFC 7946 §6.1).
   public func geoJSON() -> [UInt8] {
     var json = GeoJSONWriter()

@@ -2,15 +2,15 @@ public import Foundation
 import JourneySharing
 import WireSystem
 
-/// The routes that a map view shows.
+/// The routes of a map view.
 public enum GMTCPolylineType: Int, Sendable {
   /// From the vehicle to the next stop of this trip.
   case activeRoute = 0
-  /// From there to its last.
+  /// From there to its last stop.
   case remainingRoute = 1
 }
 
-/// The places that a map view shows.
+/// The places of a map view.
 public enum GMTCCustomizableMarkerType: Int, Sendable {
   case unknown = -1
   case tripPickupPoint = 0
@@ -19,7 +19,7 @@ public enum GMTCCustomizableMarkerType: Int, Sendable {
   case intermediateDestination = 3
 }
 
-/// How the polylines and markers of a ``GMTCMapView`` look.
+/// The styles of the polylines and markers of a ``GMTCMapView``.
 public final class GMTCConsumerMapStyleCoordinator: NSObject, Sendable {
   private struct State {
     var style = JourneyStyle.sdkDefault
@@ -74,7 +74,7 @@ public final class GMTCConsumerMapStyleCoordinator: NSObject, Sendable {
 }
 
 extension JourneyStyle {
-  /// Without traffic, and with both routes of one colour.
+  /// Without traffic, and with the same color for both routes.
   static let sdkDefault: JourneyStyle = {
     var style = JourneyStyle()
     style.activeRoute = .sdkDefault

@@ -1,7 +1,7 @@
 public import Foundation
 import Tripwire
 
-/// What a map view shows.
+/// An object that a map view shows.
 public protocol GMTCMapViewSession: AnyObject, Sendable {}
 
 /// A trip to be shown by a ``GMTCMapView``.
@@ -13,7 +13,7 @@ public final class GMTCJourneySharingSession: NSObject, GMTCMapViewSession {
   }
 }
 
-/// A session while a map view shows it.
+/// A session that a map view shows.
 final class ShownSession: Sendable {
   let session: GMTCJourneySharingSession
   private weak let map: GMTCMapView?
@@ -23,7 +23,7 @@ final class ShownSession: Sendable {
     self.map = map
   }
 
-  /// Follows its trip as long as it is shown.
+  /// Follows the trip while it is shown.
   func follow() {
     session.tripModel.model.subscribe(ObjectIdentifier(self), on: .main) {
       [weak self] _, update in

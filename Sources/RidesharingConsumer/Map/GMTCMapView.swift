@@ -3,11 +3,11 @@ public import JourneySharing
 import Tripwire
 import WireSystem
 
-/// The SDK's map view without a map: it keeps what there is to be drawn of the trips it shows, for
-/// whoever draws, as ``journeys`` and ``cameraBounds``.
+/// The SDK's map view without a map. It provides what to draw of its trips as ``journeys`` and
+/// ``cameraBounds``.
 ///
-/// The trip of a session is followed as long as it is shown. All may be called on any thread; the
-/// delegate is called on the main one.
+/// It follows the trip of a session while it shows the session. All members may be used on any
+/// thread. The delegate is called on the main thread.
 public final class GMTCMapView: NSObject, Sendable {
   private struct State {
     var delegate = WeakDelegate()
@@ -20,11 +20,11 @@ public final class GMTCMapView: NSObject, Sendable {
     var cameraBounds: MapBounds?
   }
 
-  /// How polylines and markers look.
+  /// The styles of polylines and markers.
   public let consumerMapStyleCoordinator = GMTCConsumerMapStyleCoordinator()
   private let state: Locked<State>
 
-  /// - Parameter frame: kept, and without a meaning here.
+  /// - Parameter frame: stored, without any effect.
   public init(frame: CGRect) {
     state = Locked(State(frame: frame))
     super.init()
@@ -37,13 +37,13 @@ public final class GMTCMapView: NSObject, Sendable {
     set { state.withLock { $0.frame = newValue } }
   }
 
-  /// Where the rider wants to be picked up: kept for the app, and not shown.
+  /// The requested pickup location: stored for the app, and not shown.
   public var pickupLocation: GMTSTerminalLocation? {
     get { state.withLock { $0.pickupLocation } }
     set { state.withLock { $0.pickupLocation = newValue } }
   }
 
-  /// Where the rider wants to be dropped off: kept for the app, and not shown.
+  /// The requested drop-off location: stored for the app, and not shown.
   public var dropoffLocation: GMTSTerminalLocation? {
     get { state.withLock { $0.dropoffLocation } }
     set { state.withLock { $0.dropoffLocation = newValue } }
@@ -78,7 +78,7 @@ public final class GMTCMapView: NSObject, Sendable {
 
   // MARK: Sessions
 
-  /// Shows a session, if it is not shown, and follows its trip.
+  /// Shows a session and follows its trip. Does nothing if it is already shown.
   public func show(_ mapViewSession: any GMTCMapViewSession) {
     guard let session = mapViewSession as? GMTCJourneySharingSession else { return }
     let shown = ShownSession(session, on: self)
@@ -90,9 +90,9 @@ public final class GMTCMapView: NSObject, Sendable {
     if isNew { shown.follow() }
   }
 
-  /// Hides a session, and follows its trip no more unless somebody else is registered.
+  /// Hides a session. Its trip is no longer followed unless it has other subscribers.
   public func hide(_ mapViewSession: any GMTCMapViewSession) {
-    // Let go when the lock is, as their end takes that of the model.
+    // Released after the lock, because their `deinit` takes the model's lock.
     let hidden = state.withLock { state in
       let hidden = state.shown.filter { $0.session === mapViewSession }
       state.shown.removeAll { $0.session === mapViewSession }
@@ -105,23 +105,22 @@ public final class GMTCMapView: NSObject, Sendable {
     for session in activeSessions() { hide(session) }
   }
 
-  /// Those that are shown, in the order in which they were.
+  /// The sessions that are shown, in the order in which they were added.
   public func activeSessions() -> [any GMTCMapViewSession] {
     state.withLock { $0.shown }.map(\.session)
   }
 
   // MARK: What there is to be drawn
 
-  /// Ours, not the SDK's: what is to be drawn of each session that is shown and whose trip is known.
+  /// Not in the SDK: the journey of each session that is shown and whose trip is known.
   public var journeys: [Journey] {
     state.withLock { $0.shown }.compactMap { journey(of: $0.session) }
   }
 
-  /// Ours, not the SDK's: the part of the globe that the camera shows; nil as long as there is nothing
-  /// to look at.
+  /// Not in the SDK: the area that the camera shows; nil while there is nothing to show.
   public var cameraBounds: MapBounds? { state.withLock { $0.cameraBounds } }
 
-  /// Whether the camera follows the trips that are shown. True unless it is set.
+  /// Whether the camera follows the trips that are shown; true by default.
   public var isAllowCameraAutoUpdate: Bool {
     get { state.withLock { $0.allowsCameraAutoUpdate } }
     set {
@@ -130,7 +129,7 @@ public final class GMTCMapView: NSObject, Sendable {
     }
   }
 
-  /// Turns the camera to the trips that are shown, also when it does not follow them.
+  /// Moves the camera to the trips that are shown, even if it does not follow them.
   public func resetCamera() {
     let cameras = journeys.compactMap(\.camera)
     let bounds =
@@ -138,7 +137,7 @@ public final class GMTCMapView: NSObject, Sendable {
     state.withLock { $0.cameraBounds = bounds }
   }
 
-  /// Tells the delegate what is to be drawn of all sessions, soon.
+  /// Notifies the delegate about all sessions on the main thread, soon.
   public func redrawRidesharingOverlays() {
     DispatchQueue.main.async { [weak self] in
       guard let self else { return }
@@ -146,7 +145,7 @@ public final class GMTCMapView: NSObject, Sendable {
     }
   }
 
-  /// On the main thread.
+  /// Called on the main thread.
   func redraw(_ session: GMTCJourneySharingSession) {
     updateCamera()
     guard let journey = journey(of: session) else { return }

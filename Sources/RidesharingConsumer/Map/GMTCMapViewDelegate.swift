@@ -1,16 +1,16 @@
 public import JourneySharing
 
-/// One who is told, on the main thread, what happens to a map view. All methods have a default that
-/// does nothing. There is nobody who taps on a marker here: those methods of the SDK's are missing.
+/// Receives the events of a map view on the main thread. All methods have a default that does
+/// nothing. Without a map nobody taps a marker, so the SDK's methods for that are missing.
 public protocol GMTCMapViewDelegate: AnyObject {
-  /// The map view is ready to show sessions. Told once, soon after it was made and has a delegate.
+  /// The map view is ready to show sessions. Called once, soon after it was created and has a
+  /// delegate.
   func mapViewDidInitialize(_ mapview: GMTCMapView)
 
-  /// The same, by its older name; told after it.
+  /// The same event by its older name; called afterwards.
   func mapViewDidInitializeCustomerState(_ mapview: GMTCMapView)
 
-  /// Ours, not the SDK's: there is something new to be drawn of a session that is shown, or its style
-  /// has changed.
+  /// Not in the SDK: a session that is shown has changed, or its style has.
   func mapView(
     _ mapView: GMTCMapView, didUpdate journey: Journey, of session: GMTCJourneySharingSession)
 }

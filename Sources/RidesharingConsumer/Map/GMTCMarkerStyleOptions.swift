@@ -1,22 +1,22 @@
 public import Foundation
 public import JourneySharing
 
-/// How a place looks. There are no images here: an icon is a name or an address for whoever draws it,
-/// and there is no `iconView`.
+/// The style of a place. There are no images: an icon is a name or an address for the code that
+/// draws it, and there is no `iconView`.
 public class GMTCMarkerStyleOptions: NSObject, NSCopying, NSMutableCopying {
   fileprivate(set) var style: JourneyStyle.Marker
 
-  /// The point of the icon that is at the place, from 0, left and top, to 1: {0.5, 0.5} by default.
+  /// The point of the icon at the place, from 0 (left, top) to 1; {0.5, 0.5} by default.
   public var groundAnchor: CGPoint { CGPoint(x: style.anchor.x, y: style.anchor.y) }
   /// True by default.
   public var isVisible: Bool { style.isVisible }
-  /// Nil for the default of whoever draws.
+  /// Nil for the default of the code that draws it.
   public var icon: String? { style.icon }
-  /// What has more is drawn above; 0 by default.
+  /// Elements with a greater index are drawn above; 0 by default.
   public var zIndex: Int32 { style.zIndex }
   /// Whether it lies on the map and turns with it; false by default.
   public var isFlat: Bool { style.isFlat }
-  /// Ours, not the SDK's: of an icon that is drawn.
+  /// Not in the SDK: the options of an icon that is drawn.
   public var color: MapColor { style.color }
 
   public convenience override init() {
@@ -38,7 +38,7 @@ public class GMTCMarkerStyleOptions: NSObject, NSCopying, NSMutableCopying {
   public func mutableCopy(with zone: NSZone? = nil) -> Any { GMTCMutableMarkerStyleOptions(style) }
 }
 
-/// How a place is to look.
+/// Mutable style options of a place.
 public final class GMTCMutableMarkerStyleOptions: GMTCMarkerStyleOptions {
   public override var groundAnchor: CGPoint {
     get { CGPoint(x: style.anchor.x, y: style.anchor.y) }

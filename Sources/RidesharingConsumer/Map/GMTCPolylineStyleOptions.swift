@@ -2,7 +2,7 @@ public import Foundation
 public import JourneySharing
 import Tripwire
 
-/// How a route looks. Colours are `MapColor` of JourneySharing, as there is no UIColor.
+/// The style of a route. Colors are `MapColor` of JourneySharing, because UIColor is not available.
 public class GMTCPolylineStyleOptions: NSObject, NSCopying, NSMutableCopying {
   fileprivate(set) var style: JourneyStyle.Polyline
 
@@ -12,7 +12,7 @@ public class GMTCPolylineStyleOptions: NSObject, NSCopying, NSMutableCopying {
   public var strokeColor: MapColor! { style.color }
   /// True by default.
   public var isVisible: Bool { style.isVisible }
-  /// What has more is drawn above; 10 by default.
+  /// Elements with a greater index are drawn above; 10 by default.
   public var zIndex: Int32 { style.zIndex }
   /// Whether it is drawn as a geodesic, not as a straight line on the Mercator projection.
   public var isGeodesic: Bool { style.isGeodesic }
@@ -27,7 +27,7 @@ public class GMTCPolylineStyleOptions: NSObject, NSCopying, NSMutableCopying {
     self.style = style
   }
 
-  /// The colour where traffic moves at this speed.
+  /// Returns the color for this speed of traffic.
   public func trafficColor(for speedType: GMTSSpeedType) -> MapColor {
     style.trafficColors[speedType.speed] ?? style.color
   }
@@ -45,15 +45,15 @@ public class GMTCPolylineStyleOptions: NSObject, NSCopying, NSMutableCopying {
   }
 }
 
-/// How a route is to look.
+/// Mutable style options of a route.
 public final class GMTCMutablePolylineStyleOptions: GMTCPolylineStyleOptions {
-  /// Less than 0, and what is no number, is the default.
+  /// Negative values and NaN set the default.
   public override var strokeWidth: CGFloat {
     get { CGFloat(style.width) }
     set { style.width = newValue >= 0 ? Double(newValue) : JourneyStyle.Polyline.sdkDefault.width }
   }
 
-  /// Nil is the default.
+  /// Nil sets the default.
   public override var strokeColor: MapColor! {
     get { style.color }
     set { style.color = newValue ?? JourneyStyle.Polyline.sdkDefault.color }

@@ -1,7 +1,7 @@
-/// A map view's delegate.
+/// The delegate of a map view.
 ///
-/// `@unchecked Sendable`: the map view calls it on the main thread only, and what others do with it is
-/// what they would with their own reference. A weak reference may be let go on any thread.
+/// `@unchecked Sendable`: the map view calls it on the main thread only, and other code uses its
+/// own reference. A weak reference may be released on any thread.
 struct WeakDelegate: @unchecked Sendable {
   weak var delegate: (any GMTCMapViewDelegate)?
 }

@@ -2,14 +2,14 @@ public import Foundation
 import Tripwire
 import WireSystem
 
-/// What the options of requests have in common.
+/// The base class of request options.
 public class GMTSRequestOptions: NSObject {
   fileprivate override init() {}
 }
 
-/// How a trip is followed.
+/// Options for following a trip.
 ///
-/// `@unchecked Sendable`, also in its subclass: all that changes is behind a lock.
+/// `@unchecked Sendable`, also in its subclass: everything that changes is behind a lock.
 public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopying,
   @unchecked Sendable
 {
@@ -22,14 +22,14 @@ public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopyi
 
   var values: Values { locked.withLock { $0 } }
 
-  /// How often the server is asked, in seconds; 0 is Tripwire's default, 5. Less than 0.1 counts as
-  /// 0.1, more than a day as a day.
+  /// The time from one poll to the next, in seconds; 0 is Tripwire's default, 5. At least 0.1, at
+  /// most a day.
   public var autoRefreshTimeInterval: TimeInterval { values.autoRefreshTimeInterval }
 
   /// Sent with every request.
   public var tripRequestHeader: GMTSRequestHeader? { values.tripRequestHeader }
 
-  /// Refreshing at the default interval, without a header.
+  /// Refreshes at the default interval, without a header.
   public override init() {
     locked = Locked(Values())
   }
@@ -60,10 +60,10 @@ public class GMTCTripModelOptions: GMTSRequestOptions, NSCopying, NSMutableCopyi
   }
 }
 
-/// How a trip is followed. Changing a trip model's own options counts from the next request on, which
-/// a shorter interval brings forward.
+/// Mutable options for following a trip. A change of a trip model's own options applies from the
+/// next poll on, and a shorter interval brings that forward.
 public final class GMTCMutableTripModelOptions: GMTCTripModelOptions, @unchecked Sendable {
-  /// Told after each change; the values may have changed again by then.
+  /// Called after each change. The values may have changed again by then.
   private let whenChanged: @Sendable (GMTCMutableTripModelOptions) -> Void
 
   public override var autoRefreshTimeInterval: TimeInterval {
@@ -101,7 +101,7 @@ public final class GMTCMutableTripModelOptions: GMTCTripModelOptions, @unchecked
 extension TripModelOptions {
   mutating func take(_ values: GMTCTripModelOptions.Values) {
     let interval = values.autoRefreshTimeInterval
-    // What is no number is not greater than 0 either.
+    // NaN is not greater than 0 either.
     refreshInterval =
       interval > 0 ? .seconds(min(interval, 86_400)) : Self.defaultRefreshInterval
     header = values.tripRequestHeader?.header

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What requests have in common.
+/// The base class of requests.
 public class GMTSRequest: NSObject {
   fileprivate var header: GMTSRequestHeader?
 
@@ -11,12 +11,12 @@ public class GMTSRequest: NSObject {
   }
 }
 
-/// Which trip is asked for, and how often. A value only: trip models are made from names.
+/// The name of a trip and its refresh interval. A value only: trip models are created from names.
 public class GMTCTripRequest: GMTSRequest, NSCopying, NSMutableCopying {
   fileprivate var name: String
   fileprivate var interval: TimeInterval
 
-  /// Empty when none was given.
+  /// Empty by default.
   public var tripName: String { name }
   /// In seconds.
   public var autoRefreshTimeInterval: TimeInterval { interval }
@@ -47,7 +47,7 @@ public class GMTCTripRequest: GMTSRequest, NSCopying, NSMutableCopying {
   }
 }
 
-/// The same, to be changed.
+/// A mutable request.
 public final class GMTCMutableTripRequest: GMTCTripRequest {
   public override var requestHeader: GMTSRequestHeader? {
     get { header }

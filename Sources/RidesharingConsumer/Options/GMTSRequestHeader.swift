@@ -4,13 +4,13 @@ public import Tripwire
   import Foundation
 #endif
 
-/// Who is asking: a header in the body of each request.
+/// Identifies the caller, in the body of each request.
 public final class GMTSRequestHeader: GMTCImmutableData, @unchecked Sendable {
-  /// Ours, not the SDK's: the same as the API has it.
+  /// Not in the SDK: the header as the API's type.
   public let header: RequestHeader
 
-  /// A consumer's app that uses this library. The API has no platform for Linux and for macOS, so
-  /// there none is said.
+  /// A consumer app that uses this library. The API has no platform for Linux and macOS, so the
+  /// platform is left out.
   public static let defaultHeader: GMTSRequestHeader = {
     var header = RequestHeader()
     header.sdkType = .consumer
@@ -22,7 +22,7 @@ public final class GMTSRequestHeader: GMTCImmutableData, @unchecked Sendable {
     return GMTSRequestHeader(header)
   }()
 
-  /// Ours, not the SDK's, whose headers are opaque.
+  /// Not in the SDK, whose headers are opaque.
   public init(_ header: RequestHeader) {
     self.header = header
     super.init(content: header)

@@ -2,23 +2,23 @@ public import Foundation
 public import Tripwire
 import WireSystem
 
-/// The door to the Consumer SDK's names: tell it once where tokens come from and whose trips they are
-/// for, then ask ``shared()`` for them.
+/// The entry point of the Consumer SDK's API. Set the token provider and the project once, and then
+/// use ``shared()``.
 ///
 ///     GMTCServices.setAccessTokenProvider(SampleAccessTokenProvider(), providerID: "my-project")
 ///     let tripModel = GMTCServices.shared().tripService.tripModel(
 ///       forTripName: "providers/my-project/trips/t1")
 ///     tripModel.register(self)
 ///
-/// Subscribers are called on the main thread: a program without an app around it has to run it, with
-/// `RunLoop.main.run()`, `dispatchMain()` or an `async` main function.
+/// Subscribers are called on the main thread. A program without an app has to run the main thread
+/// with `RunLoop.main.run()`, `dispatchMain()` or an `async` main function.
 public final class GMTCServices: NSObject, Sendable {
   private struct Setup {
     var provider: TokenProvider?
     var providerID = ""
     var endpoint = FleetServices.defaultEndpoint
     var configuration = ChannelConfiguration()
-    /// Made from the others when it is first asked for.
+    /// Created from the other properties on first use.
     var shared: GMTCServices?
   }
 
@@ -30,8 +30,8 @@ public final class GMTCServices: NSObject, Sendable {
     tripService = GMTCTripService(Self.fleet(setup))
   }
 
-  /// Where tokens come from, and the Cloud project whose trips are asked for. Comes before all else;
-  /// called again, it makes other services, while trip models of those before go on as they are.
+  /// Sets the token provider and the Cloud project of the trips. Call it first. Another call
+  /// creates new services; existing trip models keep the old ones.
   public class func setAccessTokenProvider(
     _ provider: any GMTCAuthorization, providerID: String
   ) {
@@ -42,17 +42,20 @@ public final class GMTCServices: NSObject, Sendable {
     }
   }
 
-  /// Ours, not the SDK's: where the server is, if it is not Fleet Engine itself. May come before or
-  /// after ``setAccessTokenProvider(_:providerID:)``, and counts for trip models that are made later.
+  /// Not in the SDK: sets the address of a server other than Fleet Engine. May be called before or
+  /// after ``setAccessTokenProvider(_:providerID:)``, and applies to trip models that are created
+  /// later.
   ///
   ///     try GMTCServices.setEndpoint(
   ///       "127.0.0.1:50051", configuration: ChannelConfiguration(security: .plaintext))
   ///
+  /// Nothing is dialed yet.
+  ///
   /// - Parameters:
-  ///   - endpoint: `host:port`; all that `Channel` of Tripwire takes.
+  ///   - endpoint: `host:port`, or any other target of Tripwire's `Channel`.
   ///   - configuration: TLS or plaintext, proxy, limits, trace.
-  /// - Throws: `CallError` when the endpoint is malformed or the TLS configuration cannot be used;
-  ///   all is as before then. Nothing is dialled yet.
+  /// - Throws: `CallError` if the endpoint is malformed or the TLS configuration is invalid; then
+  ///   nothing changes.
   public class func setEndpoint(
     _ endpoint: String, configuration: ChannelConfiguration = ChannelConfiguration()
   ) throws(CallError) {
@@ -63,7 +66,7 @@ public final class GMTCServices: NSObject, Sendable {
     }
   }
 
-  /// The services. Where no provider was set, which the SDK throws an exception for, every trip model
+  /// The services. Without a provider, for which the SDK throws an exception, every trip model
   /// fails with FAILED_PRECONDITION.
   public class func shared() -> GMTCServices {
     setup.withLock { setup in
@@ -75,7 +78,7 @@ public final class GMTCServices: NSObject, Sendable {
   }
 
   private class func change(_ body: (inout Setup) -> Void) {
-    // Let go when the lock is.
+    // Released after the lock.
     let old = setup.withLock { setup in
       body(&setup)
       return setup.shared.take()
@@ -107,6 +110,6 @@ public final class GMTCServices: NSObject, Sendable {
   // swift-format-ignore: AlwaysUseLowerCamelCase
   public class func SDKLongVersion() -> String { "\(libraryVersion) (tripwire)" }
 
-  /// Nothing is reported here, whatever is set.
+  /// Does nothing: this package reports nothing.
   public class func setAbnormalTerminationReportingEnabled(_ enabled: Bool) {}
 }

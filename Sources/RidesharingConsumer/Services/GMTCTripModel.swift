@@ -3,17 +3,17 @@ import Tripwire
 
 /// Whether a trip is being followed.
 public enum GMTCTripModelState: Int, Sendable {
-  /// Not yet, or not any more.
+  /// Not yet followed, or no longer.
   case inactive = 0
-  /// The server is asked for it.
+  /// The server is polled.
   case active = 1
 }
 
-/// A trip that is followed as long as somebody is registered. Made by ``GMTCTripService``.
+/// Follows a trip while it has subscribers. Created by ``GMTCTripService``.
 ///
-/// The server is asked at once when the first subscriber is registered, and again and again until the
-/// last is unregistered or gone, or the trip is over. All may be called on any thread, not only, as
-/// the SDK demands, on the main one.
+/// The model polls the server at once when the first subscriber is registered, and then in each
+/// interval, until the last is unregistered or released, or the trip is over. All members may be
+/// used on any thread, while the SDK requires the main thread.
 public final class GMTCTripModel: NSObject, Sendable {
   let model: TripModel
   private let ownOptions: GMTCMutableTripModelOptions
@@ -23,7 +23,7 @@ public final class GMTCTripModel: NSObject, Sendable {
     self.model = model
     self.whenGone = whenGone
     ownOptions = GMTCMutableTripModelOptions(.init()) { options in
-      // Read in there: whoever comes last takes what was set last.
+      // Read inside, so that the last caller takes the last values.
       model.updateOptions { $0.take(options.values) }
     }
   }
@@ -37,11 +37,11 @@ public final class GMTCTripModel: NSObject, Sendable {
 
   public var state: GMTCTripModelState { GMTCTripModelState(model.state) }
 
-  /// The trip as it was last received; nil until the first answer.
+  /// The trip as it was last received; nil before the first response.
   public var currentTrip: GMTSTrip? { model.currentTrip.map(GMTSTrip.init) }
 
-  /// How the trip is followed. One object for the life of the model: what is set there counts, and
-  /// setting another copies what is in it.
+  /// How the trip is followed. The same object for the life of the model: changes to it apply, and
+  /// setting another one copies its values.
   public var options: GMTCMutableTripModelOptions {
     get { ownOptions }
     set {
@@ -50,15 +50,15 @@ public final class GMTCTripModel: NSObject, Sendable {
     }
   }
 
-  /// Has a subscriber told on the main thread. It is held weakly. One that is registered again is told
-  /// all that is known again.
+  /// Registers a subscriber that is called on the main thread. The model holds it weakly. A
+  /// subscriber that is registered again receives the whole state again.
   public func register(_ subscriber: any GMTCTripModelSubscriber) {
     let subscription = ModelSubscription(subscriber, self)
-    model.subscribe(ObjectIdentifier(subscriber), on: .main) { subscription.tell($1) }
+    model.subscribe(ObjectIdentifier(subscriber), on: .main) { subscription.notify($1) }
   }
 
-  /// Tells a subscriber nothing more; when it was the last, the trip is not followed any more. May be
-  /// called in its `deinit`: it is not retained.
+  /// Removes a subscriber. Without subscribers the trip is no longer followed. May be called in the
+  /// subscriber's `deinit`: it is not retained.
   public func unregisterSubscriber(_ subscriber: any GMTCTripModelSubscriber) {
     model.unsubscribe(ObjectIdentifier(subscriber))
   }

@@ -1,19 +1,19 @@
 public import Foundation
 import Tripwire
 
-/// One who is told, on the main thread, what becomes of a trip. All methods have a default that does
-/// nothing; a class that inherits its conformance cannot replace those that its superclass left out.
+/// Receives the changes of a trip on the main thread. All methods have a default that does nothing.
+/// A class that inherits its conformance cannot replace methods that its superclass left out.
 ///
-/// Of an update that changed several things the calls come in the order in which they stand here,
-/// except that the model's end, ``GMTCTripModelState/inactive``, is told last. Each is made only when
-/// that property has changed since the calls before; a subscriber that is slow misses what was there
-/// only in between. The first calls tell all that is known. Numbers that are not known are 0; the
-/// same with optionals is Tripwire's `TripModelSubscriber`.
+/// The calls for one update come in the order of the methods below, except that
+/// ``GMTCTripModelState/inactive`` comes last. Each call is made only if its property has changed
+/// since the previous update. A slow subscriber misses intermediate states. The first update
+/// contains everything that is known. Unknown numbers are 0; Tripwire's `TripModelSubscriber` has
+/// optionals instead.
 public protocol GMTCTripModelSubscriber: AnyObject {
   func tripModel(_ tripModel: GMTCTripModel, didUpdate sessionState: GMTCTripModelState)
 
-  /// Something about the trip changed; the calls after this one tell what, one by one. The fields are
-  /// none when nothing but the ETA to the next stop did, which has no bit.
+  /// The trip changed. The calls after this one report each change. The set is empty if only the
+  /// ETA to the next stop changed, which has no bit.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdate trip: GMTSTrip?,
     updatedPropertyFields: GMTSTripPropertyFields)
@@ -28,17 +28,17 @@ public protocol GMTCTripModelSubscriber: AnyObject {
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdateDropoffLocation dropoffLocation: GMTSTerminalLocation?)
 
-  /// When the vehicle is expected at the next stop of this trip, in seconds since 1970.
+  /// The expected arrival at the next stop of this trip, in seconds since 1970.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdateETAToNextWaypoint nextWaypointETA: TimeInterval)
 
-  /// When the rider is expected to be picked up, or was, in seconds since 1970.
+  /// The expected or actual pickup time, in seconds since 1970.
   func tripModel(_ tripModel: GMTCTripModel, didUpdatePickupETA pickupETA: TimeInterval)
 
-  /// When the rider is expected to be dropped off, or was, in seconds since 1970.
+  /// The expected or actual drop-off time, in seconds since 1970.
   func tripModel(_ tripModel: GMTCTripModel, didUpdateDropoffETA dropoffETA: TimeInterval)
 
-  /// How far the vehicle has to go to the next stop of this trip, in metres.
+  /// The vehicle's distance to the next stop of this trip, in meters.
   func tripModel(
     _ tripModel: GMTCTripModel,
     didUpdateActiveRouteRemainingDistance activeRouteRemainingDistance: Int32)
@@ -47,7 +47,7 @@ public protocol GMTCTripModelSubscriber: AnyObject {
 
   func tripModel(_ tripModel: GMTCTripModel, didUpdateRemainingRoute remainingRoute: [GMTSLatLng]?)
 
-  /// How long the way from the next stop of this trip to its last is, in metres.
+  /// The length of the route from the next stop of this trip to its last, in meters.
   func tripModel(
     _ tripModel: GMTCTripModel, didUpdateRemainingRouteDistance remainingRouteDistance: Int32)
 
@@ -65,9 +65,9 @@ public protocol GMTCTripModelSubscriber: AnyObject {
     _ tripModel: GMTCTripModel,
     didUpdateRemainingRouteTraffic remainingRouteTraffic: GMTSTrafficData?)
 
-  /// The trip could not be refreshed: as `NSError` of the domain `io.grpc`, with the number of the
-  /// gRPC status as its code. Told once for each error that comes in place of another, or of an
-  /// answer; the trip is followed on.
+  /// The trip could not be refreshed. The error is an `NSError` of the domain `io.grpc` with the
+  /// number of the gRPC status as its code. Called once for each error that follows a response or a
+  /// different error. Polling continues.
   func tripModel(_ tripModel: GMTCTripModel, didFailUpdateTripWithError error: (any Error)?)
 }
 
@@ -125,8 +125,8 @@ extension GMTCTripModelSubscriber {
 }
 
 extension GMTCTripModelSubscriber {
-  /// Makes the calls that an update is worth.
-  func tell(_ update: TripUpdate, of model: GMTCTripModel) {
+  /// Makes the calls for an update.
+  func notify(_ update: TripUpdate, of model: GMTCTripModel) {
     let isEnd = update.state == .inactive
     let state = GMTCTripModelState(update.state)
     if update.stateChanged, !isEnd { tripModel(model, didUpdate: state) }
@@ -134,16 +134,16 @@ extension GMTCTripModelSubscriber {
       let trip = GMTSTrip(trip)
       tripModel(
         model, didUpdate: trip, updatedPropertyFields: GMTSTripPropertyFields(update.changed))
-      tell(update.changed, trip, of: model)
+      notify(update.changed, trip, of: model)
     }
     if update.failureChanged, let failure = update.failure {
-      // Off Apple's systems `as? NSError` knows no other error than one that is it already.
+      // On Linux `as? NSError` only succeeds for an error that is already one.
       tripModel(model, didFailUpdateTripWithError: failure.error as NSError)
     }
     if update.stateChanged, isEnd { tripModel(model, didUpdate: state) }
   }
 
-  private func tell(_ changed: TripPropertyFields, _ trip: GMTSTrip, of model: GMTCTripModel) {
+  private func notify(_ changed: TripPropertyFields, _ trip: GMTSTrip, of model: GMTCTripModel) {
     if changed.contains(.tripStatus) { tripModel(model, didUpdate: trip.tripStatus) }
     if changed.contains(.lastVehicleLocation) {
       tripModel(model, didUpdate: trip.lastVehicleLocation)

@@ -1,7 +1,7 @@
 public import Foundation
 import Tripwire
 
-/// The trips that are followed. Made by ``GMTCServices``.
+/// Trip models. Created by ``GMTCServices``.
 public final class GMTCTripService: NSObject, Sendable {
   let fleet: Result<FleetServices, CallError>
   private let models = ModelRegistry<GMTCTripModel>()
@@ -10,10 +10,11 @@ public final class GMTCTripService: NSObject, Sendable {
     self.fleet = fleet
   }
 
-  /// The model of a trip, the same for the same name as long as somebody holds it or follows the trip.
+  /// Returns the model of a trip. The same name yields the same model while it is held or its trip
+  /// is followed.
   ///
-  /// - Parameter tripName: `providers/{provider}/trips/{trip}`. For one that is malformed the model
-  ///   fails with INVALID_ARGUMENT, as the server would have it.
+  /// - Parameter tripName: `providers/{provider}/trips/{trip}`. The model of a malformed name fails
+  ///   with INVALID_ARGUMENT, as on the server.
   public func tripModel(forTripName tripName: String) -> GMTCTripModel {
     models.model(named: tripName) { GMTCTripModel(tripwireModel(tripName), whenGone: $0) }
   }
@@ -27,10 +28,10 @@ public final class GMTCTripService: NSObject, Sendable {
 
   public func hasTripModel(forTripName tripName: String) -> Bool { models.has(tripName) }
 
-  /// The models that somebody holds, or whose trips are followed, in no order.
+  /// The models that are held or whose trips are followed, in no order.
   public func allTripModels() -> [GMTCTripModel] { models.all }
 
-  /// Those whose trips are followed now.
+  /// The models whose trips are followed now.
   public func activeTripModels() -> [GMTCTripModel] {
     allTripModels().filter { $0.state == .active }
   }

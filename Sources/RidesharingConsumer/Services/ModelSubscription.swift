@@ -1,16 +1,16 @@
 import Tripwire
 import WireSystem
 
-/// One who is told what becomes of a trip, and who keeps its model while it is followed.
+/// A subscriber of a trip, which retains the trip's model while it is followed.
 ///
-/// `@unchecked Sendable`: the subscriber alone is not Sendable, and it is read only in ``tell(_:)``,
-/// which runs on the main thread; there it was registered, or may be told. A weak reference may be
-/// let go on any thread.
+/// `@unchecked Sendable`: the subscriber alone is not Sendable, and it is only read in
+/// ``notify(_:)``, which runs on the main thread, where it was registered. A weak reference may be
+/// released on any thread.
 final class ModelSubscription: @unchecked Sendable {
   private weak let subscriber: (any GMTCTripModelSubscriber)?
   private weak let model: GMTCTripModel?
-  /// The model again, as nobody else may hold it; not once the trip is over, when nobody may
-  /// unregister any more.
+  /// Retains the model, because nobody else may hold it. Nil after the trip is over, when the
+  /// subscriber may not unregister anymore.
   private let followed: Locked<GMTCTripModel?>
 
   init(_ subscriber: any GMTCTripModelSubscriber, _ model: GMTCTripModel) {
@@ -19,12 +19,12 @@ final class ModelSubscription: @unchecked Sendable {
     followed = Locked(model)
   }
 
-  /// Returns whether there is still somebody to tell; without an update that is all it does.
-  func tell(_ update: TripUpdate?) -> Bool {
+  /// Returns whether the subscriber still exists; without an update it only checks that.
+  func notify(_ update: TripUpdate?) -> Bool {
     guard let subscriber, let model else { return false }
     guard let update else { return true }
     followed.withLock { $0 = update.state == .active ? model : nil }
-    subscriber.tell(update, of: model)
+    subscriber.notify(update, of: model)
     return true
   }
 }

@@ -1,25 +1,26 @@
 public import Foundation
 public import Tripwire
 
-/// As `NSError` an error of the trip model is what the SDK's is: of the domain `io.grpc`, with the
-/// number of the gRPC status as its code.
+/// Bridges to an `NSError` like the SDK's: of the domain `io.grpc`, with the number of the gRPC
+/// status as its code.
 extension CallError: CustomNSError {
-  /// The domain of the errors of gRPC, `io.grpc`.
+  /// The domain of gRPC errors, `io.grpc`.
   public static var errorDomain: String { "io.grpc" }
 
   public var errorCode: Int { code.rawValue }
 
-  /// For ``errorUserInfo``: what the server or this side said, a `String`; may be empty.
+  /// Key of ``errorUserInfo``: the message of the server or of this library, a `String`; may be
+  /// empty.
   public static let messageKey = "message"
-  /// For ``errorUserInfo``: the details the server attached, an array of `String`.
+  /// Key of ``errorUserInfo``: the details that the server attached, an array of `String`.
   public static let detailsKey = "details"
-  /// For ``errorUserInfo``: the error itself, a `CallError`.
+  /// Key of ``errorUserInfo``: the error itself, a `CallError`.
   public static let callErrorKey = "callError"
-  /// For ``errorUserInfo``: `serverOrNetwork` for an error that passes by itself, `client` for one
-  /// that only the app can mend.
+  /// Key of ``errorUserInfo``: `serverOrNetwork` for a temporary error, `client` for one that only
+  /// the app can fix.
   public static let kindKey = "kind"
 
-  /// With what the token provider failed with, an `NSError`, for `NSUnderlyingErrorKey`.
+  /// Contains the token provider's error, an `NSError`, as `NSUnderlyingErrorKey`.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [
       NSLocalizedDescriptionKey: description,
@@ -29,7 +30,7 @@ extension CallError: CustomNSError {
       Self.kindKey: kind == .client ? "client" : "serverOrNetwork",
     ]
     if let cause = underlyingError {
-      // As such: outside of Darwin nothing else can be cast to it.
+      // As an NSError, because on Linux nothing else can be cast to it.
       info[NSUnderlyingErrorKey] = ((cause as? DescribedError)?.error ?? cause) as NSError
     }
     return info

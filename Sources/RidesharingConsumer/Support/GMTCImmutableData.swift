@@ -1,14 +1,13 @@
 public import Foundation
 
-/// What the SDK's data objects have in common: they never change, and two are equal when all that is
-/// in them is.
+/// The base class of the SDK's immutable data objects. Two are equal if their contents are.
 ///
 /// `@unchecked Sendable`, also in its subclasses: all of their properties are constants of Sendable
-/// types, and `content` holds one such.
+/// types, and `content` holds such a value.
 public class GMTCImmutableData: NSObject, NSCopying, @unchecked Sendable {
   private let content: AnyHashable
 
-  /// - Parameter content: all that two objects of a class are compared by.
+  /// - Parameter content: everything that determines equality within a class.
   init(content: some Hashable & Sendable) {
     self.content = AnyHashable(content)
   }

@@ -1,10 +1,10 @@
 import WireSystem
 
-/// A value that is made when it is first asked for.
+/// A value that is created on first use.
 final class Once<Value: Sendable>: Sendable {
   private let made = Locked<Value?>(nil)
 
-  /// When two ask at the same time both may make it; the first one made is kept.
+  /// Two simultaneous callers may both create it; the first value is kept.
   func callAsFunction(_ make: () -> Value) -> Value {
     if let value = made.withLock({ $0 }) { return value }
     let value = make()

@@ -1,14 +1,14 @@
 import Foundation
 import Tripwire
 
-/// An error of Foundation's or with a text for users, in one line: `URLError` and `NSError` describe
-/// themselves at length, and twice.
+/// A one-line description of an error of Foundation, or of one with a text for users. The
+/// descriptions of `URLError` and `NSError` are long and repeat themselves.
 struct DescribedError: Error, CustomStringConvertible {
   let description: String
-  /// What it describes.
+  /// The described error.
   let error: any Error
 
-  /// The error itself when it has nothing of the kind.
+  /// Returns the error itself if it has no such text.
   static func describing(_ error: any Error) -> any Error {
     if let text = (error as? any LocalizedError)?.errorDescription {
       return DescribedError(description: text, error: error)

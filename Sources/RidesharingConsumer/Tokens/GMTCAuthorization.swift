@@ -1,27 +1,27 @@
 import Tripwire
 
-/// Takes a token, or why there is none; of both the error counts.
+/// Receives a token or an error. With both, the error counts.
 public typealias GMTCAuthTokenFetchCompletionHandler =
   @Sendable (_ token: String?, _ error: (any Error)?) -> Void
 
-/// Where the tokens come from that prove to Fleet Engine who is asking.
+/// Provides the tokens that authenticate the app to Fleet Engine.
 ///
-/// Implement one of the two methods; each stands in for the other. The SDK demands, and so do we, that
-/// it may be called on any thread, for several trips at the same time: the protocol cannot say so, as
-/// the SDK's does not refine `Sendable`.
+/// Implement one of the two methods; the other has a default. Any thread may call them, for several
+/// trips at the same time. The SDK has the same rule. The protocol cannot express it, because the
+/// SDK's does not refine `Sendable`.
 ///
-/// A token that says when it expires (a JWT's `exp`) is kept until five minutes before; any other for
-/// five minutes, as the SDK has every token be good for so long. What it fails with reaches
-/// ``GMTCTripModelSubscriber/tripModel(_:didFailUpdateTripWithError:)`` as UNAUTHENTICATED (16) of the
-/// domain `io.grpc`, with the cause in its message and as its `NSUnderlyingErrorKey`.
+/// A token with an expiry time (a JWT's `exp`) is cached until five minutes before it, any other
+/// token for five minutes, which is the lifetime that the SDK requires. An error reaches
+/// ``GMTCTripModelSubscriber/tripModel(_:didFailUpdateTripWithError:)`` as UNAUTHENTICATED (16) of
+/// the domain `io.grpc`, with the cause in its message and as its `NSUnderlyingErrorKey`.
 public protocol GMTCAuthorization: AnyObject {
-  /// Calls the completion at once or later, on any thread. Only its first call counts; where none
-  /// comes, the request fails at its deadline, or when the completion is let go.
+  /// Calls the completion at once or later, on any thread. Only the first call counts. Without one,
+  /// the request fails at its deadline, or when the completion is released.
   func fetchToken(
     with authorizationContext: GMTCAuthorizationContext?,
     completion: @escaping GMTCAuthTokenFetchCompletionHandler)
 
-  /// A token, without "Bearer ".
+  /// Returns a token, without "Bearer ".
   func fetchToken(with authorizationContext: GMTCAuthorizationContext?) async throws -> String
 }
 
@@ -31,7 +31,7 @@ extension GMTCAuthorization {
     completion: @escaping GMTCAuthTokenFetchCompletionHandler
   ) {
     let provider = TokenProvider(self)
-    // Here from the other method, which stands in for this one.
+    // Called by the default of the other method, so neither is implemented.
     if FetchForm.standingIn?.isSame(as: provider) == true {
       return completion(nil, NoFetchMethod())
     }
@@ -51,7 +51,8 @@ extension GMTCAuthorization {
 }
 
 private enum FetchForm {
-  /// Whose completion form is asked in place of the other; those that it asks in turn are not meant.
+  /// The provider whose completion method is called by the default of the other. Providers that it
+  /// calls in turn do not count.
   @TaskLocal static var standingIn: TokenProvider?
 }
 
@@ -61,9 +62,9 @@ private struct NoFetchMethod: Error, CustomStringConvertible {
   }
 }
 
-/// What a token is for.
+/// The purpose of a token.
 public final class GMTCAuthorizationContext: GMTCImmutableData, @unchecked Sendable {
-  /// The bare ID, as in the claim `tripid`.
+  /// The ID alone, as in the claim `tripid`.
   public let tripID: String
 
   init(tripID: String) {

@@ -1,8 +1,8 @@
 import Tripwire
 
-/// An app's provider, as Tripwire asks it.
+/// Adapts an app's provider to Tripwire.
 ///
-/// `@unchecked Sendable`: it only calls the provider, which may be called on any thread; see
+/// `@unchecked Sendable`: it only calls the provider, which any thread may call; see
 /// ``GMTCAuthorization``.
 struct TokenProvider: AuthTokenProvider, @unchecked Sendable {
   private let provider: any GMTCAuthorization
@@ -23,7 +23,7 @@ struct TokenProvider: AuthTokenProvider, @unchecked Sendable {
     return try await fetch.token(for: context)
   }
 
-  /// From the other of the provider's methods.
+  /// Completes with the result of the provider's other method.
   func complete(
     _ context: GMTCAuthorizationContext?, _ completion: GMTCAuthTokenFetchCompletionHandler
   ) async {

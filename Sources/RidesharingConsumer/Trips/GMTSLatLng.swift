@@ -1,9 +1,9 @@
 import Foundation
 public import Tripwire
 
-/// A place on the globe.
+/// A position on the globe.
 public final class GMTSLatLng: GMTCImmutableData, @unchecked Sendable {
-  /// Ours, not the SDK's: the same as Tripwire has it.
+  /// Not in the SDK: the position as Tripwire's type.
   public let point: LatLng
 
   /// In degrees, north positive.
@@ -15,7 +15,7 @@ public final class GMTSLatLng: GMTCImmutableData, @unchecked Sendable {
     self.init(LatLng(latitude: latitude, longitude: longitude))
   }
 
-  /// Ours, not the SDK's.
+  /// Not in the SDK.
   public init(_ point: LatLng) {
     self.point = point
     super.init(content: point)
@@ -29,7 +29,7 @@ extension [LatLng] {
 }
 
 extension RoutePath {
-  /// Nil when there are none, or they cannot be decoded.
+  /// Nil if there are none, or they cannot be decoded.
   var objects: [GMTSLatLng]? {
     let points = (try? points()) ?? []
     return points.isEmpty ? nil : points.objects

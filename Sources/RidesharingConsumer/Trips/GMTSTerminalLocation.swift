@@ -1,6 +1,6 @@
 import Tripwire
 
-/// Where a rider is picked up or dropped off, or the trip stops in between.
+/// The location of a pickup, a drop-off or an intermediate destination.
 public final class GMTSTerminalLocation: GMTCImmutableData, @unchecked Sendable {
   private struct Content: Hashable, Sendable {
     var point: LatLng?
@@ -14,10 +14,10 @@ public final class GMTSTerminalLocation: GMTCImmutableData, @unchecked Sendable 
   private let content: Content
 
   public var point: GMTSLatLng? { content.point.map(GMTSLatLng.init) }
-  /// The server sends none: only what ``init(point:label:description:placeID:generatedID:accessPointID:)``
-  /// was given.
+  /// Not sent by the server: only set by
+  /// ``init(point:label:description:placeID:generatedID:accessPointID:)``.
   public var terminalLocationLabel: String? { content.label }
-  /// The server sends none, see ``terminalLocationLabel``.
+  /// Not sent by the server, see ``terminalLocationLabel``.
   public var terminalLocationDescription: String? { content.description }
   public var placeID: String? { content.placeID }
   public var generatedID: String? { content.generatedID }
@@ -45,7 +45,7 @@ public final class GMTSTerminalLocation: GMTCImmutableData, @unchecked Sendable 
     super.init(content: content)
   }
 
-  /// The same as the API has it, without what that has no field for.
+  /// The location as the API's type, without the fields that it lacks.
   var location: TerminalLocation {
     var location = TerminalLocation()
     location.point = content.point

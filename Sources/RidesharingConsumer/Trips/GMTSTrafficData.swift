@@ -1,20 +1,20 @@
 import Tripwire
 
-/// How fast traffic moves along a route.
+/// The speed of traffic along a route.
 public final class GMTSTrafficData: GMTCImmutableData, @unchecked Sendable {
   private let traffic: RouteTraffic
   private let path = Once<[GMTSLatLng]>()
 
-  /// The points that the spans count. It may differ a little from the route: there are points more
-  /// where the speed changes.
+  /// The points that the spans refer to. They may differ from the route's: points are added where
+  /// the speed changes.
   public var routePath: [GMTSLatLng] { path { traffic.path.objects } }
 
-  /// In their order along the path; nothing is known of what is between them.
+  /// In order along the path. Gaps have no known speed.
   public var speedReadingSpans: [GMTSSpeedReadingSpan] {
     traffic.spans.map(GMTSSpeedReadingSpan.init)
   }
 
-  /// Spans that are not in their order, or not of this path, are left out.
+  /// Spans out of order or outside the path are dropped.
   public convenience init(routePath: [GMTSLatLng], speedReadingSpans: [GMTSSpeedReadingSpan]) {
     var traffic = RouteTraffic(path: routePath.map(\.point))
     var end = 0
@@ -35,7 +35,7 @@ public final class GMTSTrafficData: GMTCImmutableData, @unchecked Sendable {
   }
 }
 
-/// A stretch of a path on which traffic moves at the same speed.
+/// A stretch of a path with one speed of traffic.
 public final class GMTSSpeedReadingSpan: GMTCImmutableData, @unchecked Sendable {
   private struct Content: Hashable, Sendable {
     var speedType: GMTSSpeedType
@@ -44,9 +44,9 @@ public final class GMTSSpeedReadingSpan: GMTCImmutableData, @unchecked Sendable 
   }
 
   public let speedType: GMTSSpeedType
-  /// Of the first point of ``GMTSTrafficData/routePath``.
+  /// The index of its first point in ``GMTSTrafficData/routePath``.
   public let startIndex: Int32
-  /// Behind that of the last point.
+  /// The index after its last point.
   public let endIndex: Int32
 
   public init(speedType: GMTSSpeedType, startIndex: Int32, endIndex: Int32) {

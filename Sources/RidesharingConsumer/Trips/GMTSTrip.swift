@@ -1,26 +1,25 @@
 public import Foundation
 public import Tripwire
 
-/// A trip as it was when it was received. Times and distances that are not known are 0; ``trip`` has
-/// them as optionals.
+/// A trip as it was received. Unknown times and distances are 0; ``trip`` has them as optionals.
 public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
   private struct Content: Hashable, Sendable {
     var trip: Trip
-    /// With what the API has no fields for.
+    /// Includes values for which the API has no fields.
     var locations: [GMTSTerminalLocation?] = []
   }
 
-  /// Ours, not the SDK's: the same as Tripwire has it.
+  /// Not in the SDK: the trip as Tripwire's type.
   public let trip: Trip
   public let pickupLocation: GMTSTerminalLocation?
   public let dropoffLocation: GMTSTerminalLocation?
   public let lastVehicleLocation: GMTSVehicleLocation?
-  /// The stops that the vehicle has left up to the end of this trip, those of other trips among them.
+  /// The remaining stops of the vehicle up to the end of this trip, including those of other trips.
   public let remainingWaypoints: [GMTSTripWaypoint]?
   public let intermediateDestinations: [GMTSTerminalLocation]?
   private let routes = Routes()
 
-  /// What is made of the trip when it is first asked for.
+  /// Values that are computed on first use.
   private final class Routes: Sendable {
     let active = Once<[GMTSLatLng]?>()
     let remaining = Once<[GMTSLatLng]?>()
@@ -32,14 +31,14 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
   public var vehicleID: String? { trip.vehicleId.isEmpty ? nil : trip.vehicleId }
   public var tripType: GMTSTripType { GMTSTripType(trip.tripType) }
   public var tripStatus: GMTSTripStatus { GMTSTripStatus(trip.tripStatus) }
-  /// When the rider is expected to be picked up, or was, in seconds since 1970; 0 when not known.
+  /// The expected or actual pickup time in seconds since 1970; 0 if unknown.
   public var pickupTime: TimeInterval { trip.pickupTime?.secondsSince1970 ?? 0 }
-  /// When the rider is expected to be dropped off, or was, in seconds since 1970; 0 when not known.
+  /// The expected or actual drop-off time in seconds since 1970; 0 if unknown.
   public var dropoffTime: TimeInterval { trip.dropoffTime?.secondsSince1970 ?? 0 }
   public var numberOfPassengers: UInt { UInt(clamping: trip.numberOfPassengers) }
   public var intermediateDestinationIndex: Int { Int(trip.intermediateDestinationIndex) }
 
-  /// Ours, not the SDK's.
+  /// Not in the SDK.
   public init(_ trip: Trip) {
     self.trip = trip
     pickupLocation = trip.pickupPoint.map(GMTSTerminalLocation.init)
@@ -52,7 +51,7 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
     super.init(content: Content(trip: trip))
   }
 
-  /// Times are in seconds since 1970, 0 for one that is not known.
+  /// Times are in seconds since 1970, 0 if unknown.
   public init(
     tripName: String?, vehicleID: String?, tripType: GMTSTripType, tripStatus: GMTSTripStatus,
     pickupLocation: GMTSTerminalLocation?, pickupTime: TimeInterval,
@@ -88,7 +87,7 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
     )
   }
 
-  /// The bare ID of the trip; nil when its name has none.
+  /// The ID of the trip alone; nil if its name has none.
   public func tripID() -> String? { trip.tripID.isEmpty ? nil : trip.tripID }
 
   /// The next stop of this trip.
@@ -96,41 +95,41 @@ public final class GMTSTrip: GMTCImmutableData, @unchecked Sendable {
     trip.nextTripWaypoint.map(GMTSTripWaypoint.init)
   }
 
-  /// The next stop of the vehicle, which may be another trip's.
+  /// The next stop of the vehicle, which may belong to another trip.
   public func nextWaypoint() -> GMTSTripWaypoint? { remainingWaypoints?.first }
 
-  /// The way of the vehicle to the next stop of this trip, by way of the stops of others. Nil when
-  /// none is known.
+  /// The route of the vehicle to the next stop of this trip, through the stops of other trips. Nil
+  /// if unknown.
   public func activeRoute() -> [GMTSLatLng]? {
     routes.active { trip.activeRoute.objects }
   }
 
-  /// The way from the next stop of this trip to its last. Nil when none is known.
+  /// The route from the next stop of this trip to its last. Nil if unknown.
   public func remainingRoute() -> [GMTSLatLng]? {
     routes.remaining { trip.remainingRoute.objects }
   }
 
-  /// The traffic along ``activeRoute()``. Nil when nothing is known of it.
+  /// The traffic along ``activeRoute()``. Nil if unknown.
   public func activeRouteTraffic() -> GMTSTrafficData? {
     routes.activeTraffic { (try? trip.activeRouteTraffic()).map(GMTSTrafficData.init) }
   }
 
-  /// The traffic along ``remainingRoute()``. Nil when nothing is known of it.
+  /// The traffic along ``remainingRoute()``. Nil if unknown.
   public func remainingRouteTraffic() -> GMTSTrafficData? {
     routes.remainingTraffic {
       (try? trip.remainingRouteTraffic()).map(GMTSTrafficData.init)
     }
   }
 
-  /// In metres; 0 also when it is not known.
+  /// In meters; 0 if unknown.
   public func remainingDistanceOfActiveRouteInMeters() -> Int32 {
     trip.remainingDistanceOfActiveRoute ?? 0
   }
 
-  /// In metres; 0 also when it is not known.
+  /// In meters; 0 if unknown.
   public func distanceOfRemainingRouteInMeters() -> Int32 { trip.distanceOfRemainingRoute ?? 0 }
 
-  /// What differs between two trips.
+  /// Returns the properties that differ between two trips.
   public class func propertyValueDifferencesBetweenTrip1(
     _ trip1: GMTSTrip, andTrip2 trip2: GMTSTrip
   ) -> GMTSTripPropertyFields {

@@ -1,6 +1,6 @@
 import Tripwire
 
-/// Properties of a trip, as those that an update changed.
+/// A set of properties of a trip, for example those that an update changed.
 public struct GMTSTripPropertyFields: OptionSet, Sendable, Hashable {
   public let rawValue: UInt
 
@@ -28,7 +28,7 @@ public struct GMTSTripPropertyFields: OptionSet, Sendable, Hashable {
   public static let remainingRoute = Self(rawValue: 1 << 17)
   public static let remainingRouteTraffic = Self(rawValue: 1 << 18)
 
-  /// All that the SDK has a bit for: the ETA to the next stop has none.
+  /// Everything for which the SDK has a bit. The ETA to the next stop has none.
   init(_ fields: TripPropertyFields) {
     rawValue = fields.rawValue & ((1 << 19) - 1)
   }

@@ -1,6 +1,6 @@
 public import Tripwire
 
-/// What a trip is about to do. The numbers are the SDK's, which are not those of the API from 4 on:
+/// The status of a trip. The raw values are the SDK's, which differ from the API's from 4 on:
 /// convert with ``init(_:)`` and ``status``.
 public enum GMTSTripStatus: Int, Sendable {
   case unknown = 0
@@ -13,7 +13,7 @@ public enum GMTSTripStatus: Int, Sendable {
   case complete = 7
   case canceled = 8
 
-  /// Ours, not the SDK's. A status that has no name is `unknown`.
+  /// Not in the SDK. A status without a name becomes `unknown`.
   public init(_ status: TripStatus) {
     self =
       switch status {
@@ -29,7 +29,7 @@ public enum GMTSTripStatus: Int, Sendable {
       }
   }
 
-  /// Ours, not the SDK's: the same as the API has it.
+  /// Not in the SDK: the status as the API's type.
   public var status: TripStatus {
     switch self {
     case .unknown: .unknown

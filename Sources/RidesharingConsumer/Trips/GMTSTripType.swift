@@ -11,7 +11,7 @@ public enum GMTSTripType: Int, Sendable {
   }
 }
 
-/// What happens at a stop.
+/// The purpose of a stop.
 public enum GMTSTripWaypointType: Int, Sendable {
   case unknown = 0
   case pickUp = 1
@@ -23,7 +23,7 @@ public enum GMTSTripWaypointType: Int, Sendable {
   }
 }
 
-/// How fast traffic moves.
+/// The speed of traffic.
 public enum GMTSSpeedType: Int, Sendable {
   case noData = 0
   case normal = 1

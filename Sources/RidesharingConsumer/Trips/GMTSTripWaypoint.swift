@@ -1,7 +1,7 @@
 public import Foundation
 import Tripwire
 
-/// A stop that the vehicle has left to make; it may be another trip's.
+/// A remaining stop of the vehicle, which may belong to another trip.
 public final class GMTSTripWaypoint: GMTCImmutableData, @unchecked Sendable {
   private struct Content: Hashable, Sendable {
     var waypoint: TripWaypoint
@@ -15,22 +15,22 @@ public final class GMTSTripWaypoint: GMTCImmutableData, @unchecked Sendable {
 
   public var tripID: String? { waypoint.tripId.isEmpty ? nil : waypoint.tripId }
   public var waypointType: GMTSTripWaypointType { GMTSTripWaypointType(waypoint.waypointType) }
-  /// In metres; 0 also when it is not known.
+  /// In meters; 0 if unknown.
   public var distanceToPreviousWaypointInMeters: Int32 { waypoint.distanceMeters ?? 0 }
-  /// In seconds since 1970; 0 when it is not known.
+  /// In seconds since 1970; 0 if unknown.
   public var eta: TimeInterval { waypoint.eta?.secondsSince1970 ?? 0 }
 
-  /// Nil when there is none, or it cannot be decoded. Decoded when it is first asked for.
+  /// Nil if there is none, or it cannot be decoded. Decoded on first use.
   public var routeFromPreviousWaypoint: [GMTSLatLng]? {
     route { waypoint.path.objects }
   }
 
-  /// The traffic on the way to this stop; nil when nothing is known of it.
+  /// The traffic on the way to this stop; nil if unknown.
   public var trafficData: GMTSTrafficData? {
     traffic { (try? waypoint.traffic()).map(GMTSTrafficData.init) }
   }
 
-  /// The ETA is in seconds since 1970; 0 for an ETA or a distance that is not known.
+  /// The ETA is in seconds since 1970. Unknown ETAs and distances are 0.
   public init(
     location: GMTSTerminalLocation?, tripID: String?, waypointType: GMTSTripWaypointType,
     distanceToPreviousWaypointInMeters: Int32, eta: TimeInterval

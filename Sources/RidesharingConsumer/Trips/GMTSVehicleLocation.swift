@@ -8,26 +8,26 @@ import Tripwire
   public typealias CLLocationDirection = Double
 #endif
 
-/// Where a vehicle is, and how it moves. Numbers that are not known are 0.
+/// The position and movement of a vehicle. Unknown numbers are 0.
 public final class GMTSVehicleLocation: GMTCImmutableData, @unchecked Sendable {
   private let options: GMTSVehicleLocationOptions.Content
 
   public var latLng: GMTSLatLng? { options.latLng.map(GMTSLatLng.init) }
-  /// The radius around ``latLng`` in which the vehicle is, in metres.
+  /// The radius of uncertainty around ``latLng``, in meters.
   public var latLngAccuracy: Double { options.latLngAccuracy }
   /// In degrees clockwise from north.
   public var heading: CLLocationDirection { options.heading }
   /// In degrees.
   public var headingAccuracy: Double { options.headingAccuracy }
-  /// In metres a second.
+  /// In meters per second.
   public var speed: Int32 { options.speed }
-  /// In metres a second.
+  /// In meters per second.
   public var speedAccuracy: Double { options.speedAccuracy }
-  /// When the driver's app found it, in milliseconds since 1970.
+  /// When the driver's app determined it, in milliseconds since 1970.
   public var updateTime: TimeInterval { options.updateTime }
-  /// When Fleet Engine was told, in milliseconds since 1970.
+  /// When Fleet Engine received it, in milliseconds since 1970.
   public var updateServerTime: TimeInterval { options.updateServerTime }
-  /// Whether it may be shown on the route instead.
+  /// Whether it may be shown at its nearest place on the route.
   public var isSnappableToRoute: Bool { options.isSnappableToRoute }
 
   public init(options: GMTSVehicleLocationOptions) {
@@ -50,7 +50,7 @@ public final class GMTSVehicleLocation: GMTCImmutableData, @unchecked Sendable {
     self.init(options: options)
   }
 
-  /// The same as the API has it.
+  /// The location as the API's type.
   var location: VehicleLocation {
     func known<Number: Numeric>(_ number: Number) -> Number? { number == 0 ? nil : number }
     var location = VehicleLocation()
@@ -68,7 +68,7 @@ public final class GMTSVehicleLocation: GMTCImmutableData, @unchecked Sendable {
   }
 }
 
-/// What a ``GMTSVehicleLocation`` is made of.
+/// The content of a ``GMTSVehicleLocation``.
 public final class GMTSVehicleLocationOptions: NSObject {
   struct Content: Hashable, Sendable {
     var latLng: LatLng?

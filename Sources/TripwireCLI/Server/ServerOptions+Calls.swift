@@ -1,4 +1,5 @@
 import Tripwire
+import WireIO
 import WireSystem
 
 /// The server that a command calls, and all that its calls have in common.
@@ -39,11 +40,11 @@ extension ServerOptions {
   /// the process at once while that is loaded.
   ///
   /// - Parameters:
+  ///   - loop: where `body` runs; nil runs it on the concurrent pool. On the console's loop it must wait
+  ///     for nothing but the server.
   ///   - start: when the time of `--timeout` began.
-  ///   - isShort: whether `body` waits for nothing but the server, so that it can run on the console's
-  ///     own loop.
   func withServer<Success: Sendable>(
-    _ console: Console, since start: ContinuousClock.Instant = .now, isShort: Bool = true,
+    _ console: Console, on loop: EventLoop?, since start: ContinuousClock.Instant = .now,
     _ body: @escaping @Sendable (Server) async throws(ErrorReport) -> Success
   ) async throws(ErrorReport) -> Success {
     let warn = { @Sendable (warning: String) in
@@ -55,7 +56,7 @@ extension ServerOptions {
         of: [replay], connection.playback.configuration,
         until: start + (request.timeout ?? LocalFile.patience), warn: warn)
     }
-    return try await interruptible(on: isShort ? console.loop : nil) {
+    return try await interruptible(on: loop) {
       [running]
       () async throws(ErrorReport) -> Success in
       let deadline = request.timeout.map { start + $0 }

@@ -54,6 +54,14 @@ struct Console: Sendable {
       loop: loop)
   }
 
+  /// Suspends the calling task for the time, with a timer of the loop if there is one.
+  ///
+  /// - Returns: false if the task was canceled before.
+  func sleep(for time: Duration) async -> Bool {
+    guard let loop else { return (try? await Task.sleep(for: time)) != nil }
+    return await loop.sleep(until: .now + time)
+  }
+
   static func write(_ text: String, to file: Int32) throws(OutputError) {
     var text = text
     let failure: Int32? = text.withUTF8 { bytes in

@@ -1,7 +1,7 @@
 import Synchronization
 public import WireGRPC
 import WireHTTP2
-import WireIO
+package import WireIO
 import WireProtobuf
 import WireTLS
 import WireTransport
@@ -22,7 +22,8 @@ public final class Channel: Sendable {
   ///     Task(executorPreference: channel.executor) { … }
   public var executor: any TaskExecutor { loop.taskExecutor }
 
-  let loop: EventLoop
+  /// Runs everything below the submission queue.
+  package let loop: EventLoop
   let submissions = SubmissionQueue()
   private let lastCall = Atomic<UInt64>(0)
   private let serviceConfig: ServiceConfig
@@ -76,7 +77,8 @@ public final class Channel: Sendable {
       throttling: configuration.serviceConfig.retryThrottling,
       maxConnections: configuration.maxConnections)
     serviceConfig = configuration.serviceConfig
-    interception = Interception(configuration, authority: context.headers.authority)
+    interception = Interception(
+      configuration, authority: context.headers.authority, loop: context.loop)
     loop = context.loop
     creditStep = context.http2.streamWindow / 4
     // With the loop as preferred executor, a resumed task does not visit another thread first.

@@ -1,4 +1,5 @@
 import WireGRPC
+import WireIO
 
 // The work before a call is sent.
 
@@ -18,14 +19,16 @@ private enum Interceptor: Sendable {
     self = (interceptor as? any CallObserver).map(Self.observer) ?? .other(interceptor)
   }
 
-  func start(_ call: inout StartingCall, _ start: ContinuousClock.Instant) async throws(CallError) {
+  func start(
+    _ call: inout StartingCall, _ start: ContinuousClock.Instant, on loop: EventLoop
+  ) async throws(CallError) {
     switch self {
     case .observer(let observer):
       observer.observe(&call)
     case .other(let interceptor):
       let before = call
       call = try await wait(
-        until: Timeout.deadline(call.timeout, from: start), for: interceptor.name
+        until: Timeout.deadline(call.timeout, from: start), on: loop, for: interceptor.name
       ) {
         var call = before
         try await interceptor.start(&call)
@@ -44,12 +47,14 @@ struct Interception: Sendable {
   private let interceptors: [Interceptor]
   private let metrics: (@Sendable (ChannelMetric) -> Void)?
   private let authority: String
+  private let loop: EventLoop
 
-  init(_ configuration: ChannelConfiguration, authority: String) {
+  init(_ configuration: ChannelConfiguration, authority: String, loop: EventLoop) {
     // To find out who merely observes takes too long to do it for every call.
     interceptors = configuration.interceptors.map(Interceptor.init)
     metrics = configuration.metrics
     self.authority = authority
+    self.loop = loop
     isNeeded = !interceptors.isEmpty || metrics != nil
     changesCalls = interceptors.contains { if case .other = $0 { true } else { false } }
   }
@@ -65,9 +70,9 @@ struct Interception: Sendable {
     if let metrics { CallMeter.observe(&call, start: start, report: metrics) }
     var failure: CallError?
     do throws(CallError) {
-      for interceptor in interceptors { try await interceptor.start(&call, start) }
+      for interceptor in interceptors { try await interceptor.start(&call, start, on: loop) }
       for interceptor in options.interceptors {
-        try await Interceptor(interceptor).start(&call, start)
+        try await Interceptor(interceptor).start(&call, start, on: loop)
       }
     } catch {
       failure = error

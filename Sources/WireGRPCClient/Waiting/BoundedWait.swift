@@ -1,17 +1,21 @@
 package import WireGRPC
+package import WireIO
 
-/// Waits for what must be done on this side before a call can be sent, no longer than the call may
-/// last.
+/// Waits for local work that precedes a call, such as an interceptor, until the call's deadline.
 ///
-/// `body` is cancelled when the deadline passes and when the task that waits is cancelled; should it
-/// not mind, it is left alone. It begins in the caller's place: as long as it has nothing to wait for
-/// that costs no change of thread.
+/// `body` is canceled when the deadline passes and when the waiting task is canceled. The wait ends then
+/// even if `body` does not. `body` starts on the caller's thread: while it has nothing to wait for,
+/// it costs no change of thread.
 ///
-/// - Parameter who: does it, for errors: "the token provider".
-/// - Throws: DEADLINE_EXCEEDED, CANCELLED, or what ``CallError/init(from:_:)`` makes of an error of
-///   `body`.
+/// - Parameters:
+///   - deadline: nil waits without a limit.
+///   - loop: its timer ends the wait.
+///   - who: names the worker in errors: "the token provider".
+/// - Throws: DEADLINE_EXCEEDED, CANCELLED, UNAVAILABLE if the loop stops before the deadline, or what
+///   ``CallError/init(from:_:)`` makes of an error of `body`.
 package func wait<Value: Sendable>(
-  until deadline: ContinuousClock.Instant?, for who: @autoclosure @escaping @Sendable () -> String,
+  until deadline: ContinuousClock.Instant?, on loop: EventLoop,
+  for who: @autoclosure @escaping @Sendable () -> String,
   _ body: @escaping @Sendable () async throws -> Value
 ) async throws(CallError) -> Value {
   @Sendable func expired() -> CallError {
@@ -21,22 +25,22 @@ package func wait<Value: Sendable>(
     .local(.cancelled, "cancelled while waiting for \(who())")
   }
   if let deadline, deadline <= .now { throw expired() }
-  let race = FirstResult<Result<Value, CallError>>()
+  let result = FirstResult<Result<Value, CallError>>()
   let work = Task.immediate {
     do {
-      race.end(.success(try await body()))
+      result.end(.success(try await body()))
     } catch is CancellationError {
-      race.end(.failure(cancelled()))
+      result.end(.failure(cancelled()))
     } catch {
-      race.end(.failure(CallError(from: who(), error)))
+      result.end(.failure(CallError(from: who(), error)))
     }
   }
-  if let result = race.outcome { return try result.get() }
+  if let outcome = result.outcome { return try outcome.get() }
 
   let alarm = deadline.map { deadline in
-    Task {
-      try? await Task.sleep(until: deadline, clock: .continuous)
-      race.end(.failure(expired()))
+    Task(executorPreference: loop.taskExecutor) {
+      let isReached = await loop.sleep(until: deadline)
+      result.end(.failure(isReached ? expired() : ConnectivityStateMachine.closed))
     }
   }
   defer {
@@ -44,8 +48,8 @@ package func wait<Value: Sendable>(
     alarm?.cancel()
   }
   return try await withTaskCancellationHandler {
-    await race.wait()
+    await result.wait()
   } onCancel: {
-    race.end(.failure(cancelled()))
+    result.end(.failure(cancelled()))
   }.get()
 }

@@ -1,7 +1,7 @@
 import Synchronization
 public import WireSystem
 
-/// One thread that runs jobs, watches descriptors with poll(2) and keeps timers.
+/// A thread that runs jobs, watches descriptors with poll(2) and keeps timers.
 ///
 /// An actor lives on a loop by returning it from `unownedExecutor`:
 ///
@@ -10,33 +10,33 @@ public import WireSystem
 ///       nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 ///     }
 ///
-/// Closures given to `watch`, `schedule` and `atEndOfRound` run on the loop, so such an actor calls
-/// its own methods from them directly, or through `assumeIsolated`.
+/// Closures passed to `watch`, `schedule` and `atEndOfRound` run on the loop, so an actor of the
+/// loop calls its own methods from them directly, or through `assumeIsolated`.
 ///
-/// A continuation resumes outside the actor that awaits it and then comes back to it: let an actor's
-/// method end with that await, so that the way back is not taken. With `taskExecutor` the way out is
-/// not taken either.
+/// A continuation resumes outside the actor that awaits it and then hops back. Let an actor's
+/// method end with that await to avoid the hop back. With `taskExecutor` the first hop is avoided,
+/// too.
 public final class EventLoop: SerialExecutor, Sendable {
-  /// What the loop is for, in messages.
+  /// The purpose of the loop, for messages.
   public let name: String
 
   private let queue = Locked(JobQueue<LoopJob>())
-  /// The thread that `start` made, for `stop` to join.
+  /// The thread that `start` created, for `stop` to join.
   private let thread = Locked<Thread?>(nil)
   let wakeup: WakeupPipe
-  /// The thread that is the loop at present; 0 when none is.
+  /// The thread that runs the loop; 0 if none does.
   private let owner = Atomic<UInt>(0)
-  // Touched only by the thread in `owner`: `run` and `runLateJobs`, of which never two run at a
-  // time, and the methods that check `isOnLoop` first.
+  // Only used by the thread in `owner`: in `run` and `runLateJobs`, which never run at the same
+  // time, and in methods that check `isOnLoop` first.
   private nonisolated(unsafe) let state = LoopState()
 
-  /// A loop that does nothing before somebody calls `run()`.
+  /// Creates a loop that does nothing before `run()` is called.
   public init(name: String) throws(IOError) {
     self.name = name
     wakeup = try WakeupPipe()
   }
 
-  /// A loop on a thread of its own, which runs until `stop()`.
+  /// Starts a loop on its own thread, which runs until `stop()`.
   public static func start(name: String) throws(IOError) -> EventLoop {
     _ = HeapSlack.isKept
     let loop = try EventLoop(name: name)
@@ -45,45 +45,45 @@ public final class EventLoop: SerialExecutor, Sendable {
     return loop
   }
 
-  /// Is the loop on the calling thread until somebody calls `stop()`.
+  /// Runs the loop on the calling thread until `stop()`.
   ///
-  /// For a program that has nothing else to do with this thread: what it awaits on actors of this
-  /// loop then costs no change of thread at all. Call it once.
+  /// For a program that has no other use for the thread: awaiting actors of this loop then never
+  /// changes the thread. Call it once.
   public func run() {
     owner.store(Thread.current, ordering: .releasing)
     let state = unsafe self.state
     let wakeup = self.wakeup
-    let bell = state.watches.add(wakeup.readEnd, .read) { _ in wakeup.drain() }
+    let wakeupWatch = state.watches.add(wakeup.readEnd, .read) { _ in wakeup.drain() }
     while true {
       runJobs()
       state.runEndOfRound()
       let timeout = state.millisecondsToNextTimer()
       guard let milliseconds = queue.withLock({ $0.prepareToWait(timeout) }) else { break }
       let ready = state.watches.wait(milliseconds: milliseconds)
-      // Before the handlers: what they enqueue needs no bell.
+      // Before the handlers, so that jobs that they enqueue need no wakeup.
       if milliseconds != 0 { queue.withLock { $0.wakeUp() } }
       state.watches.dispatch(ready)
       if state.timers.count > 0 { state.fireTimers(now: .now) }
     }
-    bell.cancel()
+    wakeupWatch.cancel()
     state.cancelAll()
     owner.store(0, ordering: .releasing)
     perform(queue.withLock { $0.finish() })
   }
 
-  /// Ends the loop: watches and timers are cancelled, jobs already queued are run.
+  /// Ends the loop. Watches and timers are canceled, and queued jobs are run.
   ///
-  /// Waits for the thread that `start` made, unless it is called on the loop itself. Safe to call
-  /// again. Jobs that come later still run, one at a time, on a thread made for them, so no task
-  /// is left hanging; watches and timers that come later never fire.
+  /// Waits for the thread that `start` created, unless it is called on the loop. A second call does
+  /// nothing. Later jobs still run, one at a time, on a temporary thread, so that no task is left
+  /// suspended. Later watches and timers never fire.
   public func stop() {
     perform(queue.withLock { $0.stop() })
     guard let thread = thread.withLock({ $0.take() }) else { return }
     if isOnLoop { thread.detach() } else { thread.join() }
   }
 
-  /// Watches a descriptor, on the loop only. The handler is called in every round that finds the
-  /// descriptor ready for something of `interest`; errors and hang-ups count as all of it.
+  /// Watches a descriptor. Called on the loop only. The handler is called in each round in which
+  /// the descriptor is ready for part of `interest`. Errors and hang-ups count as all of it.
   public func watch(
     _ fileDescriptor: Int32, for interest: Readiness,
     handler: @escaping (Readiness) -> Void
@@ -91,7 +91,7 @@ public final class EventLoop: SerialExecutor, Sendable {
     onLoop().watches.add(fileDescriptor, interest, handler)
   }
 
-  /// Runs `body` at `instant` or up to about a millisecond later, on the loop only.
+  /// Runs `body` at `instant` or up to about a millisecond later. Called on the loop only.
   @discardableResult
   public func schedule(
     at instant: ContinuousClock.Instant, _ body: @escaping () -> Void
@@ -99,14 +99,19 @@ public final class EventLoop: SerialExecutor, Sendable {
     onLoop().timers.add(at: instant, body)
   }
 
-  /// Runs `body` once, after the jobs, handlers and timers of this round and before the loop looks
-  /// at its descriptors again, on the loop only. The place to write out what a whole round
-  /// gathered, with one system call.
+  /// Runs `body` once at the end of this round: after its jobs, handlers and timers, and before the
+  /// loop polls again. Called on the loop only. Use it to write everything that a round produced
+  /// with one system call.
   public func atEndOfRound(_ body: @escaping () -> Void) {
     onLoop().endOfRound.append(body)
   }
 
-  /// For tasks that should run on this loop: `Task(executorPreference: loop.taskExecutor)`.
+  /// Runs `body` on the loop, in the order of the calls. May be called from any thread.
+  package func execute(_ body: @escaping @Sendable () -> Void) {
+    enqueue(.closure(body))
+  }
+
+  /// An executor for tasks that run on this loop: `Task(executorPreference: loop.taskExecutor)`.
   public var taskExecutor: LoopTaskExecutor {
     LoopTaskExecutor(self)
   }
@@ -126,7 +131,7 @@ public final class EventLoop: SerialExecutor, Sendable {
 
 extension EventLoop {
   public func enqueue(_ job: consuming ExecutorJob) {
-    unsafe enqueue(LoopJob(UnownedJob(job)))
+    enqueue(.actor(UnownedJob(job)))
   }
 
   func enqueue(_ job: LoopJob) {
@@ -145,7 +150,8 @@ extension EventLoop {
 // MARK: Rounds
 
 extension EventLoop {
-  /// Runs the queued jobs and those that they add, up to a limit that keeps sockets served.
+  /// Runs the queued jobs and the jobs that they add. The number of passes is limited, so that
+  /// sockets are served, too.
   private func runJobs() {
     let executor = unsafe asUnownedSerialExecutor()
     let state = unsafe self.state
@@ -157,15 +163,15 @@ extension EventLoop {
     }
   }
 
-  private func perform(_ duty: JobQueue<LoopJob>.Duty) {
-    switch duty {
+  private func perform(_ action: JobQueue<LoopJob>.Action) {
+    switch action {
     case .nothing:
       break
     case .wake:
       wakeup.wake()
     case .runLateJobs:
       do {
-        // Not on the caller's thread: it may hold a lock that the job needs.
+        // Another thread, because the caller may hold a lock that the job needs.
         try Thread(for: name) { self.runLateJobs() }.detach()
       } catch {
         runLateJobs()

@@ -1,28 +1,28 @@
-/// The jobs that wait for a loop, and what the loop is doing meanwhile.
+/// The jobs of a loop, and the state of the loop.
 ///
-/// Lives under the loop's lock. Whoever appends learns what to do once the lock is free again, so
-/// that a loop at work is never woken, and one asleep is woken once for all who come.
+/// Protected by the loop's lock. `append` returns the action to take after the lock is released, so
+/// that a running loop is never woken, and a sleeping one is woken once for all jobs.
 ///
 ///     awake ⇄ asleep        until `stop`
-///       └─> ended ⇄ late    after `finish`: a thread of its own for what comes late
+///       └─> ended ⇄ late    after `finish`: a temporary thread runs late jobs
 struct JobQueue<Job> {
-  /// What the one who appended a job does next.
-  enum Duty: Equatable {
+  /// The action of the thread that appended a job.
+  enum Action: Equatable {
     case nothing
-    /// End the loop's sleep.
+    /// Wake the loop.
     case wake
     /// Start a thread that runs the late jobs.
     case runLateJobs
   }
 
   private enum Phase {
-    /// The loop will look at the queue before it sleeps.
+    /// The loop checks the queue before it sleeps.
     case awake
     /// The loop waits in poll(2), or is about to.
     case asleep
-    /// There is no loop any more, nor a thread for late jobs.
+    /// The loop has ended, and no thread runs late jobs.
     case ended
-    /// A thread runs late jobs; it looks at the queue before it ends.
+    /// A thread runs late jobs. It checks the queue before it ends.
     case late
   }
 
@@ -30,7 +30,7 @@ struct JobQueue<Job> {
   private var phase = Phase.awake
   private var isStopping = false
 
-  mutating func append(_ job: Job) -> Duty {
+  mutating func append(_ job: Job) -> Action {
     jobs.append(job)
     switch phase {
     case .awake, .late:
@@ -44,12 +44,12 @@ struct JobQueue<Job> {
     }
   }
 
-  /// Exchanges the jobs for an empty array, whose storage is used again.
+  /// Swaps the jobs with an empty array, whose storage is reused.
   mutating func take(_ empty: inout [Job]) {
     swap(&jobs, &empty)
   }
 
-  /// Before the loop waits for up to `milliseconds`: how long it really may; `nil` to end instead.
+  /// Called before the loop waits. Returns how long it may wait; `nil` to end the loop instead.
   mutating func prepareToWait(_ milliseconds: Int32) -> Int32? {
     if isStopping { return nil }
     guard jobs.isEmpty else { return 0 }
@@ -57,26 +57,26 @@ struct JobQueue<Job> {
     return milliseconds
   }
 
-  /// After the loop has waited.
+  /// Called after the loop has waited.
   mutating func wakeUp() {
     phase = .awake
   }
 
-  /// From any thread: the loop is to end soon.
-  mutating func stop() -> Duty {
+  /// Asks the loop to end. Called from any thread.
+  mutating func stop() -> Action {
     isStopping = true
     guard phase == .asleep else { return .nothing }
     phase = .awake
     return .wake
   }
 
-  /// The last act of the loop.
-  mutating func finish() -> Duty {
+  /// Called last by the loop.
+  mutating func finish() -> Action {
     phase = jobs.isEmpty ? .ended : .late
     return phase == .late ? .runLateJobs : .nothing
   }
 
-  /// Whether the thread for late jobs may end.
+  /// Returns whether the thread for late jobs may end.
   mutating func finishLateJobs() -> Bool {
     guard jobs.isEmpty else { return false }
     phase = .ended

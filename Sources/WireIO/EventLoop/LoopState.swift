@@ -1,12 +1,12 @@
-/// What only the loop's own thread touches.
+/// The state of a loop that only its thread uses.
 final class LoopState {
   let watches = PollSet()
   var timers = TimerHeap()
-  /// The jobs being run; its storage is swapped with the queue's, so neither is allocated anew.
+  /// The jobs being run. The storage is swapped with the queue's, so that it is allocated once.
   var jobs: [LoopJob] = []
   var endOfRound: [() -> Void] = []
 
-  /// Runs what was asked for up to now; what that asks for in turn is for the end of this round too.
+  /// Runs the closures for the end of the round, including those that are added meanwhile.
   func runEndOfRound() {
     while !endOfRound.isEmpty {
       let bodies = endOfRound
@@ -15,10 +15,10 @@ final class LoopState {
     }
   }
 
-  /// For poll(2): rounded up, so as not to wake early; -1 when there is no timer.
+  /// The timeout for poll(2), rounded up so that the loop does not wake early; -1 without a timer.
   ///
-  /// At most a minute: poll's clock stands still while the machine sleeps, that of the timers goes
-  /// on (and a minute fits an `Int32`).
+  /// At most a minute: poll's clock stops while the machine sleeps, and the timers' clock does not.
+  /// A minute also fits an `Int32`.
   func millisecondsToNextTimer() -> Int32 {
     guard let next = timers.next() else { return -1 }
     let left = ContinuousClock.now.duration(to: next)
@@ -28,10 +28,10 @@ final class LoopState {
     return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
-  /// Fires what is due.
+  /// Fires the timers that are due.
   ///
-  /// A timer may add timers, and one that is due already would be fired here too; the limit bounds
-  /// that, so that a timer which always adds another cannot keep the loop from its sockets.
+  /// The limit bounds timers that are added meanwhile and are already due. A timer that always adds
+  /// another one therefore cannot starve the sockets.
   func fireTimers(now: ContinuousClock.Instant) {
     var limit = timers.count
     while limit > 0, let timer = timers.popDue(now: now) {

@@ -1,12 +1,11 @@
-/// Runs tasks that belong to no actor on an `EventLoop`, next to the actors that live there.
+/// Runs tasks without an actor on an `EventLoop`, next to the actors that live there.
 ///
 ///     Task(executorPreference: loop.taskExecutor) { await connection.call() }
 ///
-/// The task and the actors of the loop then share a thread, so a call that waits for the network
-/// costs no wake-up of another thread on its way out and back. Give it to tasks that do little
-/// themselves: while they compute, the loop stands still.
+/// The task shares the thread of the loop's actors, so a call that waits for the network wakes no
+/// other thread. Use it for tasks that compute little, because they block the loop meanwhile.
 ///
-/// A type of its own because a type that is `SerialExecutor` and `TaskExecutor` at once breaks
+/// A separate type, because a type that is both `SerialExecutor` and `TaskExecutor` breaks
 /// isolation (swiftlang/swift#85668).
 public final class LoopTaskExecutor: TaskExecutor {
   private let loop: EventLoop
@@ -16,29 +15,26 @@ public final class LoopTaskExecutor: TaskExecutor {
   }
 
   public func enqueue(_ job: consuming ExecutorJob) {
-    unsafe loop.enqueue(LoopJob(UnownedJob(job), for: asUnownedTaskExecutor()))
+    unsafe loop.enqueue(.task(UnownedJob(job), asUnownedTaskExecutor()))
   }
 }
 
-/// A job in a loop's queue.
+/// A job in a loop's queue: part of a task, or a closure.
 ///
-/// Safe because the runtime keeps a job, and with it its task and that task's executor, until the
-/// job has been run, and the queue runs each once.
-@safe struct LoopJob {
-  private let job: UnownedJob
-  /// Whom the job is for; `nil` for the loop's actors.
-  private let taskExecutor: UnownedTaskExecutor?
-
-  init(_ job: UnownedJob, for taskExecutor: UnownedTaskExecutor? = nil) {
-    self.job = job
-    unsafe self.taskExecutor = unsafe taskExecutor
-  }
+/// Safe because the runtime keeps a job, its task and the task's executor until the job has run,
+/// and the queue runs each job once.
+@safe enum LoopJob {
+  /// A job of an actor of the loop.
+  case actor(UnownedJob)
+  /// A job of a task that prefers the loop.
+  case task(UnownedJob, UnownedTaskExecutor)
+  case closure(@Sendable () -> Void)
 
   func run(on loop: UnownedSerialExecutor) {
-    if let taskExecutor = unsafe taskExecutor {
-      unsafe job.runSynchronously(on: taskExecutor)
-    } else {
-      unsafe job.runSynchronously(on: loop)
+    switch self {
+    case .actor(let job): unsafe job.runSynchronously(on: loop)
+    case .task(let job, let executor): unsafe job.runSynchronously(on: executor)
+    case .closure(let body): body()
     }
   }
 }

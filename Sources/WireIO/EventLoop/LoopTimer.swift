@@ -1,6 +1,6 @@
-/// One appointment with an `EventLoop`.
+/// A timer of an `EventLoop`.
 ///
-/// Lives on the loop: not Sendable. Dropping it does not cancel it.
+/// Belongs to the loop, so it is not Sendable. Releasing it does not cancel it.
 public final class LoopTimer {
   let instant: ContinuousClock.Instant
   private var body: (() -> Void)?
@@ -10,7 +10,7 @@ public final class LoopTimer {
     self.body = body
   }
 
-  /// Whether it was fired or cancelled.
+  /// Whether it fired or was canceled.
   var isOver: Bool { body == nil }
 
   func fire() {
@@ -19,7 +19,7 @@ public final class LoopTimer {
     body?()
   }
 
-  /// Lets go of the body without running it. Does nothing once fired or cancelled.
+  /// Releases the body without running it. Does nothing after it fired or was canceled.
   public func cancel() {
     body = nil
   }

@@ -1,13 +1,13 @@
 import WireSystem
 
-/// The watched descriptors, in the shape poll(2) takes.
+/// The watched descriptors, in the layout of poll(2).
 ///
-/// Handlers may add, change and cancel any watch while a round is dispatched: cancelled places stay
-/// empty until the round is over, and new watches come after those that are dispatched. So a
-/// descriptor number that is closed and used again within the round is not mistaken for the old.
+/// Handlers may add, change and cancel any watch during a round. The places of canceled watches
+/// stay empty until the round is over, and new watches are appended. So a descriptor number that is
+/// closed and reused within a round is not mistaken for the old one.
 final class PollSet {
   private var entries: [pollfd] = []
-  /// Parallel to `entries`; `nil` where a watch was cancelled during a round.
+  /// Parallel to `entries`; `nil` where a watch was canceled during a round.
   private var watches: [Watch?] = []
   private var isDispatching = false
   private var hasGaps = false
@@ -23,8 +23,8 @@ final class PollSet {
   }
 
   func update(_ watch: Watch) {
-    // poll(2) passes over negative descriptors; otherwise a hang-up nobody asked about would be
-    // reported again and again.
+    // poll(2) skips negative descriptors. Otherwise it would report an unwatched hang-up again and
+    // again.
     entries[watch.index].fd = watch.interest.isEmpty ? -1 : watch.fileDescriptor
     entries[watch.index].events =
       (watch.interest.contains(.read) ? Int16(POLLIN) : 0)
@@ -47,15 +47,15 @@ final class PollSet {
     for case let watch? in watches { remove(watch) }
   }
 
-  /// Waits up to `milliseconds`, for ever if negative. Returns how many descriptors are ready, for
-  /// `dispatch`: 0 or less when the time has passed, after a signal, or for want of kernel memory.
+  /// Waits up to `milliseconds`, or forever if negative. Returns the number of ready descriptors
+  /// for `dispatch`; 0 or less after the time, after a signal, or without kernel memory.
   func wait(milliseconds: Int32) -> Int32 {
     unsafe entries.withUnsafeMutableBufferPointer {
       unsafe poll($0.baseAddress, nfds_t($0.count), milliseconds)
     }
   }
 
-  /// Calls the handlers of what is ready.
+  /// Calls the handlers of the ready descriptors.
   func dispatch(_ ready: Int32) {
     guard ready > 0 else { return }
     isDispatching = true
@@ -69,7 +69,7 @@ final class PollSet {
       var readiness: Readiness = []
       if events & POLLIN != 0 { readiness.insert(.read) }
       if events & POLLOUT != 0 { readiness.insert(.write) }
-      // An error or a hang-up: the next read or write tells which.
+      // An error or a hang-up. The next read or write returns which.
       if events & ~(POLLIN | POLLOUT) != 0 { readiness = watch.interest }
       readiness.formIntersection(watch.interest)
       if !readiness.isEmpty { handler(readiness) }
@@ -80,7 +80,7 @@ final class PollSet {
     for index in watches.indices.reversed() where watches[index] == nil { fill(index) }
   }
 
-  /// Moves the last watch to a place that has become free.
+  /// Moves the last watch to a free place.
   private func fill(_ index: Int) {
     entries.swapAt(index, entries.count - 1)
     watches.swapAt(index, watches.count - 1)

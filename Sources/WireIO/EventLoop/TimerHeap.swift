@@ -1,13 +1,13 @@
-/// Timers in order of their instants; equal instants in the order they were added.
+/// Timers in the order of their instants; equal instants in the order in which they were added.
 ///
-/// A binary heap. Most timers are deadlines that never come: those cancelled stay where they are
-/// until they get to the top, or until so many were added that half may be of that kind. Knows no
-/// clock: time is passed in.
+/// A binary heap. Most timers are deadlines that are canceled. Canceled timers stay until they
+/// reach the top, or until half of the entries may be canceled. Knows no clock: the time is a
+/// parameter.
 struct TimerHeap: ~Copyable {
-  /// Apart from the timer, so that to compare is not to retain; a number, as the standard library's
-  /// instants are opaque and so many times slower to move about.
+  /// Separate from the timer, so that a comparison retains nothing. A number, because instants of
+  /// the standard library are opaque and many times slower to move.
   private struct Place: Comparable {
-    /// Since `start`, in 2^29 attoseconds, of which a nanosecond has almost two.
+    /// Since `start`, in units of 2^29 attoseconds, almost half a nanosecond.
     var time: Int64
     var order: UInt64
 
@@ -24,14 +24,14 @@ struct TimerHeap: ~Copyable {
   private let start = ContinuousClock.now
   private var entries: [Entry] = []
   private var added: UInt64 = 0
-  /// At how many entries those cancelled are looked for.
+  /// The number of entries at which canceled ones are removed.
   private var pruningCount = leastPruningCount
   private static let leastPruningCount = 64
 
-  /// How many there are, some of those cancelled among them.
+  /// The number of timers, including some canceled ones.
   var count: Int { entries.count }
 
-  /// The earliest instant; `nil` when there is no timer.
+  /// The earliest instant; `nil` without a timer.
   mutating func next() -> ContinuousClock.Instant? {
     while !entries.isEmpty, entries[0].timer.isOver { removeFirst() }
     return entries.first?.timer.instant
@@ -47,7 +47,7 @@ struct TimerHeap: ~Copyable {
     return timer
   }
 
-  /// Takes out the earliest timer that is due.
+  /// Removes and returns the earliest timer that is due.
   mutating func popDue(now: ContinuousClock.Instant) -> LoopTimer? {
     while !entries.isEmpty, entries[0].place.time <= time(of: now) {
       let timer = removeFirst()
@@ -62,7 +62,7 @@ struct TimerHeap: ~Copyable {
   }
 
   private func time(of instant: ContinuousClock.Instant) -> Int64 {
-    // What is centuries away is all the same.
+    // Clamped: instants centuries away need no order.
     Int64(clamping: start.duration(to: instant).attoseconds >> 29)
   }
 

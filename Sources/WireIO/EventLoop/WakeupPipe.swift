@@ -1,6 +1,6 @@
 import WireSystem
 
-/// What ends the sleep of a loop: a byte in a pipe that it polls along with its sockets.
+/// Wakes a loop with a byte in a pipe that the loop polls together with its sockets.
 final class WakeupPipe: Sendable {
   let readEnd: Int32
   private let writeEnd: Int32
@@ -16,13 +16,13 @@ final class WakeupPipe: Sendable {
     closeDescriptor(writeEnd)
   }
 
-  /// From any thread.
+  /// May be called from any thread.
   func wake() {
-    // A full pipe will wake the loop as well.
+    // A full pipe wakes the loop, too.
     _ = SystemCalls.retrying { unsafe write(writeEnd, "!", 1) }
   }
 
-  /// Takes out what `wake` put in.
+  /// Removes the bytes that `wake` wrote.
   func drain() {
     unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { scratch in
       _ = SystemCalls.retrying { unsafe read(readEnd, scratch.baseAddress, scratch.count) }

@@ -1,4 +1,4 @@
-/// What a descriptor is, or should be, ready for.
+/// The operations that a descriptor is, or should be, ready for.
 public struct Readiness: OptionSet, Sendable, Hashable {
   public let rawValue: UInt8
 
@@ -6,22 +6,22 @@ public struct Readiness: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  /// There is something to read, a connection to accept, an end or an error.
+  /// Data, a connection to accept, the end of the stream or an error can be read.
   public static let read = Readiness(rawValue: 1)
-  /// There is room to write, or an error; a connection attempt has come to its end.
+  /// Data can be written, a connection attempt has ended, or there is an error.
   public static let write = Readiness(rawValue: 2)
 }
 
-/// An `EventLoop`'s interest in one descriptor.
+/// The watch of an `EventLoop` on one descriptor.
 ///
-/// Lives on the loop: not Sendable. It lasts, and keeps its handler, until cancelled; cancel it
-/// before closing the descriptor.
+/// Belongs to the loop, so it is not Sendable. It keeps its handler until it is canceled. Cancel it
+/// before you close the descriptor.
 public final class Watch {
   let fileDescriptor: Int32
   var interest: Readiness
   var handler: ((Readiness) -> Void)?
   var index: Int
-  /// Where it is watched; `nil` once cancelled.
+  /// The set that contains it; `nil` after it was canceled.
   weak var set: PollSet?
 
   init(
@@ -35,15 +35,15 @@ public final class Watch {
     self.set = set
   }
 
-  /// Says anew what to wait for. With `[]` nothing is reported, not even a hang-up.
+  /// Changes the interest. With `[]` nothing is reported, not even a hang-up.
   public func update(_ interest: Readiness) {
     guard self.interest != interest else { return }
     self.interest = interest
     set?.update(self)
   }
 
-  /// Ends the interest and lets go of the handler. From here on the handler is not called, even
-  /// if the descriptor was already found ready. A second call does nothing.
+  /// Ends the watch and releases the handler. The handler is not called anymore, even if the
+  /// descriptor was already found to be ready. A second call does nothing.
   public func cancel() {
     set?.remove(self)
   }

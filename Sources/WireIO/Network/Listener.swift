@@ -1,17 +1,18 @@
 public import WireSystem
 
-/// A listening socket, for the recorded server and tests.
+/// A listening socket.
 ///
-/// Owns its descriptor, and the file of a unix socket, until closed or dropped. Not Sendable.
+/// Owns its descriptor, and the file of a unix socket, until it is closed or released. Not
+/// Sendable.
 public final class Listener {
-  /// For `EventLoop.watch` with `.read`; -1 once closed.
+  /// For `EventLoop.watch` with `.read`; -1 after it was closed.
   public private(set) var fileDescriptor: Int32
-  /// Where it listens, with the port the kernel picked when asked for port 0.
+  /// The address, with the port that the kernel chose for port 0.
   public let localAddress: SocketAddress
 
-  /// Binds and listens. `[::]` takes IPv4, too.
+  /// Binds and listens. `[::]` accepts IPv4, too.
   ///
-  /// - Parameter backlog: how many connections the kernel keeps waiting.
+  /// - Parameter backlog: the number of connections that the kernel keeps waiting.
   public init(on address: SocketAddress, backlog: Int32 = 128) throws(IOError) {
     let operation = "listen on \(address)"
     let descriptor = SystemCalls.streamSocket(address.protocolFamily)
@@ -39,10 +40,11 @@ public final class Listener {
     close()
   }
 
-  /// The next connection; `nil` when none waits. A peer that has already gone is passed over.
+  /// Accepts the next connection; returns `nil` if none waits. A peer that has already left is
+  /// skipped.
   ///
-  /// Throws `tooManyOpenFiles` and the like: the connection still waits then, so stop watching for
-  /// a while.
+  /// - Throws: `tooManyOpenFiles` and similar errors. The connection still waits then, so stop
+  ///   watching for a while.
   public func accept() throws(IOError) -> Socket? {
     while true {
       let descriptor = SystemCalls.acceptStream(fileDescriptor)
@@ -60,7 +62,7 @@ public final class Listener {
       }
       switch errno {
       case EAGAIN, EWOULDBLOCK: return nil
-      // Linux also hands over network errors of the new connection here: accept(2).
+      // Linux also returns network errors of the new connection here: accept(2).
       case ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, ENETUNREACH:
         continue
       default: throw IOError(operation: "accept on \(localAddress)")

@@ -2,11 +2,12 @@ import WireSystem
 
 /// Finds the addresses of a host.
 public enum Resolver {
-  /// The addresses of `host` in the order to try them (RFC 6724, as the system sees it), none twice.
+  /// Returns the addresses of `host`, without duplicates, in the order to try them (RFC 6724, as
+  /// implemented by the system).
   ///
-  /// A host in numbers is answered at once. A name is asked for with getaddrinfo on a thread of its
-  /// own, which cannot be stopped: when the task is cancelled the wait ends with `.cancelled` and
-  /// the answer is dropped. Set a limit to the wait by cancelling it.
+  /// A numeric host is converted at once. A name is resolved with getaddrinfo on its own thread,
+  /// which cannot be stopped: if the task is canceled, the wait ends with `.cancelled` and the
+  /// result is dropped. Cancel the task to limit the wait.
   public static func resolve(
     host: String, port: UInt16
   ) async throws(ResolverError) -> [SocketAddress] {
@@ -27,11 +28,11 @@ public enum Resolver {
     return try result.get()
   }
 
-  /// getaddrinfo; blocks unless `flags` has AI_NUMERICHOST.
+  /// Calls getaddrinfo, which blocks unless `flags` has AI_NUMERICHOST.
   static func lookUp(
     _ host: String, _ port: UInt16, flags: Int32
   ) -> Result<[SocketAddress], ResolverError> {
-    // getaddrinfo would take an empty name for the loopback, and stop at a NUL.
+    // getaddrinfo would treat an empty name as the loopback, and stop at a NUL.
     guard !host.isEmpty, !host.utf8.contains(0) else {
       return .failure(ResolverError(kind: .notFound, host: host, reason: "not a host name"))
     }
@@ -64,7 +65,7 @@ public enum Resolver {
     return .success(found)
   }
 
-  /// Where the answer and the one who waits for it meet; whichever answer is first counts.
+  /// Passes the result from the thread to the waiting task. The first result counts.
   final class Answer: Sendable {
     private typealias Outcome = Result<[SocketAddress], ResolverError>
     private enum State {
@@ -106,22 +107,22 @@ public enum Resolver {
   }
 }
 
-/// A host whose addresses could not be found.
+/// An error of a name resolution.
 public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Sendable, Hashable {
-    /// There is no such host, or it has no address.
+    /// The host does not exist or has no address.
     case notFound
-    /// The name server did not answer, or not now: trying again may help.
+    /// The name server did not respond, or reports a temporary failure.
     case temporary
-    /// The waiting task was cancelled.
+    /// The waiting task was canceled.
     case cancelled
-    /// This machine could not ask: out of memory, of threads, of descriptors.
+    /// This machine lacks memory, threads or descriptors.
     case system
   }
 
   public let kind: Kind
   public let host: String
-  /// The resolver's words, for example "Name or service not known".
+  /// The resolver's message, for example "Name or service not known".
   public let reason: String
 
   package init(kind: Kind, host: String, reason: String) {
@@ -130,7 +131,7 @@ public struct ResolverError: Error, Hashable, Sendable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// From what getaddrinfo returned. Reads `errno` for EAI_SYSTEM.
+  /// Creates an error from the result of getaddrinfo. Reads `errno` for EAI_SYSTEM.
   fileprivate init(host: String, status: Int32) {
     self.host = host
     switch status {

@@ -1,29 +1,30 @@
 public import WireSystem
 
-/// What one read or write came to.
+/// The result of one read or write.
 public enum IOResult: Sendable, Hashable {
-  /// This many bytes were moved, at least one.
+  /// The number of bytes that were moved, at least one.
   case bytes(Int)
-  /// Nothing now: wait for readiness.
+  /// Nothing for now: wait until the socket is ready.
   case wouldBlock
-  /// The peer has finished writing. Only from reads.
+  /// The peer has closed its sending side. Only from reads.
   case endOfStream
   /// The connection is broken.
   case failed(IOError)
 }
 
-/// One non-blocking TCP or unix stream connection.
+/// A non-blocking TCP or unix stream connection.
 ///
-/// Owns its descriptor and closes it when dropped. Not Sendable: one actor owns it.
+/// Owns its descriptor and closes it when it is released. Not Sendable: one actor owns it.
 public final class Socket {
-  /// For `EventLoop.watch`; -1 once closed.
+  /// For `EventLoop.watch`; -1 after it was closed.
   public private(set) var fileDescriptor: Int32
-  /// The other end; for an accepted connection as the kernel tells it.
+  /// The peer's address; for an accepted connection as reported by the kernel.
   public let remoteAddress: SocketAddress
 
   /// Starts to connect. Watch for `.write`, then call `finishConnecting()`.
   ///
-  /// Throws what the kernel says at once, for example `noSuchFile` for a unix path.
+  /// - Throws: the errors that the kernel reports at once, for example `noSuchFile` for a unix
+  ///   path.
   public init(connectingTo address: SocketAddress) throws(IOError) {
     let descriptor = SystemCalls.streamSocket(address.protocolFamily)
     guard descriptor != -1 else { throw IOError(operation: "open a socket to \(address)") }
@@ -31,7 +32,7 @@ public final class Socket {
     remoteAddress = address
     sendWithoutDelay()
     let status = unsafe address.withSockaddr { unsafe connect(descriptor, $0, $1) }
-    // An interrupted connect goes on by itself, like one in progress (POSIX).
+    // An interrupted connect continues by itself, like one in progress (POSIX).
     if status == -1, errno != EINPROGRESS, errno != EINTR {
       throw IOError(operation: "connect to \(address)")
     }
@@ -48,9 +49,11 @@ public final class Socket {
     close()
   }
 
-  /// Whether the connection is there: false while it still waits for the peer.
+  /// Returns whether the connection is established; false while it still waits for the peer.
   ///
-  /// Call it when the socket is writable; a call too many does no harm. Throws why it failed.
+  /// Call it when the socket is writable. Extra calls are harmless.
+  ///
+  /// - Throws: why the connection failed.
   public func finishConnecting() throws(IOError) -> Bool {
     let operation = "connect to \(remoteAddress)"
     var reason: Int32 = 0
@@ -68,22 +71,22 @@ public final class Socket {
       if error.code.rawValue == ENOTCONN { return false }
       throw error
     }
-    // TCP may connect a socket to itself when nobody listens on a loopback port that the kernel
-    // also picked as the local one.
+    // TCP may connect a socket to itself if nobody listens on a loopback port that the kernel also
+    // chose as the local port.
     if peer.family != .unix, try peer == localAddress() {
       throw IOError(code: .connectionRefused, operation: operation)
     }
     return true
   }
 
-  /// This end's address.
+  /// Returns the local address.
   public func localAddress() throws(IOError) -> SocketAddress {
     try unsafe SocketAddress(asking: "ask for the local address") {
       unsafe getsockname(fileDescriptor, $0, $1)
     }
   }
 
-  /// Reads what is there into `buffer`, which must not be empty.
+  /// Reads available bytes into `buffer`, which must not be empty.
   public func read(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
     let count = SystemCalls.retrying {
       unsafe recv(fileDescriptor, buffer.baseAddress, buffer.count, 0)
@@ -91,12 +94,12 @@ public final class Socket {
     return count == 0 ? .endOfStream : result(count, "read from")
   }
 
-  /// Writes as much of `bytes`, which must not be empty, as the kernel takes.
+  /// Writes as much of `bytes`, which must not be empty, as the kernel accepts.
   public func write(_ bytes: UnsafeRawBufferPointer) -> IOResult {
     result(unsafe SystemCalls.send(fileDescriptor, bytes), "write to")
   }
 
-  /// Tells the peer that no more comes; reading goes on.
+  /// Closes the sending side. Reading continues.
   public func shutdownWrite() {
     _ = shutdown(fileDescriptor, Int32(SHUT_WR))
   }
@@ -114,7 +117,7 @@ public final class Socket {
     return .failed(IOError(code: .init(rawValue: errno), operation: "\(what) \(remoteAddress)"))
   }
 
-  /// Frames are batched above, so the kernel need not wait for more (no Nagle).
+  /// Frames are batched above, so the kernel need not wait for more data (Nagle's algorithm).
   private func sendWithoutDelay() {
     guard remoteAddress.family != .unix else { return }
     _ = SystemCalls.setOption(fileDescriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)

@@ -1,6 +1,6 @@
 public import WireSystem
 
-/// Where a stream socket connects to or listens: IPv4 or IPv6 with a port, or a unix path.
+/// The address of a stream socket: IPv4 or IPv6 with a port, or a unix path.
 public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   /// The kind of address.
   public enum Family: Sendable, Hashable {
@@ -11,9 +11,10 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
   /// The kernel's `sockaddr_in`, `sockaddr_in6` or `sockaddr_un`, byte for byte.
   private let bytes: [UInt8]
 
-  /// An address written in numbers, `127.0.0.1`, `::1` or `fe80::1%eth0`; `nil` for anything else.
+  /// Creates an address from numbers, such as `127.0.0.1`, `::1` or `fe80::1%eth0`; `nil` for any
+  /// other text.
   ///
-  /// Asks nobody and does not block.
+  /// Makes no query and does not block.
   public init?(numericHost: String, port: UInt16) {
     guard
       case .success(let found) = Resolver.lookUp(numericHost, port, flags: AI_NUMERICHOST),
@@ -22,10 +23,10 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     self = first
   }
 
-  /// A unix socket.
+  /// Creates the address of a unix socket.
   ///
-  /// Throws `nameTooLong` when the path does not fit `sun_path` (107 bytes on Linux, 103 on
-  /// Darwin), and `noSuchFile` for an empty path or one with a NUL.
+  /// - Throws: `nameTooLong` if the path does not fit `sun_path` (107 bytes on Linux, 103 on
+  ///   Darwin), and `noSuchFile` for an empty path or one with a NUL.
   public init(unixPath path: String) throws(IOError) {
     let utf8 = Array(path.utf8)
     let operation = "use unix socket \(path)"
@@ -45,7 +46,7 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     bytes = unsafe withUnsafeBytes(of: address) { unsafe Array($0.prefix(start)) } + utf8 + [0]
   }
 
-  /// Copies what the kernel or the resolver wrote; `nil` for a family that is not ours.
+  /// Copies an address of the kernel or the resolver; `nil` for an unsupported family.
   init?(_ address: UnsafePointer<sockaddr>, count: Int) {
     switch Int32(unsafe address.pointee.sa_family) {
     case AF_INET: family = .ipv4
@@ -97,8 +98,8 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The IPv4 address that an IPv6 address stands for, as `::ffff:127.0.0.1` does (RFC 4291, section
-  /// 2.5.5.2); any other address as it is.
+  /// The IPv4 address in an IPv4-mapped IPv6 address such as `::ffff:127.0.0.1` (RFC 4291, section
+  /// 2.5.5.2); any other address unchanged.
   var unmapped: SocketAddress {
     guard family == .ipv6, let octets = ipAddress, let port,
       octets.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff])
@@ -107,14 +108,14 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     return SocketAddress(numericHost: host, port: port) ?? self
   }
 
-  /// The path of a unix socket; `nil` otherwise, and empty for one without a name.
+  /// The path of a unix socket; empty if it has no name, `nil` for other sockets.
   public var unixPath: String? {
     guard family == .unix else { return nil }
     let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
     return String(decoding: bytes.dropFirst(start).prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// The numeric host without port or brackets: "127.0.0.1", "::1"; the path of a unix socket.
+  /// The numeric host without port or brackets ("127.0.0.1", "::1"), or the path of a unix socket.
   public var host: String {
     if let unixPath { return unixPath }
     return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
@@ -145,7 +146,7 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Lends the address to a system call.
+  /// Passes the address to a system call.
   func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
     var storage = sockaddr_storage()
     unsafe withUnsafeMutableBytes(of: &storage) { storage in

@@ -1,16 +1,16 @@
-/// A regular file that this process alone appends to, record by record: each is in it whole, or not at
-/// all, whatever happens to the disk or to the process but in the midst of a write.
+/// A regular file that only this process appends to, record by record. Each record is written
+/// completely or not at all, unless the disk or the process fails during a write.
 package final class AppendedFile: Sendable {
   private let descriptor: Int32
   private let path: String
 
-  /// Makes the file, for its owner alone to read, unless it is there.
+  /// Opens the file, or creates it with read access for its owner only.
   ///
-  /// - Throws: also when another process appends to it in this way, or when it is a pipe or a device.
+  /// - Throws: also if another process appends to it in this way, or if it is a pipe or a device.
   package init(_ path: String) throws(IOError) {
     self.path = path
     var opened = try Self.openLocked(path)
-    // Whoever had the lock a moment ago may have given the file another name, and gone.
+    // The process that held the lock a moment ago may have renamed the file.
     while !Self.isFile(opened, at: path) {
       _ = SystemCalls.retrying { flock(opened, LOCK_UN) }
       close(opened)
@@ -20,7 +20,7 @@ package final class AppendedFile: Sendable {
   }
 
   private static func openLocked(_ path: String) throws(IOError) -> Int32 {
-    // Without waiting for a reader, if it is a pipe.
+    // Does not wait for a reader if it is a pipe.
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK
     let descriptor = SystemCalls.retrying { unsafe open(path, flags, 0o600) }
     guard descriptor >= 0 else { throw IOError(operation: "open \(path)") }
@@ -29,7 +29,7 @@ package final class AppendedFile: Sendable {
         throw IOError(
           code: .notSupported, operation: "append to \(path), which is not a regular file")
       }
-      // Not every file system has locks.
+      // Not every file system supports locks.
       if SystemCalls.retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0, errno == EWOULDBLOCK {
         throw IOError(operation: "lock \(path)")
       }
@@ -46,16 +46,17 @@ package final class AppendedFile: Sendable {
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  // A child that is being spawned shares the lock until it calls exec: closing does not release it.
+  // A child that is being spawned shares the lock until it calls exec, so closing does not release
+  // it.
   deinit {
     _ = SystemCalls.retrying { flock(descriptor, LOCK_UN) }
     close(descriptor)
   }
 
-  /// Whether its path still names it: others may have moved it away, or removed it.
+  /// Whether the path still refers to it. Others may have moved or removed the file.
   package var isInPlace: Bool { Self.isFile(descriptor, at: path) }
 
-  /// Whether nobody but its owner, who runs this process, may read it or write to it.
+  /// Whether only its owner, who runs this process, may read and write it.
   package var isPrivate: Bool {
     get throws(IOError) {
       let status = try Self.status(of: descriptor, path)
@@ -63,7 +64,7 @@ package final class AppendedFile: Sendable {
     }
   }
 
-  /// Keeps all others off a file that this process's user owns.
+  /// Restricts a file of this process's user to its owner.
   package func makePrivate() throws(IOError) {
     guard SystemCalls.retrying({ fchmod(descriptor, 0o600) }) == 0 else {
       throw IOError(operation: "change the permissions of \(path)")
@@ -75,16 +76,16 @@ package final class AppendedFile: Sendable {
     get throws(IOError) { Int(try Self.status(of: descriptor, path).st_size) }
   }
 
-  /// Cuts off what is behind so many bytes.
+  /// Truncates the file to this many bytes.
   package func truncate(to size: Int) throws(IOError) {
     guard SystemCalls.retrying({ ftruncate(descriptor, off_t(size)) }) == 0 else {
       throw IOError(operation: "shorten \(path)")
     }
   }
 
-  /// Writes the records with one system call, where the disk takes them in one.
+  /// Writes the records, if possible with one system call.
   ///
-  /// - Throws: when they could not be written: then none of them is in the file.
+  /// - Throws: if they could not be written. Then none of them is in the file.
   package func append(_ records: ArraySlice<UInt8>) throws(IOError) {
     var rest = records
     while !rest.isEmpty {
@@ -107,7 +108,7 @@ package final class AppendedFile: Sendable {
     return found
   }
 
-  /// Gives a file another name, in the place of one that has it.
+  /// Renames a file and replaces one that has the new name.
   package static func rename(_ path: String, to other: String) throws(IOError) {
     guard systemRename(path, other) == 0 else {
       throw IOError(operation: "rename \(path) to \(other)")

@@ -1,11 +1,11 @@
-/// Why a file could not be read whole. Does not name the file: whoever asked for it knows the option or
-/// the variable that did.
+/// Why a file could not be read completely. Does not name the file, because the caller knows the
+/// option or variable that did.
 package enum FileReadError: Error, Hashable, Sendable {
-  /// The operating system refused: there is no such file, it is a directory, it may not be read.
+  /// The operating system refused: the file does not exist, is a directory, or may not be read.
   case system(IOError.Code)
-  /// It has more bytes than this.
+  /// The file is larger than this many bytes.
   case tooLarge(limit: Int)
-  /// Its end had not come when the deadline passed: nobody writes to a pipe, or not fast enough.
+  /// The end did not arrive before the deadline: nobody writes to the pipe, or not fast enough.
   case tooLate
   /// The task that read it was canceled.
   case canceled
@@ -21,7 +21,7 @@ package enum FileReadError: Error, Hashable, Sendable {
 }
 
 extension FileReadError {
-  /// One action for the user, whichever option names the file; nil if there is none.
+  /// One action for the user that fits any option that names the file; nil if there is none.
   package var hint: String? {
     guard self == .tooLate else { return nil }
     return "check the program that writes it, or raise --timeout if the command has it"

@@ -1,13 +1,12 @@
-/// Which file there is at a path and when it last changed: as long as that is the same, so is what is
-/// in it.
+/// The identity and modification time of a file. While they are the same, so is its content.
 package struct FileVersion: Hashable, Sendable {
   private let device: UInt64
   private let file: UInt64
   private let size: Int64
-  /// When the file or what is known of it last changed, in nanoseconds since 1970.
+  /// When the file or its metadata last changed, in nanoseconds since 1970.
   let change: Int64
 
-  /// Nil when it is no regular file.
+  /// Nil if it is not a regular file.
   package init?(of path: String) throws(IOError) {
     var found = stat()
     guard unsafe stat(path, &found) == 0 else { throw IOError(operation: "stat \(path)") }
@@ -23,8 +22,8 @@ package struct FileVersion: Hashable, Sendable {
     change = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  /// Whether the next change will show: one that comes right after another may bear the same time, as
-  /// the clocks of file systems are coarse.
+  /// Whether the next change will be detected. File systems have coarse clocks, so two changes in
+  /// quick succession may have the same time.
   ///
   /// - Parameter now: in seconds since 1970, before the file is read.
   package func isSettled(at now: Double) -> Bool {

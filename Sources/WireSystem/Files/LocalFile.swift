@@ -1,12 +1,12 @@
-/// The reader of every file that a user or the environment names: a regular file, a pipe, a device, or
+/// Reads every file that a user or the environment names: a regular file, a pipe, a device, or
 /// standard input.
 ///
-/// Opening one never waits, not even for the writer of a FIFO. Reading waits for what a writer has yet
-/// to write, until a deadline passes or the task that reads is canceled.
+/// Opening never waits, not even for the writer of a FIFO. Reading waits for a writer until a
+/// deadline passes or the reading task is canceled.
 package final class LocalFile: Sendable {
   private let descriptor: Int32
   private let path: String
-  /// Whether there may be nothing to read for now.
+  /// Whether a read may have to wait.
   private let mayWait: Bool
 
   package init(_ path: String) throws(IOError) {
@@ -17,7 +17,7 @@ package final class LocalFile: Sendable {
     mayWait = Self.mayWait(descriptor)
   }
 
-  /// Standard input, which stays open.
+  /// Standard input, which is never closed.
   package init() {
     descriptor = STDIN_FILENO
     path = "stdin"
@@ -33,7 +33,7 @@ package final class LocalFile: Sendable {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
-  /// Which file it is, whatever its names are.
+  /// Identifies a file independently of its names.
   package struct Identity: Hashable, Sendable {
     private let device: UInt64
     private let file: UInt64
@@ -45,13 +45,13 @@ package final class LocalFile: Sendable {
     }
   }
 
-  /// Nil when it is no regular file.
+  /// Nil if it is not a regular file.
   package var identity: Identity? {
     var found = stat()
     return unsafe fstat(descriptor, &found) == 0 ? Identity(found) : nil
   }
 
-  /// In bytes; nil when it is no regular file.
+  /// In bytes; nil if it is not a regular file.
   package var size: Int? {
     var found = stat()
     guard unsafe fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
@@ -60,14 +60,14 @@ package final class LocalFile: Sendable {
     return Int(found.st_size)
   }
 
-  /// Which file has a path; nil when none has, or no regular one.
+  /// Returns the identity of the file at a path; nil if there is no regular file.
   package static func identity(of path: String) -> Identity? {
     var found = stat()
     return unsafe stat(path, &found) == 0 ? Identity(found) : nil
   }
 
-  /// Whether what is written next to a path is not behind what was read: another file has it, or this one
-  /// was cut off before.
+  /// Whether later writes to the path do not follow what was read: the path has another file, or
+  /// this one was truncated before the position.
   package func isReplaced(at path: String) -> Bool {
     var found = stat()
     guard let identity, unsafe stat(path, &found) == 0 else { return false }
@@ -80,19 +80,19 @@ package final class LocalFile: Sendable {
     return unsafe poll(&waiting, 1, 0) > 0
   }
 
-  /// Waits for a moment, while others write.
+  /// Waits for a moment while others write.
   package static func pause() { _ = poll(nil, 0, 100) }
 
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// How long a file that nobody set a deadline for may take to arrive.
+  /// The time that a file may take to arrive if no deadline is set.
   package static let patience = Duration.seconds(15)
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   ///
   /// - Parameters:
   ///   - limit: the largest size in bytes.
-  ///   - deadline: when to give up waiting for a writer; nil gives up after ``patience``.
+  ///   - deadline: ends the wait for a writer; nil waits up to ``patience``.
   package static func contents(
     of path: String, limit: Int, until deadline: ContinuousClock.Instant? = nil
   ) throws(FileReadError) -> [UInt8] {
@@ -105,11 +105,11 @@ package final class LocalFile: Sendable {
     return try file.contents(limit: limit, until: deadline ?? .now + patience)
   }
 
-  /// The bytes from here to the end.
+  /// Returns the bytes from the current position to the end.
   ///
   /// - Parameters:
   ///   - limit: the largest number of bytes.
-  ///   - deadline: when to give up waiting for a writer; nil never does.
+  ///   - deadline: ends the wait for a writer; nil waits without a limit.
   package func contents(
     limit: Int, until deadline: ContinuousClock.Instant? = nil
   ) throws(FileReadError) -> [UInt8] {
@@ -126,13 +126,13 @@ package final class LocalFile: Sendable {
     throw .tooLarge(limit: limit)
   }
 
-  /// The next 64 KiB or fewer; empty at the end. Waits where there is nothing yet.
+  /// Returns the next bytes, at most 64 KiB; empty at the end. Waits while there are none.
   ///
-  /// - Parameter deadline: when to give up waiting; nil never does.
-  /// - Throws: `timedOut` after the deadline, `cancelled` when the task is canceled.
+  /// - Parameter deadline: ends the wait; nil waits without a limit.
+  /// - Throws: `timedOut` after the deadline, `cancelled` if the task is canceled.
   package func next(until deadline: ContinuousClock.Instant? = nil) throws(IOError) -> [UInt8] {
     while true {
-      // Before each read: that of a FIFO that nobody writes to yet would return its end.
+      // Before each read, because reading a FIFO without a writer would return the end of the file.
       if mayWait { try waitUntilReadable(deadline) }
       var failure: IOError?
       let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
@@ -146,7 +146,7 @@ package final class LocalFile: Sendable {
     }
   }
 
-  /// How often a wait looks whether its task was canceled, in milliseconds.
+  /// The interval at which a wait checks whether its task was canceled, in milliseconds.
   private static let cancellationInterval: Int32 = 50
 
   private func waitUntilReadable(_ deadline: ContinuousClock.Instant?) throws(IOError) {

@@ -1,7 +1,7 @@
-/// How many descriptors the process may have open.
+/// The number of descriptors that the process may have open.
 package enum OpenFiles {
-  /// Allows as many as the system lets a process have, which few systems do from the start, and
-  /// returns how many that are.
+  /// Raises the limit to the system's maximum, which few systems set by default. Returns the new
+  /// limit.
   @discardableResult
   package static func raiseLimit() -> Int {
     #if canImport(Glibc)
@@ -13,7 +13,7 @@ package enum OpenFiles {
     guard unsafe getrlimit(files, &limit) == 0 else { return 0 }
     let before = limit
     #if canImport(Darwin)
-      // More than this is refused there, though the limit itself may have none.
+      // macOS refuses a higher limit, although the maximum may be infinite.
       limit.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
     #else
       limit.rlim_cur = limit.rlim_max

@@ -1,13 +1,13 @@
 import CSpawn
 
-/// A program that is run for what it writes to its standard output.
+/// Runs a program for its standard output.
 ///
-/// It has a session of its own: no terminal, and what it starts is killed with it. It reads nothing
-/// and inherits no descriptor.
+/// The program has its own session: it has no terminal, and its children are killed with it. It has
+/// no input and inherits no descriptor.
 package enum ChildProcess {
   package struct Output: Sendable {
     package var standardOutput: [UInt8] = []
-    /// The last of it, up to 4 KiB.
+    /// The end of its standard error, up to 4 KiB.
     package var standardError: [UInt8] = []
     package var end = End.unknown
   }
@@ -15,7 +15,7 @@ package enum ChildProcess {
   package enum End: Hashable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
-    /// This process has children wait for nobody (SIGCHLD is ignored).
+    /// This process ignores SIGCHLD, so children cannot be waited for.
     case unknown
   }
 
@@ -27,13 +27,14 @@ package enum ChildProcess {
     case cancelled
   }
 
-  /// Runs a program to its end. It is killed when it takes too long or writes too much, and when the
-  /// task is cancelled.
+  /// Runs a program to its end. Kills it if it takes too long, writes too much, or the task is
+  /// canceled.
   ///
   /// - Parameters:
-  ///   - arguments: the program, looked for as a shell does, and its arguments.
-  ///   - variables: set in its environment, or removed, besides those of this process.
-  ///   - limit: how much of its output is taken, in bytes.
+  ///   - arguments: the program, searched in PATH as a shell does, and its arguments.
+  ///   - variables: set in its environment, or removed from it, in addition to those of this
+  ///     process.
+  ///   - limit: the largest output in bytes.
   package static func run(
     _ arguments: [String], variables: [String: String?] = [:], limit: Int, timeout: Duration
   ) async throws(Failure) -> Output {
@@ -60,7 +61,7 @@ package enum ChildProcess {
     return try outcome.get()
   }
 
-  /// The variables of this process and those given, as `NAME=VALUE`.
+  /// The variables of this process and the given ones, as `NAME=VALUE`.
   private static func environment(with variables: [String: String?]) -> [String] {
     var all: [String] = []
     if var next = unsafe CSpawn_environment() {

@@ -1,7 +1,7 @@
 import CSpawn
 
-/// One run of a program, from its start until it is reaped: a thread reads what it writes, another
-/// waits for its end, and a pipe tells the first what the second, or whoever cancels, has to say.
+/// One run of a program, from its start until it is reaped. One thread reads its output and another
+/// waits for its end. A pipe passes the end, or a cancellation, to the first thread.
 final class ProcessRun: Sendable {
   private let limit: Int
   private let deadline: ContinuousClock.Instant
@@ -10,7 +10,7 @@ final class ProcessRun: Sendable {
 
   private enum State {
     case toStart
-    /// And not reaped: the number is its, and nobody else's.
+    /// And not reaped, so that no other process has its number.
     case running(pid_t)
     case cancelled
     case over
@@ -26,7 +26,7 @@ final class ProcessRun: Sendable {
     news = try Pipe()
   }
 
-  /// Kills it here and now: this process may be about to end.
+  /// Kills it at once, because this process may be about to end.
   func cancel() {
     state.withLock { state in
       switch state {
@@ -39,14 +39,14 @@ final class ProcessRun: Sendable {
     news.write(Self.cancellation)
   }
 
-  /// Runs it, on the calling thread.
+  /// Runs it on the calling thread.
   func toEnd(
     _ arguments: [String], _ environment: [String]
   ) -> Result<ChildProcess.Output, ChildProcess.Failure> {
     do throws(IOError) {
       let output = try Pipe()
       let error = try Pipe()
-      // Under the lock: a cancellation that came in between would find nothing to kill.
+      // Under the lock, because a cancellation in between would find nothing to kill.
       let started = state.withLock { state -> Result<pid_t?, IOError> in
         guard case .toStart = state else { return .success(nil) }
         do throws(IOError) {
@@ -93,7 +93,7 @@ final class ProcessRun: Sendable {
     var hasExited = false
     func kill(_ reason: ChildProcess.Failure) {
       failure = failure ?? reason
-      // It leads its group.
+      // It leads its process group.
       _ = systemKill(-process, SIGKILL)
     }
     do {
@@ -111,7 +111,7 @@ final class ProcessRun: Sendable {
       let told = news.read() ?? []
       if told.contains(Self.cancellation) { kill(.cancelled) }
       hasExited = told.contains(Self.exit)
-      // What it had written when it ended is there by now; what it left running may write on.
+      // Its own output has arrived by now. Programs that it left running may continue to write.
       repeat {
         let more = output.read() ?? []
         result.standardOutput += more
@@ -127,13 +127,13 @@ final class ProcessRun: Sendable {
       if case .cancelled = state { return true }
       return false
     }
-    // Its end may be known before why it came.
+    // Its end may be known before the reason for it.
     if isCancelled { failure = failure ?? .cancelled }
     result.end = Self.reap(process)
     return failure.map { .failure($0) } ?? .success(result)
   }
 
-  /// Until there is something to read, or no more time.
+  /// Waits until there is output, or the time is over.
   private func wait(for pipes: [Pipe], isOver: Bool) {
     var descriptors = pipes.map { pollfd(fd: $0.readEnd, events: Int16(POLLIN), revents: 0) }
     let rest = max(.zero, deadline - .now) / .milliseconds(1)
@@ -141,7 +141,7 @@ final class ProcessRun: Sendable {
     _ = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
   }
 
-  /// Leaves it to be reaped: until then nobody else has its number.
+  /// Waits for the end without reaping it: until then no other process has its number.
   private static func waitForEnd(of process: pid_t) {
     _ = SystemCalls.retrying { () -> Int32 in
       var found = unsafe siginfo_t()
@@ -159,7 +159,7 @@ final class ProcessRun: Sendable {
   }
 }
 
-/// A pipe that no child process inherits by itself, and that is read without waiting.
+/// A non-blocking pipe that child processes do not inherit by default.
 private final class Pipe: Sendable {
   private let ends: Locked<(read: Int32, write: Int32)>
 
@@ -173,7 +173,7 @@ private final class Pipe: Sendable {
     closeReadEnd()
   }
 
-  /// -1 once there is nothing more to read.
+  /// -1 after the end of the input.
   var readEnd: Int32 { ends.withLock { $0.read } }
   var writeEnd: Int32 { ends.withLock { $0.write } }
 
@@ -200,7 +200,7 @@ private final class Pipe: Sendable {
     _ = SystemCalls.retrying { unsafe systemWrite(writeEnd, &byte, 1) }
   }
 
-  /// What is there; nil when that is nothing.
+  /// Reads the available bytes; nil if there are none.
   func read() -> [UInt8]? {
     let descriptor = readEnd
     guard descriptor != -1 else { return nil }

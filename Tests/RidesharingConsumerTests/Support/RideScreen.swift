@@ -3,7 +3,7 @@ import Tripwire
 
 @testable import RidesharingConsumer
 
-/// What an app's view controller is, without a view: it follows a trip, and says what it was told.
+/// An app's view controller without a view: it follows a trip and records its callbacks.
 final class RideScreen: NSObject {
   enum Event {
     case state(GMTCTripModelState)
@@ -32,8 +32,8 @@ final class RideScreen: NSObject {
   var currentTripModel: GMTCTripModel!
   let events: AsyncStream<Event>
   private let tell: AsyncStream<Event>.Continuation
-  /// Whether any of it was told off the main queue. (On Linux that is not the main thread's under an
-  /// `async` main function, which the tests have.)
+  /// Whether any callback ran off the main queue. (On Linux the main queue is not the main thread's
+  /// under an `async` main function, which the tests have.)
   private(set) var wasToldElsewhere = false
   private static let isMain = DispatchSpecificKey<Bool>()
 
@@ -51,7 +51,7 @@ final class RideScreen: NSObject {
     let tripService = GMTCServices.shared().tripService
     let tripModel = tripService.tripModel(forTripName: tripName)
     tripModel.options.autoRefreshTimeInterval = refreshInterval
-    // On a busy machine a call may have to wait long for its token.
+    // On a busy machine a call may wait long for its token.
     tripModel.model.updateOptions { $0.callOptions.timeout = .seconds(3600) }
     tripModel.register(self)
     self.currentTripModel = tripModel

@@ -4,14 +4,14 @@ import WireGRPC
 @testable import Recording
 @testable import Replay
 
-/// A server on loopback that answers the requests for one trip in their order, the last answer again
-/// and again.
+/// A server on loopback that answers the requests for one trip in order, and repeats the last
+/// answer.
 enum ScriptedFleet {
   enum Answer {
     case trip(Trip)
     case error(StatusCode, String)
 
-    /// A trip of which nothing is known but its name and status.
+    /// A trip with nothing but a name and a status.
     static func status(_ status: TripStatus) -> Answer {
       var trip = Trip()
       trip.name = tripName

@@ -59,7 +59,7 @@ final class WebTokenProvider: NSObject, GMTCAuthorization {
   }
 }
 
-/// Does with the completion whatever it is told to.
+/// Calls the completion as a test wants.
 final class FreeTokenProvider: GMTCAuthorization {
   private let fetch:
     (GMTCAuthorizationContext?, @escaping GMTCAuthTokenFetchCompletionHandler) -> Void
@@ -81,7 +81,7 @@ final class FreeTokenProvider: GMTCAuthorization {
   }
 }
 
-/// Has the other of the two methods.
+/// Implements the other of the two methods.
 final class AsyncTokenProvider: GMTCAuthorization {
   func fetchToken(with context: GMTCAuthorizationContext?) async throws -> String {
     "token-of-\(context?.tripID ?? "nothing")"

@@ -2,8 +2,19 @@ import TestSupport
 import Testing
 import WireGRPC
 import WireGRPCClient
+import WireIO
 
-@Suite(.timeLimit(.minutes(20))) struct BoundedWaitTests {
+@Suite(.timeLimit(.minutes(20))) final class BoundedWaitTests: Sendable {
+  private let loop: EventLoop
+
+  init() throws {
+    loop = try EventLoop.start(name: "test")
+  }
+
+  deinit {
+    loop.stop()
+  }
+
   private struct Broken: Error {}
 
   private func error(
@@ -11,23 +22,23 @@ import WireGRPCClient
     _ body: @escaping @Sendable () async throws -> Int
   ) async -> CallError? {
     do throws(CallError) {
-      _ = try await wait(until: deadline, for: "the clerk", body)
+      _ = try await wait(until: deadline, on: loop, for: "the clerk", body)
       return nil
     } catch {
       return error
     }
   }
 
-  @Test func givesWhatTheBodyGives() async throws {
-    let soon = try await wait(until: nil, for: "") { 1 }
-    let later = try await wait(until: .now + .seconds(3600), for: "") {
+  @Test func returnsTheValueOfTheBody() async throws {
+    let soon = try await wait(until: nil, on: loop, for: "") { 1 }
+    let later = try await wait(until: .now + .seconds(3600), on: loop, for: "") {
       await Task.yield()
       return 2
     }
     #expect((soon, later) == (1, 2))
   }
 
-  @Test func endsAtTheDeadlineThoughTheBodyDoesNot() async {
+  @Test func endsAtTheDeadlineBeforeTheBody() async {
     let stubborn = Stubborn()
     defer { stubborn.letGo() }
     let error = await error(until: .now + .milliseconds(20)) {
@@ -38,7 +49,18 @@ import WireGRPCClient
     #expect(error?.message == "the deadline passed while waiting for the clerk")
   }
 
-  @Test func doesNotBeginAfterTheDeadline() async {
+  @Test func endsWhenTheLoopStops() async {
+    let stubborn = Stubborn()
+    defer { stubborn.letGo() }
+    loop.stop()
+    let error = await error(until: .now + .seconds(3600)) {
+      await stubborn.wait()
+      return 1
+    }
+    #expect(error?.code == .unavailable)
+  }
+
+  @Test func doesNotStartAfterTheDeadline() async {
     let error = await error(until: .now) {
       Issue.record("it began")
       return 1
@@ -46,7 +68,7 @@ import WireGRPCClient
     #expect(error?.code == .deadlineExceeded)
   }
 
-  @Test func endsWithItsTaskThoughTheBodyDoesNot() async {
+  @Test func cancellationEndsTheWaitBeforeTheBody() async {
     let stubborn = Stubborn()
     defer { stubborn.letGo() }
     let task = Task {
@@ -78,13 +100,13 @@ import WireGRPCClient
     #expect(await task.value?.code == .cancelled)
   }
 
-  @Test func aBodyThatIsCancelledCancelsTheCall() async {
+  @Test func canceledBodyCancelsTheCall() async {
     #expect(await error { throw CancellationError() }?.code == .cancelled)
   }
 
   // MARK: gRFC A54
 
-  @Test func codesThatOnlyServersGiveBecomeINTERNAL() async {
+  @Test func serverOnlyCodesBecomeInternal() async {
     let forbidden: Set<Int> = [0, 3, 5, 6, 9, 10, 11, 15, 17, -1]
     for number in -1...17 {
       let code = StatusCode(rawValue: number)
@@ -96,7 +118,7 @@ import WireGRPCClient
     }
   }
 
-  @Test func otherErrorsAreINTERNAL() async {
+  @Test func otherErrorsBecomeInternal() async {
     let error = await error { throw Broken() }
     #expect(error?.code == .internal)
     #expect(error?.message == "the clerk failed: Broken()")

@@ -12,7 +12,7 @@ import WireSystem
     }
   }
 
-  @Test func callbacksMayAssumeTheActorsIsolation() async throws {
+  @Test func callbacksAssumeTheActorsIsolation() async throws {
     actor Owner {
       let loop: EventLoop
       var fired = 0
@@ -38,7 +38,7 @@ import WireSystem
     }
   }
 
-  @Test func jobsFromManyThreadsAllRunOneAtATime() async throws {
+  @Test func jobsFromManyThreadsRunOneAtATime() async throws {
     actor Counter {
       let loop: EventLoop
       var count = 0
@@ -60,7 +60,7 @@ import WireSystem
   @Test func plainThreadsWakeTheLoop() async throws {
     try await withLoop { _, worker in
       for _ in 0..<100 {
-        // The loop is, or soon will be, asleep.
+        // The loop sleeps now or soon.
         await withCheckedContinuation { continuation in
           do {
             try Thread(for: "a test") {
@@ -92,7 +92,7 @@ import WireSystem
     }
   }
 
-  @Test func anEarlierTimerAddedFromTheLoopIsNotForgotten() async throws {
+  @Test func earlierTimerAddedOnTheLoopFires() async throws {
     try await withLoop { _, worker in
       _ = await worker.wait { (loop, done: @escaping (Bool) -> Void) in
         loop.schedule(at: .now + .seconds(3600)) {}
@@ -219,7 +219,7 @@ import WireSystem
     #expect(await counter.count == 1000)
   }
 
-  @Test func stopLetsGoOfHandlersAndTimers() async throws {
+  @Test func stopReleasesHandlersAndTimers() async throws {
     final class Witness: Sendable {}
     let pipe = try #require(SystemCalls.pipe())
     defer {
@@ -247,7 +247,7 @@ import WireSystem
     loop.stop()
   }
 
-  @Test func aLoopGivesItsDescriptorsBack() async throws {
+  @Test func stoppedLoopClosesItsDescriptors() async throws {
     final class Loops {
       weak var last: EventLoop?
     }
@@ -260,7 +260,7 @@ import WireSystem
     #expect(loops.last == nil)
   }
 
-  @Test func aThreadOfTheCallerCanBeTheLoop() async throws {
+  @Test func loopRunsOnTheCallersThread() async throws {
     let loop = try EventLoop(name: "test")
     let worker = LoopWorker(loop)
     let threads = OnLoop<[UInt]>([])
@@ -280,7 +280,7 @@ import WireSystem
 }
 
 @Suite(.timeLimit(.minutes(20))) struct LoopTaskExecutorTests {
-  /// A default actor, used from tasks on the loop and from tasks that are not.
+  /// A default actor that is used from tasks on the loop and from other tasks.
   @Test func defaultActorsKeepTheirIsolation() async throws {
     actor Counter {
       var count = 0

@@ -11,7 +11,7 @@ import Testing
     return jobs
   }
 
-  @Test mutating func aLoopAtWorkIsNotWoken() {
+  @Test mutating func runningLoopIsNotWoken() {
     #expect(queue.append(1) == .nothing)
     #expect(queue.append(2) == .nothing)
     #expect(taken() == [1, 2])
@@ -20,7 +20,7 @@ import Testing
     #expect(taken() == [])
   }
 
-  @Test mutating func oneWakeUpServesAllWhoCome() {
+  @Test mutating func oneWakeupServesAllJobs() {
     #expect(queue.prepareToWait(-1) == -1)
     #expect(queue.append(1) == .wake)
     #expect(queue.append(2) == .nothing)
@@ -29,13 +29,13 @@ import Testing
     #expect(taken() == [1, 2, 3])
   }
 
-  @Test mutating func theLoopDoesNotSleepOverAJob() {
+  @Test mutating func loopDoesNotSleepWithAJob() {
     _ = queue.append(1)
     #expect(queue.prepareToWait(-1) == 0)
     #expect(queue.append(2) == .nothing)
   }
 
-  @Test mutating func aLoopThatOnlyLooksIsNotWoken() {
+  @Test mutating func loopThatOnlyPollsIsNotWoken() {
     #expect(queue.prepareToWait(0) == 0)
     #expect(queue.append(1) == .nothing)
   }
@@ -58,7 +58,7 @@ import Testing
     #expect(queue.append(3) == .runLateJobs)
   }
 
-  @Test mutating func whatIsLeftAtTheEndIsLate() {
+  @Test mutating func jobsLeftAtTheEndAreLate() {
     _ = queue.append(1)
     #expect(queue.finish() == .runLateJobs)
     #expect(queue.append(2) == .nothing)

@@ -1,6 +1,6 @@
 import WireIO
 
-/// An actor that lives on a loop and runs what a test gives it there.
+/// An actor of a loop that runs the closures of a test there.
 actor LoopWorker {
   let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -16,7 +16,7 @@ actor LoopWorker {
     try body(loop)
   }
 
-  /// Runs `body` on the loop, and waits until it calls what it is given, once.
+  /// Runs `body` on the loop, and waits until it calls its second argument once.
   func wait<Result: Sendable>(
     _ body: @Sendable (EventLoop, @escaping (Result) -> Void) -> Void
   ) async -> Result {
@@ -26,13 +26,13 @@ actor LoopWorker {
   }
 }
 
-/// Something that only the loop of a test touches.
+/// A value that only the loop of a test uses.
 ///
-/// Sendable, unchecked: whoever makes one does not touch `value` again, but gives the object to one
-/// ``LoopWorker``. From then on `value` is used in the bodies of its `run` and `wait`, and in what these
-/// have the loop call: timers, watches, jobs. All of that runs on the loop's one thread, one after
-/// another; what came before the actor's job is enqueued happens before it. The last to let go of it
-/// may be another thread: then nobody uses `value` any more, and counting references is atomic.
+/// Unchecked Sendable: the creator does not use `value` after it has given the object to a
+/// ``LoopWorker``. From then on only the bodies of its `run` and `wait` use `value`, and the
+/// timers, watches and jobs that they create. All of these run on the loop's thread, one after
+/// another, after the actor's job was enqueued. Another thread may release the object last. Then
+/// nobody uses `value`, and reference counting is atomic.
 final class OnLoop<Value>: @unchecked Sendable {
   var value: Value
 
@@ -41,7 +41,7 @@ final class OnLoop<Value>: @unchecked Sendable {
   }
 }
 
-/// Runs `body` with a loop, and ends the loop whatever happens.
+/// Runs `body` with a loop, and stops the loop in any case.
 func withLoop(_ body: (EventLoop, LoopWorker) async throws -> Void) async throws {
   let loop = try EventLoop.start(name: "test")
   defer { loop.stop() }

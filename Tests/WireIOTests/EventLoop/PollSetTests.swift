@@ -8,12 +8,11 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
   write(descriptor, text, text.utf8.count)
 }
 
-/// Everything here happens on the test's own thread, without a loop: `round(milliseconds: 0)` is one
-/// round.
+/// Everything runs on the test's own thread, without a loop: `round(milliseconds: 0)` is one round.
 @Suite struct PollSetTests {
   let set = PollSet()
 
-  /// A pipe; the descriptors are closed with it.
+  /// A pipe that closes its descriptors in `deinit`.
   final class Pipe {
     let read: Int32
     let write: Int32
@@ -37,7 +36,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     var entries: [String] = []
   }
 
-  @Test func callsTheHandlerAsLongAsTheDescriptorIsReady() throws {
+  @Test func callsTheHandlerWhileTheDescriptorIsReady() throws {
     let pipe = try Pipe()
     let log = Log()
     let watch = set.add(pipe.read, .read) { log.entries.append("\($0.rawValue)") }
@@ -53,7 +52,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     #expect(log.entries.count == 2)
   }
 
-  @Test func reportsOnlyWhatWasAskedFor() throws {
+  @Test func reportsOnlyTheInterest() throws {
     let pipe = try Pipe()
     let log = Log()
     let watch = set.add(pipe.write, .read) { log.entries.append("\($0.rawValue)") }
@@ -67,13 +66,13 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     watch.cancel()
   }
 
-  @Test func aHangUpCountsAsAllThatWasAskedFor() throws {
+  @Test func hangUpCountsAsTheWholeInterest() throws {
     let pipe = try #require(SystemCalls.pipe())
     defer { close(pipe.read) }
     let log = Log()
     let watch = set.add(pipe.read, .read) { log.entries.append("\($0.rawValue)") }
     close(pipe.write)
-    // A child that another test has just begun may hold the other end until it executes its program.
+    // A child process of another test may hold the other end until it calls exec.
     set.round(milliseconds: 10_000)
     #expect(log.entries == ["1"])
     watch.update([])
@@ -85,7 +84,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     watch.cancel()
   }
 
-  @Test func aDescriptorClosedTooEarlyIsReportedNotIgnored() throws {
+  @Test func prematurelyClosedDescriptorIsReported() throws {
     let pipe = try Pipe()
     // A number that no other test gets meanwhile.
     let copy = fcntl(pipe.read, F_DUPFD, 900)
@@ -98,7 +97,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     watch.cancel()
   }
 
-  @Test func aHandlerMayCancelAnotherWatchOfTheSameRound() throws {
+  @Test func handlerCancelsAnotherWatchOfTheRound() throws {
     let pipes = [try Pipe(), try Pipe(), try Pipe()]
     let log = Log()
     var watches: [Watch] = []
@@ -117,7 +116,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     for watch in watches { watch.cancel() }
   }
 
-  @Test func aHandlerMayCancelItself() throws {
+  @Test func handlerCancelsItsOwnWatch() throws {
     let pipes = [try Pipe(), try Pipe()]
     let log = Log()
     var watches: [Watch] = []
@@ -133,7 +132,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     #expect(log.entries == ["0", "1"])
   }
 
-  @Test func aDescriptorNumberUsedAgainWithinARoundIsNotMistakenForTheOld() throws {
+  @Test func reusedDescriptorNumberIsNotMistakenForTheOld() throws {
     let first = try Pipe()
     let old = try Pipe()
     let new = try Pipe()
@@ -161,7 +160,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     newWatch?.cancel()
   }
 
-  @Test func cancellingLetsGoOfTheHandler() throws {
+  @Test func cancelReleasesTheHandler() throws {
     final class Witness {}
     let pipe = try Pipe()
     var witness: Witness? = Witness()
@@ -175,7 +174,7 @@ private func systemWrite(_ descriptor: Int32, _ text: String) -> Int {
     set.round(milliseconds: 0)
   }
 
-  @Test func manyWatchesComeAndGoInAnyOrder() throws {
+  @Test func manyWatchesAreAddedAndCanceledInAnyOrder() throws {
     let log = Log()
     var watches: [(Pipe, Watch)] = []
     for index in 0..<50 {

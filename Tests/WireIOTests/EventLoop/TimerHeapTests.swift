@@ -43,7 +43,7 @@ import Testing
     #expect(fired(by: 10_000, log) == [3, 4])
   }
 
-  @Test func instantsMayBeFartherThanSecondsCanCount() {
+  @Test func instantsMayExceedTheRangeOfSeconds() {
     let log = Log()
     let farthest = Duration(secondsComponent: .max, attosecondsComponent: 0)
     for (number, delay) in [farthest, .zero - farthest].enumerated() {
@@ -52,13 +52,13 @@ import Testing
     #expect(fired(by: 10_000, log) == [1])
   }
 
-  @Test func equalInstantsKeepTheOrderOfAdding() {
+  @Test func equalInstantsFireInTheOrderOfAdding() {
     let log = Log()
     for number in 0..<100 { _ = state.timers.add(at: start) { log.entries.append(number) } }
     #expect(fired(by: 0, log) == Array(0..<100))
   }
 
-  @Test func cancelledTimersLetGoOfTheirBodyAtOnce() {
+  @Test func canceledTimersReleaseTheirBodyAtOnce() {
     final class Witness {}
     var witness: Witness? = Witness()
     weak let seen = witness
@@ -73,7 +73,7 @@ import Testing
     timer.cancel()
   }
 
-  @Test func aTimerMayCancelAnotherThatIsDue() {
+  @Test func timerCancelsAnotherThatIsDue() {
     let log = Log()
     var second: LoopTimer?
     _ = state.timers.add(at: start) {
@@ -85,7 +85,7 @@ import Testing
     #expect(fired(by: 0, log) == [1, 3])
   }
 
-  @Test func aTimerThatAlwaysAddsAnotherDoesNotKeepTheHeapForEver() {
+  @Test func timerThatAddsTimersDoesNotBlockTheLoop() {
     let log = Log()
     func add() {
       _ = state.timers.add(at: start) {
@@ -99,7 +99,7 @@ import Testing
     state.cancelAll()
   }
 
-  @Test func cancelledTimersDoNotPileUp() {
+  @Test func canceledTimersDoNotAccumulate() {
     let log = Log()
     _ = state.timers.add(at: start + .seconds(1)) { log.entries.append(0) }
     for number in 1...10_000 {
@@ -111,7 +111,7 @@ import Testing
     #expect(fired(by: 20_000_000, log) == Array(stride(from: 100, through: 10_000, by: 100)))
   }
 
-  @Test func timersAreGoneAfterCancelAll() {
+  @Test func cancelAllRemovesTimers() {
     let log = Log()
     for milliseconds in 0..<10 {
       _ = state.timers.add(at: start + .milliseconds(milliseconds)) {
@@ -123,7 +123,7 @@ import Testing
     #expect(state.timers.next() == nil)
   }
 
-  /// Against a plain sorted list, with a generator of fixed seed.
+  /// Compares with a sorted list. The random generator has a fixed seed.
   @Test func behavesLikeASortedList() {
     var seed: UInt64 = 42
     func random(_ limit: Int) -> Int {

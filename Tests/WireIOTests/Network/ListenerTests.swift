@@ -5,7 +5,7 @@ import WireSystem
 @testable import WireSystem
 
 @Suite struct ListenerTests {
-  @Test func saysWhichPortItGot() throws {
+  @Test func reportsItsPort() throws {
     let listener = try Listener(on: SocketTests.freshAddress("127.0.0.1"))
     #expect(listener.localAddress.port != 0)
     #expect(listener.localAddress.host == "127.0.0.1")
@@ -20,7 +20,7 @@ import WireSystem
     }
   }
 
-  @Test func aPortCanBeTakenAgainAtOnce() throws {
+  @Test func portCanBeReusedAtOnce() throws {
     let (client, server, listener) = try SocketTests.pair("127.0.0.1")
     let address = listener.localAddress
     // The server closes first, so the port is left in TIME_WAIT.
@@ -40,7 +40,7 @@ import WireSystem
     #expect(access(path, F_OK) == -1)
   }
 
-  @Test func passesOverAPeerThatHasGone() throws {
+  @Test func skipsAPeerThatHasLeft() throws {
     let listener = try Listener(on: SocketTests.freshAddress("127.0.0.1"))
     let gone = try Socket(connectingTo: listener.localAddress)
     SocketTests.wait(gone.fileDescriptor, POLLOUT)

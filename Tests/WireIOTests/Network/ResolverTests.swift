@@ -3,7 +3,7 @@ import Testing
 @testable import WireIO
 
 @Suite(.timeLimit(.minutes(20))) struct ResolverTests {
-  @Test func numbersNeedNoLookUp() async throws {
+  @Test func numericHostsNeedNoLookup() async throws {
     let expected = try #require(SocketAddress(numericHost: "::1", port: 7))
     #expect(try await Resolver.resolve(host: "::1", port: 7) == [expected])
   }
@@ -16,8 +16,8 @@ import Testing
     #expect(Set(found).count == found.count)
   }
 
-  @Test func namesTheHostThatDoesNotExist() async {
-    // RFC 6761: .invalid never exists, and no name server needs to be asked.
+  @Test func errorNamesTheUnknownHost() async {
+    // RFC 6761: .invalid never exists, so no name server is asked.
     let host = "fleet.invalid"
     let error = await #expect(throws: ResolverError.self) {
       try await Resolver.resolve(host: host, port: 443)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func aCancelledTaskDoesNotWait() async {
+  @Test func canceledTaskDoesNotWait() async {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await Resolver.resolve(host: "localhost", port: 1)
@@ -48,7 +48,7 @@ import Testing
 @Suite struct ResolverAnswerTests {
   let failure = ResolverError(kind: .cancelled, host: "h", reason: "cancelled")
 
-  @Test func theFirstAnswerCounts() async throws {
+  @Test func firstAnswerCounts() async throws {
     let address = try #require(SocketAddress(numericHost: "127.0.0.1", port: 1))
     let answer = Resolver.Answer()
     answer.deliver(.success([address]))
@@ -57,7 +57,7 @@ import Testing
     answer.deliver(.failure(failure))
   }
 
-  @Test func anAnswerForOneWhoHasGoneIsDropped() async throws {
+  @Test func answerAfterCancellationIsDropped() async throws {
     let answer = Resolver.Answer()
     let result = await withCheckedContinuation { waiter in
       answer.wait(waiter)

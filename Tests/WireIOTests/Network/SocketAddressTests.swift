@@ -46,7 +46,7 @@ import Testing
     #expect(address.family == .unix)
   }
 
-  @Test func refusesUnixPathsThatCannotBe() throws {
+  @Test func rejectsInvalidUnixPaths() throws {
     let tooLong = "/" + String(repeating: "x", count: 107)
     #expect(throws: IOError(code: .nameTooLong, operation: "use unix socket \(tooLong)")) {
       try SocketAddress(unixPath: tooLong)

@@ -8,13 +8,13 @@ import WireSystem
 @Suite(.timeLimit(.minutes(20))) struct SocketTests {
   static let loopbacks = ["127.0.0.1", "::1", "unix"]
 
-  /// An address nobody else has: port 0, or a fresh path.
+  /// An address that nobody else uses: port 0, or a new path.
   static func freshAddress(_ kind: String) throws -> SocketAddress {
     if kind != "unix" { return try #require(SocketAddress(numericHost: kind, port: 0)) }
     return try SocketAddress(unixPath: "/tmp/tripwire-\(getpid())-\(UInt32.random(in: 0...(.max)))")
   }
 
-  /// Both ends of a connection, made on the test's own thread.
+  /// Both ends of a connection, created on the test's own thread.
   static func pair(_ kind: String) throws -> (client: Socket, server: Socket, listener: Listener) {
     let listener = try Listener(on: freshAddress(kind))
     let client = try Socket(connectingTo: listener.localAddress)
@@ -64,8 +64,7 @@ import WireSystem
     #expect(Self.read(client, 10) == (.bytes(1), [7]))
   }
 
-  @Test(arguments: loopbacks) func writingToAPeerThatHasGoneIsAnErrorNotASignal(kind: String) throws
-  {
+  @Test(arguments: loopbacks) func writingToAClosedPeerFailsWithoutASignal(kind: String) throws {
     let (client, server, _) = try Self.pair(kind)
     server.close()
     var result = Self.write(client, [1])
@@ -81,7 +80,7 @@ import WireSystem
     #expect(error.operation == "write to \(client.remoteAddress)")
   }
 
-  @Test func aResetIsAnErrorOfReading() throws {
+  @Test func resetIsAReadError() throws {
     let (client, server, _) = try Self.pair("127.0.0.1")
     // With a linger time of zero, close sends RST.
     var linger = linger(l_onoff: 1, l_linger: 0)
@@ -95,7 +94,7 @@ import WireSystem
         == .failed(IOError(code: .connectionReset, operation: "read from \(client.remoteAddress)")))
   }
 
-  @Test(arguments: ["127.0.0.1", "::1"]) func aRefusedPortIsNamed(host: String) throws {
+  @Test(arguments: ["127.0.0.1", "::1"]) func refusedPortIsNamed(host: String) throws {
     let port = host == "::1" ? ClosedPort.ipv6 : ClosedPort.ipv4
     let address = try #require(SocketAddress(numericHost: host, port: port))
     let refused = IOError(code: .connectionRefused, operation: "connect to \(address)")
@@ -106,15 +105,15 @@ import WireSystem
     }
   }
 
-  @Test func aMissingUnixSocketIsNamed() throws {
+  @Test func missingUnixSocketIsNamed() throws {
     let address = try Self.freshAddress("unix")
     #expect(throws: IOError(code: .noSuchFile, operation: "connect to \(address)")) {
       try Socket(connectingTo: address)
     }
   }
 
-  /// Linux completes one connection more than the backlog and lets the others wait for room.
-  @Test func aHostThatDoesNotAnswerLeavesTheConnectionInTheMaking() throws {
+  /// Linux completes one connection more than the backlog, and lets the others wait.
+  @Test func silentHostKeepsTheConnectionPending() throws {
     let listener = try Listener(on: Self.freshAddress("127.0.0.1"), backlog: 0)
     var sockets: [Socket] = []
     var isBlocked = false
@@ -125,11 +124,11 @@ import WireSystem
       sockets.append(socket)
     }
     #expect(isBlocked)
-    // Asking again does no harm.
+    // A second call is harmless.
     #expect(try sockets.last?.finishConnecting() == false)
   }
 
-  @Test func nothingIsInheritedOrBlocksOrDelays() throws {
+  @Test func socketsAreNonBlockingUndelayedAndNotInherited() throws {
     let (client, server, listener) = try Self.pair("127.0.0.1")
     for descriptor in [client.fileDescriptor, server.fileDescriptor, listener.fileDescriptor] {
       #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
@@ -143,7 +142,7 @@ import WireSystem
     }
   }
 
-  @Test func closingTwiceIsOnce() throws {
+  @Test func secondCloseDoesNothing() throws {
     let (client, _, _) = try Self.pair("unix")
     client.close()
     client.close()
@@ -154,8 +153,9 @@ import WireSystem
     }
   }
 
-  /// Two actors on two loops move a megabyte each way at once through small kernel buffers.
-  @Test(arguments: loopbacks) func movesMuchThroughSmallBuffers(kind: String) async throws {
+  /// Two actors on two loops exchange a megabyte in both directions through small kernel buffers.
+  @Test(arguments: loopbacks) func transfersAMegabyteThroughSmallBuffers(kind: String) async throws
+  {
     let (client, server, _) = try Self.pair(kind)
     for descriptor in [client.fileDescriptor, server.fileDescriptor] {
       _ = SystemCalls.setOption(descriptor, SOL_SOCKET, SO_SNDBUF, 4096)
@@ -173,7 +173,7 @@ import WireSystem
     }
   }
 
-  /// Writes `count` bytes and reads to the end; how many came in the right order.
+  /// Writes `count` bytes and reads to the end. Returns how many bytes arrived in the right order.
   private func exchange(_ count: Int, over end: OnLoop<Socket>, on worker: LoopWorker) async -> Int
   {
     await worker.wait { loop, done in

@@ -5,7 +5,7 @@ import WireSystem
 @Suite struct AppendedFileTests {
   #if os(Linux)
     /// A child process has all descriptors of its parent until it calls exec.
-    @Test func aClosedFileIsUnlockedThoughAChildStillHasIt() throws {
+    @Test func closedFileIsUnlockedWhileAChildHoldsIt() throws {
       try withTemporaryFile([]) { path in
         var file: AppendedFile? = try AppendedFile(path)
         let descriptor = try #require((0..<1024).first { Self.path(of: $0) == path })

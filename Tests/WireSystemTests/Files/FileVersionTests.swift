@@ -5,7 +5,7 @@ import WireSystem
 @testable import WireSystem
 
 @Suite struct FileVersionTests {
-  @Test func isTheSameUntilTheFileChanges() throws {
+  @Test func versionChangesWithTheFile() throws {
     try withTemporaryFile("a".utf8) { path in
       let first = try #require(try FileVersion(of: path))
       #expect(try FileVersion(of: path) == first)
@@ -19,7 +19,7 @@ import WireSystem
     }
   }
 
-  @Test func isOfRegularFilesOnly() throws {
+  @Test func onlyRegularFilesHaveAVersion() throws {
     #expect(try FileVersion(of: "/dev/null") == nil)
     #expect(try FileVersion(of: "/tmp") == nil)
     let error = #expect(throws: IOError.self) { try FileVersion(of: "/nonexistent") }

@@ -5,8 +5,8 @@ import WireSystem
 @testable import WireSystem
 
 @Suite struct LocalFileTests {
-  @Test func aLongFileComesInPieces() throws {
-    // More than one piece of it, and what is at hand everywhere.
+  @Test func longFileIsReadInPieces() throws {
+    // Longer than one piece, and available everywhere.
     let file = try LocalFile(CommandLine.arguments[0])
     let first = try file.next()
     let second = try file.next()
@@ -15,7 +15,7 @@ import WireSystem
     #expect(all.starts(with: first + second))
   }
 
-  @Test func theLimitIsTheLargestSize() throws {
+  @Test func limitIsTheLargestSize() throws {
     try withTemporaryFile([1, 2, 3]) { path in
       let bytes = try LocalFile.contents(of: path, limit: 3)
       #expect(bytes == [1, 2, 3])
@@ -26,20 +26,20 @@ import WireSystem
   }
 
   @Test(arguments: [(64 << 10, "larger than 64 KiB"), (8 << 20, "larger than 8 MiB")])
-  func anEndlessFileIsReadUpToTheLimit(limit: Int, words: String) {
+  func endlessFileIsReadUpToTheLimit(limit: Int, words: String) {
     let error = #expect(throws: FileReadError.self) {
       try LocalFile.contents(of: "/dev/zero", limit: limit)
     }
     #expect(error == .tooLarge(limit: limit) && error?.description == words)
   }
 
-  @Test func anEmptyFile() throws {
+  @Test func emptyFileIsRead() throws {
     #expect(try LocalFile.contents(of: "/dev/null", limit: 0) == [])
   }
 
   // MARK: Pipes
 
-  @Test func aFIFOThatNobodyWritesToIsGivenUpAtTheDeadline() throws {
+  @Test func fifoWithoutAWriterFailsAtTheDeadline() throws {
     try withFIFO { path in
       let start = ContinuousClock.now
       #expect(throws: FileReadError.tooLate) {
@@ -53,7 +53,7 @@ import WireSystem
     }
   }
 
-  @Test func aFIFOIsReadToTheEndOfItsWriter() throws {
+  @Test func fifoIsReadToTheEndOfItsWriter() throws {
     try withFIFO { path in
       let writer = try Thread(for: "the writer") {
         // Waits for the reader.
@@ -70,9 +70,9 @@ import WireSystem
     }
   }
 
-  @Test func aWriterThatKeepsOnIsGivenUpAtTheDeadline() throws {
+  @Test func endlessWriterFailsAtTheDeadline() throws {
     try withFIFO { path in
-      // Linux opens a FIFO for both without waiting.
+      // Linux opens a FIFO for reading and writing without waiting.
       let writer = open(path, O_RDWR)
       defer { close(writer) }
       var byte: UInt8 = 1
@@ -83,7 +83,7 @@ import WireSystem
     }
   }
 
-  @Test func aCanceledTaskWaitsNoLonger() async throws {
+  @Test func canceledTaskStopsWaiting() async throws {
     let path = "/tmp/tripwire-\(getpid())-\(UInt32.random(in: 0...(.max)))"
     mkfifo(path, 0o600)
     defer { unlink(path) }
@@ -106,7 +106,7 @@ import WireSystem
     try body(path)
   }
 
-  @Test func isTheSameUnderAnotherName() async throws {
+  @Test func renamedFileIsTheSame() async throws {
     try await withTemporaryDirectory { folder in
       let (path, other) = ("\(folder)/a", "\(folder)/b")
       try appendToFile(path, [1])
@@ -123,7 +123,7 @@ import WireSystem
     }
   }
 
-  @Test func isReplacedByWhatIsShorter() throws {
+  @Test func truncatedFileIsReplaced() throws {
     try withTemporaryFile([1, 2]) { path in
       let file = try LocalFile(path)
       #expect(try file.next() == [1, 2])
@@ -133,7 +133,7 @@ import WireSystem
     }
   }
 
-  @Test func whatCannotBeRead() {
+  @Test func unreadableFilesAreErrors() {
     let missing = #expect(throws: IOError.self) { try LocalFile("/nonexistent") }
     #expect(missing?.code == .noSuchFile)
     #expect(missing?.description.contains("/nonexistent") == true)

@@ -22,25 +22,25 @@ import WireSystem
     return try await tests.text(tests.run(line, variables: variables).standardOutput)
   }
 
-  @Test func hearsWhatItWritesAndHowItEnds() async throws {
+  @Test func returnsTheOutputAndTheExitStatus() async throws {
     let output = try await run("echo out; echo err >&2; exit 3")
     #expect(text(output.standardOutput) == "out\n")
     #expect(text(output.standardError) == "err\n")
     #expect(output.end == .exited(3))
   }
 
-  @Test func takesMoreThanAPipeHolds() async throws {
+  @Test func readsMoreThanAPipeHolds() async throws {
     let output = try await run("head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2")
     #expect(output.standardOutput.count == 300_000)
     #expect(output.standardError.count == 4096)
     #expect(output.end == .exited(0))
   }
 
-  @Test func saysWhichSignalEndedIt() async throws {
+  @Test func reportsTheSignalThatEndedIt() async throws {
     #expect(try await run("kill -TERM $$").end == .killed(signal: SIGTERM))
   }
 
-  /// In a process of its own: other tests read the environment at the same time.
+  /// In a separate process, because other tests read the environment at the same time.
   @Test func setsAndRemovesVariables() async {
     await #expect(processExitsWith: .success) {
       setenv("CHILD_PROCESS_TEST", "ours", 1)
@@ -53,13 +53,13 @@ import WireSystem
     }
   }
 
-  @Test func readsNothingAndHasNoTerminal() async throws {
+  @Test func hasNoInputAndNoTerminal() async throws {
     let output = try await run("wc -c; (: < /dev/tty) 2>/dev/null || echo none")
     #expect(text(output.standardOutput) == "0\nnone\n")
   }
 
-  /// Neither an ignored SIGPIPE nor our files. In a process of its own: other tests are to get SIGPIPE
-  /// where they cause it.
+  /// Neither an ignored SIGPIPE nor our files. In a separate process, because other tests must
+  /// receive SIGPIPE if they cause it.
   @Test func inheritsNeitherSignalsNorFiles() async {
     await #expect(processExitsWith: .success) {
       #expect(open("/dev/null", O_RDONLY) > 2)
@@ -67,14 +67,14 @@ import WireSystem
       let output = try await ChildProcessTests.output(
         of: "ls /proc/self/fd; grep SigIgn /proc/self/status")
       let lines = output.split(separator: "\n").map(String.init)
-      // The last is that of the folder itself.
+      // The last one is the directory itself.
       #expect(lines.prefix(4) == ["0", "1", "2", "3"])
       let ignored = try #require(lines.last?.split(separator: "\t").last)
       #expect((UInt64(ignored, radix: 16) ?? .max) & 1 << UInt64(SIGPIPE - 1) == 0)
     }
   }
 
-  @Test func saysWhyItCannotBeStarted() async {
+  @Test func reportsWhyItCannotBeStarted() async {
     let error = await #expect(throws: ChildProcess.Failure.self) {
       try await ChildProcess.run(["/nonexistent/program"], limit: 1, timeout: .seconds(1))
     }
@@ -85,32 +85,32 @@ import WireSystem
     #expect(reason.description == "run /nonexistent/program: No such file or directory")
   }
 
-  @Test func stopsOneThatWritesTooMuch() async {
+  @Test func killsAProgramThatWritesTooMuch() async {
     await #expect(throws: ChildProcess.Failure.tooLong) {
       try await run("cat /dev/zero", limit: 100_000)
     }
   }
 
-  /// What it has started dies with it: else the pipeline would hold the pipe open.
-  @Test func killsOneThatTakesTooLongWithAllThatItStarted() async {
+  /// Its children are killed with it. Otherwise the pipeline would hold the pipe open.
+  @Test func killsASlowProgramAndItsChildren() async {
     await #expect(throws: ChildProcess.Failure.timedOut) {
       try await run("sleep 1000 | sleep 1000", timeout: .milliseconds(50))
     }
   }
 
-  @Test func endsWithTheProgramThoughItLeftOthersRunning() async throws {
+  @Test func endsWithTheProgramDespiteItsChildren() async throws {
     let output = try await run("sleep 1000 & echo $!")
     let left = try #require(Int32(text(output.standardOutput).dropLast()))
     #expect(kill(left, SIGKILL) == 0, "it was waited for")
   }
 
-  @Test func isKilledWhenTheTaskIsCancelledAndLeavesNoZombie() async throws {
+  @Test func canceledProgramLeavesNoZombie() async throws {
     let name = "/tmp/tripwire-child-\(getpid())"
     defer { unlink(name) }
     let running = Task {
       try await run("echo $$ > \(name).new; mv \(name).new \(name); sleep 1000; echo never")
     }
-    // Waits until the program is there. Nothing here may block: the threads are few.
+    // Waits until the program runs. Nothing may block here, because threads are few.
     while !LocalFile.exists(name) { try await Task.sleep(for: .milliseconds(1)) }
     let process = try #require(
       Int32(text(try LocalFile.contents(of: name, limit: 1 << 10)).dropLast()))
@@ -120,7 +120,7 @@ import WireSystem
     #expect(kill(process, 0) == -1 && errno == ESRCH)
   }
 
-  @Test func isNotStartedForLongWhenTheTaskIsCancelledBefore() async {
+  @Test func programOfACanceledTaskIsKilled() async {
     let running = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       _ = try await run("sleep 100")

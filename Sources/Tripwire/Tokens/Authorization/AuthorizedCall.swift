@@ -58,7 +58,8 @@ package struct AuthorizedCall {
     let end = ContinuousClock.now
     let token: AuthToken
     do throws(CallError) {
-      token = try await wait(until: deadline, for: TokenInterceptor.who) { [context] in
+      token = try await wait(until: deadline, on: channel.loop, for: TokenInterceptor.who) {
+        [context] in
         try await tokens.token(for: context)
       }
     } catch let failure {

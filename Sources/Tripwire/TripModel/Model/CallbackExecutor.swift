@@ -1,17 +1,19 @@
 public import Dispatch
 import WireSystem
 
-/// Where subscribers are called.
+/// Determines where subscribers are called.
 ///
 ///     let executor = CallbackExecutor.queue(DispatchQueue(label: "board"))
 ///     for model in models { model.register(board, on: executor) }
 ///
-/// What comes for several subscribers at about the same time is handed over together: let them share
-/// one.
+/// Updates of several subscribers that arrive at about the same time are passed on together, so let
+/// subscribers share an executor.
 public struct CallbackExecutor: Sendable {
   private let batch: CallbackBatch
 
-  /// - Parameter run: runs what it is given, soon, anywhere, and not before it returns.
+  /// Creates an executor.
+  ///
+  /// - Parameter run: runs its argument soon, on any thread, and not before it returns.
   public init(_ run: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void) {
     batch = CallbackBatch(run)
   }
@@ -21,12 +23,12 @@ public struct CallbackExecutor: Sendable {
     Task { @MainActor in body() }
   }
 
-  /// A queue, serial or concurrent: the calls of one subscriber come one after another either way.
+  /// A queue, serial or concurrent. The calls of one subscriber never overlap.
   public static func queue(_ queue: DispatchQueue) -> CallbackExecutor {
     CallbackExecutor { body in queue.async(execute: body) }
   }
 
-  /// An actor; when it is gone, its subscribers are told nothing more.
+  /// An actor. When it is released, its subscribers are not called anymore.
   public static func actor(_ actor: any Actor) -> CallbackExecutor {
     CallbackExecutor { [weak actor] body in
       guard let actor else { return }
@@ -38,7 +40,7 @@ public struct CallbackExecutor: Sendable {
     body()
   }
 
-  /// - Parameter drop: called instead when the executor has let go of the body.
+  /// - Parameter drop: called instead if the executor releases the body without running it.
   func run(
     _ body: @escaping @Sendable () -> Void, orDrop drop: @escaping @Sendable () -> Void
   ) {
@@ -46,7 +48,7 @@ public struct CallbackExecutor: Sendable {
   }
 }
 
-/// Callbacks that wait for an executor.
+/// Collects callbacks until the executor runs them.
 private final class CallbackBatch: Sendable {
   struct Callback: Sendable {
     let run: @Sendable () -> Void
@@ -77,8 +79,8 @@ private final class CallbackBatch: Sendable {
     }
   }
 
-  /// What the executor is given: should it let go of that, as one whose actor is gone does, nobody
-  /// waits for it for ever.
+  /// Runs the callbacks once. If the executor releases it unused, as an executor does whose actor
+  /// was released, it drops them, so that nothing waits for them forever.
   private final class Turn: Sendable {
     private let batch: CallbackBatch
     private let isOver = Locked(false)

@@ -1,10 +1,10 @@
 import WireSystem
 
-/// Trip models by name: for each one, as long as somebody holds it or follows the trip.
+/// Trip models by name. Each one stays as long as it is held or its trip is followed.
 package final class ModelRegistry<Model: AnyObject & Sendable>: Sendable {
-  /// A class, as Swift 6.3 crashes on a weak reference in a dictionary's missing value.
+  /// A class, because Swift 6.3 crashes on a weak reference in a dictionary's missing value.
   private final class Entry: Sendable {
-    /// Never let go under the lock, which its end takes.
+    /// Never released under the lock, because its `deinit` takes the lock.
     weak let model: Model?
     let id: ObjectIdentifier
 
@@ -18,9 +18,9 @@ package final class ModelRegistry<Model: AnyObject & Sendable>: Sendable {
 
   package init() {}
 
-  /// The model of a name.
+  /// Returns the model of a name.
   ///
-  /// - Parameter make: makes it if there is none, of a function to be called in its `deinit`.
+  /// - Parameter make: creates it if there is none. The model calls `whenGone` in its `deinit`.
   package func model(
     named name: String,
     orMake make: (_ whenGone: @escaping @Sendable (ObjectIdentifier) -> Void) -> Model
@@ -38,12 +38,12 @@ package final class ModelRegistry<Model: AnyObject & Sendable>: Sendable {
     return model != nil
   }
 
-  /// In no order.
+  /// All models, in no order.
   package var all: [Model] {
     entries.withLock { $0.values.compactMap(\.model) }
   }
 
-  /// Another model may have come in its place.
+  /// Another model may have taken its place.
   private func forget(_ name: String, _ id: ObjectIdentifier) {
     entries.withLock { entries in
       if entries[name]?.id == id { entries[name] = nil }

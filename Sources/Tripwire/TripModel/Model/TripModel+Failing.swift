@@ -1,7 +1,11 @@
+import WireIO
+
 extension TripModel {
-  /// A model of a trip that there is nobody to ask for: each poll fails with the error.
+  /// Creates a model without a server: each poll fails with the error.
   package convenience init(tripName: String, failing error: CallError) {
-    let ticks = RefreshTicks(clock: ContinuousClock(), executor: globalConcurrentExecutor)
-    self.init(tripName: tripName, ticks: ticks) { _, _ in { .failure(error) } }
+    self.init(tripName: tripName, poller: poller) { _, _ in { .failure(error) } }
   }
 }
+
+/// Shared by all such models, which have no channel with a loop. Nil if the system has no thread left.
+private let poller = (try? EventLoop.start(name: "trips")).map { TripPoller(loop: $0) }

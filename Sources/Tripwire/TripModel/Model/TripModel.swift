@@ -1,170 +1,120 @@
 import WireSystem
 
-/// A trip that is followed as long as somebody wants to know about it.
+/// Follows a trip while it has subscribers.
 ///
 ///     let model = fleet.tripService.tripModel(forTripName: "providers/p/trips/t1")
 ///     for await update in model.updates {
 ///       print(update.trip?.tripStatus ?? .unknown, update.failure?.error ?? "")
 ///     }
 ///
-/// The server is asked at once when the first subscriber is registered, or the first loop over
-/// ``updates`` begins, and then again and again (``TripModelOptions/refreshInterval``), until the last
-/// is gone or the trip is over. Errors never end it: after those of the server and the network it asks
-/// less and less often until one passes; with those that only the app can mend it goes on as before.
+/// The model polls the server at once when the first subscriber is registered or the first loop
+/// over ``updates`` begins. It then polls once in each ``TripModelOptions/refreshInterval``, until
+/// the last subscriber is gone or the trip is over. Errors never end it. After server and network
+/// errors it backs off. After client errors, which only the app can fix, it keeps the interval.
 ///
-/// All may be called from any thread.
+/// All members may be used from any thread.
 public final class TripModel: Sendable {
-  /// Asks the server.
-  typealias Fetch = @Sendable (GetTripRequest, CallOptions) async -> Answer
-  /// Reads what came of it. Apart, as a trip takes more than a kilobyte in each function that waits
-  /// for it.
-  typealias Answer = @Sendable () -> Result<Trip, CallError>
-
-  private struct State {
-    var follower: TripFollower
-    var subscriptions: [TripSubscription] = []
-    var task: (poll: UInt64, Task<Void, Never>)?
-    var wakeUp: (time: ContinuousClock.Instant, tick: Int64)?
-    /// The model, as long as it is followed: nobody else may hold it, least of all while it is
-    /// suspended.
-    var itself: TripModel?
-    /// Those that were removed, to be let go of outside of the lock: what they hold is not ours.
-    var removed: [TripSubscription] = []
-
-    /// How many polls in a row had nothing to tell.
-    var silence = 0
-    /// After so many the subscribers are woken all the same: it is then that one who is gone is missed.
-    private static let longestSilence = 12
-
-    mutating func endsSilence(_ isNews: Bool, hasPolled: Bool) -> Bool {
-      if hasPolled { silence += 1 }
-      guard isNews || silence == Self.longestSilence else { return false }
-      silence = 0
-      return true
-    }
-
-    mutating func remove(where isLeaving: (TripSubscription) -> Bool) {
-      let leaving = subscriptions.filter(isLeaving)
-      guard !leaving.isEmpty else { return }
-      subscriptions.removeAll(where: isLeaving)
-      for subscription in leaving { subscription.mailbox.close() }
-      removed += leaving
-    }
-  }
-
-  /// What is to be done once the state is let go.
-  private struct Consequences {
-    var readers: [TripSubscription] = []
-    var cancelled: Task<Void, Never>?
-    var isIdle = false
-    var removed: [TripSubscription] = []
-    var itself: TripModel?
-  }
-
   /// `providers/{provider}/trips/{trip}`.
   public let tripName: String
-  private let fetch: Fetch
-  private let ticks: RefreshTicks
-  private let whenIdle: @Sendable () -> Void
+  private let trip: PolledTrip
   private let whenGone: @Sendable (ObjectIdentifier) -> Void
-  private let locked: Locked<State>
 
+  /// - Parameters:
+  ///   - poller: nil if the system has no thread left for a loop.
+  ///   - whenIdle: called when the trip is no longer followed.
+  ///   - whenGone: called in `deinit`.
   init(
-    tripName: String, ticks: RefreshTicks, whenIdle: @escaping @Sendable () -> Void = {},
+    tripName: String, poller: TripPoller?, whenIdle: @escaping @Sendable () -> Void = {},
     whenGone: @escaping @Sendable (ObjectIdentifier) -> Void = { _ in },
-    fetch: @escaping Fetch
+    fetch: @escaping PolledTrip.Fetch
   ) {
     self.tripName = tripName
-    self.ticks = ticks
-    self.fetch = fetch
-    self.whenIdle = whenIdle
     self.whenGone = whenGone
-    locked = Locked(State(follower: TripFollower(name: tripName)))
+    trip = PolledTrip(name: tripName, poller: poller, whenIdle: whenIdle, fetch: fetch)
   }
 
   deinit {
     whenGone(ObjectIdentifier(self))
   }
 
-  // MARK: What is known
+  // MARK: State
 
   public var state: TripModelState { snapshot.state }
 
-  /// The trip as it was last received; nil until the first answer.
+  /// The trip as it was last received; nil before the first response.
   public var currentTrip: Trip? { snapshot.held?.trip }
 
-  /// Why the trip cannot be refreshed at present; nil when the last answer was a trip.
+  /// Why the trip cannot be refreshed at present; nil if the last response was a trip.
   public var failure: TripFailure? { snapshot.failure }
 
-  /// Whether ``currentTrip`` is older than three intervals of refreshing, as they are now. It is never
+  /// Whether ``currentTrip`` is older than three refresh intervals, as they are now. Always false
   /// when the trip is over.
   public var isStale: Bool {
     var snapshot = snapshot
-    snapshot.noticeAge(now: ticks.clock.now)
+    snapshot.noticeAge(now: trip.now)
     return snapshot.isStale
   }
 
-  /// When the server last said that the trip is as ``currentTrip`` has it. Its age is
-  /// `.now - refreshed`.
+  /// When the server last confirmed ``currentTrip``. Its age is `.now - refreshed`.
   public var refreshed: ContinuousClock.Instant? { snapshot.refreshed }
 
-  /// When the server is asked next, after errors or at its own wish later than in an interval. Nil
-  /// while it is being asked, and when it is not asked any more.
-  public var nextRefresh: ContinuousClock.Instant? { locked.withLock { $0.follower.nextPoll } }
+  /// When the next poll is due: later than one interval after errors, or if the server asked for a
+  /// delay. Nil during a poll, and when the trip is no longer followed.
+  public var nextRefresh: ContinuousClock.Instant? { trip.nextPoll }
 
-  private var snapshot: TripSnapshot { locked.withLock { $0.follower.snapshot } }
+  private var snapshot: TripSnapshot { trip.snapshot }
 
-  /// How the trip is followed. What is set counts from the next call on, which a shorter interval
-  /// brings forward. Setting one of its fields sets them all: several threads that do so at the same
-  /// time use ``updateOptions(_:)``.
+  /// How the trip is followed. Changes apply from the next poll on, and a shorter interval brings
+  /// that forward. Setting one field sets them all, so use ``updateOptions(_:)`` to change options
+  /// on several threads.
   public var options: TripModelOptions {
-    get { locked.withLock { $0.follower.options } }
+    get { trip.options }
     set { updateOptions { $0 = newValue } }
   }
 
-  /// Changes options without losing what another thread sets meanwhile.
+  /// Changes options without losing concurrent changes.
   ///
-  /// - Parameter body: called at once, under the model's lock: it must not use the model.
+  /// - Parameter body: called at once, under the model's lock. It must not use the model.
   public func updateOptions(_ body: (inout TripModelOptions) -> Void) {
-    change { body(&$0.options) }
+    trip.change { follower, _ in body(&follower.options) }
   }
 
-  /// Stops asking, as while an app is in the background. The subscribers stay.
+  /// Stops polling, for example while an app is in the background. The subscribers stay registered.
   public func suspend() {
-    change { [clock = ticks.clock] in $0.suspend(now: clock.now) }
+    trip.change { $0.suspend(now: $1) }
   }
 
-  /// Goes on after ``suspend()``, with a call at once.
+  /// Continues after ``suspend()``, with a poll at once.
   public func resume() {
-    change { [clock = ticks.clock] in $0.resume(now: clock.now) }
+    trip.change { $0.resume(now: $1) }
   }
 
   // MARK: Subscribers
 
-  /// Has a subscriber told on the main thread. It is held weakly. One that is registered again is told
-  /// all that is known again.
+  /// Registers a subscriber that is called on the main thread. The model holds it weakly. A
+  /// subscriber that is registered again receives the whole state again.
   @MainActor public func register(_ subscriber: any TripModelSubscriber) {
-    let told: @MainActor (TripModel, TripUpdate?) -> Bool = { [weak subscriber] model, update in
-      tell(subscriber, update, of: model)
+    let deliver: @MainActor (TripModel, TripUpdate?) -> Bool = { [weak subscriber] model, update in
+      notify(subscriber, update, of: model)
     }
     add(
       TripSubscription(ObjectIdentifier(subscriber), on: .main) { model, update in
-        MainActor.assumeIsolated { told(model, update) }
+        MainActor.assumeIsolated { deliver(model, update) }
       })
   }
 
-  /// Has a subscriber told elsewhere.
+  /// Registers a subscriber that is called on an executor. The model holds it weakly.
   public func register(
     _ subscriber: any TripModelSubscriber & Sendable, on executor: CallbackExecutor
   ) {
     add(
       TripSubscription(ObjectIdentifier(subscriber), on: executor) {
         [weak subscriber] model, update in
-        tell(subscriber, update, of: model)
+        notify(subscriber, update, of: model)
       })
   }
 
-  /// Has a subscriber told on the actor that it belongs to, which need not be Sendable:
+  /// Registers a subscriber that is called on its own actor, and need not be Sendable:
   ///
   ///     actor Dispatcher {
   ///       private let board = Board()  // a class without any locks
@@ -176,123 +126,38 @@ public final class TripModel: Sendable {
     let subscriber = ActorSubscriber(subscriber)
     add(
       TripSubscription(subscriber.id, on: .actor(actor)) { model, update in
-        subscriber.tell(update, of: model)
+        subscriber.notify(update, of: model)
       })
   }
 
-  /// Tells a subscriber nothing more, but to the end what it is being told at this moment elsewhere;
-  /// when it was the last, the trip is not followed any more. May be called in its `deinit`: it is not
+  /// Removes a subscriber. A call that is running on another thread completes. Without subscribers
+  /// the trip is no longer followed. May be called in the subscriber's `deinit`: it is not
   /// retained.
   public func unregister(_ subscriber: AnyObject) {
     unsubscribe(ObjectIdentifier(subscriber))
   }
 
-  /// Has updates told in place of calls.
+  /// Subscribes a closure.
   ///
-  /// - Parameter tell: returns whether there is still somebody to tell; without an update that is all
-  ///   it does.
+  /// - Parameter notify: passes on an update, and returns whether its receiver still exists.
+  ///   Without an update it only checks that.
   package func subscribe(
     _ id: ObjectIdentifier, on executor: CallbackExecutor,
-    tell: @escaping @Sendable (TripModel, TripUpdate?) -> Bool
+    notify: @escaping @Sendable (TripModel, TripUpdate?) -> Bool
   ) {
-    add(TripSubscription(id, on: executor, tell: tell))
+    add(TripSubscription(id, on: executor, notify: notify))
   }
 
   package func unsubscribe(_ id: ObjectIdentifier) {
-    update { state, _ in
-      state.remove { $0.id == id }
-    }
+    trip.remove { $0.id == id }
   }
 
   func add(_ subscription: TripSubscription) {
-    update { state, now in
-      state.remove { $0.id == subscription.id }
-      state.subscriptions.append(subscription)
-      if state.follower.snapshot.state == .inactive {
-        state.follower.follow(at: ticks.placeForFirst(now))
-      }
-    }
+    trip.add(subscription, of: self)
   }
 
-  /// Removes just this one, and not another that has come in its place.
+  /// Removes this subscription, but not another one of the same subscriber.
   func remove(_ subscription: TripSubscription) {
-    update { state, _ in
-      state.remove { $0 === subscription }
-    }
-  }
-
-  // MARK: Time
-
-  /// Does what is due in a tick.
-  func wake(in tick: Int64) {
-    update { state, _ in
-      if state.wakeUp?.tick == tick { state.wakeUp = nil }
-    }
-  }
-
-  private func change(_ body: (inout TripFollower) -> Void) {
-    update { state, _ in body(&state.follower) }
-  }
-
-  /// Changes the state, and sees to it that what follows from that is done.
-  private func update(_ body: (inout State, ContinuousClock.Instant) -> Void) {
-    let now = ticks.clock.now
-    let consequences = locked.withLock { state in
-      let before = state.follower.snapshot
-      body(&state, now)
-      if state.subscriptions.isEmpty { state.follower.unfollow() }
-      state.follower.wake(now: now)
-      return settle(&state, before)
-    }
-    consequences.cancelled?.cancel()
-    if consequences.isIdle { whenIdle() }
-    ticks.wake(consequences.readers, of: self)
-  }
-
-  private func settle(_ state: inout State, _ before: TripSnapshot) -> Consequences {
-    var consequences = Consequences()
-    let poll = state.follower.poll
-    if let task = state.task, task.poll != poll?.id {
-      consequences.cancelled = task.1
-      state.task = nil
-    }
-    if let poll, state.task == nil {
-      state.task = (poll.id, run(poll, state.follower.options.callOptions))
-    }
-
-    let time = state.follower.wakeTime
-    if time != state.wakeUp?.time {
-      if let wakeUp = state.wakeUp { ticks.remove(self, from: wakeUp.tick) }
-      state.wakeUp = time.map { ($0, ticks.add(self, at: $0)) }
-    }
-
-    let snapshot = state.follower.snapshot
-    consequences.isIdle = before.state == .active && snapshot.state == .inactive
-    (consequences.itself, state.itself) = (state.itself, snapshot.state == .active ? self : nil)
-    (consequences.removed, state.removed) = (state.removed, [])
-    let isNews = snapshot.isNews(since: before)
-    let isToTell = state.endsSilence(isNews, hasPolled: snapshot.hasPolled(since: before))
-    for subscription in state.subscriptions
-    where subscription.mailbox.post(snapshot, isNews: isToTell) {
-      consequences.readers.append(subscription)
-    }
-    return consequences
-  }
-
-  private func run(_ poll: TripFollower.Poll, _ options: CallOptions) -> Task<Void, Never> {
-    Task(executorPreference: ticks.executor) {
-      self.take(await self.fetch(poll.request, options), for: poll.id)
-    }
-  }
-
-  private func take(_ answer: Answer, for poll: UInt64) {
-    let result = answer()
-    let random = Double.random(in: 0..<1)
-    update { state, now in
-      switch result {
-      case .success(let trip): state.follower.answered(poll, trip, now: now, random: random)
-      case .failure(let error): state.follower.failed(poll, error, now: now, random: random)
-      }
-    }
+    trip.remove { $0 === subscription }
   }
 }

@@ -1,18 +1,18 @@
 public import WireGRPCClient
 
-/// How a trip is followed.
+/// Options for following a trip.
 public struct TripModelOptions: Sendable {
-  /// How often the server is asked, as long as it answers: 5 seconds by default; less than 100
-  /// milliseconds counts as 100, more than a day as a day.
+  /// The time from one poll to the next: 5 seconds by default, at least 100 milliseconds, at most a
+  /// day.
   public var refreshInterval: Duration
-  /// Sent with every request: who is asking.
+  /// Identifies the caller; sent with every request.
   public var header: RequestHeader?
-  /// Whether routes come as points, the default, or encoded, which is shorter.
+  /// Requests routes as points, the default, or encoded, which is shorter.
   public var routeFormat: PolylineFormatType
-  /// Which fields the server fills; unspecified is ``TripView/sdk``.
+  /// The fields that the server fills; unspecified means ``TripView/sdk``.
   public var view: TripView
-  /// What each call is given beside: how long it may take (15 seconds by default), headers, limits.
-  /// It is made once whatever the retry policy says: when to try again is for the model to decide.
+  /// Options of each call, such as timeout (15 seconds by default), headers and limits. The retry
+  /// policy is ignored, because the model decides when to try again.
   public var callOptions: CallOptions
 
   public static let defaultRefreshInterval = Duration.seconds(5)

@@ -1,24 +1,24 @@
-/// One who is told what becomes of a trip. All methods have a default that does nothing.
+/// Receives the changes of a trip. All methods have a default that does nothing.
 ///
-/// Of an update that changed several things the calls come in the order in which they stand here,
-/// except that the model's end, ``TripModelState/inactive``, is told last. Each is made only when that
-/// property has changed since the calls before; a subscriber that is slow misses what was there only
-/// in between, never what is there now. The first calls tell all that is known.
+/// The calls for one update come in the order of the methods below, except that
+/// ``TripModelState/inactive`` comes last. Each call is made only if its property has changed since
+/// the previous update. A slow subscriber misses intermediate states, but never the current one.
+/// The first update contains everything that is known.
 ///
-/// A subscriber is held weakly: one that is gone need not be unregistered, and is missed when there is
-/// something to tell, or after a dozen polls without.
+/// The model holds a subscriber weakly. One that is released need not be unregistered: the model
+/// detects that at the next update, or after a dozen polls without one.
 public protocol TripModelSubscriber: AnyObject {
-  /// The trip is followed now, or not any more: because it is over, or nobody wants it.
+  /// The trip is followed from now on, or no longer: because it is over or has no subscribers.
   func tripModel(_ tripModel: TripModel, didUpdate state: TripModelState)
 
-  /// Something about the trip changed; the calls after this one tell what, one by one.
+  /// The trip changed. The calls after this one report each change.
   func tripModel(
     _ tripModel: TripModel, didUpdate trip: Trip?,
     updatedPropertyFields: TripPropertyFields)
 
   func tripModel(_ tripModel: TripModel, didUpdate tripStatus: TripStatus)
 
-  /// Where the vehicle is, and how it moves; nil when that is not known.
+  /// The position and movement of the vehicle; nil if unknown.
   func tripModel(_ tripModel: TripModel, didUpdate vehicleLocation: VehicleLocation?)
 
   func tripModel(
@@ -27,30 +27,29 @@ public protocol TripModelSubscriber: AnyObject {
   func tripModel(
     _ tripModel: TripModel, didUpdateDropoffLocation dropoffLocation: TerminalLocation?)
 
-  /// When the vehicle is expected at the next stop of this trip; nil when that is not known.
+  /// The expected arrival at the next stop of this trip; nil if unknown.
   func tripModel(_ tripModel: TripModel, didUpdateETAToNextWaypoint eta: Timestamp?)
 
-  /// When the rider is expected to be picked up, or was; nil when that is not known.
+  /// The expected or actual pickup time; nil if unknown.
   func tripModel(_ tripModel: TripModel, didUpdatePickupETA eta: Timestamp?)
 
-  /// When the rider is expected to be dropped off, or was; nil when that is not known.
+  /// The expected or actual drop-off time; nil if unknown.
   func tripModel(_ tripModel: TripModel, didUpdateDropoffETA eta: Timestamp?)
 
-  /// How far the vehicle has to go to the next stop of this trip, in metres; nil when that is not
-  /// known.
+  /// The vehicle's distance to the next stop of this trip, in meters; nil if unknown.
   func tripModel(
     _ tripModel: TripModel, didUpdateActiveRouteRemainingDistance distance: Int32?)
 
-  /// The way of the vehicle to the next stop of this trip; nil when it cannot be decoded.
+  /// The route of the vehicle to the next stop of this trip; nil if it cannot be decoded.
   func tripModel(_ tripModel: TripModel, didUpdateActiveRoute activeRoute: [LatLng]?)
 
-  /// The way from the next stop of this trip to its last; nil when it cannot be decoded.
+  /// The route from the next stop of this trip to its last; nil if it cannot be decoded.
   func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute remainingRoute: [LatLng]?)
 
-  /// How long that way is, in metres; nil when that is not known.
+  /// The length of the remaining route in meters; nil if unknown.
   func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteDistance distance: Int32?)
 
-  /// The stops that the vehicle has left to the end of this trip, those of other trips among them.
+  /// The remaining stops of the vehicle up to the end of this trip, including those of other trips.
   func tripModel(
     _ tripModel: TripModel, didUpdateRemaining remainingWaypoints: [TripWaypoint])
 
@@ -58,17 +57,17 @@ public protocol TripModelSubscriber: AnyObject {
     _ tripModel: TripModel,
     didUpdateIntermediateDestinations intermediateDestinations: [TerminalLocation])
 
-  /// Nil when nothing is known of the traffic, or it cannot be decoded.
+  /// Nil if the traffic is unknown or cannot be decoded.
   func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: RouteTraffic?)
 
-  /// Nil when nothing is known of the traffic, or it cannot be decoded.
+  /// Nil if the traffic is unknown or cannot be decoded.
   func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: RouteTraffic?)
 
-  /// The trip could not be refreshed. Called once for each error that follows an answer or another
-  /// error: one with another code, origin, cause or message. A message that differs in durations only
-  /// ("after 3 ms") is the same. ``TripModel/failure`` says whether the error still holds. The trip is
-  /// followed on: server and network errors pass by themselves, a client error lasts until the app
-  /// changes something.
+  /// The trip could not be refreshed. Called once for each error that follows a response or a
+  /// different error. Errors differ if their code, origin, cause or message does; durations in the
+  /// message ("after 3 ms") do not count. ``TripModel/failure`` tells whether the error still
+  /// holds. Polling continues: server and network errors are temporary, and a client error lasts
+  /// until the app changes something.
   func tripModel(_ tripModel: TripModel, didFailUpdateTripWithError error: CallError)
 }
 
@@ -117,13 +116,13 @@ extension TripModelSubscriber {
 }
 
 extension TripModelSubscriber {
-  /// Makes the calls that an update is worth.
-  func tell(_ update: TripUpdate, of model: TripModel) {
+  /// Makes the calls for an update.
+  func notify(_ update: TripUpdate, of model: TripModel) {
     let isEnd = update.state == .inactive
     if update.stateChanged, !isEnd { tripModel(model, didUpdate: update.state) }
     if let trip = update.trip, !update.changed.isEmpty {
       tripModel(model, didUpdate: trip, updatedPropertyFields: update.changed)
-      tell(update.changed, trip, of: model)
+      notify(update.changed, trip, of: model)
     }
     if update.failureChanged, let failure = update.failure {
       tripModel(model, didFailUpdateTripWithError: failure.error)
@@ -131,7 +130,7 @@ extension TripModelSubscriber {
     if update.stateChanged, isEnd { tripModel(model, didUpdate: update.state) }
   }
 
-  private func tell(_ changed: TripPropertyFields, _ trip: Trip, of model: TripModel) {
+  private func notify(_ changed: TripPropertyFields, _ trip: Trip, of model: TripModel) {
     if changed.contains(.tripStatus) { tripModel(model, didUpdate: trip.tripStatus) }
     if changed.contains(.lastVehicleLocation) { tripModel(model, didUpdate: trip.lastLocation) }
     if changed.contains(.pickupLocation) {
@@ -175,8 +174,9 @@ extension TripModelSubscriber {
 
 /// A subscriber that belongs to an actor.
 ///
-/// `@unchecked Sendable`: the subscriber alone is not Sendable. It is made on its actor, and read only
-/// in ``tell(_:of:)``, which runs there. A weak reference may be let go on any thread.
+/// `@unchecked Sendable`: the subscriber alone is not Sendable. The struct is created on its actor,
+/// and the subscriber is only read in ``notify(_:of:)``, which runs there. A weak reference may be
+/// released on any thread.
 struct ActorSubscriber: @unchecked Sendable {
   let id: ObjectIdentifier
   private weak let subscriber: (any TripModelSubscriber)?
@@ -186,18 +186,18 @@ struct ActorSubscriber: @unchecked Sendable {
     self.subscriber = subscriber
   }
 
-  /// Returns whether it is still there.
-  func tell(_ update: TripUpdate?, of model: TripModel) -> Bool {
-    Tripwire.tell(subscriber, update, of: model)
+  /// Returns whether the subscriber still exists.
+  func notify(_ update: TripUpdate?, of model: TripModel) -> Bool {
+    Tripwire.notify(subscriber, update, of: model)
   }
 }
 
-/// Tells a subscriber that was held weakly. Returns whether it is still there; without an update that
-/// is all it does.
-func tell(
+/// Notifies a subscriber that is held weakly. Returns whether it still exists; without an update it
+/// only checks that.
+func notify(
   _ subscriber: (any TripModelSubscriber)?, _ update: TripUpdate?, of model: TripModel
 ) -> Bool {
   guard let subscriber else { return false }
-  if let update { subscriber.tell(update, of: model) }
+  if let update { subscriber.notify(update, of: model) }
   return true
 }

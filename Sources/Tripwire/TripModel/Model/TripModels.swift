@@ -1,14 +1,14 @@
 import WireGRPCClient
 
-/// The trip models of a service, and what they ask.
+/// The trip models of a service, and the calls that they make.
 final class TripModels: Sendable {
   private let client: FleetClient
-  private let ticks: RefreshTicks
+  private let poller: TripPoller
   private let models = ModelRegistry<TripModel>()
 
   init(client: FleetClient) {
     self.client = client
-    ticks = RefreshTicks(clock: ContinuousClock(), executor: client.channel.executor)
+    poller = TripPoller(loop: client.channel.loop)
   }
 
   subscript(name: String) -> TripModel {
@@ -29,12 +29,12 @@ final class TripModels: Sendable {
       let failure = CallError(
         code: .invalidArgument, message: error.description, origin: .local,
         path: TripServiceMethods.getTrip.path)
-      return TripModel(tripName: name, ticks: ticks, whenGone: whenGone) { _, _ in
+      return TripModel(tripName: name, poller: poller, whenGone: whenGone) { _, _ in
         { .failure(failure) }
       }
     }
     let whenIdle = { @Sendable [client] in client.tokens?.stopRefreshing(context) ?? () }
-    return TripModel(tripName: name, ticks: ticks, whenIdle: whenIdle, whenGone: whenGone) {
+    return TripModel(tripName: name, poller: poller, whenIdle: whenIdle, whenGone: whenGone) {
       [client] request, options in
       var options = options
       options.retryPolicy = .never

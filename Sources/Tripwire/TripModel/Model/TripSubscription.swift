@@ -1,11 +1,11 @@
-/// One who is told what happens to a trip: a subscriber or a sequence of updates.
+/// A registered receiver of updates: a subscriber or a sequence.
 final class TripSubscription: Sendable {
   let id: ObjectIdentifier
   let mailbox = UpdateMailbox()
-  /// Has the reader look into the mailbox. The model lives as long as there is something to tell.
+  /// Makes the reader look into the mailbox. The model is retained while there are updates to read.
   private let wakeReader: @Sendable (TripSubscription, TripModel) -> Void
 
-  /// - Parameter id: of an object that lives as long as the subscription, or ends it.
+  /// - Parameter id: identifies an object that lives as long as the subscription, or ends it.
   init(
     _ id: ObjectIdentifier, wakeReader: @escaping @Sendable (TripSubscription, TripModel) -> Void
   ) {
@@ -19,20 +19,21 @@ final class TripSubscription: Sendable {
 }
 
 extension TripSubscription {
-  /// A subscription whose news are told in calls.
+  /// Creates a subscription whose updates are passed to a closure.
   ///
   /// - Parameters:
-  ///   - executor: where `tell` is called, one call after another.
-  ///   - tell: returns whether there is still somebody to tell; without an update that is all it does.
+  ///   - executor: where `notify` is called. Its calls never overlap.
+  ///   - notify: passes on an update, and returns whether its receiver still exists. Without an
+  ///     update it only checks that.
   convenience init(
     _ id: ObjectIdentifier, on executor: CallbackExecutor,
-    tell: @escaping @Sendable (TripModel, TripUpdate?) -> Bool
+    notify: @escaping @Sendable (TripModel, TripUpdate?) -> Bool
   ) {
     self.init(id) { subscription, model in
       executor.run {
-        var isThere = tell(model, nil)
-        while isThere, let update = subscription.mailbox.take() { isThere = tell(model, update) }
-        if !isThere { model.remove(subscription) }
+        var exists = notify(model, nil)
+        while exists, let update = subscription.mailbox.take() { exists = notify(model, update) }
+        if !exists { model.remove(subscription) }
       } orDrop: {
         model.remove(subscription)
       }

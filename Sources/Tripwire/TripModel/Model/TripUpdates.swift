@@ -1,9 +1,7 @@
-import WireSystem
-
-/// What becomes of a trip, update by update. A reader that is slow gets what changed since its last
-/// update in one; the sequence ends when the trip is over.
+/// The updates of a trip as a sequence, which ends when the trip is over. A slow reader receives
+/// all changes since its last update in one.
 ///
-/// Each loop over it is a subscriber of its own.
+/// Each loop over the sequence is a separate subscriber.
 public struct TripUpdates: AsyncSequence, Sendable {
   public typealias Element = TripUpdate
   public typealias Failure = Never
@@ -14,11 +12,11 @@ public struct TripUpdates: AsyncSequence, Sendable {
     Iterator(reading: Reading(model))
   }
 
-  /// Ends its subscription when it is dropped.
+  /// Ends its subscription when it is released.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let reading: Reading
 
-    /// Nil when the trip is over, or the task is cancelled.
+    /// Returns nil when the trip is over or the task is canceled.
     public mutating func next() async -> TripUpdate? {
       await reading.next()
     }
@@ -31,12 +29,12 @@ public struct TripUpdates: AsyncSequence, Sendable {
   fileprivate final class Reading {
     private let model: TripModel
     private let subscription: TripSubscription
-    private let bell = Bell()
+    private let signal = AsyncSignal()
     private var isOver = false
 
     init(_ model: TripModel) {
       self.model = model
-      subscription = TripSubscription(ObjectIdentifier(bell)) { [bell] _, _ in bell.ring() }
+      subscription = TripSubscription(ObjectIdentifier(signal)) { [signal] _, _ in signal.signal() }
       model.add(subscription)
     }
 
@@ -50,7 +48,7 @@ public struct TripUpdates: AsyncSequence, Sendable {
           isOver = update.state == .inactive
           return update
         }
-        await bell.wait()
+        await signal.wait()
       }
       isOver = true
       model.remove(subscription)
@@ -59,49 +57,7 @@ public struct TripUpdates: AsyncSequence, Sendable {
   }
 }
 
-/// Lets one task wait until it rings, also when it rang before.
-private final class Bell: Sendable {
-  private enum State {
-    case silent
-    case rung
-    case awaited(CheckedContinuation<Void, Never>)
-  }
-
-  private let state = Locked(State.silent)
-
-  func ring() {
-    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard case .awaited(let waiter) = state else {
-        state = .rung
-        return nil
-      }
-      state = .silent
-      return waiter
-    }
-    waiter?.resume()
-  }
-
-  /// Returns when it rings, or the task is cancelled.
-  func wait() async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        let hasRung = state.withLock { state in
-          guard case .silent = state else {
-            state = .silent
-            return true
-          }
-          state = .awaited(waiter)
-          return false
-        }
-        if hasRung { waiter.resume() }
-      }
-    } onCancel: {
-      ring()
-    }
-  }
-}
-
 extension TripModel {
-  /// What becomes of the trip. The first update comes at once, with all that is known.
+  /// The updates of the trip. The first one comes at once and contains everything that is known.
   public var updates: TripUpdates { TripUpdates(model: self) }
 }

@@ -1,23 +1,23 @@
 import WireSystem
 
-/// What waits to be told to one reader: only the newest, however slow the reader is.
+/// The newest state of a trip that one reader has not taken yet.
 ///
-/// What changed is found when it is taken, against what was taken last: so nothing is told twice,
-/// nothing is missed, and nothing is kept but two snapshots.
+/// The changes are computed when the reader takes it, against what it took before. So the reader
+/// receives each change once, and only two snapshots are kept.
 final class UpdateMailbox: Sendable {
   private struct State {
     var latest: TripSnapshot?
     var taken: TripSnapshot?
-    /// Whether the reader has found it empty since it was woken last.
+    /// Whether the reader has found the mailbox empty since it was last woken.
     var isAwaited = true
     var isClosed = false
   }
 
   private let state = Locked(State())
 
-  /// Returns whether the reader has to be woken.
+  /// Stores a snapshot. Returns whether the reader must be woken.
   ///
-  /// - Parameter isNews: whether it says more than the one before; the first always does.
+  /// - Parameter isNews: whether it differs from the previous one. The first always counts as news.
   func post(_ snapshot: TripSnapshot, isNews: Bool) -> Bool {
     state.withLock { state in
       guard !state.isClosed, isNews || state.latest != nil || state.taken == nil else {
@@ -29,7 +29,7 @@ final class UpdateMailbox: Sendable {
     }
   }
 
-  /// What is news; when there is none, the reader is woken once there may be.
+  /// Returns the changes, or nil if there are none; then the next post wakes the reader.
   func take() -> TripUpdate? {
     while let (latest, taken) = takeSnapshots() {
       let update = TripUpdate(latest, since: taken)
@@ -52,7 +52,7 @@ final class UpdateMailbox: Sendable {
     }
   }
 
-  /// Tells nothing any more.
+  /// Discards everything from now on.
   func close() {
     state.withLock { state in
       state.isClosed = true

@@ -1,12 +1,18 @@
-/// The time that polls go by.
+import WireIO
+
+/// The clock and the timers of polls.
 protocol RefreshClock: Sendable {
   var now: ContinuousClock.Instant { get }
-  /// - Throws: CancellationError when the task is cancelled.
-  func sleep(until instant: ContinuousClock.Instant) async throws
+  /// Runs `body` on the loop at `instant` or shortly after it. Called on the loop only.
+  func schedule(
+    at instant: ContinuousClock.Instant, on loop: EventLoop, _ body: @escaping () -> Void
+  ) -> LoopTimer
 }
 
 extension ContinuousClock: RefreshClock {
-  func sleep(until instant: Instant) async throws {
-    try await sleep(until: instant, tolerance: nil)
+  func schedule(
+    at instant: Instant, on loop: EventLoop, _ body: @escaping () -> Void
+  ) -> LoopTimer {
+    loop.schedule(at: instant, body)
   }
 }

@@ -1,12 +1,12 @@
 import WireGRPC
 import WireGRPCClient
 
-/// When a trip is asked for again.
+/// Decides when a trip is polled next.
 ///
-/// As long as the server answers, or only the app can mend what it says, once in every interval; each
-/// trip at its own place in the interval, which is chosen after the first answer, so that thousands
-/// that were begun together are spread over it. After server and network errors at growing
-/// intervals. What the server says about the time of the next call counts in either case.
+/// After a response or a client error the next poll is one interval later. Each trip gets its own
+/// place in the interval after the first response, so that thousands of trips that start together
+/// are spread over it. After server and network errors the pauses grow. A delay that the server
+/// asks for is obeyed in either case.
 struct RefreshSchedule: Sendable {
   static let shortestInterval = Duration.milliseconds(100)
   private static let longestInterval = Duration.seconds(86_400)
@@ -16,7 +16,7 @@ struct RefreshSchedule: Sendable {
   private var isSpread = false
   private var failures = 0
 
-  /// When the next call is due after one that was answered.
+  /// Returns when the next poll is due after a response.
   ///
   /// - Parameter random: from 0 up to 1.
   mutating func answered(
@@ -26,7 +26,7 @@ struct RefreshSchedule: Sendable {
     return next(after: began, now: now, interval: interval, random: random)
   }
 
-  /// When the next call is due after one that failed.
+  /// Returns when the next poll is due after an error.
   mutating func failed(
     _ error: CallError, began: ContinuousClock.Instant, now: ContinuousClock.Instant,
     interval: Duration, random: Double
@@ -35,7 +35,7 @@ struct RefreshSchedule: Sendable {
       failures = 0
       let next = next(after: began, now: now, interval: interval, random: random)
       if case .refused(_, let wait?, let isOnly)? = error.refusedToken {
-        // Before that nothing is sent. To ask for another token costs the server nothing.
+        // Calls are not sent before that time. Requesting another token costs the server nothing.
         let end = now + wait * (1 + random / 10)
         return isOnly ? max(next, end) : end
       }
@@ -43,7 +43,7 @@ struct RefreshSchedule: Sendable {
     }
     failures += 1
     if let delay = error.delayAsked {
-      // At once, again and again, is for nobody to ask.
+      // A server cannot ask for polls without a pause.
       let least = failures > 1 ? Self.bounded(interval) : .zero
       return now + max(delay, least) * (1 + random / 10)
     }
@@ -70,8 +70,8 @@ struct RefreshSchedule: Sendable {
 }
 
 extension CallError {
-  /// How long the server wants to be left alone: at least a tenth of a second, at most ten minutes. A
-  /// trip is followed on also when it wants no other attempt of the same call.
+  /// The delay that the server asks for: at least a tenth of a second, at most ten minutes. A
+  /// server that forbids retries of the call does not end the polling.
   fileprivate var delayAsked: Duration? {
     var delay: Duration?
     switch retryPushback {

@@ -3,13 +3,12 @@ package import WireGRPC
 extension CallError {
   /// Whether another error reports the same failure.
   ///
-  /// Texts of errors may say how long something took ("after 3 ms", of libcurl and URLSession), which
-  /// makes no other failure: durations are not compared. An error of the caller's code that has a
-  /// domain and a code of its own, as an NSError does, is known by these.
+  /// Durations in messages ("after 3 ms", from libcurl and URLSession) are not compared. Errors of
+  /// the caller's code are compared by domain and code if they have their own, as an NSError does.
   package func isSameFailure(as other: CallError) -> Bool {
     guard isSimilar(to: other), connectionFailure?.reason == other.connectionFailure?.reason
     else { return false }
-    // The wait until the next attempt grows, and readers are to know of it.
+    // The wait until the next attempt grows, and readers need to know it.
     if let refused = refusedToken, let other = other.refusedToken {
       return refused.description == other.description
     }
@@ -24,8 +23,8 @@ extension CallError {
     return isSameText(message, other.message)
   }
 
-  /// Whether both have the same code and come from the same side. A call whose token the server
-  /// refused and the calls that are not sent because of that count as one side.
+  /// Whether both have the same code and origin. A call whose token the server refused and the
+  /// calls that are not sent because of that count as the same origin.
   func isSimilar(to other: CallError) -> Bool {
     code == other.code
       && (origin == other.origin || refusedToken != nil && other.refusedToken != nil)
@@ -33,16 +32,16 @@ extension CallError {
 }
 
 extension Error {
-  /// Of a plain Swift type the domain is the name of the type, and the code of a struct always 1.
+  /// The domain of a plain Swift error is its type's name, and the code of a struct is always 1.
   fileprivate var hasOwnDomain: Bool { _domain != String(reflecting: type(of: self)) }
 }
 
-/// Whether two texts differ in nothing but durations.
+/// Whether two texts differ only in durations.
 package func isSameText(_ text: String, _ other: String) -> Bool {
   text == other || withoutDurations(text) == withoutDurations(other)
 }
 
-/// The text with a 0 byte in place of each duration: "3 ms", "1m30.5s", "2 seconds".
+/// Returns the text with a 0 byte in place of each duration: "3 ms", "1m30.5s", "2 seconds".
 func withoutDurations(_ text: String) -> [UInt8] {
   var rest = Array(text.utf8)[...]
   var result: [UInt8] = []
@@ -50,7 +49,7 @@ func withoutDurations(_ text: String) -> [UInt8] {
     let isInWord = result.last.map { $0.isASCIILetter || $0.isASCIIDigit } ?? false
     if byte.isASCIIDigit, !isInWord, let length = durationLength(rest) {
       rest = rest.dropFirst(length)
-      // A duration of several units is one.
+      // A duration with several units is one duration.
       if result.last != 0 { result.append(0) }
     } else {
       rest = rest.dropFirst()
@@ -60,7 +59,7 @@ func withoutDurations(_ text: String) -> [UInt8] {
   return result
 }
 
-/// How many bytes the number and the unit take that the text begins with; nil if it does not.
+/// Returns the length in bytes of the duration at the start of the text; nil if there is none.
 private func durationLength(_ text: ArraySlice<UInt8>) -> Int? {
   let afterNumber = text.drop { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
   let unitAndRest = afterNumber.first == UInt8(ascii: " ") ? afterNumber.dropFirst() : afterNumber

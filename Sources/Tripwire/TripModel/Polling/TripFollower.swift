@@ -1,6 +1,6 @@
 import WireGRPC
 
-/// Decides when a trip is asked for, and what is known of it. Knows no clock and no I/O.
+/// Decides when a trip is polled, and keeps its state. Knows no clock and no I/O.
 ///
 ///            follow                   wake                     answered, failed
 ///     idle ─────────► waiting(until) ──────► polling(poll) ─────────────┐
@@ -9,9 +9,9 @@ import WireGRPC
 ///      └── unfollow, from each; ◄────────────────┘  └─ a part is missing: polling, for the whole
 ///          a trip that is over ◄─────────────────────────────────────────┘
 ///
-/// `suspend` holds it where it is until `resume`, without a poll; the trip ages meanwhile.
+/// `suspend` prevents polls until `resume`; the trip ages meanwhile.
 struct TripFollower: Sendable {
-  /// One request. What comes of another than the present one is not heard.
+  /// One request. The results of any other poll are ignored.
   struct Poll: Sendable {
     let id: UInt64
     let request: GetTripRequest
@@ -21,7 +21,7 @@ struct TripFollower: Sendable {
   private enum Phase {
     case idle
     case waiting(until: ContinuousClock.Instant)
-    /// Apart, as there are many that wait.
+    /// Indirect, because most trips wait.
     indirect case polling(Poll)
   }
 
@@ -43,7 +43,7 @@ struct TripFollower: Sendable {
 
   // MARK: What the app does
 
-  /// Begins, with a call at this instant.
+  /// Starts following, with a poll at this instant.
   mutating func follow(at instant: ContinuousClock.Instant) {
     guard case .idle = phase else { return }
     schedule = RefreshSchedule()
@@ -51,18 +51,23 @@ struct TripFollower: Sendable {
     phase = .waiting(until: instant)
   }
 
+  /// Delays the poll that is due.
+  mutating func delayPoll(until instant: ContinuousClock.Instant) {
+    if case .waiting(let until) = phase { phase = .waiting(until: max(until, instant)) }
+  }
+
   mutating func unfollow() {
     phase = .idle
     snapshot.state = .inactive
   }
 
-  /// Makes no calls until `resume`.
+  /// Makes no polls until `resume`.
   mutating func suspend(now: ContinuousClock.Instant) {
     isSuspended = true
     if case .polling = phase { phase = .waiting(until: now) }
   }
 
-  /// Goes on, with a call at once.
+  /// Continues, with a poll at once.
   mutating func resume(now: ContinuousClock.Instant) {
     guard isSuspended else { return }
     isSuspended = false
@@ -72,7 +77,7 @@ struct TripFollower: Sendable {
   private mutating func optionsChanged(from old: TripModelOptions) {
     snapshot.refreshInterval = options.refreshInterval
     let interval = RefreshSchedule.bounded(options.refreshInterval)
-    // A pause after an error is not the app's to cut short.
+    // The app cannot shorten a pause after an error.
     guard interval < RefreshSchedule.bounded(old.refreshInterval), snapshot.failure == nil,
       case .waiting(let until) = phase, let lastBegan
     else { return }
@@ -81,7 +86,7 @@ struct TripFollower: Sendable {
 
   // MARK: What time brings
 
-  /// When to wake it next, if nothing happens before.
+  /// When to wake the follower next if nothing else happens.
   var wakeTime: ContinuousClock.Instant? {
     switch phase {
     case .idle: nil
@@ -90,12 +95,12 @@ struct TripFollower: Sendable {
     }
   }
 
-  /// The poll that is out, if there is one.
+  /// The poll in flight.
   var poll: Poll? {
     if case .polling(let poll) = phase { poll } else { nil }
   }
 
-  /// When the next poll is due; nil while one is out, and when none is to come.
+  /// When the next poll is due; nil during a poll, and if none is to come.
   var nextPoll: ContinuousClock.Instant? {
     if case .waiting(let until) = phase, !isSuspended { until } else { nil }
   }
@@ -120,8 +125,8 @@ struct TripFollower: Sendable {
 
   // MARK: What the server brings
 
-  /// Takes an answer, which is of the trip that was asked for, whatever its name: a provider has
-  /// several, as a project has an ID and a number.
+  /// Takes a response. Its name may differ from the requested one, because a project has an ID and
+  /// a number.
   ///
   /// - Parameter random: from 0 up to 1.
   mutating func answered(_ id: UInt64, _ answer: Trip, now: ContinuousClock.Instant, random: Double)
@@ -150,7 +155,8 @@ struct TripFollower: Sendable {
     _ id: UInt64, _ error: CallError, now: ContinuousClock.Instant, random: Double
   ) {
     guard case .polling(let poll) = phase, poll.id == id else { return }
-    // The trip is another when it is there again; and what cannot be read may be due to a stamp.
+    // A trip that reappears is another trip, and an unreadable response may be due to a version
+    // stamp.
     if [.notFound, .internal, .dataLoss].contains(error.code) { merge.askForWhole() }
     snapshot.fail(error, now: now)
     phase = .waiting(
@@ -160,6 +166,6 @@ struct TripFollower: Sendable {
 }
 
 extension TripStatus {
-  /// Whether nothing comes after it.
+  /// Whether this is a trip's last status.
   package var isFinal: Bool { self == .complete || self == .canceled }
 }

@@ -1,5 +1,5 @@
-/// The way a vehicle is to take, in the form in which the server sent it: one piece for each stop on
-/// it. Two are equal when their pieces are; ``points()`` decodes them.
+/// The planned route of a vehicle in the format that the server sent: one piece for each stop on
+/// it. Equality compares the pieces; ``points()`` decodes them.
 public struct RoutePath: Sendable, Hashable {
   enum Piece: Sendable, Hashable {
     case points([LatLng])
@@ -11,9 +11,9 @@ public struct RoutePath: Sendable, Hashable {
 
   public var isEmpty: Bool { pieces.isEmpty }
 
-  /// The points from the beginning to the end, each once where two pieces meet.
+  /// Returns the points from start to end. A point where two pieces meet is included once.
   ///
-  /// - Throws: ``PolylineError`` when a piece cannot be decoded.
+  /// - Throws: ``PolylineError`` if a piece cannot be decoded.
   public func points() throws(PolylineError) -> [LatLng] {
     guard pieces.count != 1, var points = try pieces.first?.points() else {
       return try pieces.first?.points() ?? []
@@ -25,7 +25,7 @@ public struct RoutePath: Sendable, Hashable {
     return points
   }
 
-  /// Adds the piece that two fields of a message hold, one for each format.
+  /// Adds a piece from the two fields of a message, one for each format.
   mutating func append(_ points: [LatLng], _ encoded: String) {
     if !points.isEmpty {
       pieces.append(.points(points))

@@ -1,9 +1,9 @@
-/// How fast traffic moves along a route, or a part of it.
+/// The speed of traffic along a route or a part of it.
 public struct RouteTraffic: Sendable, Hashable {
-  /// A stretch of the path on which traffic moves at the same speed.
+  /// A stretch of the path with one speed of traffic.
   public struct Span: Sendable, Hashable {
     public var speed: SpeedReadingInterval.Speed
-    /// Indices into ``RouteTraffic/path`` of the first and, not included, the last point.
+    /// Indices into ``RouteTraffic/path`` of the first point, and of the one after the last.
     public var range: Range<Int>
 
     public init(speed: SpeedReadingInterval.Speed, range: Range<Int>) {
@@ -12,10 +12,10 @@ public struct RouteTraffic: Sendable, Hashable {
     }
   }
 
-  /// The points that the spans count. It may differ from the route: points are added where the speed
-  /// changes.
+  /// The points that the spans refer to. They may differ from the route's: points are added where
+  /// the speed changes.
   public var path: [LatLng]
-  /// In their order along the path, none over another; where there is none, nothing is known.
+  /// In order along the path, without overlaps. Gaps have no known speed.
   public var spans: [Span]
 
   public init(path: [LatLng] = [], spans: [Span] = []) {
@@ -24,11 +24,11 @@ public struct RouteTraffic: Sendable, Hashable {
   }
 }
 
-/// The traffic of a route as the server sent it, a piece for each stop on it.
+/// The traffic of a route as the server sent it, with a piece for each stop on it.
 struct TrafficPieces: Sendable, Hashable {
   private struct Piece: Sendable, Hashable {
     var traffic: ConsumableTrafficPolyline
-    /// For traffic that comes without a path of its own.
+    /// The path for traffic that comes without its own.
     var route: RoutePath
   }
 
@@ -39,9 +39,9 @@ struct TrafficPieces: Sendable, Hashable {
     pieces.append(Piece(traffic: traffic, route: route))
   }
 
-  /// Nil when nothing is known of any of it.
+  /// Decodes the traffic; nil if nothing is known.
   ///
-  /// - Throws: ``PolylineError`` when a path cannot be decoded.
+  /// - Throws: ``PolylineError`` if a path cannot be decoded.
   func joined() throws(PolylineError) -> RouteTraffic? {
     guard !pieces.isEmpty else { return nil }
     var whole = RouteTraffic()
@@ -55,7 +55,7 @@ struct TrafficPieces: Sendable, Hashable {
 }
 
 extension RouteTraffic {
-  /// What an interval says beyond the path, or of what another has spoken of, is left out.
+  /// Drops the parts of an interval that are outside the path or overlap an earlier interval.
   fileprivate mutating func append(_ intervals: [SpeedReadingInterval], along points: [LatLng]) {
     let offset = path.count
     path += points

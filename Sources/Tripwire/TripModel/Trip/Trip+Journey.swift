@@ -1,18 +1,18 @@
-/// What a rider is shown of a trip, which its fields say only together: a vehicle may have stops of
-/// other trips to make on the way.
+/// Properties of a trip that combine several fields. The vehicle may serve stops of other trips on
+/// the way.
 extension Trip {
   /// The ID alone, as in ``TripWaypoint/tripId``.
   public var tripID: String { lastSegment(of: name) ?? "" }
 
-  /// The next stop of the vehicle, which may be another trip's; nil when there is none.
+  /// The vehicle's next stop, which may belong to another trip; nil if there is none.
   public var nextWaypoint: TripWaypoint? { remainingWaypoints.first }
 
-  /// The next stop of this trip; nil when it has none left, or none is known.
+  /// The next stop of this trip; nil if none is left or known.
   public var nextTripWaypoint: TripWaypoint? {
     nextTripWaypointIndex.map { remainingWaypoints[$0] }
   }
 
-  /// The way of the vehicle to the next stop of this trip, by way of the stops of others.
+  /// The route of the vehicle to the next stop of this trip, through the stops of other trips.
   public var activeRoute: RoutePath {
     guard isOnTheWay else { return RoutePath() }
     var path = currentSegment
@@ -20,28 +20,27 @@ extension Trip {
     return path
   }
 
-  /// The way from the next stop of this trip to its last.
+  /// The route from the next stop of this trip to its last.
   public var remainingRoute: RoutePath {
     var path = RoutePath()
     for waypoint in waypointsAfterNext ?? [] { path.append(waypoint) }
     return path
   }
 
-  /// The length of ``activeRoute`` in metres; nil when it is not known.
+  /// The length of ``activeRoute`` in meters; nil if unknown.
   public var remainingDistanceOfActiveRoute: Int32? {
     guard isOnTheWay else { return nil }
-    // The view for servers has it in the first stop only.
+    // The server view contains it in the first stop only.
     let first = remainingDistanceMeters ?? remainingWaypoints.first?.distanceMeters
     return first.flatMap { Self.sum([$0] + activeLaterWaypoints.map(\.distanceMeters)) }
   }
 
-  /// The length of ``remainingRoute`` in metres, 0 when the next stop is the last; nil when it is
-  /// not known.
+  /// The length of ``remainingRoute`` in meters; 0 if the next stop is the last, nil if unknown.
   public var distanceOfRemainingRoute: Int32? {
     waypointsAfterNext.flatMap { Self.sum($0.map(\.distanceMeters)) }
   }
 
-  /// When the vehicle is expected at the next stop of this trip; nil when that is not known.
+  /// The expected arrival at the next stop of this trip; nil if unknown.
   public var etaToNextWaypoint: Timestamp? {
     guard isOnTheWay else { return nil }
     return switch nextTripWaypointIndex ?? 0 {
@@ -50,32 +49,32 @@ extension Trip {
     }
   }
 
-  /// The traffic along ``activeRoute``; nil when nothing is known of it.
+  /// The traffic along ``activeRoute``; nil if unknown.
   ///
-  /// - Throws: ``PolylineError`` when its path cannot be decoded.
+  /// - Throws: ``PolylineError`` if its path cannot be decoded.
   public func activeRouteTraffic() throws(PolylineError) -> RouteTraffic? {
     try activeTrafficPieces.joined()
   }
 
-  /// The traffic along ``remainingRoute``; nil when nothing is known of it.
+  /// The traffic along ``remainingRoute``; nil if unknown.
   ///
-  /// - Throws: ``PolylineError`` when its path cannot be decoded.
+  /// - Throws: ``PolylineError`` if its path cannot be decoded.
   public func remainingRouteTraffic() throws(PolylineError) -> RouteTraffic? {
     try remainingTrafficPieces.joined()
   }
 }
 
 extension TripWaypoint {
-  /// The way to this stop from the one before, or from the vehicle.
+  /// The route to this stop from the previous one, or from the vehicle.
   public var path: RoutePath {
     var path = RoutePath()
     path.append(self)
     return path
   }
 
-  /// The traffic along ``path``; nil when nothing is known of it.
+  /// The traffic along ``path``; nil if unknown.
   ///
-  /// - Throws: ``PolylineError`` when its path cannot be decoded.
+  /// - Throws: ``PolylineError`` if its path cannot be decoded.
   public func traffic() throws(PolylineError) -> RouteTraffic? {
     var pieces = TrafficPieces()
     pieces.append(self)
@@ -101,8 +100,8 @@ extension Trip {
     return pieces
   }
 
-  /// Whether the vehicle's way, of which some fields speak, is one to this trip's next stop. It is not
-  /// when all the stops that it has left are known to be other trips'.
+  /// Whether the current route segment leads to a stop of this trip. It does not if all remaining
+  /// stops belong to other trips.
   private var isOnTheWay: Bool {
     let id = tripID
     return id.isEmpty || remainingWaypoints.isEmpty
@@ -115,13 +114,13 @@ extension Trip {
     return remainingWaypoints.firstIndex { $0.tripId == id }
   }
 
-  /// The stops that the vehicle makes after its next and up to this trip's next.
+  /// The vehicle's stops after its next one, up to this trip's next.
   private var activeLaterWaypoints: ArraySlice<TripWaypoint> {
     guard let next = nextTripWaypointIndex, next > 0 else { return [] }
     return remainingWaypoints[1...next]
   }
 
-  /// The stops after the next of this trip, up to its last.
+  /// The stops after this trip's next one, up to its last.
   private var waypointsAfterNext: ArraySlice<TripWaypoint>? {
     guard let next = nextTripWaypointIndex else { return nil }
     let id = tripID
@@ -133,7 +132,7 @@ extension Trip {
     route.isEmpty && currentRouteSegment.isEmpty
   }
 
-  /// The way to the vehicle's next stop. The view for servers has it in that stop only.
+  /// The route to the vehicle's next stop. The server view contains it in that stop only.
   private var currentSegment: RoutePath {
     var path = RoutePath()
     if currentSegmentIsThatOfFirstWaypoint {
@@ -144,7 +143,7 @@ extension Trip {
     return path
   }
 
-  /// Nil when one is not known, or the sum is none that a distance can be.
+  /// Nil if a distance is unknown, or the sum is out of range.
   private static func sum(_ distances: [Int32?]) -> Int32? {
     var sum: Int32 = 0
     for distance in distances {

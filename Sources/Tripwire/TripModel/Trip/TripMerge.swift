@@ -1,26 +1,27 @@
-/// A trip put together from answers that leave out what has not changed.
+/// Completes responses that leave out unchanged parts of a trip.
 ///
-/// Four parts of a trip carry version stamps: the route, its traffic, the stops, and the paths to
-/// them. A request that names the stamps of what is held gets only what changed since. An answer
-/// cannot say "none" other than by leaving a part out, as it does with one that is unchanged: so the
-/// stamp decides. All else comes every time, and what is missing is gone.
+/// Four parts of a trip have version stamps: the route, its traffic, the stops, and the paths to
+/// them. The response to a request with stamps contains only the parts that changed. A response
+/// leaves out both unchanged and empty parts, and the stamp tells them apart. All other fields are
+/// sent every time, so a missing field is empty.
 package struct TripMerge: Sendable {
-  /// What an answer made of the trip.
+  /// The effect of a response.
   package enum Outcome: Sendable {
     case merged(HeldTrip)
-    /// It leaves out what is not held, or may be of another time: only a whole answer helps.
+    /// The response leaves out parts that are not held or out of date: only a complete response
+    /// helps.
     case wholeNeeded
-    /// It is older than what is held, as when servers take turns of which one lags behind.
+    /// The response is older than the held trip, for example from a server that lags behind others.
     case outdated
   }
 
   package private(set) var held: HeldTrip?
-  /// Whether the stamps of what is held may be sent.
+  /// Whether the stamps of the held trip may be sent.
   private var isCurrent = false
 
   package init() {}
 
-  /// Fills in the stamps of what is held, if that is of the view and the format that are asked for.
+  /// Adds the stamps of the held trip if it has the requested view and format.
   func stamp(_ request: inout GetTripRequest) {
     guard isCurrent, let held, held.isOfForm(of: request) else { return }
     request.currentRouteSegmentVersion = held.trip.currentRouteSegmentVersion
@@ -29,22 +30,22 @@ package struct TripMerge: Sendable {
     request.remainingWaypointsRouteVersion = held.trip.remainingWaypointsRouteVersion
   }
 
-  /// Has the next answer come whole. What is held stays until then.
+  /// Requests a complete response next. The held trip stays until then.
   mutating func askForWhole() {
     isCurrent = false
   }
 
-  /// - Parameter request: what was answered; all such are made from what is held.
+  /// - Parameter request: the request of this response, made from the held trip.
   package mutating func take(_ answer: Trip, to request: GetTripRequest) -> Outcome {
     var trip = answer
     if answer.isOlder(than: request) {
-      // Should time have gone back on the server, the next one is believed.
+      // If the server's time has gone back, the next response is accepted.
       isCurrent = false
       return .outdated
     }
     if request.hasStamps, let held = held?.trip {
       let isComplete = answer.vehicleId == held.vehicleId && trip.complete(from: held, request)
-      // A trip that is over is not asked for again: of such a one what is missing is gone.
+      // A trip that is over is not polled again, so its missing parts are gone.
       if !isComplete, answer.tripStatus.isFinal { trip = answer }
       guard isComplete || answer.tripStatus.isFinal else {
         isCurrent = false
@@ -59,7 +60,7 @@ package struct TripMerge: Sendable {
   }
 }
 
-/// A trip as it was received, and in what form. One object, as it goes through many hands.
+/// A trip as it was received, and its format. A class, because it is passed on many times.
 package final class HeldTrip: Sendable {
   package let trip: Trip
   private let view: TripView
@@ -87,13 +88,13 @@ extension GetTripRequest {
 }
 
 extension Trip {
-  /// Whether a part that this answer leaves out is as it was: its stamp is the one that was sent, or
-  /// was left out with it, as in a trip that is over also what is gone is.
+  /// Whether a part that this response leaves out is unchanged: its stamp equals the sent one, or
+  /// is missing as well. In a trip that is over, removed parts are missing, too.
   private func isUnchanged(since sent: Timestamp?, _ stamp: Timestamp?) -> Bool {
     sent != nil && (stamp == sent || stamp == nil && !tripStatus.isFinal)
   }
 
-  /// Whether one of its stamps is older than the one that was sent.
+  /// Whether one of its stamps is older than the sent one.
   fileprivate func isOlder(than request: GetTripRequest) -> Bool {
     func isOlder(_ stamp: Timestamp?, _ sent: Timestamp?) -> Bool {
       guard let stamp, let sent else { return false }
@@ -105,9 +106,9 @@ extension Trip {
       || isOlder(remainingWaypointsRouteVersion, request.remainingWaypointsRouteVersion)
   }
 
-  /// Takes from what is held the parts that this answer leaves out because they are unchanged.
+  /// Copies the unchanged parts that this response leaves out from the held trip.
   ///
-  /// Returns false when it leaves out something else.
+  /// Returns false if it leaves out other parts.
   fileprivate mutating func complete(from held: Trip, _ request: GetTripRequest) -> Bool {
     if route.isEmpty, currentRouteSegment.isEmpty,
       isUnchanged(since: request.currentRouteSegmentVersion, currentRouteSegmentVersion)
@@ -134,7 +135,7 @@ extension Trip {
     {
       let haveOtherPaths =
         request.remainingWaypointsRouteVersion != remainingWaypointsRouteVersion && !hasSamePaths
-      // Paths come with their stops only.
+      // Paths only come together with their stops.
       guard !haveOtherPaths || held.remainingWaypoints.isEmpty else { return false }
       remainingWaypoints = held.remainingWaypoints
       remainingWaypointsVersion = held.remainingWaypointsVersion
@@ -145,8 +146,8 @@ extension Trip {
     return true
   }
 
-  /// Gives each stop the path that the same stop had. Those that are gone were passed, so those that
-  /// are left are looked for from the end. Returns false when one was not there.
+  /// Copies the path of each stop from the same stop in the held trip. The vehicle passed the
+  /// missing stops, so the search starts at the end. Returns false if a stop was not held.
   private mutating func graftPaths(of held: [TripWaypoint]) -> Bool {
     var candidates = held[...]
     for index in remainingWaypoints.indices.reversed() {

@@ -1,5 +1,5 @@
-/// Properties of a trip, as those that an update changed. The numbers are the Consumer SDK's
-/// (GMTSTripPropertyFields), which has none for ``etaToNextWaypoint``.
+/// A set of properties of a trip, for example those that an update changed. The raw values are the
+/// Consumer SDK's (GMTSTripPropertyFields), which has none for ``etaToNextWaypoint``.
 public struct TripPropertyFields: OptionSet, Sendable, Hashable {
   public let rawValue: UInt
 
@@ -15,7 +15,7 @@ public struct TripPropertyFields: OptionSet, Sendable, Hashable {
   public static let pickupTime = Self(rawValue: 1 << 5)
   public static let dropoffLocation = Self(rawValue: 1 << 6)
   public static let dropoffTime = Self(rawValue: 1 << 7)
-  /// All of ``Trip/lastLocation`` but how old the server says it is, and whether it can be snapped.
+  /// ``Trip/lastLocation`` without its age and without whether it can be snapped.
   public static let lastVehicleLocation = Self(rawValue: 1 << 8)
   public static let numberOfPassengers = Self(rawValue: 1 << 9)
   public static let remainingWaypoints = Self(rawValue: 1 << 10)
@@ -42,7 +42,7 @@ extension TripPropertyFields: CustomStringConvertible {
     "activeRouteTraffic", "remainingRoute", "remainingRouteTraffic", "etaToNextWaypoint",
   ]
 
-  /// What is in it, by name, in the order of the numbers.
+  /// The names of the properties in the set, in the order of their raw values.
   public var names: [String] {
     Self.allNames.enumerated().filter { contains(Self(rawValue: 1 << $0.offset)) }.map(\.element)
   }
@@ -51,7 +51,7 @@ extension TripPropertyFields: CustomStringConvertible {
 }
 
 extension TripPropertyFields {
-  /// What differs between two trips. No trip at all is one of which nothing is set.
+  /// Returns the properties that differ between two trips. Nil stands for an empty trip.
   public static func differences(between old: Trip?, and new: Trip?) -> TripPropertyFields {
     let (old, new) = (old ?? Trip(), new ?? Trip())
     var fields = differencesOfFields(between: old, and: new)
@@ -107,7 +107,7 @@ extension TripPropertyFields {
 }
 
 extension VehicleLocation {
-  /// Without what grows with every answer while the vehicle says nothing.
+  /// The location without the fields that change while the vehicle sends nothing.
   package var withoutAge: VehicleLocation {
     var location = self
     location.timeSinceUpdate = nil

@@ -1,18 +1,18 @@
-/// Whether a trip is being followed. The numbers are the Consumer SDK's.
+/// Whether a trip is being followed. The raw values are the Consumer SDK's.
 public enum TripModelState: Int, Sendable, Hashable {
-  /// Not yet, or not any more.
+  /// Not yet followed, or no longer.
   case inactive = 0
-  /// The server is asked for it.
+  /// The server is polled.
   case active = 1
 }
 
 /// Why a trip cannot be refreshed at present.
 public struct TripFailure: Sendable, Hashable {
-  /// The last. Its `kind` says whether it passes by itself or the app has to mend something.
+  /// The last error. Its `kind` tells whether it is temporary or the app has to fix something.
   public let error: CallError
-  /// When the first failed of those that failed in this way: with this code, found by the same side.
+  /// When the first of these failures occurred: they have the same code and origin.
   public let since: ContinuousClock.Instant
-  /// How many polls failed in this way, one after another.
+  /// The number of consecutive polls that failed in this way.
   public let count: Int
 
   /// For previews and tests.
@@ -24,33 +24,33 @@ public struct TripFailure: Sendable, Hashable {
 }
 
 extension TripFailure? {
-  /// Whether a reader who knows of the other has to be notified of this one: it began later, or is
-  /// another failure.
+  /// Whether a reader that knows the other failure must be notified of this one, because it began
+  /// later or is different.
   func isNews(since other: TripFailure?) -> Bool {
     guard let self, let other else { return (self == nil) != (other == nil) }
     return self.since != other.since || !self.error.isSameFailure(as: other.error)
   }
 }
 
-/// All that is known of a followed trip at a time.
+/// The state of a followed trip at one time.
 struct TripSnapshot: Sendable {
   private enum Health {
     case well
-    /// Apart, as of each trip there are several snapshots, and most are well.
+    /// Indirect, because each trip has several snapshots, and most have no failure.
     indirect case failing(TripFailure)
   }
 
   var state = TripModelState.inactive
   private(set) var held: HeldTrip?
   private var health = Health.well
-  /// When the trip was last received, or found to be unchanged.
+  /// When the trip was last received or confirmed to be unchanged.
   private(set) var refreshed: ContinuousClock.Instant?
   private(set) var isStale = false
-  /// How often an answer is expected.
+  /// The expected time between responses.
   var refreshInterval = TripModelOptions.defaultRefreshInterval {
     didSet { endOfFreshness = findEndOfFreshness() }
   }
-  /// When three answers have not come; nil where there was none, or no other is awaited.
+  /// When three responses are overdue; nil if there was none, or no more are expected.
   private var endOfFreshness: ContinuousClock.Instant?
 
   init() {}
@@ -74,7 +74,7 @@ struct TripSnapshot: Sendable {
     endOfFreshness = findEndOfFreshness()
   }
 
-  /// When it will be stale, unless it is.
+  /// When the trip becomes stale; nil if it is stale.
   var staleTime: ContinuousClock.Instant? { isStale ? nil : endOfFreshness }
 
   private func findEndOfFreshness() -> ContinuousClock.Instant? {
@@ -95,14 +95,14 @@ struct TripSnapshot: Sendable {
     noticeAge(now: now)
   }
 
-  /// Whether a reader who was told of the other may have to hear of this one. That all is as it was
-  /// nobody has to hear.
+  /// Whether a reader that knows the other snapshot may have to be notified of this one. A
+  /// confirmed, unchanged trip is no news.
   func isNews(since other: TripSnapshot) -> Bool {
     state != other.state || held !== other.held || isStale != other.isStale
       || failure.isNews(since: other.failure)
   }
 
-  /// Whether the server was asked since the other, and has answered, or not.
+  /// Whether a poll ended since the other snapshot.
   func hasPolled(since other: TripSnapshot) -> Bool {
     refreshed != other.refreshed || failure != other.failure
   }

@@ -1,17 +1,17 @@
-/// What is known of a followed trip, and what of it is news to who reads this.
+/// The state of a followed trip, and what has changed since the reader's last update.
 public struct TripUpdate: Sendable {
   private let snapshot: TripSnapshot
-  /// The properties of the trip that differ from those of the reader's last update.
+  /// The properties of the trip that have changed.
   public let changed: TripPropertyFields
-  /// Whether ``state`` does.
+  /// Whether ``state`` has changed.
   public let stateChanged: Bool
-  /// Whether ``failure`` does: another code, origin, cause or message, or no error any more. An error
-  /// that lasts, and one whose message differs in durations only ("after 3 ms"), is no change.
+  /// Whether ``failure`` has changed: another code, origin, cause or message, or no error anymore.
+  /// A continuing error is no change, nor are different durations in its message ("after 3 ms").
   public let failureChanged: Bool
-  /// Whether ``isStale`` does.
+  /// Whether ``isStale`` has changed.
   public let stalenessChanged: Bool
 
-  /// - Parameter last: what the reader knows; nil when that is nothing yet.
+  /// - Parameter last: the snapshot that the reader knows; nil if none.
   init(_ snapshot: TripSnapshot, since last: TripSnapshot?) {
     self.snapshot = snapshot
     changed =
@@ -22,8 +22,8 @@ public struct TripUpdate: Sendable {
     stalenessChanged = last?.isStale ?? false != snapshot.isStale
   }
 
-  /// For previews and tests: an update that a model could tell. What has changed is found against the
-  /// reader's `last`; nil when this is the first.
+  /// Creates an update for previews and tests. The changes are computed against the reader's `last`
+  /// update; nil if this is the first.
   public init(
     state: TripModelState = .active, trip: Trip?, failure: TripFailure? = nil,
     isStale: Bool = false,
@@ -37,19 +37,19 @@ public struct TripUpdate: Sendable {
 
   public var state: TripModelState { snapshot.state }
 
-  /// The trip with all that is known of it, nil until the first answer.
+  /// The trip with everything that is known; nil before the first response.
   public var trip: Trip? { snapshot.held?.trip }
 
-  /// Why the trip cannot be refreshed at present; nil when the last answer was a trip.
+  /// Why the trip cannot be refreshed at present; nil if the last response was a trip.
   public var failure: TripFailure? { snapshot.failure }
 
-  /// Whether the trip is older than three intervals of refreshing.
+  /// Whether the trip is older than three refresh intervals.
   public var isStale: Bool { snapshot.isStale }
 
-  /// When the server last said that the trip is as it is here; nil until the first answer. Its age is
-  /// `.now - refreshed`.
+  /// When the server last confirmed the trip; nil before the first response. Its age is `.now -
+  /// refreshed`.
   public var refreshed: ContinuousClock.Instant? { snapshot.refreshed }
 
-  /// Whether there is anything in it that the reader does not know.
+  /// Whether the update contains anything that the reader does not know.
   var isNews: Bool { !changed.isEmpty || stateChanged || failureChanged || stalenessChanged }
 }

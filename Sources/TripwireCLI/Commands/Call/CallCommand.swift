@@ -34,7 +34,7 @@ private struct CallCommand: Sendable {
     let start = ContinuousClock.now
     let given = try options.schema.loaded(until: options.server.request.timeout.map { start + $0 })
     // Whoever reads stdout may keep us waiting: the connection has to go on meanwhile.
-    return try await options.server.withServer(console, since: start, isShort: false) {
+    return try await options.server.withServer(console, on: nil, since: start) {
       (server) async throws(ErrorReport) -> ExitCode in
       let channel = try server.channel()
       let source = SchemaSource(given, options.server, server, channel)

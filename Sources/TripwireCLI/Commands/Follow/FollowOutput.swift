@@ -1,8 +1,9 @@
 import JourneySharing
 import Tripwire
+import WireIO
 
-/// Where the news of followed trips go: lines for programs, lines for people, or a terminal that is
-/// kept up to date.
+/// Writes the changes of followed trips: as lines for programs, as lines for people, or to a terminal
+/// that is kept up to date.
 actor FollowOutput {
   enum Form {
     case json
@@ -19,13 +20,19 @@ actor FollowOutput {
   private let console: Console
   private var jsonLines: FollowLines
   private let screen = LiveScreen()
+  private let loop: EventLoop
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   /// - Parameters:
   ///   - failsFast: whether the first error ends it.
   ///   - isReplayed: whether the trips are those of a recording, and of its time.
+  ///   - loop: where it writes, which may block.
   init(
-    _ form: Form, _ trips: [FollowedTrip], failsFast: Bool, isReplayed: Bool, _ console: Console
+    _ form: Form, _ trips: [FollowedTrip], failsFast: Bool, isReplayed: Bool, _ console: Console,
+    on loop: EventLoop
   ) {
+    self.loop = loop
     self.form = form
     self.failsFast = failsFast
     self.isReplayed = isReplayed
@@ -67,9 +74,9 @@ actor FollowOutput {
     if failsFast, let report { throw report }
   }
 
-  /// Redraws the trips on a terminal whenever what is shown of them changes, and after a resize, until
-  /// the task is cancelled.
-  func keepFresh() async throws(ErrorReport) {
+  /// Redraws the trips on a terminal when a line changes and after a resize, until the task is canceled.
+  /// Runs where the caller does, so that only a change wakes the thread that writes.
+  nonisolated func keepFresh() async throws(ErrorReport) {
     guard form == .live else { return }
     let signals = TerminalSignals()
     var last: [String]?
@@ -83,20 +90,20 @@ actor FollowOutput {
       // One row is the cursor's.
       let lines = view.lines(trips, clock, columns: columns - 1, rows: rows - 1)
       if isLast || isStopping {
-        try write(screen.end(lines, columns: columns, rows: rows))
+        try await write(screen.end(lines, columns: columns, rows: rows))
         if isLast { return }
         signals.stop()
         last = nil
         continue
       }
-      if lines != last { try write(screen.draw(lines, columns: columns, rows: rows)) }
+      if lines != last { try await write(screen.draw(lines, columns: columns, rows: rows)) }
       last = lines
-      try? await Task.sleep(for: .milliseconds(200))
+      _ = await console.sleep(for: .milliseconds(200))
     }
   }
 
   /// From when ages count. Of a recording, that is when the newest of these was so.
-  private func clock(of trips: [Trip?]) -> WallClock {
+  private nonisolated func clock(of trips: [Trip?]) -> WallClock {
     var clock = console.clock()
     if isReplayed, let time = trips.compactMap({ $0?.lastLocation?.tellingTime }).max() {
       clock.now = time

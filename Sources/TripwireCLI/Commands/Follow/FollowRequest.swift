@@ -32,14 +32,23 @@ struct FollowRequest: Sendable {
       let text = warnings.withLock { $0 }
       if !text.isEmpty { write(text) }
     }
-    // Not on the console's own loop: a reader of stdout that is slow must not hold up the calls.
-    return try await options.server.withServer(console, isShort: false) {
+    // Apart from the console's loop, because a slow reader of stdout must not delay the calls.
+    let loop: EventLoop
+    do throws(IOError) {
+      loop = try EventLoop.start(name: "output")
+    } catch {
+      throw ErrorReport(local: "\(error)")
+    }
+    defer { loop.stop() }
+    return try await options.server.withServer(console, on: loop) {
       [console] (server) async throws(ErrorReport) -> ExitCode in
-      try await follow(on: server, console)
+      try await follow(on: server, console, output: loop)
     }
   }
 
-  private func follow(on server: Server, _ console: Console) async throws(ErrorReport) -> ExitCode {
+  private func follow(
+    on server: Server, _ console: Console, output loop: EventLoop
+  ) async throws(ErrorReport) -> ExitCode {
     let fleet: FleetServices
     do throws(CallError) {
       fleet = try FleetServices(
@@ -55,7 +64,7 @@ struct FollowRequest: Sendable {
     }
     let output = FollowOutput(
       form(console), trips, failsFast: options.failsFast,
-      isReplayed: options.server.connection.replay != nil, console)
+      isReplayed: options.server.connection.replay != nil, console, on: loop)
     let end = await withTaskGroup(of: End.self) { tasks in
       for trip in trips {
         tasks.addTask { await follow(trip, server, output) }
@@ -63,14 +72,14 @@ struct FollowRequest: Sendable {
       if let limit = options.limit {
         // Where nobody waits for a reader of stdout.
         tasks.addTask(executorPreference: console.loop?.taskExecutor) {
-          guard (try? await Task.sleep(for: limit)) != nil else { return .left }
+          guard await console.sleep(for: limit) else { return .left }
           let outcome = FollowTimeout(limit: limit, goal: options.goal).outcome(
             of: trips.map(\.displayed))
           endProcessSoon(outcome.exitCode)
           return .timeIsUp(outcome)
         }
       }
-      tasks.addTask {
+      tasks.addTask(executorPreference: console.loop?.taskExecutor) {
         do throws(ErrorReport) {
           try await output.keepFresh()
           return .left

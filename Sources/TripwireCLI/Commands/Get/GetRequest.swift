@@ -8,7 +8,8 @@ struct GetRequest: Sendable {
 
   /// The text for stdout.
   func answer(_ console: Console) async throws(ErrorReport) -> String {
-    try await options.server.withServer(console) { (server) async throws(ErrorReport) -> String in
+    try await options.server.withServer(console, on: console.loop) {
+      (server) async throws(ErrorReport) -> String in
       try await answer(from: server, console)
     }
   }

@@ -69,7 +69,7 @@ struct SchemaCommand: Sendable {
   ) async throws(ErrorReport) -> String {
     let start = ContinuousClock.now
     let given = try options.schema.loaded(until: options.server.request.timeout.map { start + $0 })
-    return try await options.server.withServer(console, since: start) {
+    return try await options.server.withServer(console, on: console.loop, since: start) {
       (server) async throws(ErrorReport) -> String in
       let channel = try server.channel()
       return try await body(SchemaSource(given, options.server, server, channel))

@@ -2,13 +2,13 @@ import FleetEngineAPI
 import TestSupport
 import WireProtobuf
 
-/// A server that keeps one whole trip and answers as Fleet Engine does: what has not changed the
-/// stamps of the request is left out.
+/// A server with one trip that responds like Fleet Engine: it leaves out parts whose stamps the
+/// request has.
 struct ModelTrips {
   private(set) var trip = Trip()
   private var clock: Int64 = 1
   private var random: SplitMix
-  /// Whether answers say the stamps of what they leave out.
+  /// Whether responses contain the stamps of the parts that they leave out.
   var saysStamps = true
 
   init(seed: UInt64) {
@@ -67,7 +67,7 @@ struct ModelTrips {
     return traffic
   }
 
-  /// Changes some of the trip, and the stamps of what changed.
+  /// Changes some parts of the trip and their stamps.
   mutating func change() {
     if below(3) == 0 {
       trip.route = points()
@@ -92,7 +92,7 @@ struct ModelTrips {
     trip.lastLocationSnappable = below(2) == 0
   }
 
-  /// Passes stops, adds some, or takes all away.
+  /// Passes stops, adds some, or removes all.
   private mutating func changeWaypoints() {
     switch below(3) {
     case 0:

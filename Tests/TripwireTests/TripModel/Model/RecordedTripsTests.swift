@@ -8,17 +8,17 @@ import WireGRPCClient
 
 @testable import Tripwire
 
-/// Trips of interop/recordings, which a moving fleet of Google's own types on grpcio told, as they
-/// are followed: over a channel, as fast as it goes.
+/// Follows the trips of interop/recordings over a channel without pauses. A moving fleet on
+/// Google's own types and grpcio sent them.
 @Suite struct RecordedTripsTests {
-  /// What came of following a trip to its end.
+  /// The states of a trip that was followed to its end.
   private struct Story {
     var trips: [Trip] = []
     var errors: [CallError] = []
-    /// How long after an error the next call is made.
+    /// The time from each error to the next poll.
     var pauses: [Duration] = []
 
-    /// Each as often as it came anew.
+    /// Without consecutive duplicates.
     var statuses: [TripStatus] {
       trips.map(\.tripStatus).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
@@ -53,7 +53,7 @@ import WireGRPCClient
       var story = Story()
       var now = ContinuousClock.now
       follower.follow(at: now)
-      // Nobody waits: it is always the time of the next call.
+      // Time jumps to the next poll.
       while let time = follower.nextPoll {
         now = max(now, time)
         follower.wake(now: now)
@@ -74,7 +74,7 @@ import WireGRPCClient
     }
   }
 
-  @Test func aTripIsWholeFromTheStartToTheEnd() async throws {
+  @Test func tripIsCompleteFromStartToEnd() async throws {
     let story = try await story("trip")
     #expect(
       story.statuses == [
@@ -83,7 +83,7 @@ import WireGRPCClient
         .arrivedAtIntermediateDestination, .enrouteToDropoff, .complete,
       ])
     #expect(story.errors.isEmpty)
-    // Answers say only what has changed; of a trip on its way all is known nevertheless.
+    // Responses contain only changes, but a trip on its way is complete.
     for trip in story.trips.dropFirst(2).dropLast() {
       #expect(trip.route.count == 12)
       #expect(trip.remainingWaypoints.last?.waypointType == .dropOff)
@@ -94,14 +94,14 @@ import WireGRPCClient
     #expect(story.trips.contains { $0.currentRouteSegmentTraffic == nil && !$0.route.isEmpty })
   }
 
-  @Test func aCanceledTripEnds() async throws {
+  @Test func canceledTripEnds() async throws {
     let story = try await story("canceled")
     #expect(story.statuses == [.new, .enrouteToPickup, .canceled])
     #expect(story.trips.last?.route.isEmpty == true)
     #expect(story.errors.isEmpty)
   }
 
-  @Test func aServerThatWantsToBeLeftAloneIs() async throws {
+  @Test func requestedDelayIsObeyed() async throws {
     let story = try await story("quota")
     #expect(story.statuses == [.enrouteToPickup, .complete])
     #expect(story.errors.map(\.code) == [.resourceExhausted, .resourceExhausted])
@@ -112,19 +112,19 @@ import WireGRPCClient
     #expect(quotas == ["GetTripPerMinute", "GetTripPerMinute"])
   }
 
-  @Test func aServerThatFlapsIsAskedAgainLaterAndLater() async throws {
+  @Test func backoffGrowsWhileTheServerFlaps() async throws {
     let story = try await story("flapping")
     #expect(story.statuses == [.enrouteToPickup, .complete])
     #expect(story.errors.map(\.code) == [.unavailable, .unavailable, .unavailable, .unavailable])
     #expect(story.errors.allSatisfy { $0.kind == .serverOrNetwork })
-    // Twice two in a row.
+    // Two errors in a row, twice.
     #expect(story.pauses[1] > story.pauses[0])
     #expect(story.pauses[3] > story.pauses[2])
     #expect(story.pauses[2] == story.pauses[0])
   }
 
-  /// All as an app has it, with real time: who is slow hears of the newest only.
-  @Test func aModelTellsOfACanceledTrip() async throws {
+  /// Like an app, with real time. A slow reader receives only the newest state.
+  @Test func modelReportsACanceledTrip() async throws {
     let (last, state) = try await served("canceled") { fleet in
       let model = fleet.tripService.tripModel(forTripName: "providers/demo/trips/t1")
       model.options = TripModelOptions(refreshInterval: .milliseconds(100))

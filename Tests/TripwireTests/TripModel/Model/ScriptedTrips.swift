@@ -4,9 +4,9 @@ import WireSystem
 
 @testable import Tripwire
 
-/// A server whose answers a test gives, one by one.
+/// A server whose responses a test sends one by one.
 actor ScriptedTrips {
-  /// A request that waits for its answer; CANCELLED if none comes.
+  /// A request that waits for its response; CANCELLED if it is released without one.
   final class Poll: Sendable {
     let request: GetTripRequest
     private let continuation: Locked<CheckedContinuation<Result<Trip, CallError>, Never>?>
@@ -51,14 +51,15 @@ actor ScriptedTrips {
   private(set) var cancelled = 0
   private(set) var asked = 0
 
-  func fetch(_ request: GetTripRequest) async -> TripModel.Answer {
+  func fetch(_ request: GetTripRequest) async -> PolledTrip.Answer {
     let result = await answer(to: request)
     return { result }
   }
 
   private func answer(to request: GetTripRequest) async -> Result<Trip, CallError> {
     guard !isOver else {
-      // Ends a model that a test left active: in a time that is over it would poll without a pause.
+      // Ends a model that a test left active: with a clock that jumps it would poll without a
+      // pause.
       var trip = Trip()
       trip.name = request.name
       trip.tripStatus = .complete
@@ -86,7 +87,7 @@ actor ScriptedTrips {
     poll.fail(.cancelled)
   }
 
-  /// Gives up all requests, which would else wait for ever.
+  /// Drops all requests, which would otherwise wait forever.
   func end() {
     isOver = true
     (waiting, order) = ([:], [])
@@ -97,14 +98,14 @@ actor ScriptedTrips {
     watchers = []
   }
 
-  /// The next request, as soon as it is there.
+  /// Waits for the next request.
   func next() async -> Poll {
     while order.isEmpty { await withCheckedContinuation { watchers.append($0) } }
     let id = order.removeFirst()
     return waiting.removeValue(forKey: id)!
   }
 
-  /// Waits until so many requests were given up.
+  /// Waits until this many requests were canceled.
   func waitForCancelled(_ count: Int) async {
     while cancelled < count { await withCheckedContinuation { watchers.append($0) } }
   }

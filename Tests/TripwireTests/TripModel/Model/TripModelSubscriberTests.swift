@@ -4,8 +4,8 @@ import WireGRPC
 
 @testable import Tripwire
 
-/// Writes down all that it is told.
-private final class Recorder: TripModelSubscriber {
+/// Records all calls.
+private final class CompleteRecorder: TripModelSubscriber {
   private(set) var calls: [String] = []
 
   func tripModel(_: TripModel, didUpdate state: TripModelState) { calls.append("\(state)") }
@@ -90,7 +90,7 @@ private final class Recorder: TripModelSubscriber {
     return traffic
   }
 
-  /// A trip of which everything is known.
+  /// A trip with all properties.
   private var trip: Trip {
     let points = (0..<5).map { LatLng(latitude: Double($0), longitude: 0) }
     var trip = Trip()
@@ -117,9 +117,9 @@ private final class Recorder: TripModelSubscriber {
     return trip
   }
 
-  @Test func everyCallIsMadeInItsOrder() {
-    let recorder = Recorder()
-    recorder.tell(TripUpdate(trip: trip), of: model)
+  @Test func callsAreMadeInOrder() {
+    let recorder = CompleteRecorder()
+    recorder.notify(TripUpdate(trip: trip), of: model)
     #expect(
       recorder.calls == [
         "active", "trip 20", "enrouteToPickup", "vehicle 90", "pickup 1.0", "drop-off 2.0",
@@ -128,12 +128,12 @@ private final class Recorder: TripModelSubscriber {
       ])
   }
 
-  @Test func whatIsGoneIsTold() {
-    let recorder = Recorder()
+  @Test func removedPropertiesAreReported() {
+    let recorder = CompleteRecorder()
     var bare = Trip()
     bare.name = trip.name
     let error = CallError(code: .notFound, message: "", origin: .server)
-    recorder.tell(
+    recorder.notify(
       TripUpdate(
         state: .inactive, trip: bare, failure: TripFailure(error: error),
         since: TripUpdate(trip: trip)), of: model)
@@ -146,19 +146,19 @@ private final class Recorder: TripModelSubscriber {
       ])
   }
 
-  @Test func whatCannotBeDecodedIsNil() {
-    let recorder = Recorder()
+  @Test func undecodablePropertiesAreNil() {
+    let recorder = CompleteRecorder()
     var broken = trip
     broken.route = []
     broken.currentRouteSegment = "A???"
-    recorder.tell(TripUpdate(trip: broken, since: TripUpdate(trip: trip)), of: model)
+    recorder.notify(TripUpdate(trip: broken, since: TripUpdate(trip: trip)), of: model)
     #expect(recorder.calls == ["trip 2", "active -1", "traffic -1"])
   }
 
-  @Test func whatDidNotChangeIsNotTold() {
-    let recorder = Recorder()
+  @Test func unchangedPropertiesAreNotReported() {
+    let recorder = CompleteRecorder()
     let update = TripUpdate(trip: trip)
-    recorder.tell(TripUpdate(trip: trip, since: update), of: model)
+    recorder.notify(TripUpdate(trip: trip, since: update), of: model)
     #expect(recorder.calls == [])
   }
 }

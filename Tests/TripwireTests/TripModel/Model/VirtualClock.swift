@@ -1,83 +1,79 @@
+import WireIO
 import WireSystem
 
 @testable import Tripwire
+@testable import WireIO
 
-/// Time that moves only when a test says so, and wakes those who sleep until then.
-final class VirtualClock: RefreshClock {
-  private struct State {
-    var now = ContinuousClock.now
-    var sleepers: [UInt64: (until: ContinuousClock.Instant, CheckedContinuation<Void, any Error>)] =
-      [:]
-    var lastID: UInt64 = 0
-    var isOver = false
-    /// Who waits for somebody to sleep.
-    var watchers: [CheckedContinuation<Void, Never>] = []
+/// The loop of all trip pollers with virtual time. It runs as long as the tests.
+let testLoop = try! EventLoop.start(name: "virtual time")
+
+extension TripPoller {
+  init(clock: VirtualClock) {
+    self.init(loop: testLoop, clock: clock)
+  }
+}
+
+/// A clock that moves only when a test advances it. Its timers fire on the loop of the tests, where
+/// it lives itself.
+actor VirtualClock: RefreshClock {
+  private let time = Locked(ContinuousClock.now)
+  private var timers: [LoopTimer] = []
+  private var isOver = false
+  private var watchers: [CheckedContinuation<Void, Never>] = []
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    testLoop.asUnownedSerialExecutor()
   }
 
-  private let state = Locked(State())
+  nonisolated var now: ContinuousClock.Instant { time.withLock { $0 } }
 
-  var now: ContinuousClock.Instant { state.withLock { $0.now } }
-
-  func sleep(until instant: ContinuousClock.Instant) async throws {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { sleeper in
-        let (isOver, watchers) = state.withLock { state in
-          if state.isOver { state.now = max(state.now, instant) }
-          if state.now >= instant { return (true, [] as [CheckedContinuation<Void, Never>]) }
-          state.sleepers[id] = (instant, sleeper)
-          defer { state.watchers = [] }
-          return (false, state.watchers)
-        }
-        if isOver { sleeper.resume() }
-        for watcher in watchers { watcher.resume() }
-        // A cancellation may have come before.
-        if Task.isCancelled { cancel(id) }
-      }
-    } onCancel: {
-      cancel(id)
-    }
+  nonisolated func schedule(
+    at instant: ContinuousClock.Instant, on loop: EventLoop, _ body: @escaping () -> Void
+  ) -> LoopTimer {
+    // Safe because only the loop uses timers, and this is called on the loop.
+    nonisolated(unsafe) let timer = LoopTimer(instant, body)
+    assumeIsolated { $0.add(timer) }
+    return timer
   }
 
-  private func cancel(_ id: UInt64) {
-    let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id)?.1 }
-    sleeper?.resume(throwing: CancellationError())
+  private func add(_ timer: LoopTimer) {
+    timers.append(timer)
+    for watcher in watchers { watcher.resume() }
+    watchers = []
+    if isOver { Task { fireAll() } }
   }
 
-  /// How long the next who sleeps has yet to sleep; waits for one.
+  private var waiting: [LoopTimer] { timers.filter { !$0.isOver } }
+
+  /// The number of timers that wait.
+  var timerCount: Int { waiting.count }
+
+  /// The instants of the timers that wait.
+  var instants: Set<ContinuousClock.Instant> { Set(waiting.map(\.instant)) }
+
+  /// Waits until there is a timer. Returns the time until the first one is due.
   func nextWake() async -> Duration {
     while true {
-      let (next, now) = state.withLock { ($0.sleepers.values.map(\.until).min(), $0.now) }
-      if let next { return next - now }
-      await withCheckedContinuation { watcher in
-        let isNow = state.withLock { state in
-          if state.sleepers.isEmpty { state.watchers.append(watcher) }
-          return !state.sleepers.isEmpty
-        }
-        if isNow { watcher.resume() }
-      }
+      if let next = waiting.map(\.instant).min() { return next - now }
+      await withCheckedContinuation { watchers.append($0) }
     }
   }
 
-  /// Wakes all, who would else sleep for ever, and lets nobody sleep any more.
-  func end() {
-    state.withLock { $0.isOver = true }
-    advance(by: .seconds(86_400))
-  }
-
-  /// How many sleep.
-  var sleeperCount: Int { state.withLock { $0.sleepers.count } }
-
+  /// Fires all timers that are due by then.
   func advance(by duration: Duration) {
-    let woken = state.withLock { state in
-      state.now += duration
-      let due = state.sleepers.filter { $0.value.until <= state.now }
-      for id in due.keys { state.sleepers[id] = nil }
-      return due.values.map(\.1)
-    }
-    for sleeper in woken { sleeper.resume() }
+    time.withLock { $0 += duration }
+    let due = timers.filter { $0.instant <= now }
+    timers.removeAll { $0.instant <= now || $0.isOver }
+    for timer in due { timer.fire() }
+  }
+
+  /// Fires all timers, also those that are still to come, to end models that a test left active.
+  func end() {
+    isOver = true
+    fireAll()
+  }
+
+  private func fireAll() {
+    advance(by: max(.zero, (waiting.map(\.instant).max() ?? now) - now))
   }
 }

@@ -24,28 +24,28 @@ import WireGRPC
       error, began: begin, now: begin, interval: interval, random: random) - begin
   }
 
-  @Test mutating func afterTheFirstAnswerEachTripTakesItsPlaceInTheInterval() {
+  @Test mutating func firstResponsePlacesTheTripInTheInterval() {
     for (random, place) in [(0.001, 0.1), (0.25, 1.25), (0.5, 2.5)] {
       schedule = RefreshSchedule()
       #expect(answered(random: random) == .seconds(place))
     }
   }
 
-  @Test mutating func thenItIsAskedForOnceInAnIntervalFromOneBeginningToTheNext() {
+  @Test mutating func pollsStartOneIntervalApart() {
     _ = answered()
     #expect(answered() == .seconds(5))
     #expect(answered(after: .seconds(2), random: 0) == .seconds(4.75))
     #expect(answered(after: .seconds(7)) == .seconds(7))
   }
 
-  @Test mutating func anIntervalHasBounds() {
+  @Test mutating func intervalIsBounded() {
     _ = answered()
     #expect(answered(interval: .zero) == .milliseconds(100))
     #expect(answered(interval: .seconds(-1)) == .milliseconds(100))
     #expect(answered(interval: .seconds(Int64.max)) == .seconds(86_400))
   }
 
-  @Test mutating func errorsOfTheServerHaveItWaitLongerAndLonger() {
+  @Test mutating func serverErrorsBackOff() {
     var delays: [Duration] = []
     for _ in 0..<7 { delays.append(failed(.unavailable)) }
     let expected: [Duration] = [5, 8, 12.8, 20.48, 30, 30, 30].map { .seconds($0) }
@@ -60,7 +60,7 @@ import WireGRPC
     (2.0, false, 2.0), (60.0, false, 60.0), (2.0, true, 5.0), (60.0, true, 60.0),
     (nil, false, 5.0),
   ])
-  mutating func aRefusedTokenHasItWaitForAnother(
+  mutating func refusedTokenDelaysThePoll(
     retryAfter: Double?, isOnly: Bool, delay: Double
   ) {
     _ = answered()
@@ -73,11 +73,11 @@ import WireGRPC
     #expect(abs((next - begin) / .seconds(1) - expected) < 0.001)
   }
 
-  @Test mutating func aShortIntervalBacksOffFromASecond() {
+  @Test mutating func shortIntervalBacksOffFromASecond() {
     #expect(failed(.unavailable, interval: .milliseconds(200)) == .seconds(1))
   }
 
-  @Test mutating func aLongIntervalIsNotMadeLongerByMuch() {
+  @Test mutating func longIntervalHardlyGrows() {
     #expect(failed(.unavailable, interval: .seconds(60), random: 0) == .seconds(48))
   }
 
@@ -85,12 +85,12 @@ import WireGRPC
     StatusCode.invalidArgument, .notFound, .permissionDenied, .resourceExhausted,
     .unauthenticated,
   ])
-  mutating func errorsOfTheAppDoNotChangeThePace(code: StatusCode) {
+  mutating func clientErrorsKeepTheInterval(code: StatusCode) {
     _ = answered()
     for _ in 0..<5 { #expect(failed(code) == .seconds(5)) }
   }
 
-  @Test mutating func whatTheServerAsksForCounts() {
+  @Test mutating func requestedDelayApplies() {
     var info = RetryInfo()
     info.retryDelay = .init(.seconds(40))
     _ = answered()
@@ -107,7 +107,7 @@ import WireGRPC
     // But not again and again.
     #expect(failed(.unavailable, random: 0, details: [.retryInfo(info)]) == .seconds(5))
     _ = answered()
-    // Never sooner than the interval when the app is to blame.
+    // Never sooner than the interval after a client error.
     #expect(
       failed(.resourceExhausted, random: 0.5, details: [.retryInfo(info)]) == .seconds(5))
   }

@@ -38,12 +38,12 @@ import WireGRPC
     #expect(!error(one).isSameFailure(as: error(other)))
   }
 
-  @Test func soDoCodeAndOrigin() {
+  @Test func codeAndOriginAreCompared() {
     #expect(!error("a").isSameFailure(as: error("a", code: .internal)))
     #expect(!error("a").isSameFailure(as: error("a", origin: .server)))
   }
 
-  @Test func aConnectionFailureIsTheSameAtAnyAddress() {
+  @Test func connectionFailureIsTheSameAtAnyAddress() {
     func refused(_ peer: String, _ detail: String = "refused") -> CallError {
       CallError(ConnectionFailure(reason: .refused, peer: peer, detail: detail))
     }
@@ -59,14 +59,14 @@ import WireGRPC
     let _code: Int
   }
 
-  @Test func anErrorWithADomainIsKnownByItAndItsCode() {
+  @Test func errorWithADomainIsComparedByDomainAndCode() {
     let first = error("at 0x1", cause: DomainError(_domain: "d", _code: 1))
     #expect(first.isSameFailure(as: error("at 0x2", cause: DomainError(_domain: "d", _code: 1))))
     #expect(!first.isSameFailure(as: error("at 0x1", cause: DomainError(_domain: "d", _code: 2))))
     #expect(!first.isSameFailure(as: error("at 0x1", cause: DomainError(_domain: "e", _code: 1))))
   }
 
-  @Test func aPlainErrorIsKnownByItsText() {
+  @Test func plainErrorIsComparedByItsText() {
     let first = error("one", cause: TokenError.empty)
     #expect(first.isSameFailure(as: error("one", cause: TokenError.empty)))
     #expect(!first.isSameFailure(as: error("two", cause: TokenError.empty)))

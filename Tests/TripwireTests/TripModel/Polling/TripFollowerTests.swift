@@ -33,7 +33,7 @@ import WireGRPC
 
   private var untilWake: Duration? { follower.wakeTime.map { $0 - now } }
 
-  @Test mutating func itAsksAtOnceAndThenOnceInAnInterval() {
+  @Test mutating func pollsAtOnceAndThenOncePerInterval() {
     #expect(follower.snapshot.state == .inactive)
     #expect(follower.wakeTime == nil)
     follow()
@@ -50,14 +50,14 @@ import WireGRPC
     #expect(untilWake == .seconds(5))
   }
 
-  @Test mutating func oneIsInFlightAtATime() {
+  @Test mutating func onePollIsInFlight() {
     follow()
     let first = follower.poll?.id
     advance(60)
     #expect(follower.poll?.id == first)
   }
 
-  @Test mutating func anAnswerToAnotherPollIsNotHeard() {
+  @Test mutating func responseToAnotherPollIsIgnored() {
     follow()
     let old = follower.poll?.id ?? 0
     follower.unfollow()
@@ -71,7 +71,7 @@ import WireGRPC
   }
 
   @Test(arguments: [TripStatus.complete, .canceled])
-  mutating func itEndsWithTheTrip(status: TripStatus) {
+  mutating func followingEndsWithTheTrip(status: TripStatus) {
     follow()
     answer { $0.tripStatus = status }
     #expect(follower.snapshot.held?.trip.tripStatus == status)
@@ -80,7 +80,7 @@ import WireGRPC
     #expect(follower.poll == nil)
   }
 
-  @Test mutating func nothingIsDoneWhileItIsSuspended() {
+  @Test mutating func suspendedFollowerDoesNotPoll() {
     follow()
     answer()
     follower.suspend(now: now)
@@ -95,7 +95,7 @@ import WireGRPC
     #expect(follower.poll != nil)
   }
 
-  @Test mutating func aPollIsGivenUpWhenItIsSuspended() {
+  @Test mutating func suspendCancelsThePoll() {
     follow()
     follower.suspend(now: now)
     #expect(follower.poll == nil)
@@ -104,14 +104,14 @@ import WireGRPC
     #expect(follower.poll != nil)
   }
 
-  @Test mutating func itBeginsSuspendedIfItIsToldSoBefore() {
+  @Test mutating func followerStartsSuspended() {
     follower.suspend(now: now)
     follow()
     #expect(follower.poll == nil)
     #expect(follower.wakeTime == nil)
   }
 
-  @Test mutating func anErrorIsTheSameAsLongAsItLasts() {
+  @Test mutating func continuingErrorIsOneFailure() {
     follow()
     fail(.unavailable)
     let first = follower.snapshot.failure
@@ -129,7 +129,7 @@ import WireGRPC
     #expect(follower.snapshot.failure == nil)
   }
 
-  @Test mutating func anErrorThatSaysSomethingElseIsNews() {
+  @Test mutating func errorWithAnotherMessageIsNews() {
     follow()
     fail(.unavailable, "refused")
     let first = follower.snapshot
@@ -139,21 +139,21 @@ import WireGRPC
     advance(20)
     fail(.unavailable, "not trusted")
     #expect(follower.snapshot.isNews(since: first))
-    // But it is no other outage.
+    // But it is the same outage.
     #expect(follower.snapshot.failure?.since == first.failure?.since)
     #expect(follower.snapshot.failure?.error.message == "not trusted")
   }
 
   @Test(arguments: ["", "providers/1234/trips/t", "another"])
-  mutating func aNameThatIsLeftOutIsKnown(name: String) {
+  mutating func missingNameIsFilledIn(name: String) {
     follow()
     answer { $0.name = name }
     #expect(follower.snapshot.failure == nil)
     #expect(follower.snapshot.held?.trip.name == (name.isEmpty ? follower.name : name))
   }
 
-  /// The server refuses a token, and the calls after that are not sent.
-  @Test mutating func aRefusedTokenIsOneFailureAndNewsWhenItSaysSomethingElse() {
+  /// The server refuses a token, and later calls are not sent.
+  @Test mutating func refusedTokenIsOneFailure() {
     func error(_ origin: CallError.Origin, _ message: String, _ reason: String) -> CallError {
       var error = CallError(code: .unauthenticated, message: message, origin: origin)
       error.underlyingError = TokenError.refused(reason: reason, retryAfter: nil, isOnly: false)
@@ -176,7 +176,7 @@ import WireGRPC
     #expect(follower.snapshot.failure?.count == 3)
   }
 
-  @Test mutating func itSaysWhenItAsksAgain() {
+  @Test mutating func nextPollIsKnown() {
     #expect(follower.nextPoll == nil)
     follow()
     #expect(follower.nextPoll == nil)
@@ -186,7 +186,7 @@ import WireGRPC
     #expect(follower.nextPoll == nil)
   }
 
-  @Test mutating func aTripThatIsNotRefreshedGetsStale() {
+  @Test mutating func unrefreshedTripBecomesStale() {
     follow()
     answer()
     advance(2.5)
@@ -194,7 +194,7 @@ import WireGRPC
     #expect(!follower.snapshot.isStale)
     advance(5)
     fail(.unavailable)
-    // The next call is due after that.
+    // The next poll is due after that.
     #expect(untilWake == .seconds(7.5))
     advance(7.5)
     #expect(follower.snapshot.isStale)
@@ -204,7 +204,7 @@ import WireGRPC
     #expect(!follower.snapshot.isStale)
   }
 
-  @Test mutating func itGetsStaleWhileAnAnswerIsAwaited() {
+  @Test mutating func tripBecomesStaleDuringAPoll() {
     follow()
     answer()
     advance(2.5)
@@ -215,7 +215,7 @@ import WireGRPC
     #expect(follower.wakeTime == nil)
   }
 
-  @Test mutating func whatIsStaleIsAMatterOfTheIntervalAsItIsNow() {
+  @Test mutating func stalenessFollowsTheCurrentInterval() {
     follow()
     answer()
     advance(2.5)
@@ -235,7 +235,7 @@ import WireGRPC
     #expect(follower.poll?.id == poll)
   }
 
-  @Test mutating func aTripThatIsOverIsNeverStale() {
+  @Test mutating func finalTripIsNeverStale() {
     follow()
     answer { $0.tripStatus = .complete }
     #expect(follower.snapshot.staleTime == nil)
@@ -243,7 +243,7 @@ import WireGRPC
     #expect(!follower.snapshot.isStale)
   }
 
-  @Test mutating func aShorterIntervalBringsTheNextCallForward() {
+  @Test mutating func shorterIntervalBringsThePollForward() {
     follow()
     answer()
     advance(2.5)
@@ -252,7 +252,7 @@ import WireGRPC
     #expect(untilWake == .seconds(1))
   }
 
-  @Test mutating func aPauseAfterAnErrorIsNotCutShort() {
+  @Test mutating func shorterIntervalKeepsThePauseAfterAnError() {
     follow()
     fail(.unavailable)
     let pause = untilWake
@@ -298,7 +298,7 @@ import WireGRPC
     #expect(follower.snapshot.held != nil)
   }
 
-  @Test mutating func anAnswerFromBeforeIsNotBelieved() {
+  @Test mutating func olderResponseIsIgnored() {
     follow()
     answerWithStamp()
     let before = follower.snapshot
@@ -306,13 +306,13 @@ import WireGRPC
     #expect(!follower.snapshot.isNews(since: before))
     #expect(follower.snapshot.refreshed == before.refreshed)
     advance(5)
-    // Unless the server stays with it.
+    // Unless the server repeats it.
     #expect(follower.poll?.request.currentRouteSegmentVersion == nil)
     answer { $0.currentRouteSegmentVersion = .init(seconds: 6) }
     #expect(follower.snapshot.held?.trip.currentRouteSegmentVersion?.seconds == 6)
   }
 
-  @Test mutating func whatIsMissingIsAskedForAtOnce() {
+  @Test mutating func missingPartsAreRequestedAtOnce() {
     follow()
     answerWithStamp()
     let id = follower.poll?.id

@@ -17,7 +17,7 @@ import Testing
     return stop
   }
 
-  /// On its way to another trip's stop, then to two of this trip's, then on for the other.
+  /// The vehicle drives to another trip's stop, then to two of this trip's, then on for the other.
   private var trip: Trip {
     var trip = Trip()
     trip.name = "providers/p/trips/mine"
@@ -32,7 +32,7 @@ import Testing
     return trip
   }
 
-  @Test func theActiveRouteGoesByTheStopsOfOthers() throws {
+  @Test func activeRouteIncludesStopsOfOtherTrips() throws {
     #expect(try trip.activeRoute.points() == [0, 1, 2].map(point))
     #expect(trip.remainingDistanceOfActiveRoute == 30)
     #expect(trip.etaToNextWaypoint?.seconds == 200)
@@ -40,12 +40,12 @@ import Testing
     #expect(trip.nextTripWaypoint?.eta?.seconds == 200)
   }
 
-  @Test func theRemainingRouteEndsWithTheTrip() throws {
+  @Test func remainingRouteEndsWithTheTrip() throws {
     #expect(try trip.remainingRoute.points() == [2, 3, 4].map(point))
     #expect(trip.distanceOfRemainingRoute == 70)
   }
 
-  @Test func whereTheNextStopIsItsOwnTheFieldsOfTheTripCount() throws {
+  @Test func fieldsOfTheTripApplyToItsOwnNextStop() throws {
     var trip = trip
     trip.remainingWaypoints.removeFirst()
     #expect(try trip.activeRoute.points() == [0, 1].map(point))
@@ -53,8 +53,8 @@ import Testing
     #expect(trip.etaToNextWaypoint?.seconds == 100)
   }
 
-  /// As when the vehicle is to come later, or has brought this rider home already.
-  @Test func aWayToTheStopsOfOthersOnlyIsNotThisTrips() throws {
+  /// For example when the vehicle comes later, or has dropped this rider off already.
+  @Test func routeToStopsOfOtherTripsIsIgnored() throws {
     var trip = trip
     trip.currentRouteSegmentTraffic = traffic([(0, 2, .slow)])
     trip.remainingWaypoints = [stop("other", path: [0, 1], meters: 10, eta: 101)]
@@ -67,7 +67,7 @@ import Testing
     #expect(trip.distanceOfRemainingRoute == nil)
   }
 
-  @Test func whereItIsNotSaidWhoseTheStopsAreTheFieldsOfTheTripCount() throws {
+  @Test func fieldsOfTheTripApplyToStopsWithoutATripID() throws {
     for stops in [[], [stop("", eta: 101)]] {
       var trip = trip
       trip.remainingWaypoints = stops
@@ -77,14 +77,14 @@ import Testing
     }
   }
 
-  @Test func atTheLastStopNothingRemains() throws {
+  @Test func nothingRemainsAtTheLastStop() throws {
     var trip = trip
     trip.remainingWaypoints = [stop("mine")]
     #expect(trip.remainingRoute.isEmpty)
     #expect(trip.distanceOfRemainingRoute == 0)
   }
 
-  @Test func whatIsNotKnownIsNotZero() {
+  @Test func unknownValuesAreNil() {
     let trip = Trip()
     #expect(trip.remainingDistanceOfActiveRoute == nil)
     #expect(trip.distanceOfRemainingRoute == nil)
@@ -98,7 +98,7 @@ import Testing
     #expect(other.remainingDistanceOfActiveRoute == nil)
   }
 
-  @Test func theViewForServersHasAllInTheFirstStop() throws {
+  @Test func serverViewHasEverythingInTheFirstStop() throws {
     var trip = trip
     trip.route = []
     trip.remainingDistanceMeters = nil
@@ -109,7 +109,7 @@ import Testing
     #expect(trip.etaToNextWaypoint?.seconds == 9)
   }
 
-  @Test func anEncodedRouteIsDecoded() throws {
+  @Test func encodedRouteIsDecoded() throws {
     var trip = Trip()
     trip.currentRouteSegment = "AhYCECPlXZ6GAJABAA=="
     #expect(try trip.activeRoute.points().count == 2)
@@ -149,7 +149,7 @@ import Testing
     [(Int32(-3), Int32(9), SpeedReadingInterval.Speed.slow)],
     [(0, 2, .slow), (0, 2, .normal), (1, 1, .slow), (2, 1, .slow), (.max, .min, .slow)],
   ])
-  func whatTrafficSaysBeyondTheRouteIsLeftOut(
+  func trafficBeyondTheRouteIsDropped(
     spans: [(Int32, Int32, SpeedReadingInterval.Speed)]
   ) throws {
     var trip = trip
@@ -157,7 +157,7 @@ import Testing
     #expect(try trip.activeRouteTraffic()?.spans == [.init(speed: .slow, range: 0..<2)])
   }
 
-  @Test func whatChangedIsFound() {
+  @Test func changesAreDetected() {
     let before = trip
     var after = before
     #expect(TripPropertyFields.differences(between: before, and: after) == [])
@@ -181,7 +181,7 @@ import Testing
       ])
   }
 
-  @Test func thatTheSameLocationGetsOlderIsNoChange() {
+  @Test func agingLocationIsNoChange() {
     var (before, after) = (trip, trip)
     before.lastLocation = VehicleLocation()
     before.lastLocation?.timeSinceUpdate = 3
@@ -193,7 +193,7 @@ import Testing
       TripPropertyFields.differences(between: before, and: after) == [.lastVehicleLocation])
   }
 
-  @Test func fieldsHaveTheNumbersOfTheSDKAndNames() {
+  @Test func fieldsHaveTheSDKsRawValuesAndNames() {
     #expect(TripPropertyFields.tripStatus.rawValue == 8)
     #expect(TripPropertyFields.remainingRouteTraffic.rawValue == 1 << 18)
     let all = TripPropertyFields(rawValue: (1 << 20) - 1)

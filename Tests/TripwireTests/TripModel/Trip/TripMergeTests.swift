@@ -8,7 +8,7 @@ import WireProtobuf
 @Suite struct TripMergeTests {
   private var merge = TripMerge()
 
-  /// Asks a server, again if what it left out is missing. Returns how often.
+  /// Requests the trip, again while parts are missing. Returns the number of requests.
   private mutating func refresh(
     _ server: ModelTrips, view: TripView = .sdk, isLost: Bool = false
   ) -> Int {
@@ -24,7 +24,7 @@ import WireProtobuf
   }
 
   @Test(arguments: [true, false])
-  mutating func whatIsMergedIsWhatTheServerHas(saysStamps: Bool) {
+  mutating func mergedTripEqualsTheServers(saysStamps: Bool) {
     for seed in 0..<200 as Range<UInt64> {
       merge = TripMerge()
       var server = ModelTrips(seed: seed)
@@ -44,7 +44,7 @@ import WireProtobuf
     }
   }
 
-  @Test mutating func whatIsUnchangedIsNotSentAgain() throws {
+  @Test mutating func unchangedPartsAreNotSentAgain() throws {
     var server = ModelTrips(seed: 4)
     while server.trip.route.isEmpty || server.trip.remainingWaypoints.isEmpty { server.change() }
     #expect(refresh(server) == 1)
@@ -76,7 +76,7 @@ import WireProtobuf
     return held.trip
   }
 
-  @Test mutating func aRouteThatBecameEmptyIsCleared() {
+  @Test mutating func emptiedRouteIsCleared() {
     let second = trip {
       $0.route = []
       $0.currentRouteSegmentVersion = Timestamp(seconds: 6)
@@ -84,12 +84,12 @@ import WireProtobuf
     #expect(taken(trip { _ in }, then: second) == second)
   }
 
-  @Test mutating func aRouteThatIsSentAgainUnderItsStampIsTaken() {
+  @Test mutating func routeWithTheSameStampIsTaken() {
     let second = trip { $0.route = [LatLng(latitude: 3, longitude: 4)] }
     #expect(taken(trip { _ in }, then: second) == second)
   }
 
-  @Test mutating func whatHasNoStampIsGoneWhenItIsMissing() {
+  @Test mutating func missingFieldsWithoutAStampAreCleared() {
     let first = trip {
       $0.etaToFirstWaypoint = Timestamp(seconds: 9)
       $0.lastLocation = VehicleLocation()
@@ -99,20 +99,20 @@ import WireProtobuf
     #expect(result == trip { _ in })
   }
 
-  @Test mutating func theRouteOfAnotherVehicleIsNotKept() {
+  @Test mutating func routeOfAnotherVehicleIsCleared() {
     let second = trip {
       $0.vehicleId = "other"
       $0.route = []
     }
     #expect(taken(trip { $0.vehicleId = "one" }, then: second) == nil)
-    // Then it asks for all.
+    // Then a complete trip is requested.
     var request = GetTripRequest()
     merge.stamp(&request)
     #expect(request == GetTripRequest())
   }
 
   @Test(arguments: [TripStatus.complete, .canceled])
-  mutating func ofATripThatIsOverWhatIsMissingIsGone(status: TripStatus) {
+  mutating func missingPartsOfAFinalTripAreCleared(status: TripStatus) {
     let second = trip {
       $0.tripStatus = status
       $0.vehicleId = "other"
@@ -124,12 +124,12 @@ import WireProtobuf
       $0.tripStatus = status
       $0.route = []
     }
-    // Unless its stamp says that it is not.
+    // Unless the stamp is unchanged.
     #expect(
       taken(trip { _ in }, then: third) == trip { $0.tripStatus = status })
   }
 
-  @Test mutating func anotherFormIsAskedForWhole() {
+  @Test mutating func anotherFormatIsRequestedCompletely() {
     _ = merge.take(trip { _ in }, to: GetTripRequest())
     for change in [
       { (request: inout GetTripRequest) in request.view = .journeySharingV1s },
@@ -157,24 +157,24 @@ import WireProtobuf
     return trip
   }
 
-  @Test mutating func aStopKeepsItsPathWhenOneBeforeItIsPassed() {
+  @Test mutating func stopKeepsItsPathWhenAnEarlierOneIsPassed() {
     let first = stops([stop("a", path: 1), stop("b", path: 2), stop("a", path: 3)], 1, paths: 1)
     let second = stops([stop("b"), stop("a")], 2, paths: 1)
     #expect(
       taken(first, then: second) == stops([stop("b", path: 2), stop("a", path: 3)], 2, paths: 1))
   }
 
-  @Test mutating func aStopWhosePathIsNotHeldIsAskedForWhole() {
+  @Test mutating func unknownPathOfAStopIsRequested() {
     let first = stops([stop("a", path: 1)], 1, paths: 1)
     #expect(taken(first, then: stops([stop("a"), stop("b")], 2, paths: 1)) == nil)
   }
 
-  @Test mutating func pathsThatChangedWithoutTheirStopsAreAskedForWhole() {
+  @Test mutating func changedPathsWithoutStopsAreRequested() {
     let first = stops([stop("a", path: 1)], 1, paths: 1)
     #expect(taken(first, then: stops([], 1, paths: 2)) == nil)
   }
 
-  @Test mutating func pathsThatBecameEmptyAreCleared() {
+  @Test mutating func emptiedPathsAreCleared() {
     let first = stops([stop("a", path: 1)], 1, paths: 1)
     let second = stops([stop("a")], 1, paths: 2)
     #expect(taken(first, then: second) == second)

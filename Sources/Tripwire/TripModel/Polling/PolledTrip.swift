@@ -1,0 +1,175 @@
+import WireSystem
+
+/// The state of a trip model: the trip, how it is followed, and its subscriptions.
+///
+/// Locked, because any thread may use a ``TripModel`` and gets its answer at once. The ``TripPoller``
+/// does what follows from a change, on its loop. Apart from the model because registries hold that
+/// weakly, and reference counting is slow for objects that ever had a weak reference.
+final class PolledTrip: Sendable {
+  /// Asks the server.
+  typealias Fetch = @Sendable (GetTripRequest, CallOptions) async -> Answer
+  /// Decodes the response. A closure, because a trip takes more than a kilobyte in each function that
+  /// waits for it.
+  typealias Answer = @Sendable () -> Result<Trip, CallError>
+
+  private struct State {
+    var follower: TripFollower
+    var subscriptions: [TripSubscription] = []
+    /// The model while the trip is followed, because nobody else may hold it.
+    var model: TripModel?
+    /// Removed subscriptions, released after the lock: what they hold runs code of others.
+    var removed: [TripSubscription] = []
+    /// How many polls in a row brought no news.
+    var silence = 0
+    /// After this many silent polls the subscribers are woken anyway, to detect those that are gone.
+    private static let longestSilence = 12
+
+    mutating func endsSilence(_ isNews: Bool, hasPolled: Bool) -> Bool {
+      if hasPolled { silence += 1 }
+      guard isNews || silence == Self.longestSilence else { return false }
+      silence = 0
+      return true
+    }
+
+    mutating func remove(where isLeaving: (TripSubscription) -> Bool) {
+      let leaving = subscriptions.filter(isLeaving)
+      guard !leaving.isEmpty else { return }
+      subscriptions.removeAll(where: isLeaving)
+      for subscription in leaving { subscription.mailbox.close() }
+      removed += leaving
+    }
+  }
+
+  /// What the poller does after a change.
+  struct Outcome: Sendable {
+    /// The poll that is due or in flight.
+    let pollID: UInt64?
+    /// When to wake the trip next.
+    let wakeTime: ContinuousClock.Instant?
+    let isActive: Bool
+    /// Subscriptions whose readers wait for an update.
+    var readers: [TripSubscription] = []
+    /// The model of the readers; nil if there are none.
+    var model: TripModel?
+
+    fileprivate init(_ follower: TripFollower) {
+      pollID = follower.poll?.id
+      wakeTime = follower.wakeTime
+      isActive = follower.snapshot.state == .active
+    }
+
+    /// Whether the poller has anything to do that was not to be done before.
+    fileprivate func isNew(since before: Outcome) -> Bool {
+      pollID != before.pollID || wakeTime != before.wakeTime || isActive != before.isActive
+        || !readers.isEmpty
+    }
+  }
+
+  let fetch: Fetch
+  private let poller: TripPoller?
+  private let whenIdle: @Sendable () -> Void
+  private let state: Locked<State>
+
+  /// - Parameters:
+  ///   - poller: nil if there is no loop to poll on; then the trip is never received.
+  ///   - whenIdle: called when the trip is not followed any more.
+  init(
+    name: String, poller: TripPoller?, whenIdle: @escaping @Sendable () -> Void,
+    fetch: @escaping Fetch
+  ) {
+    self.poller = poller
+    self.whenIdle = whenIdle
+    self.fetch = fetch
+    state = Locked(State(follower: TripFollower(name: name)))
+  }
+
+  var now: ContinuousClock.Instant { poller?.clock.now ?? .now }
+  var snapshot: TripSnapshot { state.withLock { $0.follower.snapshot } }
+  var options: TripModelOptions { state.withLock { $0.follower.options } }
+  var nextPoll: ContinuousClock.Instant? { state.withLock { $0.follower.nextPoll } }
+
+  // MARK: Any thread
+
+  /// Changes how the trip is followed.
+  func change(_ body: (inout TripFollower, ContinuousClock.Instant) -> Void) {
+    changeState { body(&$0.follower, $1) }
+  }
+
+  func add(_ subscription: TripSubscription, of model: TripModel) {
+    changeState { state, now in
+      state.remove { $0.id == subscription.id }
+      state.subscriptions.append(subscription)
+      state.model = model
+      if state.follower.snapshot.state == .inactive { state.follower.follow(at: now) }
+    }
+  }
+
+  func remove(where isLeaving: (TripSubscription) -> Bool) {
+    changeState { state, _ in state.remove(where: isLeaving) }
+  }
+
+  private func changeState(_ body: (inout State, ContinuousClock.Instant) -> Void) {
+    let now = now
+    let (before, after) = release { state in
+      let snapshot = state.follower.snapshot
+      let before = Outcome(state.follower)
+      body(&state, now)
+      if state.subscriptions.isEmpty { state.follower.unfollow() }
+      return (before, Self.settle(&state, since: snapshot))
+    }
+    if before.isActive, !after.isActive { whenIdle() }
+    if after.isNew(since: before) { poller?.tripChanged(self, after) }
+  }
+
+  // MARK: The loop
+
+  /// The poll in flight, and the options of its call.
+  var poll: (TripFollower.Poll, CallOptions)? {
+    state.withLock { state in
+      state.follower.poll.map { ($0, state.follower.options.callOptions) }
+    }
+  }
+
+  func delayPoll(until instant: ContinuousClock.Instant) {
+    state.withLock { $0.follower.delayPoll(until: instant) }
+  }
+
+  /// Changes what is known of the trip.
+  func update(_ body: (inout TripFollower, ContinuousClock.Instant) -> Void) -> Outcome {
+    let now = now
+    let (outcome, wasActive) = release { state in
+      let snapshot = state.follower.snapshot
+      body(&state.follower, now)
+      return (Self.settle(&state, since: snapshot), snapshot.state == .active)
+    }
+    if wasActive, !outcome.isActive { whenIdle() }
+    return outcome
+  }
+
+  // MARK: Both
+
+  /// Runs `body` under the lock and then releases what it removed, which may run code of others.
+  private func release<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    let (result, removed) = state.withLock { state in
+      let result = body(&state)
+      defer { state.removed = [] }
+      return (result, state.removed)
+    }
+    withExtendedLifetime(removed) {}
+    return result
+  }
+
+  private static func settle(_ state: inout State, since before: TripSnapshot) -> Outcome {
+    let snapshot = state.follower.snapshot
+    var outcome = Outcome(state.follower)
+    let isNews = snapshot.isNews(since: before)
+    let isToTell = state.endsSilence(isNews, hasPolled: snapshot.hasPolled(since: before))
+    for subscription in state.subscriptions
+    where subscription.mailbox.post(snapshot, isNews: isToTell) {
+      outcome.readers.append(subscription)
+    }
+    if !outcome.readers.isEmpty || !outcome.isActive { outcome.model = state.model }
+    if !outcome.isActive { state.model = nil }
+    return outcome
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Tripwire
+
+private final class SilentSubscriber: TripModelSubscriber, Sendable {}
+
+@Suite(.timeLimit(.minutes(20))) final class TripPollerTests {
+  private let server = ScriptedTrips()
+  private let clock = VirtualClock()
+  private let poller: TripPoller
+
+  init() {
+    poller = TripPoller(clock: clock)
+  }
+
+  deinit {
+    Task { [clock, server] in
+      await server.end()
+      await clock.end()
+    }
+  }
+
+  private func models(_ count: Int) -> [TripModel] {
+    (0..<count).map { number in
+      TripModel(tripName: "providers/p/trips/\(number)", poller: poller) { [server] request, _ in
+        await server.fetch(request)
+      }
+    }
+  }
+
+  @Test func firstPollsOfManyTripsAreSpreadOverTicks() async {
+    var places: [Duration] = []
+    for _ in 0..<66 { places.append(await poller.placeOfFirstPoll(clock.now) - clock.now) }
+    #expect(places[..<32].allSatisfy { $0 == .zero })
+    #expect(places[32..<64].allSatisfy { $0 == .milliseconds(20) })
+    #expect(places[64...].allSatisfy { $0 == .milliseconds(40) })
+    await clock.advance(by: .seconds(1))
+    #expect(await poller.placeOfFirstPoll(clock.now) == clock.now)
+  }
+
+  @Test func delayedFirstPollsBeginInTheirTick() async {
+    let subscriber = SilentSubscriber()
+    let models = models(40)
+    for model in models { model.register(subscriber, on: .main) }
+    for _ in 0..<32 { _ = await server.next() }
+    #expect(await clock.nextWake() == .milliseconds(20))
+    #expect(await server.asked == 32)
+    #expect(models.filter { $0.nextRefresh == clock.now + .milliseconds(20) }.count == 8)
+    await clock.advance(by: .milliseconds(20))
+    for _ in 32..<40 { _ = await server.next() }
+    for model in models { model.unregister(subscriber) }
+    await waitUntil { await clock.timerCount == 0 }
+  }
+
+  @Test func pollsOfOneTickBeginTogether() async {
+    let subscriber = SilentSubscriber()
+    let models = models(30)
+    for model in models { model.register(subscriber, on: .main) }
+    for _ in models { await server.next().answer() }
+    await waitUntil { models.allSatisfy { $0.refreshed != nil } }
+    // The trips are spread over the interval of 5 seconds, in ticks of 20 ms.
+    let end = clock.now + .milliseconds(5_270)
+    var wakes = 0
+    while case let wake = await clock.nextWake(), clock.now + wake <= end {
+      #expect(wake % .milliseconds(20) == .zero)
+      await clock.advance(by: wake)
+      wakes += 1
+    }
+    #expect((16...30).contains(wakes))
+    for _ in models { await server.next().answer() }
+    #expect(await server.asked == 60)
+    for model in models { model.unregister(subscriber) }
+    await waitUntil { await clock.timerCount == 0 }
+  }
+}
+
+private func % (time: Duration, unit: Duration) -> Duration {
+  time - unit * (time / unit).rounded(.down)
+}
