@@ -1,3 +1,4 @@
+import TestSupport
 import WireProtobuf
 
 /// Inputs of any size whose cost could grow faster than they do.

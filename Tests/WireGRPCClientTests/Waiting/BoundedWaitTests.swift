@@ -28,10 +28,10 @@ import WireGRPCClient
   }
 
   @Test func endsAtTheDeadlineThoughTheBodyDoesNot() async {
-    let stubborn = Stubborn()
-    defer { stubborn.letGo() }
+    let uncancellable = UncancellableTask()
+    defer { uncancellable.finish() }
     let error = await error(until: .now + .milliseconds(20)) {
-      await stubborn.wait()
+      await uncancellable.wait()
       return 1
     }
     #expect(error?.code == .deadlineExceeded)
@@ -47,11 +47,11 @@ import WireGRPCClient
   }
 
   @Test func endsWithItsTaskThoughTheBodyDoesNot() async {
-    let stubborn = Stubborn()
-    defer { stubborn.letGo() }
+    let uncancellable = UncancellableTask()
+    defer { uncancellable.finish() }
     let task = Task {
       await error {
-        await stubborn.wait()
+        await uncancellable.wait()
         return 1
       }
     }
@@ -60,13 +60,13 @@ import WireGRPCClient
   }
 
   @Test func cancelsTheBody() async {
-    let stubborn = Stubborn()
-    defer { stubborn.letGo() }
+    let uncancellable = UncancellableTask()
+    defer { uncancellable.finish() }
     let (told, telling) = AsyncStream<Void>.makeStream()
     let task = Task {
       await error {
         await withTaskCancellationHandler {
-          await stubborn.wait()
+          await uncancellable.wait()
         } onCancel: {
           telling.finish()
         }

@@ -16,15 +16,15 @@ struct TypeIndex {
 
   private(set) var messages: [String: Message] = [:]
   private(set) var enums: [String: Enum] = [:]
-  /// By the names of the files, the Swift names of all top-level types they know.
+  /// The Swift names of all top-level types that a file knows, by the file's name.
   private(set) var visibleNames: [String: Set<String>] = [:]
 
-  /// By the names of the files, what the names of their top-level types begin with.
+  /// The prefix of the names of a file's top-level types, by the file's name.
   private(set) var prefixes: [String: String] = [:]
 
-  /// Takes files in protoc's order: each after those it imports.
+  /// Adds files in protoc's order, in which imports come first.
   ///
-  /// - Parameter prefix: the option `prefix`, for the files to generate.
+  /// - Parameter prefix: the option `prefix`, for the generated files.
   init(_ files: [FileDescriptorProto], toGenerate: [String], prefix pluginPrefix: String?) {
     for file in files {
       let package = file.package ?? ""
@@ -54,7 +54,7 @@ struct TypeIndex {
   ) -> [String] {
     let messages = messages.map { message in
       let name = message.name ?? ""
-      // Swift's own Duration is another.
+      // Swift has another Duration.
       let isDuration = scope == ".google.protobuf" && name == "Duration"
       return (name: isDuration ? "WireDuration" : name, suffix: "Message")
     }
@@ -70,7 +70,7 @@ struct TypeIndex {
       let fullName = scope + "." + (message.name ?? "")
       self.messages[fullName] = Message(
         descriptor: message, swiftName: swiftName, isProto3: isProto3)
-      // A nested type with the name of a top-level one would hide it.
+      // A nested type with the name of a top-level one would shadow it.
       let nested = Self.names(
         message.nestedType, message.enumType, scope: fullName, taken: visible)
       add(
@@ -95,14 +95,14 @@ extension TypeIndex {
     "BytesValue": .bytes,
   ]
 
-  /// What a message of google/protobuf/wrappers.proto wraps.
+  /// The type inside a message of google/protobuf/wrappers.proto.
   func wrappedType(of fullName: String) -> ScalarType? {
     let package = ".google.protobuf."
     guard fullName.hasPrefix(package) else { return nil }
     return Self.wrappers[String(fullName.dropFirst(package.count))]
   }
 
-  /// Whether a message holds nothing but numbers, booleans and enums.
+  /// Whether a message has only numbers, booleans and enums.
   func isPlain(_ message: DescriptorProto) -> Bool {
     guard !message.field.isEmpty, message.extensionRange.isEmpty else { return false }
     return message.field.allSatisfy { field in
@@ -112,7 +112,7 @@ extension TypeIndex {
     }
   }
 
-  /// Whether a plain message holds only fixed-size numbers, in tags of one byte.
+  /// Whether a plain message has only fixed-size numbers, with tags of one byte.
   func isRecord(_ message: Message) -> Bool {
     message.isProto3 && isPlain(message.descriptor)
       && message.descriptor.field.allSatisfy { field in
@@ -120,7 +120,7 @@ extension TypeIndex {
       }
   }
 
-  /// Whether a message holds another in its own memory, over any number of steps.
+  /// Whether a message contains another in its own memory, directly or indirectly.
   func message(_ outer: String, contains inner: String) -> Bool {
     var seen: Set<String> = []
     var next = [outer]

@@ -1,4 +1,4 @@
-/// Puts the Swift of one .proto file together.
+/// Prints the Swift of one .proto file.
 enum FilePrinter {
   static func text(of model: FileModel, options: Options) -> String {
     var printer = Printer(access: options.access)

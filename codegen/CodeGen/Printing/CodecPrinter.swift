@@ -1,5 +1,5 @@
 extension Printer {
-  /// What the runtime calls: the table of fields, reading and writing.
+  /// Prints the members that the runtime calls: the table of fields, reading and writing.
   mutating func printMessageCodec(_ model: MessageModel) {
     let conformance =
       model.isRecord ? "RecordMessage" : model.isPlain ? "PlainMessage" : "Message"
@@ -109,8 +109,7 @@ extension Printer {
     let isMessage = field.type.isMessage
     block("case \(Printer.literal(field.number)):", "  }") { p in
       if isMessage {
-        // A message is merged into the one that is there, which is taken out so that it need not
-        // be copied.
+        // A message is merged into the present one, which is moved out to avoid a copy.
         p.line("var value: \(field.type.swiftName)?")
         p.line("if case .\(field.name)(let current)? = self.\(oneof.name) {")
         p.line("  value = current")
@@ -161,8 +160,8 @@ extension Printer {
     }
   }
 
-  /// The protocol's requirements, one call each: here the two functions above are specialised
-  /// for the formats.
+  /// Prints the requirements of the protocol, one call each. They specialize the two functions above for the
+  /// formats.
   private mutating func printRequirements(_ model: MessageModel) {
     block(
       "\(access)mutating func read(from reader: inout WireReader) throws(DecodingError.Reason) {"
@@ -205,8 +204,7 @@ extension FieldModel {
     }
   }
 
-  /// The property, with `self` where a local variable has the same name, or where an accessor could
-  /// begin.
+  /// The property, with `self` if a local variable has the same name, or if an accessor could begin.
   var reference: String { Self.needSelf.contains(name) ? "self." + name : name }
 
   private static let needSelf: Set<String> = [
@@ -216,7 +214,7 @@ extension FieldModel {
 }
 
 enum WellKnownTypes {
-  /// Messages whose JSON is not an object of their fields: the runtime has it by hand.
+  /// Messages whose JSON is not an object of their fields; the runtime implements it.
   static let haveOwnJSON: Set<String> = Set(
     [
       "Any", "Duration", "FieldMask", "ListValue", "Struct", "Timestamp", "Value",

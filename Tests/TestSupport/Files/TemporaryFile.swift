@@ -21,7 +21,18 @@ public func withTemporaryFile<Result>(
   return try body(path)
 }
 
-/// Gives `body` the path of an empty directory, and removes the files in it, and it, afterwards.
+/// The same for a `body` that waits.
+@discardableResult
+public func withFile<Result>(
+  _ bytes: some Collection<UInt8>, _ body: (_ path: String) async throws -> Result
+) async throws -> Result {
+  let path = try withTemporaryFile([]) { $0 }
+  defer { unlink(path) }
+  try appendToFile(path, bytes)
+  return try await body(path)
+}
+
+/// Gives `body` the path of an empty directory, and removes it with its files afterwards.
 @discardableResult
 public func withTemporaryDirectory<Result>(
   _ body: (_ path: String) async throws -> Result
@@ -36,7 +47,7 @@ public func withTemporaryDirectory<Result>(
   return try await body(path)
 }
 
-/// What is in a directory, in the order of the alphabet.
+/// Returns the names of the files in a directory, sorted.
 public func names(in directory: String) -> [String] {
   guard let stream = opendir(directory) else { return [] }
   defer { closedir(stream) }
@@ -50,7 +61,7 @@ public func names(in directory: String) -> [String] {
   return names.sorted()
 }
 
-/// Adds bytes to the end of a file, which is made if need be.
+/// Appends bytes to a file, which is created if it does not exist.
 public func appendToFile(_ path: String, _ bytes: some Collection<UInt8>) throws {
   let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o600)
   guard descriptor != -1 else { throw NoTemporaryFile() }

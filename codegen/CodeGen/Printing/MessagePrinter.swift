@@ -1,5 +1,5 @@
 extension Printer {
-  /// The struct: what users of the message read.
+  /// Prints the struct, which users of the message read.
   mutating func printMessage(_ model: MessageModel) {
     docs(model.docs)
     block("\(typeAccess)struct \(model.name): Hashable, Sendable {") { p in
@@ -49,8 +49,8 @@ extension Printer {
     }
   }
 
-  /// A message that its own type contains. `Boxed` is no property wrapper, for that would be the main
-  /// actor's where that is the target's default.
+  /// A message that contains its own type. `Boxed` is not a property wrapper, because a wrapper would be
+  /// isolated to the main actor if that is the target's default.
   private mutating func printBoxed(_ field: FieldModel) {
     let type = field.type.swiftName
     let box = "_" + field.name.filter { $0 != "`" }

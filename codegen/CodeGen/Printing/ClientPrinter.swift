@@ -1,5 +1,5 @@
 extension Printer {
-  /// A type with a method for each of a service's.
+  /// Prints a type with a method for each method of a service.
   mutating func printClient(_ model: ServiceModel) {
     docs(["Calls `\(model.fullName)`."] + (model.docs.isEmpty ? [] : [""] + model.docs))
     block("\(typeAccess)struct \(model.clientName): Sendable {") { p in
@@ -17,7 +17,7 @@ extension Printer {
   private mutating func printClientMethod(
     _ method: ServiceModel.Method, of service: ServiceModel
   ) {
-    // An actor may wait for a call, and give it a body that uses what is the actor's.
+    // An actor may await a call, and pass it a body that uses its own state.
     let waits = "nonisolated(nonsending) "
     let options = "options: CallOptions = CallOptions()"
     let response = "CallResponse<\(method.response)>"

@@ -1,6 +1,5 @@
 extension Printer {
-  /// What reads and ends the presence of fields: `hasName`, `clearName()`, and each member of a
-  /// oneof as an optional.
+  /// Prints the members for presence: `hasName`, `clearName()`, and each member of a oneof as an optional.
   mutating func printPresence(_ model: MessageModel) {
     var oneofs: Set<Int> = []
     var isFirst = true
@@ -23,7 +22,7 @@ extension Printer {
   }
 
   private mutating func printPresence(of name: String, _ presence: Presence) {
-    // With `self`, for a getter may not begin with `get` or another word for an accessor.
+    // With `self`, because a getter must not begin with `get` or another accessor keyword.
     braced("\(access)var \(presence.has): Bool", "self.\(name) != nil")
     braced("\(access)mutating func \(presence.clear)()", "\(name) = nil")
   }

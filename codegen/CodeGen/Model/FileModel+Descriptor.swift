@@ -1,6 +1,6 @@
 import ProtobufDescriptors
 
-// Descriptors become the model: names are decided, types resolved, comments found.
+// Makes the model from descriptors: decides names, resolves types, finds comments.
 
 extension FileModel {
   init(
@@ -41,7 +41,7 @@ struct ModelBuilder {
     self.comments = Comments(file)
   }
 
-  /// What stands before the names of top-level types: ".maps.fleetengine.v1".
+  /// The prefix of the names of top-level types: ".maps.fleetengine.v1".
   var packageScope: String {
     file.package.map { $0.isEmpty ? "" : "." + $0 } ?? ""
   }

@@ -1,4 +1,4 @@
-/// How names of .proto files become names of Swift.
+/// Makes Swift names from names of .proto files.
 enum SwiftNames {
   /// `vehicle_id` -> `vehicleId`, `FIELD_NAME` -> `fieldName`, `_field__name3` -> `fieldName3`,
   /// `_` -> `underscore`.
@@ -12,16 +12,16 @@ enum SwiftNames {
   /// `vehicle_attribute_value` -> `VehicleAttributeValue`.
   static func upperCamel(_ name: String) -> String {
     name.split(separator: "_").map { part in
-      // SHOUTED words are lowered, mixed ones keep their humps.
+      // Words in upper case become lower case; mixed words keep their case.
       let isShouted = !part.contains { $0.isLowercase }
       let rest = part.dropFirst()
       return part.prefix(1).uppercased() + (isShouted ? rest.lowercased() : String(rest))
     }.joined()
   }
 
-  /// The prefix of a file's top-level types: its option `swift_prefix`, else that of the plugin,
-  /// else the package with capitals and underscores, `foo.bar_baz` -> `Foo_BarBaz_`. Google's own
-  /// well-known types have none.
+  /// The prefix of a file's top-level types: its option `swift_prefix`, else the plugin's option, else the
+  /// package in camel case and underscores, `foo.bar_baz` -> `Foo_BarBaz_`. Google's well-known types have
+  /// none.
   static func prefix(package: String, swiftPrefix: String?, plugin: String? = nil) -> String {
     if let swiftPrefix { return swiftPrefix }
     if package == "google.protobuf" || package.hasPrefix("google.protobuf.") { return "" }
@@ -36,7 +36,7 @@ enum SwiftNames {
     return lowerCamel("\(prefix)_\(String(words))_Proto")
   }
 
-  /// Whether a name is an identifier of Swift, in ASCII.
+  /// Whether a name is an ASCII identifier of Swift.
   static func isIdentifier(_ name: String) -> Bool {
     let isWord = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "_" }
     return isWord && name.first?.isNumber == false
@@ -44,10 +44,10 @@ enum SwiftNames {
 
   // MARK: Types
 
-  /// The names of the messages and enums of one scope: each begins with a capital, and has a suffix
-  /// where Swift or another type has a use for the name.
+  /// The names of the messages and enums of one scope. Each begins with a capital, and has a suffix if Swift
+  /// or another type uses the name.
   ///
-  /// - Parameter taken: the names that may not be shadowed.
+  /// - Parameter taken: the names that must not be shadowed.
   static func types(
     _ types: [(name: String, suffix: String)], prefix: String = "", taken: Set<String> = []
   ) -> [String] {
@@ -66,14 +66,14 @@ enum SwiftNames {
     name.allSatisfy { $0 == "_" } ? "Underscore" : name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  /// The runtime's well-known types, which no type of another package may hide.
+  /// The runtime's well-known types, which no type of another package may shadow.
   static let wellKnownTypes: Set<String> = [
     "AnyMessage", "BoolValue", "BytesValue", "DoubleValue", "Empty", "FieldMask", "FloatValue",
     "Int32Value", "Int64Value", "ListValue", "NullValue", "StringValue", "Struct", "Timestamp",
     "UInt32Value", "UInt64Value", "Value", "WireDuration",
   ]
 
-  /// Names that mean something else inside a generated type.
+  /// Names with another meaning inside a generated type.
   private static let takenTypeNames: Set<String> = [
     "Any", "Array", "Bool", "CaseIterable", "Dictionary", "Double", "Error", "Float", "Hashable",
     "Hasher", "Int", "Int32", "Int64", "Never", "Optional", "Protocol", "Self", "Sendable", "Set",
@@ -105,7 +105,7 @@ enum SwiftNames {
 
   /// The property of a oneof, not yet ``escaped(_:)``.
   ///
-  /// - Parameter taken: the properties there are; this one is added.
+  /// - Parameter taken: the names of the other properties; this one is added.
   static func property(ofOneof name: String, taken: inout Set<String>) -> String {
     var property = lowerCamel(name)
     while takenMembers.contains(property) || !taken.insert(property).inserted {
@@ -124,16 +124,16 @@ enum SwiftNames {
     ).map(escaped)
   }
 
-  /// Members and initializers that every message has, and names that stay special in backticks.
+  /// Members and initializers that every message has, and names that are special even in backticks.
   private static let takenMembers: Set<String> = [
     "fillsRecord", "hashValue", "init", "jsonString", "jsonUTF8Bytes", "self", "serializedBytes",
     "unknownFields",
   ]
 
-  /// What an optional takes for its own case: `trip.status = .none` would unset the field, silently.
+  /// Names that mean a case of Optional: `trip.status = .none` would clear the field.
   static let casesOfOptional: Set<String> = ["none", "some"]
 
-  /// A name as a declaration or after a dot: in backticks when it is a keyword.
+  /// A name in a declaration or after a dot: in backticks if it is a keyword.
   static func escaped(_ name: String) -> String {
     keywords.contains(name) ? "`\(name)`" : name
   }
@@ -147,8 +147,7 @@ enum SwiftNames {
     "typealias", "var", "where", "while",
   ]
 
-  /// Adds the numbers to those of the names that occur more than once, as often as it takes to
-  /// have names that are no other's.
+  /// Appends their numbers to names that occur more than once, until all names are unique.
   static func unique(_ names: [(name: String, number: Int)]) -> [String] {
     let counts = Dictionary(names.map { ($0.name, 1) }, uniquingKeysWith: +)
     var taken = Set(counts.keys)

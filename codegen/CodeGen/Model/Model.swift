@@ -1,4 +1,4 @@
-// What the Swift of one .proto file says, with every name decided.
+// The content of the Swift file for a .proto file, with all names.
 
 struct FileModel {
   let protoPath: String
@@ -9,7 +9,7 @@ struct FileModel {
   let messages: [MessageModel]
   let services: [ServiceModel]
 
-  /// The Swift names of all messages, each before those inside it.
+  /// The Swift names of all messages, each before the messages inside it.
   var messageNames: [String] { messages.flatMap(\.names) }
 }
 
@@ -28,7 +28,7 @@ struct EnumModel {
   let docs: [String]
   /// The first value of each number.
   let values: [Value]
-  /// Further names of numbers.
+  /// More names of the same numbers.
   let aliases: [Value]
 }
 
@@ -42,9 +42,9 @@ struct MessageModel {
   let oneofs: [OneofModel]
   let enums: [EnumModel]
   let messages: [MessageModel]
-  /// Numbers, booleans and enums alone.
+  /// Whether all fields are numbers, booleans and enums.
   let isPlain: Bool
-  /// Fixed-size numbers alone, with tags of one byte.
+  /// Whether all fields are fixed-size numbers with tags of one byte.
   let isRecord: Bool
 
   var sortedFields: [FieldModel] { fields.sorted { $0.number < $1.number } }
@@ -64,9 +64,9 @@ struct OneofModel {
 
 struct FieldModel {
   enum Shape {
-    /// A scalar that is always there, perhaps with its default.
+    /// A scalar without presence, perhaps with a default.
     case scalar
-    /// A scalar that may be missing.
+    /// A scalar with presence.
     case optional
     /// A scalar in a wrapper message.
     case wrapped
@@ -80,18 +80,18 @@ struct FieldModel {
   let number: Int
   let name: String
   let protoName: String
-  /// As it stands between the quotes.
+  /// The text between the quotes.
   let jsonName: String
   let docs: [String]
   let shape: Shape
   let type: FieldType
-  /// Whether the message contains itself by this field, which then is boxed.
+  /// Whether the message contains itself through this field, which then is boxed.
   let isRecursive: Bool
-  /// Nil when there is nothing to ask: the field has no presence.
+  /// Nil for a field without presence.
   let presence: Presence?
 }
 
-/// The names of what asks whether a field is set, and unsets it.
+/// The names of the members that test and clear a field.
 struct Presence {
   let has: String
   let clear: String
@@ -121,7 +121,7 @@ enum FieldType {
     }
   }
 
-  /// The runtime's kind of it.
+  /// The kind of the runtime.
   var kind: String {
     switch self {
     case .scalar(let type): "." + type.rawValue
@@ -175,7 +175,7 @@ enum ScalarType: String {
     }
   }
 
-  /// The size of each value, when all have the same.
+  /// The size of each value, if all have the same.
   var fixedSize: Int? {
     switch self {
     case .double, .fixed64, .sfixed64: 8
@@ -188,7 +188,7 @@ enum ScalarType: String {
 }
 
 struct ServiceModel {
-  /// Who sends how many messages; as the runtime's `MethodKind` calls it.
+  /// The kind of the method, as in the runtime's `MethodKind`.
   enum Kind: String {
     case unary, serverStreaming, clientStreaming, bidirectional
   }
@@ -211,9 +211,9 @@ struct ServiceModel {
     let expression: String
   }
 
-  /// Of the type with the methods' descriptors.
+  /// The name of the type with the methods' descriptors.
   let name: String
-  /// Of the type that calls them.
+  /// The name of the type that calls the methods.
   let clientName: String
   let fullName: String
   let docs: [String]

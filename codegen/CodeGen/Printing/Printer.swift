@@ -3,8 +3,8 @@ struct Printer {
   private(set) var text = ""
   private var indentation = ""
   let access: String
-  /// What the declaration of a type begins with. In a target whose default is the main actor only
-  /// what says so is free of it, and with it what is inside.
+  /// The keywords before the declaration of a type. In a target whose default is the main actor, only types
+  /// with `nonisolated` are free of it.
   var typeAccess: String { indentation.isEmpty ? access + "nonisolated " : access }
 
   init(access: Options.Access) {
@@ -15,7 +15,7 @@ struct Printer {
     text += line.isEmpty ? "\n" : indentation + line + "\n"
   }
 
-  /// Prints the opening line, the body one step further in, and the closing line if any.
+  /// Prints the opening line, the indented body, and the closing line if there is one.
   mutating func block(
     _ opening: String, _ closing: String? = "}", _ body: (inout Printer) -> Void
   ) {
@@ -30,7 +30,7 @@ struct Printer {
     for text in lines { line(text.isEmpty ? "///" : "/// " + text) }
   }
 
-  /// A call: on one line if it fits 100 columns, else the arguments on the next, else one a line.
+  /// A call: on one line if it fits 100 columns, else the arguments on the next, else one per line.
   mutating func call(_ opening: String, _ arguments: [String], _ closing: String = ")") {
     let joined = arguments.joined(separator: ", ")
     if fits(opening + joined + closing) {
@@ -45,7 +45,7 @@ struct Printer {
     }
   }
 
-  /// An array: on one line if it fits 100 columns, else one element a line.
+  /// An array: on one line if it fits 100 columns, else one element per line.
   mutating func array(_ opening: String, _ elements: [String]) {
     let joined = opening + "[" + elements.joined(separator: ", ") + "]"
     if fits(joined) { return line(joined) }
@@ -69,14 +69,14 @@ struct Printer {
     line("  " + statement)
   }
 
-  /// The same for a call, whose arguments may go on a line of their own.
+  /// The same for a call, whose arguments may have a line of their own.
   mutating func switchCase(_ pattern: String, call opening: String, _ arguments: [String]) {
     let joined = "case \(pattern): \(opening)\(arguments.joined(separator: ", ")))"
     if fits(joined) { return line(joined) }
     block("case \(pattern):", nil) { $0.call(opening, arguments) }
   }
 
-  /// Conditions that have to hold together, as many on a line as fit 100 columns.
+  /// Conditions joined by commas, as many on a line as fit 100 columns.
   mutating func conjunction(_ conditions: [String]) {
     var current = ""
     for condition in conditions {

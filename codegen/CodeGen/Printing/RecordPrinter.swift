@@ -1,5 +1,5 @@
 extension Printer {
-  /// The bytes of a plain message of fixed-size fields that are all set: tag, value, tag, value.
+  /// Prints the bytes of a plain message whose fields are all set and of fixed size: tag, value, tag, value.
   mutating func printRecord(_ model: MessageModel) {
     var offset = 0
     let fields = model.sortedFields.map { field in

@@ -1,16 +1,15 @@
 import WireProtobuf
 
-/// What a gRPC service config says of methods: timeouts and retry policies
-/// (grpc/service_config.md).
+/// The timeouts and retry policies of methods in a gRPC service config (grpc/service_config.md).
 package struct ServiceConfig: Sendable {
-  /// By "service/method", or "service/" for all methods of a service.
+  /// The settings by "service/method", or "service/" for all methods of a service.
   private var configs: [String: MethodConfig] = [:]
 
   package init() {}
 
   /// Reads the JSON of a config.
   ///
-  /// - Parameter path: of the file, for errors.
+  /// - Parameter path: the path of the file, for errors.
   package init(json: [UInt8], path: String) throws(GenerationError) {
     let config: Struct
     do {
@@ -40,7 +39,7 @@ package struct ServiceConfig: Sendable {
   }
 }
 
-/// Of one method, as Swift expressions.
+/// The settings of one method, as Swift expressions.
 struct MethodConfig: Equatable, Sendable {
   var timeout: String?
   var retryPolicy: Retry?
@@ -50,7 +49,7 @@ struct MethodConfig: Equatable, Sendable {
     var initialBackoff: String
     var maxBackoff: String
     var backoffMultiplier: Double
-    /// Names of gRPC's codes in lowerCamelCase.
+    /// gRPC's codes in lowerCamelCase.
     var statusCodes: [String]
   }
 
@@ -82,14 +81,14 @@ struct MethodConfig: Equatable, Sendable {
     }
   }
 
-  /// All but OK.
+  /// All codes except OK.
   private static let errorCodes: Set<String> = [
     "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
     "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
     "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
   ]
 
-  /// "1.5s" as `.seconds(1.5)`.
+  /// Returns `.seconds(1.5)` for "1.5s".
   private static func duration(_ value: Value?, _ name: String) throws(GenerationError) -> String {
     guard let text = value?.string, text.last == "s", let seconds = Double(text.dropLast()) else {
       throw GenerationError("\(name): must be seconds with an s, such as \"15s\"")

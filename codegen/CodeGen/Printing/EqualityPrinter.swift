@@ -1,5 +1,5 @@
 extension Printer {
-  /// `==`, field by field. The compiler's own would copy sub-messages to compare them.
+  /// Prints `==`, field by field. The compiler's own would copy sub-messages to compare them.
   mutating func printEquality(_ model: MessageModel) {
     block("\(access)static func == (a: Self, b: Self) -> Bool {") { p in
       var oneofs: Set<Int> = []

@@ -49,8 +49,7 @@ extension ModelBuilder {
       })
   }
 
-  /// The oneofs of the .proto file, without those protoc adds for `optional` fields: these come
-  /// last.
+  /// The oneofs of the .proto file. protoc adds those of `optional` fields after them.
   private func oneofs(
     _ descriptor: DescriptorProto, of fullName: String, at path: [Int32],
     properties: Set<String>, types nested: Set<String>

@@ -1,5 +1,5 @@
-/// The Swift names of an enum's values: those of the .proto file without what repeats the enum's
-/// own name, before or after.
+/// The Swift names of an enum's values: the names in the .proto file without the enum's own name, before or
+/// after.
 ///
 /// In `TripStatus` `UNKNOWN_TRIP_STATUS` becomes `unknown`, in `WaypointType`
 /// `PICKUP_WAYPOINT_TYPE` becomes `pickup`, in `TripView` `TRIP_VIEW_UNSPECIFIED` becomes
@@ -11,7 +11,7 @@ enum EnumCaseNames {
       (name: SwiftNames.lowerCamel(strip(affix, from: value.name)), number: value.number)
     }
     let whole = values.map { (name: SwiftNames.lowerCamel($0.name), number: $0.number) }
-    // Two values may become one name; then none loses anything.
+    // If two values would get the same name, all keep their full names.
     let isUnique = Set(stripped.map(\.name)).count == values.count
     let free = (isUnique ? stripped : whole).map { name, number in
       let isTaken = takenMembers.contains(name) || SwiftNames.casesOfOptional.contains(name)
@@ -20,7 +20,7 @@ enum EnumCaseNames {
     return SwiftNames.unique(free).map(SwiftNames.escaped)
   }
 
-  /// Members that every enum has, and names that stay special in backticks.
+  /// Members that every enum has, and names that are special even in backticks.
   private static let takenMembers: Set<String> = [
     "allCases", "enumName", "hashValue", "init", "name", "rawValue", "self", "unrecognized",
   ]
@@ -32,7 +32,7 @@ enum EnumCaseNames {
     } else if name.hasSuffix("_" + affix) {
       rest = name.dropLast(affix.count + 1)
     }
-    // `VERSION_2` in `Version` keeps its name: `2` is none.
+    // `VERSION_2` in `Version` keeps its name, because `2` is not a name.
     return rest.first?.isLetter == true ? String(rest) : name
   }
 

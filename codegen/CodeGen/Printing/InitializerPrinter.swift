@@ -1,5 +1,5 @@
 extension Printer {
-  /// The initializer that takes any of the fields, in the order of the .proto file.
+  /// Prints the initializer that takes any of the fields, in the order of the .proto file.
   mutating func printInitializer(_ model: MessageModel) {
     var parameters: [(name: String, type: String)] = []
     var oneofs: Set<Int> = []
@@ -30,7 +30,7 @@ extension Printer {
     line()
   }
 
-  /// A function: the parameters on one line if they fit 100 columns, else on the next, else one a
+  /// Prints a function: the parameters on one line if they fit 100 columns, else on the next, else one per
   /// line.
   private mutating func function(
     _ opening: String, _ parameters: [String], _ body: (inout Printer) -> Void

@@ -1,6 +1,6 @@
 import ProtobufDescriptors
 
-/// The comments of a .proto file, by the path of the element they stand before.
+/// The comments of a .proto file, by the path of the element that follows.
 struct Comments {
   private let locations: [[Int32]: SourceCodeInfo.Location]
 
@@ -22,7 +22,7 @@ struct Comments {
 
   private static func lines(_ comment: String) -> [String] {
     var lines = comment.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      // protoc leaves the space after the slashes; other white space would end the comment.
+      // protoc keeps the space after the slashes; other white space would end the comment.
       var text = String(line.map { $0.isNewline || $0 == "\t" ? " " : $0 })
       if text.first == " " { text.removeFirst() }
       while text.last == " " { text.removeLast() }

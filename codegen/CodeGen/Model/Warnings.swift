@@ -2,7 +2,7 @@ package import ProtobufDescriptors
 import WireProtobuf
 
 extension CodeGenerator {
-  /// What .proto files say and the generated code does not, in a line for each file and matter.
+  /// The parts of .proto files that the generated code lacks, one line for each file and kind.
   package static func warnings(for request: CodeGeneratorRequest) -> [String] {
     request.protoFile.filter { request.fileToGenerate.contains($0.name ?? "") }.flatMap { file in
       var dropped = Dropped()
@@ -13,7 +13,7 @@ extension CodeGenerator {
   }
 }
 
-/// What is in a file and not in the code generated for it, by full names.
+/// The parts of a file without generated code, by full names.
 private struct Dropped {
   private var defaults: [String] = []
   private var extensions: [String] = []
@@ -21,7 +21,7 @@ private struct Dropped {
   mutating func add(_ message: DescriptorProto, in scope: String) {
     let name = join(scope, message.name)
     for field in message.field {
-      // That nil means false, 0 or empty needs no word.
+      // Nil for false, 0 or empty needs no warning.
       guard let value = field.defaultValue, !["false", "0", ""].contains(value) else { continue }
       defaults.append("\(join(name, field.name)) = \(value)")
     }

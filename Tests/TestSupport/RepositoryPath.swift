@@ -1,4 +1,0 @@
-/// The absolute path of a file of this repository, given by its path from the root.
-public func repositoryPath(_ path: String) -> String {
-  #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/" + path
-}
