@@ -1,7 +1,7 @@
 import CNghttp2
 import CWireShims
 
-/// Makes the nghttp2 session with our options and callbacks. Its user data is yet to be set.
+/// Creates the nghttp2 session with its options and callbacks, without its user data.
 func makeSession(
   _ configuration: HTTP2Configuration, isServer: Bool
 ) throws(HTTP2Error) -> OpaquePointer {
@@ -32,16 +32,16 @@ private func setOptions(_ options: OpaquePointer, _ configuration: HTTP2Configur
   unsafe nghttp2_option_set_no_auto_window_update(options, 1)
   unsafe nghttp2_option_set_no_closed_streams(options, 1)
   unsafe nghttp2_option_set_max_reserved_remote_streams(options, 0)
-  // gRPC wants values with space at an end taken, not refused.
+  // gRPC requires that values with white space at an end are accepted.
   unsafe nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
   unsafe nghttp2_option_set_max_send_header_block_length(
     options, configuration.maxSendHeaderBlockLength)
-  // nghttp2 counts a CONTINUATION twice when what came before it came alone. Its own limit is 8.
+  // nghttp2 counts a CONTINUATION twice if the frame before it arrived alone. Its own limit is 8.
   unsafe CWireShims_nghttp2_option_set_max_continuations(options, 128)
 }
 
-// The callbacks only turn C into Swift; what they mean is in `HTTP2Session+Inbound.swift` and
-// `HTTP2Session+Outbound.swift`. None of them may enter `mem_recv` or `mem_send`.
+// The callbacks only convert C to Swift; `HTTP2Session+Inbound.swift` and `HTTP2Session+Outbound.swift`
+// handle them. None of them may enter `mem_recv` or `mem_send`.
 private func setCallbacks(_ callbacks: OpaquePointer) {
   unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, user in
     guard let head = unsafe frame?.pointee.hd else { return 0 }
@@ -96,14 +96,14 @@ private func setCallbacks(_ callbacks: OpaquePointer) {
   }
 }
 
-/// Runs `body` on the session that nghttp2 hands back as user data. It is alive: it is the one
-/// whose `receive` or `send` nghttp2 was called from. So no retain is spent on each callback.
+/// Runs `body` on the session in nghttp2's user data. It is alive, because its `receive` or `send`
+/// called nghttp2, so the callback needs no retain.
 func withSession(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Int32) -> Int32 {
   guard let user = unsafe user else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
   return unsafe Unmanaged<HTTP2Session>.fromOpaque(user)._withUnsafeGuaranteedRef { body($0) }
 }
 
-/// The same for what cannot fail.
+/// The same for a `body` that cannot fail.
 private func withSession(_ user: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Void) -> Int32
 {
   unsafe withSession(user) { session -> Int32 in

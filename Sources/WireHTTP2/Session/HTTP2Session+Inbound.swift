@@ -1,7 +1,7 @@
 import CNghttp2
 import WireSystem
 
-/// What received frames mean. Called by nghttp2 within `receive`.
+/// The handling of received frames. nghttp2 calls it within `receive`.
 extension HTTP2Session {
   // MARK: Headers
 
@@ -23,8 +23,8 @@ extension HTTP2Session {
     return 0
   }
 
-  /// A field that nghttp2 holds invalid. Control characters and odd names that RFC 9113 §8.2.1
-  /// does not forbid are taken, as gRPC asks; what it forbids makes the answer malformed.
+  /// Handles a field that nghttp2 considers invalid. Control characters and odd names that RFC 9113 §8.2.1
+  /// does not forbid are accepted, as gRPC requires; a forbidden field makes the response malformed.
   final func receivedDoubtfulHeader(
     _ frame: UnsafePointer<nghttp2_frame>?, _ name: UnsafeBufferPointer<UInt8>,
     _ value: UnsafeBufferPointer<UInt8>, _ flags: UInt8
@@ -104,7 +104,7 @@ extension HTTP2Session {
   final func receivedData(_ stream: StreamID, _ bytes: UnsafeBufferPointer<UInt8>) {
     abuseBudget.earn(AbuseBudget.progress)
     if streams[stream] == nil {
-      // Nobody else would give it back.
+      // Otherwise nothing would return it to the window.
       consume(stream, bytes.count)
     } else {
       unsafe appendData(stream, bytes, endStream: false)
@@ -144,18 +144,18 @@ extension HTTP2Session {
     violations[head.stream_id] = violation(nil, code)
   }
 
-  /// Keeps what nghttp2 says of the peer's mistakes, for the error that follows. It quotes the
-  /// peer, so control characters are masked: they would reach somebody's terminal.
+  /// Keeps nghttp2's message about the peer's mistake for the error that follows. It quotes the peer, so
+  /// control characters are masked: they could reach a terminal.
   final func noteRemark(_ text: UnsafeBufferPointer<CChar>) {
     let bytes = unsafe UnsafeRawBufferPointer(text).prefix(300)
     let masked = unsafe bytes.map { $0 < 0x20 || $0 == 0x7f ? UInt8(ascii: "?") : $0 }
     libraryMessage = String(decoding: masked, as: UTF8.self)
   }
 
-  final func violation(_ told: HTTP2ErrorCode?, _ code: Int32? = nil) -> HTTP2Error {
+  final func violation(_ sent: HTTP2ErrorCode?, _ code: Int32? = nil) -> HTTP2Error {
     defer { libraryMessage = nil }
     let detail = libraryMessage ?? "the peer violated HTTP/2"
-    return HTTP2Error(.protocolViolation, detail, code: told, libraryCode: code)
+    return HTTP2Error(.protocolViolation, detail, code: sent, libraryCode: code)
   }
 
   final func closedStream(_ stream: StreamID, _ code: HTTP2ErrorCode) {
@@ -167,7 +167,7 @@ extension HTTP2Session {
   private func closure(_ stream: StreamID, _ code: HTTP2ErrorCode) -> StreamClosure {
     let isReset = lastReset?.stream == stream
     if isReset, lastReset?.byPeer == true { return .resetByPeer(code) }
-    if let violation = violations[stream] { return .violation(violation.told(code)) }
+    if let violation = violations[stream] { return .violation(violation.with(code)) }
     if isReset, code != .noError { return .violation(violation(code)) }
     if let goAwayReceived, stream > goAwayReceived, !isServer { return .unprocessed }
     if let notSent, notSent.stream == stream { return .notSent(notSent.error) }

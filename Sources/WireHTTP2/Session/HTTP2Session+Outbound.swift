@@ -1,8 +1,7 @@
 import CNghttp2
 import WireSystem
 
-/// What frames on their way out mean, and where their bodies come from. Called by nghttp2
-/// within `send`.
+/// The handling of sent frames, and the source of their bodies. nghttp2 calls it within `send`.
 extension HTTP2Session {
   final func sentFrame(_ frame: UnsafePointer<nghttp2_frame>) {
     let head = unsafe frame.pointee.hd
@@ -25,22 +24,22 @@ extension HTTP2Session {
     }
   }
 
-  /// With its answer complete a server wants no more of the request (RFC 9113 §8.1): otherwise
-  /// the stream would count against the limit for as long as the client goes on.
+  /// After a complete response a server needs no more of the request (RFC 9113 §8.1). Otherwise the stream
+  /// would count against the limit while the client continues.
   private func declineRestOfRequest(_ stream: StreamID) {
     guard unsafe nghttp2_session_get_stream_remote_close(pointer, stream) == 0 else { return }
     let code = HTTP2ErrorCode.noError.rawValue
     unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, code)
   }
 
-  /// A GOAWAY that nobody asked for is nghttp2's verdict on the peer, with the reason in it.
+  /// A GOAWAY that was not requested is nghttp2's reaction to the peer, with the reason in it.
   private func sentGoAway(_ frame: nghttp2_goaway) {
     let code = unsafe HTTP2ErrorCode(rawValue: frame.error_code)
     guard code != .noError, code != goAwaySubmitted else { return }
     let reason = unsafe UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len)
     if reason.count > 0 { libraryMessage = unsafe String(decoding: reason, as: UTF8.self) }
     if code == .compressionError, let stream = headerBlock.longStream {
-      // nghttp2 says the same of a string above 64 KiB, which is what a long block rather has.
+      // nghttp2 reports the same for a string above 64 KiB, which is the more likely cause in a long block.
       let detail = "the peer sent a header field of more than 65536 octets, or broken ones"
       close(stream, .violation(HTTP2Error(.headerListTooLarge, detail, code: code)))
     }
@@ -61,13 +60,13 @@ extension HTTP2Session {
       code, "the headers of stream \(head.stream_id) could not be sent", kind: .notSent)
     notSent = (head.stream_id, error)
     guard isServer, streams[head.stream_id] != nil else { return }
-    // nghttp2 closes a request it could not send, but would leave an answer hanging.
-    let told = HTTP2ErrorCode.internalError
-    unsafe nghttp2_submit_rst_stream(pointer, noFlags, head.stream_id, told.rawValue)
+    // nghttp2 closes a request that it could not send, but not a response.
+    let code = HTTP2ErrorCode.internalError
+    unsafe nghttp2_submit_rst_stream(pointer, noFlags, head.stream_id, code.rawValue)
     close(head.stream_id, .notSent(error))
   }
 
-  /// Has nghttp2 fetch the stream's body from `streams`, bytes, end and trailers.
+  /// Makes nghttp2 read the stream's body from `streams`: bytes, end and trailers.
   static func bodySource() -> nghttp2_data_provider {
     unsafe nghttp2_data_provider(source: nghttp2_data_source()) {
       _, stream, buffer, capacity, flags, _, user in
@@ -76,7 +75,7 @@ extension HTTP2Session {
     }
   }
 
-  /// Returns the number of bytes read, or `NGHTTP2_ERR_DEFERRED` when none are there yet.
+  /// Returns the number of bytes read, or `NGHTTP2_ERR_DEFERRED` if there are none yet.
   private func readBody(
     _ stream: StreamID, into target: UnsafeMutableRawBufferPointer,
     _ flags: UnsafeMutablePointer<UInt32>?
@@ -103,7 +102,7 @@ extension HTTP2Session {
     return Int32(truncatingIfNeeded: read.count)
   }
 
-  /// Tells when so few bytes are left, after `count` were read, that more may be given.
+  /// Reports when few enough bytes are left, after `count` were read, to give more.
   private func noteDrained(_ stream: StreamID, _ count: Int) {
     guard let body = streams[stream], body.isOpen else { return }
     let low = configuration.bodyLowWater

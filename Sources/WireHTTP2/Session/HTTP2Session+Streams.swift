@@ -1,21 +1,21 @@
 import CNghttp2
 
-/// What both sides may do on a stream and on the connection.
+/// Operations of both sides on a stream and on the connection.
 extension HTTP2Session {
-  /// Streams whose closure has not been told yet.
+  /// The streams whose end has not been reported yet.
   public final var activeStreams: Int { streams.count }
 
   // MARK: Streams
 
-  /// Sends body bytes, and with `endStream` nothing after them. They are kept until the peer's
-  /// windows allow them: `unsentBytes` tells how many wait, `bodyDrained` when more would do no harm.
-  /// Ignored when the stream is closed or was ended before.
+  /// Sends body bytes; with `endStream` they are the last. They are kept until the peer's windows allow
+  /// them: `unsentBytes` is the number that wait, and `bodyDrained` asks for more.
+  /// Ignored if the stream is closed or was ended before.
   public final func sendData(_ stream: StreamID, _ bytes: [UInt8], endStream: Bool) {
     continueBody(stream, bytes, endStream ? .endStream : .open)
   }
 
-  /// The same in DATA frames of their own: so many bytes in each, the rest in one more. An empty
-  /// frame is one of 0 bytes; one that is larger than the peer takes is cut further.
+  /// The same in DATA frames of their own: each has the given size, and the rest is in one more. A size of
+  /// 0 makes an empty frame; a frame larger than the peer accepts is split.
   package final func sendData(
     _ stream: StreamID, _ bytes: [UInt8], frames: [Int], endStream: Bool
   ) {
@@ -25,36 +25,36 @@ extension HTTP2Session {
     unsafe nghttp2_session_resume_data(pointer, stream)
   }
 
-  /// How many bytes of a stream's body wait for the peer's windows or for the socket; 0 when the
-  /// stream is closed.
+  /// The number of bytes of a stream's body that wait for the peer's windows or the socket; 0 for a closed
+  /// stream.
   public final func unsentBytes(_ stream: StreamID) -> Int {
     streams[stream]?.unsent ?? 0
   }
 
   final func continueBody(_ stream: StreamID, _ bytes: [UInt8], _ end: OutboundBody.End) {
     guard streams[stream]?.append(bytes, end: end) != nil else { return }
-    // Fails when nothing was deferred: then the bytes are fetched anyway.
+    // Fails if nothing was deferred: then nghttp2 reads the bytes anyway.
     unsafe nghttp2_session_resume_data(pointer, stream)
   }
 
-  /// Ends a stream at once, both ways: RST_STREAM. `streamClosed` follows with `resetLocally`, and
-  /// nothing else for this stream. Ignored when it is closed already.
+  /// Ends a stream at once in both directions with RST_STREAM. Only `streamClosed` follows, with
+  /// `resetLocally`. Ignored if the stream is closed already.
   public final func reset(_ stream: StreamID, errorCode: HTTP2ErrorCode) {
     guard streams[stream] != nil else { return }
     unsafe nghttp2_submit_rst_stream(pointer, noFlags, stream, errorCode.rawValue)
-    // Told here, as nghttp2 says nothing of a stream that waits for its HEADERS to be sent.
+    // Reported here, because nghttp2 does not report a stream whose HEADERS are not sent yet.
     close(stream, .resetLocally(errorCode))
   }
 
-  /// Tells of the stream's end, once.
+  /// Reports the end of a stream, once.
   final func close(_ stream: StreamID, _ closure: StreamClosure) {
     if !violations.isEmpty { violations[stream] = nil }
     guard streams.removeValue(forKey: stream) != nil else { return }
     append(.streamClosed(stream, closure))
   }
 
-  /// Closes the requests whose HEADERS wait in nghttp2. After a GOAWAY, whosever it was, nghttp2
-  /// would keep silent about them or a server ignore them.
+  /// Closes the requests whose HEADERS wait in nghttp2. After a GOAWAY of either side, nghttp2 would not
+  /// report them, or a server would ignore them.
   final func abandonUnsent() {
     guard !isServer else { return }
     for stream in streams.keys.sorted()
@@ -67,22 +67,22 @@ extension HTTP2Session {
 
   // MARK: Flow control
 
-  /// Gives `count` received body bytes back to the windows of the stream and the connection, so
-  /// that the peer may send as many more. Right also after the stream has closed.
+  /// Returns `count` received body bytes to the windows of the stream and the connection, so that the peer
+  /// may send as many more. Also for a stream that has closed.
   public final func consume(_ stream: StreamID, _ count: Int) {
     guard count > 0 else { return }
     unsafe nghttp2_session_consume(pointer, stream, count)
   }
 
-  /// The stream's half of `consume`: the peer may send as many more on it. What a slow reader has not
-  /// taken yet is not given back, and so stops its peer.
+  /// Returns bytes to the window of the stream only. Bytes that a slow reader has not taken are not
+  /// returned, which stops the peer.
   public final func consumeStream(_ stream: StreamID, _ count: Int) {
     guard count > 0 else { return }
     unsafe nghttp2_session_consume_stream(pointer, stream, count)
   }
 
-  /// The connection's half of `consume`. Each byte is to be given back once, soon and in any case:
-  /// what is kept back here stops the other streams, too.
+  /// Returns bytes to the window of the connection only. Return each byte once, and soon: bytes that are
+  /// held here stop the other streams, too.
   public final func consumeConnection(_ count: Int) {
     guard count > 0 else { return }
     unsafe nghttp2_session_consume_connection(pointer, count)
@@ -90,18 +90,17 @@ extension HTTP2Session {
 
   // MARK: Connection
 
-  /// Sends a PING; `pingAcknowledged` follows with the same number. The peer's own pings
-  /// are answered by nghttp2.
+  /// Sends a PING; `pingAcknowledged` follows with the same number. nghttp2 acknowledges the peer's PINGs.
   public final func ping(_ opaque: UInt64) {
     let octets = unsafe withUnsafeBytes(of: opaque.bigEndian) { unsafe [UInt8]($0) }
     unsafe nghttp2_submit_ping(pointer, noFlags, octets)
   }
 
-  /// Sends GOAWAY: no new stream is taken or made, those open go on to their end; then
-  /// the session wants neither to read nor to write. Requests that have not been put out by
-  /// `send` are closed as `unprocessed`. At most 16,376 octets of debug data.
+  /// Sends GOAWAY: no new stream is accepted or opened, and open ones continue to their end. Then the
+  /// session wants neither to read nor to write. Requests that `send` has not written are closed as
+  /// `unprocessed`. At most 16,376 octets of debug data.
   ///
-  /// - Parameter lastStream: the last one of the peer's that is served; that which came last if nil.
+  /// - Parameter lastStream: the last stream of the peer that is served; the last received one if nil.
   public final func goAway(
     errorCode: HTTP2ErrorCode = .noError, debugData: [UInt8] = [], lastStream: StreamID? = nil
   ) {

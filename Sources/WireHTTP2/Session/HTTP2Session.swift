@@ -1,13 +1,12 @@
 import CNghttp2
 import WireSystem
 
-/// One side of an HTTP/2 connection (RFC 9113) without I/O: bytes go in, events come out;
-/// calls are made, bytes come out. `HTTP2ClientSession` and `HTTP2ServerSession` add what only
-/// their side may do.
+/// One side of an HTTP/2 connection (RFC 9113) without I/O: bytes go in, events come out; operations go
+/// in, bytes come out. `HTTP2ClientSession` and `HTTP2ServerSession` add the operations of their side.
 ///
-/// The driver's round: `receive` what the socket gave, take events with `nextEvent` until
-/// there is none, `send` until nothing is appended, take the events that made, and begin anew.
-/// Nothing here throws because of a peer: a connection that cannot go on yields `failed`.
+/// The driver's cycle: `receive` bytes of the socket, take events with `nextEvent` until there is none,
+/// `send` until nothing is appended, take the events of that, and start again. A peer cannot make it
+/// throw: a failed connection reports `failed`.
 ///
 /// A session belongs to one task or thread at a time. It owns its `nghttp2_session`.
 @safe public class HTTP2Session {
@@ -19,31 +18,31 @@ import WireSystem
   private final var inboundFrames: FrameScanner
   private final var outboundFrames: FrameScanner
   final var abuseBudget: AbuseBudget
-  /// Why the connection is lost. No event is told after it.
+  /// Why the connection has failed. No event follows it.
   private(set) final var failure: HTTP2Error?
-  /// Whether nghttp2 gave up: then it may not be called for more output.
+  /// Whether nghttp2 gave up. Then it may not be asked for more output.
   private final var isDead = false
-  /// What is sent after nghttp2 gave up.
+  /// The output after nghttp2 gave up.
   private final var finalBytes: [UInt8] = []
-  /// The first octets of a frame's head, until the rest has come.
+  /// The first octets of an incomplete frame head.
   private final var cutHead: [UInt8] = []
 
-  /// What is to be sent on each stream whose closure has not been told yet.
+  /// The outbound body of each stream whose end has not been reported yet.
   final var streams: [StreamID: OutboundBody] = [:]
   /// The header list being received.
   final var headerBlock = HeaderBlock()
-  /// What the peer, or its header list, did wrong on a stream that is about to be reset.
+  /// The mistake of the peer, or of its header list, on a stream that is about to be reset.
   final var violations: [StreamID: HTTP2Error] = [:]
-  /// The last RST_STREAM, to tell whose it was when nghttp2 closes the stream next.
+  /// The last RST_STREAM, which identifies its sender when nghttp2 then closes the stream.
   final var lastReset: (stream: StreamID, byPeer: Bool)?
-  /// The last HEADERS dropped, for the same.
+  /// The last dropped HEADERS, for the same purpose.
   final var notSent: (stream: StreamID, error: HTTP2Error)?
-  /// nghttp2's last words on what the peer did wrong.
+  /// nghttp2's last message about a mistake of the peer.
   final var libraryMessage: String?
   /// The peer's first bytes, kept until its SETTINGS prove that it speaks HTTP/2.
   final var firstBytes: [UInt8] = []
-  /// The last stream whose HEADERS were put out by `send`; 0 before the first. Those of a client go
-  /// out in the order of their ids, so the peer can know nothing of a stream above it.
+  /// The last stream whose HEADERS `send` has written; 0 before the first. A client's HEADERS are sent in
+  /// the order of their ids, so the peer cannot know a stream above it.
   public internal(set) final var lastOpenedStream: StreamID = 0
   /// The last stream of the peer's GOAWAY.
   final var goAwayReceived: StreamID?
@@ -93,8 +92,8 @@ import WireSystem
 
   // MARK: Bytes
 
-  /// Takes bytes from the peer, in pieces of any size. Take the events before the next piece:
-  /// until then every event made is kept in memory.
+  /// Receives bytes from the peer, in pieces of any size. Take the events before the next piece: until
+  /// then all of them are kept in memory.
   public final func receive(_ bytes: UnsafeRawBufferPointer) {
     guard failure == nil, bytes.count > 0 else { return }
     events.reuse()
@@ -109,8 +108,8 @@ import WireSystem
     checkFlood()
   }
 
-  /// Keeps the head of a frame back until it is whole: nghttp2 counts each piece of a CONTINUATION's
-  /// head as one more CONTINUATION. `known` octets of a head came before `bytes`.
+  /// Holds back the head of a frame until it is complete, because nghttp2 counts each piece of a
+  /// CONTINUATION's head as one more CONTINUATION. `known` octets of a head came before `bytes`.
   private func feed(_ bytes: UnsafeRawBufferPointer, known: Int) {
     var bytes = unsafe bytes
     if !cutHead.isEmpty {
@@ -122,7 +121,7 @@ import WireSystem
       unsafe head.withUnsafeBytes { unsafe feed($0) }
       unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[missing...])
     }
-    // Before the peer's SETTINGS what comes may be no head, and should be told of at once.
+    // Before the peer's SETTINGS the bytes may not be HTTP/2, which must be reported at once.
     let begun = inboundFrames.headCount
     let cut = remoteSettings == nil || begun > bytes.count ? 0 : begun
     let whole = bytes.count - cut
@@ -141,13 +140,13 @@ import WireSystem
     fail(error)
   }
 
-  /// Takes bytes from the peer, in pieces of any size.
+  /// Receives bytes from the peer, in pieces of any size.
   public final func receive(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe receive($0) }
   }
 
-  /// Appends what is to be written to the socket until `output` holds `limit` bytes or more;
-  /// whole frames, so it may end up to 16 KiB above. Nothing appended means nothing to send now.
+  /// Appends output for the socket until `output` has `limit` bytes or more. Frames are whole, so it may
+  /// exceed the limit by up to 16 KiB. If nothing is appended, there is nothing to send now.
   public final func send(into output: inout [UInt8], limit: Int = 1 << 16) {
     output += finalBytes
     finalBytes = []
@@ -172,8 +171,8 @@ import WireSystem
     unsafe isDead ? !finalBytes.isEmpty : nghttp2_session_want_write(pointer) != 0
   }
 
-  /// Whether the session still expects bytes. When it wants neither to read nor to write,
-  /// the connection is at its end and should be closed.
+  /// Whether the session still expects bytes. If it wants neither to read nor to write, the connection is
+  /// over and should be closed.
   public final var wantsRead: Bool {
     unsafe failure == nil && nghttp2_session_want_read(pointer) != 0
   }
@@ -183,7 +182,7 @@ import WireSystem
   /// Whether there is a next event.
   public final var hasEvents: Bool { !events.isEmpty }
 
-  /// The next event, oldest first; nil when there is none now.
+  /// Returns the oldest event; nil if there is none now.
   public final func nextEvent() -> HTTP2Event? { events.take() }
 
   final func append(_ event: consuming HTTP2Event) {
@@ -199,7 +198,7 @@ import WireSystem
     if failure == nil { failure = error }
   }
 
-  /// Cuts the peer off when it has used up its credit.
+  /// Ends the connection when the peer has used up its budget.
   final func checkFlood() {
     guard failure == nil, abuseBudget.isExhausted(now: configuration.now) else { return }
     let code = HTTP2ErrorCode.enhanceYourCalm
@@ -207,8 +206,8 @@ import WireSystem
     fail(HTTP2Error(.flood, "the peer sent thousands of useless frames", code: code))
   }
 
-  /// The error if the first bytes are those of another protocol, said before nghttp2 has seen
-  /// the nine octets it would wait for: a TLS alert has seven.
+  /// Returns the error if the first bytes are those of another protocol. It is reported before nghttp2
+  /// has the nine octets that it needs, because a TLS alert has seven.
   private func foreignProtocol(_ bytes: UnsafeRawBufferPointer) -> HTTP2Error? {
     let missing = max(0, 32 - firstBytes.count)
     unsafe firstBytes.append(contentsOf: bytes.prefix(missing))
@@ -223,10 +222,10 @@ import WireSystem
       return .notHTTP2(firstBytes, libraryCode: code)
     case NGHTTP2_ERR_FLOODED.rawValue:
       return .library(code, "the peer does not read the frames that it requests", kind: .flood)
-        .told(.enhanceYourCalm)
+        .with(.enhanceYourCalm)
     case -905:  // NGHTTP2_ERR_TOO_MANY_CONTINUATIONS, which not every 1.52 has
       return .library(code, "the peer sent a header block in too many pieces", kind: .flood)
-        .told(.enhanceYourCalm)
+        .with(.enhanceYourCalm)
     default:
       return .library(code, "received bytes could not be handled")
     }
