@@ -21,10 +21,10 @@ def binary(cls, data, ours, theirs, error):
 
 
 def rewritten(cls, data):
-    """What upb makes of it.
+    """Returns the message as upb writes it.
 
-    That puts the entries of maps into upb's order, which is another: of two keys, one of which the
-    other begins with, upb writes the longer one first, we the shorter one.
+    upb has another order of map entries: if one key is a prefix of another, upb writes the longer one
+    first, this codec the shorter one.
     """
     message = cls()
     message.ParseFromString(data)

@@ -21,7 +21,7 @@ WHOLE, WANTS_ONE = 0x0d, 0x40
 
 
 class Socket:
-    """Where a script thinks it writes to."""
+    """The socket that a script writes to."""
 
     def setblocking(self, _): pass
     def setsockopt(self, *_): pass

@@ -9,7 +9,7 @@ package struct BinaryLogSource: Sendable {
   package let beginning: [UInt8]
   /// Whether to wait at the end for what is yet to be written, as `tail -F` does.
   package var isFollowed = false
-  /// When to give up waiting for the writer of a pipe; nil never does.
+  /// When to give up, whether the file has to be waited for or not; nil never does.
   package var deadline: ContinuousClock.Instant?
 
   package init(path: String, _ file: LocalFile, after beginning: [UInt8] = []) {

@@ -47,8 +47,10 @@ import CZlib
 
   /// The next bytes; empty at the end.
   ///
-  /// Throws when the file cannot be read. See ``defect``.
+  /// Throws when the file cannot be read, and after its deadline. See ``defect``.
   func next() throws(BinaryLogError) -> [UInt8] {
+    // Reading never waits for a file without end, and a small packed file may have a long content.
+    try file.checkDeadline()
     if !isBegun { try begin() }
     if let stream = unsafe stream { return try unsafe unpack(stream) }
     defer { input = [] }

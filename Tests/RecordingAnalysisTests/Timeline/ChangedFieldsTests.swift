@@ -1,7 +1,7 @@
 import Testing
 import Tripwire
 
-@testable import TripwireCLI
+@testable import RecordingAnalysis
 
 @Suite struct ChangedFieldsTests {
   /// A trip that has every property.
@@ -56,7 +56,7 @@ import Tripwire
     return stop
   }
 
-  /// For each property a change of a trip that changes it, and the fields which that changes.
+  /// For each property a change of a trip, and the fields that it changes.
   private static let changes:
     [(property: TripPropertyFields, change: @Sendable (inout Trip) -> Void, fields: [String])] = [
       (.tripName, { $0.name = "providers/q/trips/t" }, ["name"]),
@@ -114,7 +114,7 @@ import Tripwire
     ]
 
   @Test(arguments: changes.indices)
-  func aChangeHasTheNamesOfItsFields(index: Int) {
+  func namesTheFieldsOfAChange(index: Int) {
     let (property, change, fields) = Self.changes[index]
     var changed = Self.trip
     change(&changed)
@@ -129,7 +129,7 @@ import Tripwire
     #expect(covered.names == all.names)
   }
 
-  @Test func everyNameIsOneOfTheJSONOfATrip() {
+  @Test func namesAreJSONNamesOfATrip() {
     let names = Set(Trip.fields.fields.map { "\($0.jsonName)" })
     var empty = Trip()
     empty.lastLocationSnappable = true
@@ -139,7 +139,7 @@ import Tripwire
     #expect(names.isSuperset(of: all))
   }
 
-  @Test func thatTimePassesIsNoChange() {
+  @Test func ignoresFieldsThatCountTime() {
     var later = Self.trip
     later.lastLocation?.timeSinceUpdate = 9
     later.remainingTimeToFirstWaypoint = WireDuration(seconds: 9)

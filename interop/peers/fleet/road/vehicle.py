@@ -1,16 +1,16 @@
-"""Where a vehicle is: it drives from stop to stop, waits there a while, and has traffic on its way.
+"""A vehicle: it drives from stop to stop, waits there a while, and has traffic on its way.
 
-All that happens has its time, and happens when somebody asks for a time after it. So where a
-vehicle is depends on the time alone, not on who asked for it when.
+Each event has its time, and is carried out when the state at a later time is requested. The position of
+a vehicle therefore depends on the time only, not on the requests.
 """
 
 import random
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from peers.fleet.drive import Drive, Kind, Leg, Report
-from peers.fleet.paths import street
-from peers.fleet.traffic import Traffic
+from peers.fleet.road.drive import Drive, Kind, Leg, Report
+from peers.fleet.road.paths import street
+from peers.fleet.road.traffic import Traffic
 
 METRES_PER_SECOND = 8.0
 """Without haste."""
@@ -20,18 +20,18 @@ METRES_PER_SECOND = 8.0
 class Vehicle:
     id: str
     point: tuple
-    """Where it stands while it has nowhere to go."""
+    """The place where it waits without a destination."""
     haste: float = 1.0
-    """How many times faster than usual all of it goes."""
+    """The factor by which everything is faster than usual."""
     points: int = 40
-    """How many points a leg has."""
+    """The number of points of a leg."""
     legs: list = field(default_factory=list)
     """The ways to the stops to come; the first is the one it is on, or whose stop it stands at."""
     drive: Drive | None = None
     departure: float | None = None
     """When it leaves the stop at which it stands."""
     silent: Report | None = None
-    """The last it told, if it does not tell any more."""
+    """The last report, if it has stopped reporting."""
     traffic_lasts: float = 60.0
     trips: dict = field(default_factory=dict)
     """Those it drives, by ID."""
@@ -57,10 +57,10 @@ class Vehicle:
     def position(self, at):
         return self.drive.path.at(self.drive.metres(at))[0] if self.drive else self.point
 
-    # What happens by itself
+    # Time
 
     def catch_up(self, now):
-        """Has all happen that is due."""
+        """Carries out everything that is due."""
         while (due := min(self._due(), key=lambda due: due[0], default=None)) and due[0] <= now:
             due[1](due[0])
 
@@ -80,10 +80,10 @@ class Vehicle:
         self._assignments = [each for each in self._assignments if each[1] is not trip]
         self.assign(trip, at)
 
-    # What the drives consist of
+    # The plan
 
     def assign(self, trip, at):
-        """Its stops come behind those that are there; those of a shared trip come in between."""
+        """Adds stops after the present ones; those of a shared trip are inserted between them."""
         self._assignments = [each for each in self._assignments if each[1] is not trip]
         self.trips[trip.id] = trip
         stops, its = self.stops, list(trip.stops_to_come)
@@ -99,7 +99,7 @@ class Vehicle:
             self.plan([stop for stop in self.stops if stop.trip_id != trip.id], at)
 
     def plan(self, stops, at):
-        """Goes to these stops from now on; the way to one that comes behind the same stays."""
+        """Drives to these stops from now on; the route to a stop after the same one stays."""
         here = self.position(at)
         kept = dict(zip(zip([None, *self.stops], self.stops), self.legs))
         before, legs = None, []
@@ -159,7 +159,7 @@ class Vehicle:
         self._tell(at)
 
     def silence(self, at):
-        """Does not tell any more where it is."""
+        """Stops reporting its location."""
         self.silent = self.drive.report(at) if self.drive else Report(at, self.point)
         self._tell(at)
 

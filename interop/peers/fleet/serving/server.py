@@ -12,9 +12,9 @@ from google.maps.fleetengine_v1 import types
 from grpc_status import rpc_status
 
 from peers.servers import failures
-from peers.fleet.answer import STAMPS
-from peers.fleet.guard import Refused, claims_of
-from peers.fleet.journal import Entry
+from peers.fleet.serving.answer import STAMPS
+from peers.fleet.serving.guard import Refused, claims_of
+from peers.fleet.serving.journal import Entry
 from peers.fleet.stamps import nanoseconds
 
 GetTripRequest = types.GetTripRequest.pb()
@@ -112,7 +112,7 @@ class Server:
 
 
 class Failed(Exception):
-    """What a call ends with."""
+    """The status of a call."""
 
     def __init__(self, status, trailers=()):
         super().__init__(status.message)

@@ -2,7 +2,7 @@
 
 from peers.negative.case import group
 from peers.negative.peer import framed, payload
-from peers.negative.resets import KINDS
+from peers.negative.cases.resets import KINDS
 from peers.negative.server import hello
 from peers.negative.steps import (
     asked, begun, change, data, good, grow, headers, hello_with, hold_windows, rest, settings,

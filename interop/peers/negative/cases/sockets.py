@@ -11,7 +11,7 @@ CASES = []
 
 # MARK: The end
 
-# What was said before, and how many messages a stream's reader has got by then.
+# The steps before the end, and the number of messages that a stream's reader gets.
 STAGES = {
     "after the request": ((hello, asked), [], 0),
     "after the request's headers": ((hello, begun), [], 0),
@@ -33,7 +33,7 @@ for end, steps in ENDS.items():
         CASES += [
             case(f"{end} {stage}", [*said, *steps], "UNAVAILABLE", opening=opening, order=order,
                  attempts=1, kind=kind,
-                 # A TCP RST may overtake what was said.
+                 # A TCP RST may overtake earlier data.
                  messages=messages if kind != "UNARY" and end == "FIN" else None)
             for kind in ("UNARY", "SERVER_STREAMING", "BIDIRECTIONAL")]
     CASES += [

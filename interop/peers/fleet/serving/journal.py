@@ -1,4 +1,4 @@
-"""Who asked what when, and what came of it."""
+"""A journal of the requests with their times and outcomes."""
 
 import collections
 import json
@@ -15,19 +15,19 @@ class Entry:
 
     trip_id: str
     claims: dict | None
-    """What its token claims, whether or not that is true; None without a token."""
+    """The claims of its token, verified or not; None without a token."""
     stamps: dict = field(default_factory=dict)
     """Those in the request by their field, in nanoseconds since 1970."""
     format: str = ""
     view: str = ""
     user_agent: str = ""
     attempts_before: int = 0
-    """What the client says in grpc-previous-rpc-attempts."""
+    """The value of grpc-previous-rpc-attempts."""
     peer: str = ""
     time: float = field(default_factory=time.time)
     """When it came, in seconds since 1970."""
     code: str | None = None
-    """What it ended with; None while it runs, CANCELLED when the client gave it up."""
+    """Its status; None while it runs, CANCELLED if the client canceled it."""
     bytes: int = 0
     """The length of the answer."""
 
@@ -62,7 +62,7 @@ class Journal:
             return [each for each in self._entries if trip_id in (None, each.trip_id)]
 
     def bytes(self, trip_id=None):
-        """How many bytes all answers about a trip had, or all."""
+        """Returns the number of bytes of all responses about a trip, or about all."""
         with self._changed:
             return self._bytes[trip_id]
 

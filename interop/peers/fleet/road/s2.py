@@ -46,7 +46,7 @@ def cell(point):
 
 
 def number(u):
-    """Of the cells along an axis of a face, the one in which u, from -1 to 1, lies."""
+    """Returns the cell along an axis of a face that contains u, from -1 to 1."""
     s = math.sqrt(1 + 3 * u) / 2 if u >= 0 else 1 - math.sqrt(1 - 3 * u) / 2
     return min(max(math.floor(s * CELLS), 0), CELLS - 1)
 

@@ -14,7 +14,7 @@ AUDIENCE = "https://fleetengine.googleapis.com/"
 
 class ServiceAccount:
     def __init__(self, info):
-        """`info` is what a key file says."""
+        """`info` is the content of a key file."""
         self.info = info
         self._signer = crypt.RSASigner.from_service_account_info(info)
 

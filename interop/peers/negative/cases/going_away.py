@@ -2,7 +2,7 @@
 
 from peers.negative.case import group
 from peers.negative.peer import payload
-from peers.negative.resets import KINDS, NAMES
+from peers.negative.cases.resets import KINDS, NAMES
 from peers.negative.server import hello
 from peers.negative.steps import (
     asked, begun, close, fin, frame, goaway, good, headers, message, rst, settings, silent,

@@ -1,7 +1,7 @@
-"""What GetTrip answers: a Trip in the view and the format asked for, without what is unchanged.
+"""The response to GetTrip: a Trip in the requested view and format, without unchanged parts.
 
-The answer is put together from the bytes of its parts, as protobuf has it: what comes one after the
-other is merged. So what does not change is not serialized again.
+The response is the concatenation of its serialized parts, which protobuf merges. Unchanged parts are
+therefore not serialized again.
 """
 
 from google.maps.fleetengine_v1 import types
@@ -48,7 +48,7 @@ def newer(stamp, request, field):
 
 
 def hiding(fill):
-    """Makes a Trip with `fill(message, facts, …)`, without what the facts say is hidden."""
+    """Makes a Trip with `fill(message, facts, …)`, without the hidden parts of the facts."""
     def make(facts, *arguments):
         message = Trip()
         fill(message, facts, *arguments)
@@ -82,7 +82,7 @@ def waypoints(message, facts, encoded, with_paths):
 
 
 def rest(trip, facts):
-    """What is the same until the facts are others."""
+    """The parts that change with the facts only."""
     return hiding(fill_rest)(facts, trip)
 
 
@@ -100,7 +100,7 @@ def fill_rest(message, facts, trip):
 
 @hiding
 def live(message, facts, now):
-    """What is another at every moment."""
+    """The parts that change with time."""
     if facts.drive:
         set_location(message.last_location, facts, now)
         message.remaining_distance_meters.value = round(facts.metres_left(now))
@@ -137,7 +137,7 @@ def journey_sharing(trip, facts, now, encoded):
 
 
 def fill_common(message, facts, trip):
-    """What both views have of what is the same until the facts are others."""
+    """The parts of both views that change with the facts only."""
     message.name, message.vehicle_id, message.trip_status = (
         trip.name, facts.vehicle_id, facts.status)
     message.trip_type = types.TripType.SHARED if trip.shared else types.TripType.EXCLUSIVE

@@ -78,7 +78,7 @@ BAD = {
         together(update(2**31 - 1, stream=0), update(2**31 - 1, stream=0)), FLOW),
 }
 for title, (step, code) in BAD.items():
-    # RFC 9113 has GOAWAY say why; a frame of a wrong size may be called a protocol error as well.
+    # RFC 9113 requires a reason in GOAWAY; a frame of a wrong size may be called a protocol error as well.
     CASES += [case(title, [step, silent], "UNAVAILABLE", kind=kind, hears=told(code), attempts=1)
               for kind in ("UNARY", "SERVER_STREAMING")]
 CASES += [

@@ -1,20 +1,20 @@
-"""How a vehicle gets from one stop to the next: where it is then, and what it tells of that."""
+"""The drive of a vehicle from one stop to the next, and its reports on the way."""
 
 from dataclasses import dataclass
 
 from google.maps.fleetengine_v1 import types
 
-from peers.fleet.paths import Path
-from peers.fleet.traffic import Traffic
+from peers.fleet.road.paths import Path
+from peers.fleet.road.traffic import Traffic
 
 Kind = types.WaypointType
 REPORTS = 2.0
-"""How often a vehicle tells where it is, in seconds."""
+"""The interval between a vehicle's reports, in seconds."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """Where a vehicle was when it last told so."""
+    """The location in a vehicle's last report."""
 
     time: float
     point: tuple
@@ -27,7 +27,7 @@ class Stop:
     kind: Kind
     point: tuple
     wait: float = 20.0
-    """How long the vehicle stands there, in seconds, without haste."""
+    """The time that the vehicle waits there without haste, in seconds."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,4 @@
-"""What trailers say of the end, well or badly: grpc-status, grpc-message, grpc-status-details-bin,
-binary metadata."""
+"""Valid and invalid trailers: grpc-status, grpc-message, grpc-status-details-bin, binary metadata."""
 
 import base64
 

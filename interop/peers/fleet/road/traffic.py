@@ -1,11 +1,11 @@
-"""How fast one gets on along a path: a ConsumableTrafficPolyline's points and intervals."""
+"""The speeds along a path: a ConsumableTrafficPolyline's points and intervals."""
 
 import itertools
 from dataclasses import dataclass
 
 from google.maps.fleetengine_v1 import types
 
-from peers.fleet.paths import Path, between
+from peers.fleet.road.paths import Path, between
 
 Speed = types.SpeedReadingInterval.Speed
 

@@ -1,4 +1,4 @@
-"""What goes wrong on demand: for one trip or for all, so often, or until it is withdrawn."""
+"""Faults on demand: for one trip or for all, a number of times or until they are withdrawn."""
 
 import asyncio
 import threading
@@ -12,7 +12,7 @@ from peers.servers import failures
 
 @dataclass(eq=False)
 class Fault:
-    """What happens to a call; without a status or bytes, it is answered after all."""
+    """The fault of a call; without a status or bytes, the call is answered after all."""
 
     status: object = None
     """A google.rpc.Status that it ends with."""
@@ -26,7 +26,7 @@ class Fault:
     held: bool = False
     """It gets no answer before the fault is withdrawn."""
     times: int | None = None
-    """How many calls are left for it; None is all."""
+    """The number of calls that still get it; None for all."""
     trip_id: str | None = None
     _over: threading.Event = field(default_factory=threading.Event)
     _waiting: list = field(default_factory=list)
@@ -50,7 +50,7 @@ class Fault:
 
 
 class Faults:
-    """Of those that are for a call, the one that was ordered first befalls it."""
+    """If a call matches several faults, it gets the one that was ordered first."""
 
     def __init__(self):
         self._lock = threading.Lock()
@@ -97,7 +97,7 @@ class Faults:
             fault.withdraw()
 
     def next(self, trip_id):
-        """What befalls a call for this trip, if anything."""
+        """Returns the fault of a call for this trip, or None."""
         with self._lock:
             self._ordered = [
                 each for each in self._ordered if each.times != 0 and not each._over.is_set()]

@@ -1,9 +1,9 @@
-import Tripwire
+package import Tripwire
 
-/// The fields of a trip whose changes ``FollowLines`` reports: those that the properties of
-/// `TripPropertyFields` are read from. Not among them are the version stamps, what only says that time
-/// has passed, and the end point of the route segment, which the stops have too.
-enum ChangedFields {
+/// The fields of a trip whose changes are reported to programs: those that the properties of
+/// `TripPropertyFields` are read from. Version stamps, fields that only count time, and the end point of
+/// the route segment, which the stops have too, are left out.
+package enum ChangedFields {
   private struct Field: Sendable {
     let name: String
     let differs: @Sendable (Trip, Trip) -> Bool
@@ -40,7 +40,7 @@ enum ChangedFields {
   ]
 
   /// Returns the JSON names of the fields that differ, also of those that only one of the trips has.
-  static func names(from old: Trip, to new: Trip) -> [String] {
+  package static func names(from old: Trip, to new: Trip) -> [String] {
     all.filter { $0.differs(old, new) }.map(\.name)
   }
 }

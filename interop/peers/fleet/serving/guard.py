@@ -1,7 +1,7 @@
-"""Who may ask for a trip: the check of the token that comes with a call.
+"""Checks the token of a call.
 
-Which failure is UNAUTHENTICATED and which PERMISSION_DENIED is as Google's guide has it: no
-credentials, expired ones and those without the ID of a trip are the former, the others the latter.
+The statuses are those of Google's guide: UNAUTHENTICATED without credentials, for expired ones and for
+those without the ID of a trip, and PERMISSION_DENIED for all others.
 """
 
 import base64
@@ -15,15 +15,15 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from google.rpc import error_details_pb2
 
 from peers.servers import failures
-from peers.fleet.tokens import AUDIENCE
+from peers.fleet.serving.tokens import AUDIENCE
 
 LONGEST, SKEW = 3600, 600
-"""How long a token may live, and how far in the future it may have been made, in seconds."""
+"""The longest lifetime of a token, and how far its iat may be in the future, in seconds."""
 REMEMBERED = 4096
 
 
 class Refused(Exception):
-    """What the call ends with."""
+    """The status of the call."""
 
     def __init__(self, code, reason, message):
         super().__init__(message)
@@ -45,7 +45,7 @@ class Guard:
         """Trusts what this service account has signed."""
         self.account = account
         self.ahead = 0.0
-        """How many seconds it is later for the guard than it is: tokens expire as time goes by."""
+        """The number of seconds by which the guard's clock is ahead, so that tokens expire."""
         self._public_key = account.public_key
         self._signed = {}
 
@@ -80,7 +80,7 @@ class Guard:
             raise denied("The JWT is invalid: it lives longer than an hour.")
 
     def _claims(self, token):
-        """Of a token with a good signature."""
+        """Checks a token with a valid signature."""
         if token not in self._signed:
             if len(self._signed) >= REMEMBERED:
                 self._signed.clear()
@@ -113,7 +113,7 @@ def bearer(metadata):
 
 
 def claims_of(metadata):
-    """What the token in a call's metadata claims, true or not; None without a token."""
+    """Returns the claims of the token in a call's metadata, verified or not; None without a token."""
     try:
         return json_of(bearer(metadata).split(".")[1])
     except (Refused, ValueError, IndexError):

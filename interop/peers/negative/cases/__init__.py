@@ -4,7 +4,7 @@
     from peers.negative.run import run
 """
 
-from peers.negative import (
+from peers.negative.cases import (
     answers, attacks, floods, flow, frames, going_away, header_lists, messages, resets, sockets,
     statuses)
 

@@ -27,13 +27,13 @@ FLOODS = {
 CASES = []
 for title, steps in FLOODS.items():
     ends = title.startswith("RST_STREAM")
-    # Where the call ends before the flood does the next one may meet it, too.
+    # If the call ends before the flood, the next call may meet it, too.
     after = None if ends else "new"
     code = ("UNAVAILABLE", "CANCELLED") if ends else "UNAVAILABLE"
     hears = () if after is None or title == "GOAWAY" else CALM
     CASES += [case(title, steps, code, kind=kind, hears=hears, after=after)
               for kind in ("UNARY", "SERVER_STREAMING")]
-# What the client owes it for that piles up.
+# Frames that the client must acknowledge, which accumulate.
 CASES += [
     case(f"{title} from a server that does not read", [deaf, *FLOODS[title]], "UNAVAILABLE")
     for title in ("PING", "SETTINGS", "DATA of padding alone")]

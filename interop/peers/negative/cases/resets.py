@@ -20,7 +20,7 @@ NAMES = [
 ]
 KINDS = ["UNARY", "SERVER_STREAMING", "CLIENT_STREAMING", "BIDIRECTIONAL"]
 
-# What was said before, and how many messages a stream's reader has got by then.
+# The steps before the end, and the number of messages that a stream's reader gets.
 STAGES = {
     "before headers": ([], 0),
     "after 1xx headers": ([headers((b":status", b"103"))], 0),

@@ -3,9 +3,9 @@
 import base64
 
 from peers.negative.case import group
-from peers.negative.messages import pieces
+from peers.negative.cases.messages import pieces
 from peers.negative.peer import GOOD_HEADERS, field, framed, payload
-from peers.negative.resets import KINDS
+from peers.negative.cases.resets import KINDS
 from peers.negative.steps import (
     begun, close, foreign, frame, goaway, good, headers, message, reset, settings, silent,
     together, trailers, trailers_only)

@@ -1,11 +1,11 @@
-"""Where streets lead: paths of points in degrees, and where one is after so many metres."""
+"""Streets: paths of points in degrees, and positions at a distance along them in meters."""
 
 import bisect
 import itertools
 import math
 from functools import cached_property
 
-from peers.fleet import s2
+from peers.fleet.road import s2
 
 EARTH_RADIUS = 6_371_008.8
 
@@ -37,7 +37,7 @@ class Path:
         return between(start, end, part), round(math.degrees(math.atan2(east, north))) % 360
 
     def after(self, metres):
-        """What is left of it from there on."""
+        """Returns the rest of it from there on."""
         return Path([self.at(metres)[0], *self.points[self._segment(metres) + 1:]])
 
     def _segment(self, metres):
@@ -45,7 +45,7 @@ class Path:
 
 
 def offset(start, end):
-    """How far north and east the end is, in metres."""
+    """Returns the distances to the end northwards and eastwards, in meters."""
     north = math.radians(end[0] - start[0])
     east = math.radians(end[1] - start[1]) * math.cos(math.radians((start[0] + end[0]) / 2))
     return EARTH_RADIUS * north, EARTH_RADIUS * east
