@@ -17,7 +17,7 @@ struct Console: Sendable {
   /// The loop that the command runs on. Calls from it need no change of thread.
   let loop: EventLoop?
   /// Observes all calls.
-  let secrets: SentCredentials
+  let secrets: SentSecrets
 
   init(
     output: @escaping @Sendable (String) throws(OutputError) -> Void,
@@ -27,12 +27,12 @@ struct Console: Sendable {
     environment: @escaping @Sendable (String) -> String?,
     clock: @escaping @Sendable () -> WallClock, loop: EventLoop? = nil
   ) {
-    let secrets = SentCredentials()
+    let secrets = SentSecrets()
     self.output = { (text) throws(OutputError) in
-      try output(outputIsTerminal() ? secrets.redacted(text) : text)
+      try output(outputIsTerminal() ? secrets.struck(text) : text)
     }
     self.outputIsTerminal = outputIsTerminal
-    self.error = { text in error(secrets.redacted(text)) }
+    self.error = { text in error(secrets.struck(text)) }
     errorJSON = { json in error(escapedJSON(json)) }
     self.errorIsTerminal = errorIsTerminal
     self.environment = environment

@@ -17,9 +17,9 @@ struct FollowLines {
   private var flaws: [String: String] = [:]
 
   /// The credentials that no error shows.
-  private let secrets: SentCredentials
+  private let secrets: SentSecrets
 
-  init(secrets: SentCredentials) {
+  init(secrets: SentSecrets) {
     self.secrets = secrets
   }
 

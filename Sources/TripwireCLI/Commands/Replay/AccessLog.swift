@@ -17,7 +17,7 @@ final class AccessLog: Sendable {
 
   private let lines: LineQueue
   /// The credentials of the clients.
-  private let secrets = SentCredentials()
+  private let secrets = SentSecrets()
   private let clock: @Sendable () -> WallClock
 
   init(_ lines: LineQueue, clock: @escaping @Sendable () -> WallClock) {
@@ -59,13 +59,13 @@ final class AccessLog: Sendable {
       clock().utc, served.peer, word(served.path), call.resource.map(word) ?? TextTable.unset,
       status, latency,
     ]
-    let end = reason.map { ": " + shortened(secrets.redacted($0), to: 1_024) } ?? ""
+    let end = reason.map { ": " + shortened(secrets.struck($0), to: 1_024) } ?? ""
     return words.joined(separator: " ") + end + "\n"
   }
 
   /// Returns text of a client as one word.
   private func word(_ text: String) -> String {
-    let text = shortened(secrets.redacted(text), to: 256).split(
+    let text = shortened(secrets.struck(text), to: 256).split(
       separator: " ", omittingEmptySubsequences: false
     )
     .joined(separator: "\\u{20}")

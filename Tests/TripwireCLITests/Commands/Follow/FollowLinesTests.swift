@@ -4,7 +4,7 @@ import Tripwire
 @testable import TripwireCLI
 
 @Suite struct FollowLinesTests {
-  private var lines = FollowLines(secrets: SentCredentials())
+  private var lines = FollowLines(secrets: SentSecrets())
   private static let start = #"{"time":"2026-11-21T09:30:00.000Z","name":"providers/p/trips/t","#
 
   private func trip(_ change: (inout Trip) -> Void = { _ in }) -> Trip {

@@ -30,8 +30,8 @@ import WireProtobuf
     #expect(test.error == "not ********, ***********= or ********\nwarning: ********\n")
   }
 
-  /// Piped output is data, and is not masked.
-  @Test func masksCredentialsOnATerminal() async throws {
+  /// What is piped is data.
+  @Test func aTerminalDoesNotShowThem() async throws {
     for isTerminal in [false, true] {
       let (test, console) = try await console(
         after: ["authorization": "Bearer hushhush"], isTerminal: isTerminal)
@@ -46,7 +46,7 @@ import WireProtobuf
     #expect(test.error == "hushhush \u{e9}")
   }
 
-  /// A credential next to an escape, or with characters that JSON escapes.
+  /// A secret that goes on where an escape ends, or has what JSON escapes.
   @Test(arguments: [
     ("nhushhush", "\nhushhush", #""\n********""#),
     ("u0085hushhush", "\u{85}hushhush", #""\u0085********""#),
@@ -54,7 +54,7 @@ import WireProtobuf
     ("hushhush", "\\hushhush", #""\\********""#),
     ("hush\",\"b\":\"hush", "hush\",\"b\":\"hush", #""hush\",\"b\":\"hush""#),
   ])
-  func keepsJSONValid(secret: String, text: String, shown: String) async throws {
+  func whatIsJSONStaysThat(secret: String, text: String, shown: String) async throws {
     let (test, console) = try await console(after: ["x-api-key": .text(secret)])
     console.error(quoted(text))
     #expect(test.error == shown)
